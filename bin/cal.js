@@ -1,0 +1,16 @@
+#!/usr/bin/env node
+// Starts the built program, or says so plainly where Node is too old for it. Keeps to syntax that old versions can read.
+import module from "module";
+
+const needed = [20, 18, 1];
+const running = process.versions.node.split(".").map(Number);
+const first = needed.findIndex((part, index) => running[index] !== part);
+
+if (first !== -1 && running[first] < needed[first]) {
+  console.error(`cal: needs Node ${needed.join(".")} or newer; this is Node ${process.versions.node}`);
+  process.exitCode = 2;
+} else {
+  // Node 22.8 and newer start faster from compiled code that they keep.
+  if (module.enableCompileCache) module.enableCompileCache();
+  import("../dist/main.js");
+}

@@ -1,0 +1,38 @@
+// What a field of a record or a filter of a list is, in the words of the interface (docs/interface/calendar.md).
+
+/** The type column of the interface's tables. `any` is its "type not given". */
+export type FieldType = "string" | "integer" | "boolean" | "integers" | "any";
+
+/** The resources of the interface; each is also its path segment and the key of its list envelope. */
+export type ResourceName = "events" | "venues" | "organizers" | "categories" | "tags";
+
+/**
+ * What a value means beyond its type; it decides how the command line reads it.
+ * - `date-time`: a date of the grammar, sent as `YYYY-MM-DD HH:MM:SS`
+ * - `time-zone`: an IANA name
+ * - `flag-string`: a boolean that the interface types as a string: "true" or "false"
+ * - `html`: text that servers may return rendered, so it can't be compared or written back
+ */
+export type FieldFormat = "date-time" | "time-zone" | "flag-string" | "html" | "url" | "status";
+
+/** One row of a field table or of a list's parameter table. */
+export interface Field {
+  /** The interface's name; the flag is the same in kebab case. */
+  readonly name: string;
+  readonly type: FieldType;
+  /** The interface's own wording. */
+  readonly meaning: string;
+  /** Required on create. */
+  readonly required?: true;
+  /** The interface's default, told in the help; never sent unless typed. */
+  readonly default?: string | number | boolean;
+  readonly format?: FieldFormat;
+  /** The value names records of this resource: a ref (id, slug, name) is accepted. */
+  readonly refersTo?: ResourceName;
+  /** Another flag for the same field, without the dashes. */
+  readonly alias?: string;
+  /** Another field that must be given with this one. */
+  readonly needs?: string;
+  /** Not in the interface's tables; real servers know it. */
+  readonly beyond?: true;
+}

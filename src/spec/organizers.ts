@@ -1,0 +1,30 @@
+// Organizers: sections 2 and 4.4 of the interface.
+import { linkedPostFilters, postFields, postReturned } from "./post.ts";
+import type { Resource } from "./resource.ts";
+
+export const organizers: Resource = {
+  name: "organizers",
+  singular: "organizer",
+  title: "organizer",
+  bySlug: true,
+  slugInBody: false,
+  fields: [
+    { name: "organizer", type: "string", required: true, meaning: "Name of the organizer" },
+    ...postFields,
+    { name: "phone", type: "string", meaning: "Telephone number" },
+    { name: "website", type: "string", format: "url", meaning: "Website URL" },
+    { name: "email", type: "string", meaning: "E-mail address" },
+    { name: "image", type: "string", meaning: "Featured image ID or URL" },
+  ],
+  filters: linkedPostFilters("organizers"),
+  returned: postReturned,
+  columns: [
+    { header: "ID", path: "id", kind: "id", priority: 1 },
+    { header: "ORGANIZER", path: "organizer", kind: "name", priority: 1 },
+    { header: "EMAIL", path: "email", kind: "text", priority: 2 },
+    { header: "PHONE", path: "phone", kind: "text", priority: 3 },
+    { header: "WEBSITE", path: "website", kind: "text", priority: 5 },
+    { header: "STATUS", path: "status", kind: "status", priority: 4 },
+    { header: "SLUG", path: "slug", kind: "text", priority: 6 },
+  ],
+};

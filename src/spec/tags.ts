@@ -1,0 +1,25 @@
+// Event tags: sections 2 and 4.6 of the interface.
+import type { Resource } from "./resource.ts";
+import { termFilters, termReturned } from "./term.ts";
+
+export const tags: Resource = {
+  name: "tags",
+  singular: "tag",
+  title: "name",
+  bySlug: false,
+  slugInBody: false,
+  fields: [
+    { name: "name", type: "string", required: true, meaning: "Name" },
+    { name: "description", type: "string", format: "html", meaning: "Description" },
+    { name: "slug", type: "string", meaning: "Slug" },
+  ],
+  filters: termFilters("tags"),
+  returned: termReturned,
+  columns: [
+    { header: "ID", path: "id", kind: "id", priority: 1 },
+    { header: "NAME", path: "name", kind: "name", priority: 1 },
+    { header: "SLUG", path: "slug", kind: "text", priority: 2 },
+    { header: "COUNT", path: "count", kind: "count", priority: 3 },
+    { header: "DESCRIPTION", path: "description", kind: "text", priority: 4 },
+  ],
+};

@@ -1,0 +1,26 @@
+// What categories and tags have in common: both are terms (sections 2, 4.5 and 4.6).
+import type { Field, ResourceName } from "./field.ts";
+
+/** Fields of a returned term that nobody writes ("not shown" in the interface). */
+export const termReturned: readonly string[] = ["id", "count", "taxonomy", "meta", "url", "urls", "_links"];
+
+/** The list parameters of a term resource, in the interface's order; `parent` only for categories. */
+export function termFilters(name: ResourceName): readonly Field[] {
+  const plural = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+  const parent: readonly Field[] =
+    name === "categories" ? [{ name: "parent", type: "integer", refersTo: "categories", meaning: "Terms with this parent" }] : [];
+  return [
+    { name: "page", type: "integer", default: 1, meaning: "Archive page" },
+    { name: "per_page", type: "integer", default: 10, meaning: `${plural} per page` },
+    { name: "search", type: "string", meaning: "Match a string" },
+    { name: "exclude", type: "integers", refersTo: name, meaning: "IDs to exclude" },
+    { name: "include", type: "integers", refersTo: name, meaning: "Only these IDs" },
+    { name: "order", type: "string", meaning: "Sort ascending or descending" },
+    { name: "orderby", type: "string", meaning: "Term attribute to sort by" },
+    { name: "hide_empty", type: "boolean", default: "1", meaning: "Hide terms not assigned to any posts" },
+    ...parent,
+    { name: "post", type: "integer", refersTo: "events", meaning: "Terms assigned to this post" },
+    { name: "event", type: "integer", refersTo: "events", meaning: "Alias of `post`" },
+    { name: "slug", type: "string", meaning: "Terms with this slug" },
+  ];
+}

@@ -1,0 +1,70 @@
+// Imports point one way, and a third-party package has one door: the part of the plan that Biome's patterns can't tell.
+import { expect, test } from "vitest";
+import { type Import, importsOf, sourcesIn } from "./sources.ts";
+
+const siblings = ["api", "auth", "config", "dates", "output", "terminal"];
+const below = ["http", "spec", "errors.ts"];
+
+/** What the files of a room may load, beside the room itself. Types may also come from elsewhere, except where `closed` says no. */
+const mayLoad: Readonly<Record<string, readonly string[]>> = {
+  "errors.ts": [],
+  spec: [],
+  http: ["spec", "errors.ts"],
+  ...Object.fromEntries(siblings.map((room) => [room, below])),
+  sandbox: ["spec", "errors.ts"],
+  commands: [...siblings, ...below, "sandbox"],
+  "context.ts": [...siblings, ...below, "sandbox"],
+  cli: ["commands", ...siblings, ...below],
+  "run.ts": ["cli", "context.ts", "commands", ...siblings, ...below],
+  "main.ts": ["run.ts", "context.ts", ...siblings, ...below],
+};
+
+/** Rooms whose types, too, come only from what they may load: their agreement with the rest must not be shared code. */
+const closed = ["errors.ts", "spec", "sandbox"];
+
+/** Packages that several files may import: the parser's whole room, and the wire with its proxy. */
+const families: Readonly<Record<string, RegExp>> = { commander: /^src\/cli\//, undici: /^src\/http\/undici/ };
+
+const imports = sourcesIn("src", [".ts"]).flatMap(importsOf);
+const packages = imports.filter((one) => !one.relative && !one.to.startsWith("node:"));
+
+/** The folder or file right below src/ that a path lies in. */
+function roomOf(path: string): string {
+  return path.split("/")[1] ?? "";
+}
+
+function packageOf(specifier: string): string {
+  return specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
+}
+
+function isAllowed({ from, to, typeOnly }: Import): boolean {
+  const room = roomOf(from);
+  if (room === roomOf(to)) return true;
+  if (typeOnly && !closed.includes(room)) return true;
+  return mayLoad[room]?.includes(roomOf(to)) === true;
+}
+
+const told = ({ from, to, typeOnly }: Import) => `${from} ${typeOnly ? "imports types of" : "loads"} ${to}`;
+
+test("every room has its place in the one direction of imports", () => {
+  const rooms = new Set(imports.map((one) => roomOf(one.from)));
+  expect([...rooms].filter((room) => !(room in mayLoad))).toEqual([]);
+});
+
+test("imports point one way", () => {
+  const inside = imports.filter((one) => one.relative && one.to.startsWith("src/"));
+  expect(inside.filter((one) => !isAllowed(one)).map(told)).toEqual([]);
+});
+
+test("src imports nothing of the checkout outside src", () => {
+  expect(imports.filter((one) => one.relative && !one.to.startsWith("src/")).map(told)).toEqual([]);
+});
+
+test("every package is imported by one file", () => {
+  const names = [...new Set(packages.map((one) => packageOf(one.to)))];
+  const doors = names.map((name) => {
+    const files = packages.filter((one) => packageOf(one.to) === name).map((one) => one.from);
+    return { name, files: [...new Set(files)].filter((file) => !families[name]?.test(file)) };
+  });
+  expect(doors.filter(({ name, files }) => files.length > (name in families ? 0 : 1))).toEqual([]);
+});

@@ -1,0 +1,85 @@
+// Habits of the house that the linter does not know, read off the text of the files.
+import { basename } from "node:path";
+import { expect, test } from "vitest";
+import { type Source, sourcesIn } from "./sources.ts";
+
+const code = [".ts", ".js", ".json", ".md", "/run"];
+const src = sourcesIn("src", [".ts"]);
+const written = [
+  ...src,
+  ...["test", "scripts", "bin", "docs", ".ci"].flatMap((folder) => sourcesIn(folder, code)),
+  ...sourcesIn(
+    ".",
+    ["package.json", "package-lock.json", "biome.json", "config.ts", "CHANGELOG.md", "CONTRIBUTING.md", "README.md"],
+    false,
+  ),
+];
+
+/** Where a pattern is found, as `file:line`, for a message that can be clicked. */
+function places(sources: readonly Source[], pattern: RegExp): readonly string[] {
+  return sources.flatMap(({ path, text }) =>
+    text.split("\n").flatMap((line, index) => (pattern.test(line) ? [`${path}:${index + 1} ${line.trim()}`] : [])),
+  );
+}
+
+const except = (...paths: readonly string[]) => src.filter(({ path }) => !paths.includes(path));
+
+test("every source file opens with what it is for", () => {
+  expect(src.filter(({ text }) => !/^\/\/ \S/.test(text)).map(({ path }) => path)).toEqual([]);
+});
+
+test("every export has a sentence", () => {
+  const undocumented = /(?<!\*\/\n)^export (?:default |abstract )?(?:async )?(?:const|let|function\*?|class|interface|type) (\w+)/gm;
+  const found = src.flatMap(({ path, text }) => [...text.matchAll(undocumented)].map((match) => `${path} ${match[1]}`));
+  expect(found).toEqual([]);
+});
+
+test("rooms are small", () => {
+  const lengths = src.map(({ text }) => text.trimEnd().split("\n").length).sort((a, b) => a - b);
+  const at = (share: number) => lengths[Math.floor((lengths.length - 1) * share)] ?? 0;
+  expect(at(0.5)).toBeLessThanOrEqual(80);
+  expect(at(0.9)).toBeLessThanOrEqual(150);
+  expect(at(1)).toBeLessThanOrEqual(250);
+});
+
+test("no room is named for what anything could be", () => {
+  const vague = /^(?:.*-)?(?:utils?|helpers?|common|misc|managers?|services?|base)\.ts$/;
+  expect(src.map(({ path }) => path).filter((path) => vague.test(basename(path)))).toEqual([]);
+});
+
+test("the clock is read in main.ts only", () => {
+  expect(places(except("src/main.ts"), /\bDate\.now\b|\bnew Date\(\)|\bperformance\.now\b|\bTemporal\.Now\b/)).toEqual([]);
+});
+
+test("the process is touched in main.ts and in the keychain's child only", () => {
+  const rest = except("src/main.ts", "src/auth/keychain-child.ts");
+  // Locks prove that their owner lives, by its number and a signal that does nothing.
+  const proofOfLife = /^import \{ (?:kill|pid)(?:, (?:kill|pid))? \} from "node:process";/;
+  const touched = places(rest, /["'](?:node:)?process["']|\bglobalThis\.process\b|\bprocess\.(?:env|exit|argv|std|on)/);
+  expect(touched.filter((place) => !proofOfLife.test(place.replace(/^\S+ /, "")))).toEqual([]);
+});
+
+test("types are not talked out of their opinion", () => {
+  const typescript = written.filter(({ path }) => path.endsWith(".ts"));
+  expect(places(typescript, /\bas[ ]unknown[ ]as\b|@ts[-](?:ignore|nocheck|expect-error)|biome[-]ignore/)).toEqual([]);
+});
+
+test("nothing is mocked: tests use the real parts or fakes of our own types", () => {
+  expect(places(written, /\bvi[.](?:mock|doMock|stubGlobal|spyOn)\(/)).toEqual([]);
+});
+
+test("nothing is left for later", () => {
+  expect(places(written, /\b(?:TO[D]O|FI[X]ME|XX[X])\b/)).toEqual([]);
+});
+
+test("nothing tells of the machine or the place where it was written", () => {
+  expect(places(written, /(?<![\w.}:/])\/(?:root|work)\/\w/)).toEqual([]);
+  expect(places(written, /\b(?:issue|ticket|pull request) #?\d+\b|\b(?:fixes|closes) #\d/i)).toEqual([]);
+  expect(places(written, /https?:\/\/[\w.-]*(?:registry|mirror|artifact)[\w.-]*/i)).toEqual([]);
+});
+
+test("the lock file names no address to download from", () => {
+  const lock = written.filter(({ path }) => path === "package-lock.json");
+  expect(lock.length).toBe(1);
+  expect(places(lock, /"resolved": "http/)).toEqual([]);
+});

@@ -1,0 +1,34 @@
+// Reads the markdown tables of an interface document, by the heading that they stand under.
+
+/** The rows of a table: each cell by the name of its column, backticks kept. */
+export type Row = Readonly<Record<string, string>>;
+
+/** Every table of a document, in order, with the nearest heading above it. Throws where there is none. */
+export function readTables(markdown: string): readonly { readonly heading: string; readonly rows: readonly Row[] }[] {
+  const tables: { heading: string; rows: Row[] }[] = [];
+  let heading = "";
+  let columns: readonly string[] | undefined;
+  for (const line of markdown.split("\n")) {
+    if (line.startsWith("#")) heading = line.replace(/^#+\s*/, "");
+    if (!line.startsWith("|")) columns = undefined;
+    else if (columns === undefined) {
+      columns = cells(line);
+      tables.push({ heading, rows: [] });
+    } else if (!/^[|\s-]+$/.test(line)) tables.at(-1)?.rows.push(rowOf(columns, cells(line)));
+  }
+  if (tables.length === 0) throw new Error("the document has no table");
+  return tables;
+}
+
+function cells(line: string): readonly string[] {
+  return line
+    .trim()
+    .replace(/^\||\|$/g, "")
+    .split("|")
+    .map((cell) => cell.trim());
+}
+
+function rowOf(columns: readonly string[], values: readonly string[]): Row {
+  if (columns.length !== values.length) throw new Error(`${values.length} cells for ${columns.length} columns: ${values.join(" | ")}`);
+  return Object.fromEntries(columns.map((column, index) => [column, values[index] ?? ""]));
+}

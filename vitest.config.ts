@@ -1,0 +1,16 @@
+// How the tests are run: from test/, two workers, with a plain closing line.
+import { defineConfig } from "vitest/config";
+import packageJson from "./package.json" with { type: "json" };
+import { countReporter } from "./scripts/count-reporter.ts";
+
+export default defineConfig({
+  define: { CAL_VERSION: JSON.stringify(packageJson.version) },
+  test: {
+    include: ["test/**/*.test.ts"],
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+    maxWorkers: 2,
+    reporters: ["default", countReporter],
+    coverage: { provider: "v8", include: ["src/**"], reporter: ["text-summary", "html"] },
+  },
+});
