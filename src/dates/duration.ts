@@ -1,0 +1,57 @@
+// Lengths of time as they are typed: 90m, 1h30m, 2d, PT1H30M. Free of Temporal, so that a flag of milliseconds does not load it.
+import { usage } from "../errors.ts";
+
+/** A length in calendar and clock units; absent units are none, and all have the same sign. */
+export interface Duration {
+  readonly years?: number;
+  readonly months?: number;
+  readonly weeks?: number;
+  readonly days?: number;
+  readonly hours?: number;
+  readonly minutes?: number;
+  readonly seconds?: number;
+}
+
+const letters = { y: "years", mo: "months", w: "weeks", d: "days", h: "hours", m: "minutes", s: "seconds" } as const;
+
+function isLetter(text: string): text is keyof typeof letters {
+  return Object.hasOwn(letters, text);
+}
+
+/** Brings `P1Y2M3DT4H5M6S` to `1y2mo3d4h5m6s`. */
+function withoutIso(text: string): string {
+  const match = /^p(?!$)([^t]*)(?:t(.+))?$/.exec(text);
+  return match === null ? text : `${(match[1] ?? "").replace("m", "mo")}${match[2] ?? ""}`;
+}
+
+/** Reads units with their letters, each once, numbers of at most five digits; undefined where it is anything else. */
+export function readUnits(text: string): Duration | undefined {
+  const units = withoutIso(text.toLowerCase());
+  if (!/^(?:\d{1,5}(?:mo|[ywdhms]))+$/.test(units)) return undefined;
+  const duration: { -readonly [K in keyof Duration]: number } = {};
+  for (const [, count, letter = ""] of units.matchAll(/(\d+)(mo|[ywdhms])/g)) {
+    if (!isLetter(letter) || Object.hasOwn(duration, letters[letter])) return undefined;
+    duration[letters[letter]] = Number(count);
+  }
+  return duration;
+}
+
+/** Reads `90m`, `1h30m`, `2d`, `1mo` or `PT1H30M`; usage error otherwise. `m` is minutes, `mo` months. */
+export function parseDuration(text: string): Duration {
+  const duration = readUnits(text.trim());
+  if (duration !== undefined) return duration;
+  const number = /^(\d{1,5})$/.exec(text.trim())?.[1];
+  const hint = number === undefined ? "write 90m, 1h30m, 2d, 1w, 1mo or PT1H30M" : `write ${number}m for minutes or ${number}h for hours`;
+  throw usage(`"${text}" is not a length of time`, hint);
+}
+
+/** The same length backwards. */
+export function negated(duration: Duration): Duration {
+  return Object.fromEntries(Object.entries(duration).map(([unit, count]) => [unit, -count]));
+}
+
+/** The length in milliseconds, a day as 24 hours; undefined where it has months or years, which differ in length. */
+export function milliseconds(duration: Duration): number | undefined {
+  const { years = 0, months = 0, weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0 } = duration;
+  return years !== 0 || months !== 0 ? undefined : ((((weeks * 7 + days) * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000;
+}

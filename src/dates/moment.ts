@@ -1,0 +1,67 @@
+// A moment of the date grammar: an instant together with the clock it is read on.
+import { usage } from "../errors.ts";
+import type { Duration } from "./duration.ts";
+import { settle } from "./settle.ts";
+import { Temporal } from "./temporal.ts";
+import { requireZone } from "./zone.ts";
+
+/** How much of the calendar the text named; `time` is a single moment. */
+export type Precision = "year" | "month" | "week" | "day" | "time";
+
+/** What an expression of the date grammar means. */
+export interface Moment {
+  /** `YYYY-MM-DD HH:MM:SS` on the clocks of `zone`: the form that the calendar interface is sent (section 4.2). */
+  readonly wall: string;
+  /** An IANA name, `UTC`, or an offset as `+HH:MM`. */
+  readonly zone: string;
+  /** Milliseconds since 1970. */
+  readonly epoch: number;
+  /** Whether the text itself fixed the instant, by a zone or by epoch seconds. Then a change of zone converts it (`inZone`). */
+  readonly ownZone: boolean;
+  readonly precision: Precision;
+  /** Whole sentences for stderr. */
+  readonly warnings: readonly string[];
+}
+
+/** What a moment has beyond its instant and zone. */
+export type MomentDetails = Pick<Moment, "ownZone" | "precision" | "warnings">;
+
+/** Makes a moment, cut to the second; usage error where its year is outside 0001 to 9999. */
+export function momentOf(at: Temporal.ZonedDateTime, details: MomentDetails): Moment {
+  if (at.year < 1 || at.year > 9999) throw usage("the date leaves the years 0001 to 9999", "take a smaller offset, or write the date");
+  const second = at.round({ smallestUnit: "second", roundingMode: "floor" });
+  const wall = second.toPlainDateTime().toString({ smallestUnit: "second" }).replace("T", " ");
+  return { wall, zone: at.timeZoneId, epoch: second.epochMilliseconds, ...details };
+}
+
+/** The moment as Temporal knows it. */
+export function zoned(moment: Moment): Temporal.ZonedDateTime {
+  return Temporal.Instant.fromEpochMilliseconds(moment.epoch).toZonedDateTimeISO(moment.zone);
+}
+
+/** The same instant on the clocks of another zone; warns where the wall time alone would no longer tell which instant it is. */
+export function inZone(moment: Moment, zone: string): Moment {
+  const { name } = requireZone(zone);
+  const { ownZone, precision, warnings } = moment;
+  const at = zoned(moment).withTimeZone(name);
+  const converted = momentOf(at, { ownZone, precision, warnings });
+  const first = at.toPlainDateTime().toZonedDateTime(name);
+  if (first.epochMilliseconds === moment.epoch) return converted;
+  const warning = `the clocks of ${name} show ${converted.wall} twice; this is the second time, which a calendar can't be told`;
+  return { ...converted, warnings: [...warnings, warning] };
+}
+
+/** Adds to an instant. Years to days keep the wall clock, hours to seconds are exact; a time that the clocks skip is moved forward, with a warning. */
+export function addTo(at: Temporal.ZonedDateTime, duration: Duration): { at: Temporal.ZonedDateTime; warnings: readonly string[] } {
+  const { hours = 0, minutes = 0, seconds = 0, ...calendar } = duration;
+  const clock = { hours, minutes, seconds };
+  if (Object.values(calendar).every((count) => count === 0)) return { at: at.add(clock), warnings: [] };
+  const day = settle(at.toPlainDateTime().add(calendar), at.timeZoneId, "forward");
+  return { at: day.at.add(clock), warnings: day.warnings };
+}
+
+/** The moment that is so much later (a start and a duration give an end); its warnings are those of the addition only. */
+export function addDuration(moment: Moment, duration: Duration): Moment {
+  const { at, warnings } = addTo(zoned(moment), duration);
+  return momentOf(at, { ownZone: moment.ownZone, precision: "time", warnings });
+}

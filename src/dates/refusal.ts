@@ -1,0 +1,133 @@
+// Why a text is no date: the forms that people try most, each with what to write instead.
+import { anchorWords } from "./day.ts";
+import { readUnits } from "./duration.ts";
+import { nearest } from "./nearest.ts";
+import { amount, calendarDays, namedMonth, quoted, type Refusal, weekdayPhrase } from "./suggestion.ts";
+import { readTime } from "./time.ts";
+
+/** The answer is made from the groups of the pattern, as typed (empty where absent); undefined hands the text on. */
+interface Form {
+  readonly pattern: RegExp;
+  readonly answer: (...groups: string[]) => Refusal | undefined;
+}
+
+const general = "write YYYY-MM-DD, with a time YYYY-MM-DD HH:MM, or today, fri@7pm, +2h, 7d-ago";
+const order = "its year, month and day are not in the form YYYY-MM-DD";
+const dayless = "a time needs a day";
+
+const words = ["now", ...anchorWords];
+
+const numbers: readonly Form[] = [
+  {
+    pattern: /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})\b(.*)$/,
+    answer: (a, b, year, rest = "") =>
+      calendarDays("day and month can stand in either order", [`${year}-${a}-${b}`, `${year}-${b}-${a}`], rest),
+  },
+  {
+    pattern: /^\d{1,2}[/.-]\d{1,2}[/.-]\d{2}\b/,
+    answer: () => ({ why: "a year has four digits", write: "write the date as YYYY-MM-DD" }),
+  },
+  {
+    pattern: /^(\d{4})(?:[/.]|-(?=\d-|\d\d?-\d\b))(\d{1,2})[/.-](\d{1,2})\b(.*)$/,
+    answer: (year, month, day, rest = "") => calendarDays(order, [`${year}-${month}-${day}`], rest),
+  },
+  {
+    pattern: /^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(?:\d{2})?(Z?))?$/i,
+    answer: (year, month, day, hour, minute, zone) =>
+      calendarDays(order, [`${year}-${month}-${day}`], hour ? ` ${hour}:${minute}${zone}` : ""),
+  },
+  { pattern: /^(\d{9,11})$/, answer: (seconds) => ({ why: "seconds since 1970 begin with @", write: `write @${seconds}` }) },
+  {
+    pattern: /^@?(\d{9,10})\d{3}$/,
+    answer: (seconds) => ({ why: "it has the length of milliseconds since 1970", write: `write @${seconds}, in seconds` }),
+  },
+  {
+    pattern: /^\d{4}-?w\d{2}/i,
+    answer: () => ({ why: "weeks have no numbers here", write: "write this-week, next-week, or the date of a day in it" }),
+  },
+];
+
+const phrases: readonly Form[] = [
+  {
+    pattern: /^(next|last|this)[ _]?(week|month)$/i,
+    answer: (which = "", what = "") => ({ why: "its two words need a hyphen", write: `write ${which}-${what}`.toLowerCase() }),
+  },
+  {
+    pattern: /^(next|last|this|coming)[ -]((?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?)\b/i,
+    answer: (which = "", weekday = "") => weekdayPhrase(which, weekday),
+  },
+  {
+    pattern: /^(?:in )?\+?(\d{1,5}) ?(mins?|minutes?|m|hrs?|hours?|h|days?|d|weeks?|w|months?|mo|years?|y)(?:[ -](ago|from now|later))?$/i,
+    answer: (count = "", unit = "", after = "") => amount(count, unit, after),
+  },
+  {
+    pattern: /^(\S+)$/,
+    answer: (text = "") => (readUnits(text) ? { why: "an offset begins with + or -", write: `write +${text}` } : undefined),
+  },
+  {
+    pattern: /^(.*?) ?([+-]) (\d+[a-z]\S*)$/i,
+    answer: (head, sign, units) => ({ why: "an offset has no spaces", write: `write ${quoted(`${head}${sign}${units}`)}` }),
+  },
+  {
+    pattern: /^(.*\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b.*)$/i,
+    answer: (text = "", name = "") => namedMonth(text, name),
+  },
+];
+
+const times: readonly Form[] = [
+  {
+    pattern: /^(.*\d) ([ap]m.*)$/i,
+    answer: (time, half) => ({ why: "am and pm follow the hour at once", write: `write ${quoted(`${time}${half}`)}` }),
+  },
+  {
+    pattern: /^(.*[ @T])(\d:\d{2}(?::\d{2})?)$/i,
+    answer: (head, time) => ({ why: "an hour has two digits", write: `write ${quoted(`${head}0${time}`)}` }),
+  },
+  { pattern: /^(\S+)$/, answer: (time = "") => (isTime(time) ? { why: dayless, write: `write "today ${time}"` } : undefined) },
+  {
+    pattern: /^(\S+) (\S+)$/,
+    answer: (time = "", day = "") =>
+      isTime(time) && isDay(day) ? { why: "the day stands before the time", write: `write "${day} ${time}"` } : undefined,
+  },
+  {
+    pattern: /^(?:now|\d{4}|\d{4}-\d{2}|[a-z]+-(?:week|month))[ @T](.+)$/i,
+    answer: (time = "") => (isTime(time) ? { why: dayless, write: `write "today ${time}" or "YYYY-MM-DD ${time}"` } : undefined),
+  },
+  {
+    pattern: /^([a-z]+(?:-[a-z]+)?)(.*)$/i,
+    answer: (word = "", rest = "") => {
+      const meant = words.includes(word.toLowerCase()) ? undefined : nearest(word, words);
+      return meant === undefined ? undefined : { why: `"${word}" is no word for a day`, write: `did you mean ${quoted(meant + rest)}?` };
+    },
+  },
+  {
+    pattern: /[ @T](\d{1,2}(?::\d*)*)$/i,
+    answer: (time) => ({ why: `${time} is not a time of day`, write: "write a time as 00:00 to 23:59, 7pm, 7:30pm, noon or midnight" }),
+  },
+  {
+    pattern: /(?:\d|am|pm|noon|midnight) ([a-z]{2,5})$/i,
+    answer: (zone) => ({
+      why: `"${zone}" is no single time zone`,
+      write: "write an IANA name such as Europe/Paris, or an offset such as +01:00",
+    }),
+  },
+];
+
+function isTime(text: string): boolean {
+  return readTime(text.toLowerCase()) !== undefined;
+}
+
+function isDay(text: string): boolean {
+  return anchorWords.includes(text.toLowerCase()) || /^\d{4}-\d{2}-\d{2}$/.test(text);
+}
+
+/** Says what is wrong with a text that the grammar does not know, and what to write. */
+export function refusal(text: string): Refusal {
+  if (text === "") return { why: "it is empty", write: general };
+  for (const { pattern, answer } of [...numbers, ...phrases, ...times]) {
+    const match = pattern.exec(text);
+    const found = match === null ? undefined : answer(...match.slice(1).map((group) => group ?? ""));
+    if (found !== undefined) return found;
+  }
+  return { why: "it has no form that this program knows", write: general };
+}

@@ -1,0 +1,56 @@
+// What to write instead of a date that was refused.
+
+/** The two halves of a message: the reason, and the hint. */
+export interface Refusal {
+  readonly why: string;
+  readonly write: string;
+}
+
+/** The text as it is pasted into a shell: quoted where it has a space. */
+export function quoted(text: string): string {
+  return text.includes(" ") ? `"${text}"` : text;
+}
+
+const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+
+function padded(date: string): string {
+  return date.replace(/-(\d)(?!\d)/g, "-0$1");
+}
+
+function exists(date: string): boolean {
+  const epoch = Date.parse(`${date}T00:00:00Z`);
+  return !Number.isNaN(epoch) && new Date(epoch).toISOString().startsWith(date);
+}
+
+/** Suggests those of the dates (`2026-1-2`) that there are, each with the rest of the text. */
+export function calendarDays(why: string, dates: readonly string[], rest: string): Refusal {
+  const real = [...new Set(dates.map(padded).filter(exists))];
+  if (real.length === 0) return { why: "there is no such day", write: "write a day as YYYY-MM-DD" };
+  return { why, write: `write ${real.map((date) => quoted(date + rest)).join(" or ")}` };
+}
+
+/** For a text with the name of a month in it, of which the first three letters are given. */
+export function namedMonth(text: string, name: string): Refusal {
+  const month = months.indexOf(name.toLowerCase()) + 1;
+  const year = /\b\d{4}\b/.exec(text)?.[0];
+  const day = /\b(\d{1,2})(?:st|nd|rd|th)?\b(?!:)/i.exec(text)?.[1];
+  const why = "months are written as numbers";
+  if (year !== undefined && day !== undefined) return calendarDays(why, [`${year}-${month}-${day}`], "");
+  return { why, write: `write ${padded(`${year ?? "YYYY"}-${month}-${day ?? "DD"}`)}` };
+}
+
+/** For `next friday` and the like. */
+export function weekdayPhrase(which: string, weekday: string): Refusal {
+  const short = weekday.slice(0, 3).toLowerCase();
+  const why = "different people mean different days by it";
+  if (which.toLowerCase() === "last") return { why, write: `write ${short}-7d for the one before the coming ${short}, or YYYY-MM-DD` };
+  return { why, write: `write ${short} for the coming one (today included), ${short}+7d for the one after it` };
+}
+
+/** For `in 3 days`, `3 days ago` and the like. */
+export function amount(count: string, unit: string, after: string): Refusal {
+  const letter = unit.toLowerCase();
+  const short = count + (letter.startsWith("mo") ? "mo" : letter.slice(0, 1));
+  const write = after.toLowerCase() === "ago" ? `write ${short}-ago` : `write +${short}`;
+  return { why: "an offset begins with + or -, or ends in -ago, and has no spaces", write };
+}

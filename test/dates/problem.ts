@@ -1,0 +1,13 @@
+// What a refused date looks like to the user, for the tests of this folder.
+import { CalError } from "../../src/errors.ts";
+
+/** The parts of the CalError that a call throws; anything else that is thrown, or nothing at all, fails the test. */
+export function problemOf(call: () => unknown): { kind: string; message: string; hint: string | undefined } {
+  try {
+    call();
+  } catch (error) {
+    if (error instanceof CalError) return { kind: error.kind, message: error.message, hint: error.details.hint };
+    throw error;
+  }
+  throw new Error("nothing was refused");
+}

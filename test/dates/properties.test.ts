@@ -1,0 +1,114 @@
+// What holds for every expression and every text.
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { anchorWords } from "../../src/dates/day.ts";
+import { parseDate } from "../../src/dates/parse.ts";
+import { epochToWall, wallToEpoch } from "../../src/dates/wall.ts";
+import { CalError } from "../../src/errors.ts";
+
+const zone = fc.constantFrom(
+  "UTC",
+  "America/New_York",
+  "Europe/Paris",
+  "Asia/Kolkata",
+  "Australia/Lord_Howe",
+  "Pacific/Apia",
+  "Africa/Cairo",
+  "+05:45",
+);
+const now = fc.integer({ min: Date.parse("1990-01-01"), max: Date.parse("2100-01-01") });
+const day = fc
+  .date({ min: new Date("0002-01-01"), max: new Date("9998-12-31"), noInvalidDate: true })
+  .map((date) => date.toISOString().slice(0, 10));
+const time = fc.constantFrom("00:00", "02:30", "23:59:59", "7pm", "12:15am", "noon", "midnight");
+const offset = fc
+  .tuple(fc.constantFrom("+", "-"), fc.integer({ min: 0, max: 60 }), fc.constantFrom("m", "h", "d", "w", "mo", "y"))
+  .map((parts) => parts.join(""));
+const head = fc.oneof(day, fc.constantFrom(...anchorWords, "now"));
+const expression = fc.oneof(
+  head,
+  offset,
+  fc.tuple(head, offset).map((parts) => parts.join("")),
+  fc.tuple(day, fc.constantFrom(" ", "T", "@"), time).map((parts) => parts.join("")),
+  fc.tuple(day, time, zone).map((parts) => parts.join(" ")),
+);
+
+/** The moment, or undefined where the expression was refused as the user's mistake; any other error fails the test. */
+function read(text: string, options: Parameters<typeof parseDate>[1]): ReturnType<typeof parseDate> | undefined {
+  try {
+    return parseDate(text, options);
+  } catch (error) {
+    if (error instanceof CalError && error.kind === "usage" && error.details.hint) return undefined;
+    throw error;
+  }
+}
+
+test("a start is never after its end, and both say what their instant says", () => {
+  fc.assert(
+    fc.property(expression, zone, now, (text, name, at) => {
+      const [start, end] = [read(text, { now: at, zone: name, side: "start" }), read(text, { now: at, zone: name, side: "end" })];
+      if (start === undefined || end === undefined) return;
+      expect(start.epoch).toBeLessThanOrEqual(end.epoch);
+      for (const moment of [start, end]) expect(epochToWall(moment.epoch, moment.zone)).toBe(moment.wall);
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test("a wall time that was parsed is read back as itself", () => {
+  fc.assert(
+    fc.property(expression, zone, now, (text, name, at) => {
+      const moment = read(text, { now: at, zone: name, side: "start" });
+      if (moment === undefined) return;
+      const again = parseDate(moment.wall, { now: 0, zone: moment.zone, side: "end" });
+      expect([again.wall, again.epoch]).toEqual([moment.wall, wallToEpoch(moment.wall, moment.zone)]);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test("case and outer space change nothing", () => {
+  fc.assert(
+    fc.property(expression, zone, now, (text, name, at) => {
+      const options = { now: at, zone: name, side: "end" } as const;
+      expect(read(` ${text.toUpperCase()}  `, options)).toEqual(read(text, options));
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test("whatever is typed, the answer is a moment or a usage error with a hint", () => {
+  const scraps = fc.constantFrom(
+    "2026",
+    "-",
+    "+",
+    "01",
+    "/",
+    ".",
+    ":",
+    "@",
+    " ",
+    "T",
+    "Z",
+    "am",
+    "now",
+    "fri",
+    "next",
+    "jan",
+    "d",
+    "ago",
+    "Europe/",
+    "99999",
+  );
+  const typed = fc.oneof(
+    fc.string(),
+    fc.string({ unit: "grapheme" }),
+    fc.array(scraps, { maxLength: 8 }).map((parts) => parts.join("")),
+  );
+  fc.assert(
+    fc.property(typed, fc.constantFrom("start", "end"), (text, side) => {
+      read(text, { now: 1.8e12, zone: "Europe/Paris", side });
+    }),
+    { numRuns: 3000 },
+  );
+});
