@@ -1,0 +1,30 @@
+// Content codings of an answer: what gzip, deflate and brotli bodies hold, within a limit.
+
+/** The largest body that is read, in bytes, decompressed. */
+export const sizeLimit = 64 * 1024 * 1024;
+
+/** The body behind its content codings. Rejects where a coding is unknown or broken, or the result is over the limit. */
+export async function decoded(body: Uint8Array, coding = ""): Promise<Uint8Array> {
+  const codings = coding
+    .toLowerCase()
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "" && name !== "identity");
+  if (codings.length === 0 || body.length === 0) return body;
+  const { gunzip, inflate, brotliDecompress } = await import("node:zlib");
+  const { promisify } = await import("node:util");
+  const limit = { maxOutputLength: sizeLimit };
+  const decoders: Readonly<Record<string, (data: Uint8Array) => Promise<Uint8Array>>> = {
+    gzip: (data) => promisify(gunzip)(data, limit),
+    "x-gzip": (data) => promisify(gunzip)(data, limit),
+    deflate: (data) => promisify(inflate)(data, limit),
+    br: (data) => promisify(brotliDecompress)(data, limit),
+  };
+  let result = body;
+  for (const name of codings.reverse()) {
+    const decode = decoders[name];
+    if (decode === undefined) throw new Error(`the answer has an unknown content coding: ${name}`);
+    result = await decode(result);
+  }
+  return result;
+}

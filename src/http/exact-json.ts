@@ -1,0 +1,30 @@
+// JSON in which big integers stay exact; the only importer of lossless-json, which is slow and so reads only texts that need it.
+import { parse } from "lossless-json";
+
+/** Deeper than any record, and far from where recursion ends. */
+const maxDepth = 500;
+
+/** An integer of sixteen digits or more, without fraction or exponent, where a value can stand. */
+const bigInteger = /(?:^|[\s:,[])-?[1-9]\d{15,}(?![\d.eE])/;
+
+/**
+ * The value of a JSON text. Integers beyond ±(2^53 - 1) become bigint, every other number a number; of repeated keys the last counts.
+ * Throws a SyntaxError where the text is no JSON or nests deeper than 500 levels.
+ */
+export function parseExact(text: string): unknown {
+  const value: unknown = JSON.parse(text);
+  checkDepth(value, maxDepth);
+  if (!bigInteger.test(text)) return value;
+  return parse(text, undefined, { parseNumber: exactNumber, onDuplicateKey: ({ newValue }) => newValue });
+}
+
+function exactNumber(digits: string): number | bigint {
+  const value = Number(digits);
+  return /^-?\d+$/.test(digits) && !Number.isSafeInteger(value) ? BigInt(digits) : value;
+}
+
+function checkDepth(value: unknown, levels: number): void {
+  if (typeof value !== "object" || value === null) return;
+  if (levels === 0) throw new SyntaxError(`JSON nested deeper than ${maxDepth} levels`);
+  for (const part of Object.values(value)) checkDepth(part, levels - 1);
+}

@@ -1,0 +1,31 @@
+// The one choke point of writing: what a read-only profile or --dry-run forbids never reaches the wire.
+import { CalError } from "../errors.ts";
+import { type HttpRequest, placeOf, type Transport } from "./transport.ts";
+
+const safe: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
+
+/** Thrown instead of sending under --dry-run; the program prints the request and exits 0. */
+export class PlannedRequest extends Error {
+  override readonly name = "PlannedRequest";
+  readonly request: HttpRequest;
+
+  constructor(request: HttpRequest) {
+    super(`planned: ${placeOf(request)}`);
+    this.request = request;
+  }
+}
+
+/** Wraps a transport so that only reads pass where writing is not wanted. */
+export function guarded(send: Transport, rules: { readonly readOnly: boolean; readonly dryRun: boolean }): Transport {
+  return async (request) => {
+    if (safe.has(request.method)) return send(request);
+    if (rules.dryRun) throw new PlannedRequest(request);
+    if (rules.readOnly) {
+      throw new CalError("forbidden", `nothing was sent: ${placeOf(request)} would write, and this is read-only`, {
+        code: "read-only",
+        hint: "cal config list --show-origin shows where read_only is set; --no-read-only overrides it",
+      });
+    }
+    return send(request);
+  };
+}

@@ -1,0 +1,31 @@
+// The JSON of an answer: exact in its numbers, and refused where it is not JSON from its first to its last byte.
+
+/** Why a body is no JSON; the caller knows the request and says where. */
+export class NotJson extends Error {
+  override readonly name = "NotJson";
+}
+
+/** Sixteen digits in a row may be an integer that a number can't hold. */
+const longDigits = /\d{16}/;
+
+/** The body as text. Rejects with NotJson where it is no UTF-8. */
+export function textOf(body: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(body);
+  } catch {
+    throw new NotJson("it is not UTF-8 text");
+  }
+}
+
+/** Parses a body: integers beyond 2^53 come as bigint, the last of duplicate keys wins, a byte order mark is passed over. */
+export async function parseJson(body: Uint8Array): Promise<unknown> {
+  const text = textOf(body);
+  if (text.trim() === "") throw new NotJson("it is empty");
+  try {
+    if (!longDigits.test(text)) return JSON.parse(text) as unknown;
+    const { parseExact } = await import("./exact-json.ts");
+    return parseExact(text);
+  } catch {
+    throw new NotJson(`it starts with ${JSON.stringify(text.trimStart().slice(0, 60))}`);
+  }
+}

@@ -1,0 +1,28 @@
+// --debug: every exchange on stderr, with times and headers, secrets blanked.
+import type { Transport } from "./transport.ts";
+
+const secretHeaders = /^(authorization|cookie|set-cookie|proxy-authorization|x-.*(?:token|key|secret).*)$/i;
+const secretValues = /((?:token|password|secret|code)[a-z_]*=)[^&\s]*/gi;
+
+/** Wraps a transport so that each exchange is told. Bodies are told by their size only: they may hold secrets. */
+export function traced(send: Transport, clock: { now(): number }, say: (text: string) => Promise<void>): Transport {
+  return async (request) => {
+    const start = clock.now();
+    const bytes = request.body === undefined ? "" : `, ${Buffer.byteLength(request.body)} bytes`;
+    await say(`> ${request.method} ${request.url.replace(secretValues, "$1***")}${bytes}${lines(">", request.headers)}`);
+    try {
+      const response = await send(request);
+      await say(`< ${response.status} in ${clock.now() - start} ms, ${response.body.length} bytes${lines("<", response.headers)}`);
+      return response;
+    } catch (error) {
+      await say(`< no answer in ${clock.now() - start} ms: ${error instanceof Error ? error.message : String(error)}`);
+      throw error;
+    }
+  };
+}
+
+function lines(mark: string, headers: Readonly<Record<string, string>>): string {
+  return Object.entries(headers)
+    .map(([name, value]) => `\n${mark}   ${name}: ${secretHeaders.test(name) ? "***" : value.replace(secretValues, "$1***")}`)
+    .join("");
+}

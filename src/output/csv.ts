@@ -1,0 +1,30 @@
+// CSV by RFC 4180: CRLF, quotes where needed, values as the server sent them; the only importer of csv-stringify.
+import { stringify } from "csv-stringify/sync";
+import { batches } from "./batches.ts";
+import { cellText } from "./cell.ts";
+import { valueAt } from "./fields.ts";
+import type { Sheet } from "./sheet.ts";
+import type { View } from "./view.ts";
+
+/** A header of column paths, then the records as they arrive. With `--excel` a byte order mark, and texts that Excel would compute get a `'` in front. */
+export async function* csv(sheet: Sheet, view: View): AsyncGenerator<string> {
+  const options = {
+    record_delimiter: "windows",
+    escape_formulas: view.excel,
+    // A line without a character would not be read back as a record of one empty value.
+    quoted_empty: sheet.columns.length === 1,
+  } as const;
+  const header = view.header ? stringify([sheet.columns.map((column) => column.label)], options) : "";
+  let start = (view.excel ? "\ufeff" : "") + header;
+  for await (const rows of batches(sheet.rows)) {
+    const cells = rows.map((row) => sheet.columns.map((column) => csvCell(valueAt(row.cells, column.path))));
+    yield start + stringify(cells, options);
+    start = "";
+  }
+  if (start !== "") yield start;
+}
+
+/** Numbers stay numbers, so that the formula guard leaves -5 alone. */
+function csvCell(value: unknown): string | number | bigint {
+  return typeof value === "number" || typeof value === "bigint" ? value : cellText(value);
+}

@@ -1,0 +1,53 @@
+// A value as people read it in a table or a record: dates to the minute, yes and no, plain words.
+import { plainText } from "../http/clean.ts";
+import { oneLine } from "../http/line.ts";
+import { cellText, isScalar } from "./cell.ts";
+import { valueAt } from "./fields.ts";
+import type { DataRecord } from "./report.ts";
+import type { Row, SheetColumn } from "./sheet.ts";
+import type { View } from "./view.ts";
+
+/** The text of a cell: one line, safe on a terminal, not cut. */
+export function shown(column: SheetColumn, row: Row, view: View): string {
+  const value = valueAt(row.cells, column.path);
+  const record = row.record ?? row.cells;
+  switch (column.kind) {
+    case "date-time":
+      return dateText(value, column.label, record, view);
+    case "status":
+      return record["featured"] === true ? `${words(value)}, featured` : words(value);
+    default:
+      return words(value);
+  }
+}
+
+/** Any value in one line of words. */
+export function words(value: unknown): string {
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  const text = cellText(value);
+  return isScalar(value) || (Array.isArray(value) && value.every(isScalar)) ? plainText(text) : oneLine(text);
+}
+
+/** The text of a status in its colour; the word says the same without it. */
+export function paintStatus(text: string, view: View): string {
+  if (text.startsWith("publish")) return view.style.green(text);
+  return text.startsWith("trash") ? view.style.red(text) : view.style.yellow(text);
+}
+
+function dateText(value: unknown, label: string, record: DataRecord, view: View): string {
+  const match = typeof value === "string" ? /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d)(?::\d\d)?$/.exec(value) : null;
+  if (match === null) return words(value);
+  const [, day = "", time = ""] = match;
+  // What servers send for "no date".
+  if (day === "0000-00-00") return "";
+  if (label !== "start_date" && label !== "end_date") return `${day} ${time}`;
+  if (record["all_day"] === true) return label === "start_date" ? `${day} all day` : day;
+  return `${day} ${time}${foreignZone(record, view)}`;
+}
+
+/** The name of the record's zone with a space before it, where that is not the viewer's. */
+function foreignZone(record: DataRecord, view: View): string {
+  const zone = words(record["timezone"]);
+  if (view.zone === undefined || zone === "" || zone === view.zone) return "";
+  return ` ${words(record["timezone_abbr"]) || zone}`;
+}

@@ -1,0 +1,67 @@
+// Field paths (`venue.city`, `categories.name`): the value they lead to, and whether anyone knows them.
+import { type CalError, usage } from "../errors.ts";
+import { nearest } from "./nearest.ts";
+import type { DataRecord } from "./report.ts";
+import type { Row } from "./sheet.ts";
+
+/** The value at a path; arrays on the way are mapped and give an array. Undefined where a record does not have it. A key that itself holds dots goes first. */
+export function valueAt(record: unknown, path: string): unknown {
+  if (isRecord(record) && Object.hasOwn(record, path)) return record[path];
+  return path.split(".").reduce(step, record);
+}
+
+function step(value: unknown, name: string): unknown {
+  if (Array.isArray(value)) return value.flatMap((item: unknown) => step(item, name) ?? []);
+  return isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+/** Whether a JSON value is an object (and no array). */
+export function isRecord(value: unknown): value is DataRecord {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The record cut down to some paths: flat keys as typed, in that order; null where the record does not have one. */
+export function pick(record: DataRecord, paths: readonly string[]): DataRecord {
+  return Object.fromEntries(paths.map((path) => [path, valueAt(record, path) ?? null]));
+}
+
+/**
+ * The rows, unless a path starts with a name that is neither known nor in any record: then a usage error with the valid names.
+ * Rows wait until every name has been met, so that nothing is printed before the error. No records, no error.
+ */
+export async function* checkFields(
+  rows: AsyncIterable<Row>,
+  flag: string,
+  paths: readonly string[],
+  known: readonly string[],
+): AsyncGenerator<Row> {
+  const names = new Set(known);
+  const missing = new Set(paths.map(firstName).filter((name) => !names.has(name)));
+  const held: Row[] = [];
+  for await (const row of rows) {
+    if (missing.size > 0) {
+      for (const name of Object.keys(row.record ?? {})) {
+        names.add(name);
+        missing.delete(name);
+      }
+      held.push(row);
+      if (missing.size === 0) yield* held.splice(0);
+    } else yield row;
+  }
+  if (missing.size > 0 && held.some((row) => row.record !== undefined)) throw unknownFields(flag, [...missing], [...names]);
+  yield* held;
+}
+
+/** The part of a path that a record itself has. */
+export function firstName(path: string): string {
+  return path.split(".", 1)[0] ?? path;
+}
+
+function unknownFields(flag: string, missing: readonly string[], names: readonly string[]): CalError {
+  const guess = missing.map((name) => nearest(name, names)).find((name) => name !== undefined);
+  const hint = `${guess === undefined ? "" : `did you mean ${guess}? `}valid names: ${names.join(", ")}`;
+  return usage(
+    missing.map((name) => `unknown field "${name}" in ${flag}`),
+    hint,
+  );
+}

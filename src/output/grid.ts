@@ -1,0 +1,58 @@
+// Cells drawn as aligned lines; the only importer of cli-table3.
+import Table from "cli-table3";
+import { gap } from "./layout.ts";
+
+/** Text as it is printed, and the columns of the terminal it takes. */
+export interface GridCell {
+  readonly text: string;
+  readonly width: number;
+}
+
+/** A column: its width and the side its cells lean to. */
+export interface GridColumn {
+  readonly width: number;
+  readonly align: "left" | "right";
+}
+
+const sides = ["top", "bottom", "left", "right"] as const;
+const joints = [
+  "top-mid",
+  "top-left",
+  "top-right",
+  "bottom-mid",
+  "bottom-left",
+  "bottom-right",
+  "left-mid",
+  "mid",
+  "mid-mid",
+  "right-mid",
+] as const;
+const borderless = Object.fromEntries([...sides, ...joints].map((name) => [name, ""]));
+
+/** cli-table3 compares every cell with all rows above it, so it is given few at a time. */
+const chunk = 50;
+
+/** A line a row, without borders and without spaces at the end. */
+export function grid(rows: readonly (readonly GridCell[])[], columns: readonly GridColumn[]): string {
+  let text = "";
+  for (let start = 0; start < rows.length; start += chunk) text += drawn(rows.slice(start, start + chunk), columns);
+  return text;
+}
+
+/** cli-table3 measures text by older rules than terminals do. So it lays out stand-ins of the right width, and the texts take their places. */
+function drawn(rows: readonly (readonly GridCell[])[], columns: readonly GridColumn[]): string {
+  const table = new Table({
+    chars: { ...borderless, middle: " ".repeat(gap) },
+    style: { "padding-left": 0, "padding-right": 0, head: [], border: [], compact: true },
+    colWidths: columns.map((column) => column.width),
+    colAligns: columns.map((column) => column.align),
+  });
+  for (const row of rows) table.push(row.map((cell) => "x".repeat(Math.max(1, cell.width))));
+  const texts = rows.flat().map((cell) => (cell.width === 0 ? `${cell.text} ` : cell.text));
+  let next = 0;
+  const lines = table.toString().replace(/x+/g, () => texts[next++] ?? "");
+  return lines
+    .split("\n")
+    .map((line) => `${line.trimEnd()}\n`)
+    .join("");
+}

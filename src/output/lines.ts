@@ -1,0 +1,44 @@
+// Formats of one thing a line: NDJSON, ids, count, and the bare values of `--field`.
+import { oneLine } from "../http/line.ts";
+import { batches } from "./batches.ts";
+import { cellText } from "./cell.ts";
+import { valueAt } from "./fields.ts";
+import { jsonText } from "./json.ts";
+import type { Row, Sheet } from "./sheet.ts";
+import type { View } from "./view.ts";
+
+/** One record or outcome a line, as JSON. */
+export function ndjson(sheet: Sheet, view: View): AsyncGenerator<string> {
+  return lines(sheet, (row) => jsonText(row.data, view));
+}
+
+/** The id of every record; failed refs have none. */
+export function ids(sheet: Sheet): AsyncGenerator<string> {
+  return lines(sheet, (row) => (row.record?.["id"] === undefined ? undefined : oneLine(cellText(row.record["id"]))));
+}
+
+/** How many records there are. */
+export async function* count(sheet: Sheet): AsyncGenerator<string> {
+  let records = 0;
+  for await (const row of sheet.rows) if (row.record !== undefined) records += 1;
+  yield `${records}\n`;
+}
+
+/** The value of one field of every record: a line each, an empty one where a record has none; JSON values in the JSON formats. */
+export function bareValues(sheet: Sheet, field: string, view: View): AsyncGenerator<string> {
+  const asJson = view.format === "json" || view.format === "ndjson";
+  // Off a terminal the text stays as it is but for line ends: one value is one line.
+  const text = view.tty ? oneLine : (value: string) => value.replace(/[\r\n]+/g, " ");
+  return lines(sheet, ({ record }) => {
+    if (record === undefined) return undefined;
+    const value = valueAt(record, field);
+    return asJson ? jsonText(value ?? null, view) : text(cellText(value));
+  });
+}
+
+async function* lines(sheet: Sheet, line: (row: Row) => string | undefined): AsyncGenerator<string> {
+  for await (const rows of batches(sheet.rows)) {
+    const text = rows.flatMap((row) => line(row) ?? []);
+    if (text.length > 0) yield `${text.join("\n")}\n`;
+  }
+}

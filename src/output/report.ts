@@ -1,0 +1,77 @@
+// What a command answers with: data for stdout. Everything else it has to say goes to stderr as notices.
+import type { CalError } from "../errors.ts";
+import type { Column } from "../spec/resource.ts";
+
+/** A record as the server sent it: unknown keys and all. */
+export type DataRecord = Readonly<Record<string, unknown>>;
+
+/** What is known of a list when it has been read to the end (`--envelope`). Unknown totals are absent. */
+export interface ListSummary {
+  readonly total?: number;
+  readonly total_pages?: number;
+  readonly page?: number;
+  readonly per_page?: number;
+  /** Whether the server has more records than were printed. */
+  readonly truncated: boolean;
+  /** The window of dates that was used, where one was. */
+  readonly window?: Readonly<Record<string, unknown>>;
+}
+
+/** Records, one after the other as pages arrive. */
+export interface ListReport {
+  readonly kind: "list";
+  readonly columns: readonly Column[];
+  /** Names that `--fields` may ask for although no record carries them. */
+  readonly known: readonly string[];
+  readonly records: AsyncIterable<DataRecord> | Iterable<DataRecord>;
+  /** To be asked when the records are read to the end. */
+  readonly summary?: () => ListSummary;
+}
+
+/** One record. */
+export interface RecordReport {
+  readonly kind: "record";
+  readonly columns: readonly Column[];
+  readonly known: readonly string[];
+  readonly record: DataRecord;
+}
+
+/** What became of one ref out of several. */
+export interface Outcome {
+  readonly ref: string;
+  readonly ok: boolean;
+  readonly record?: DataRecord;
+  readonly error?: CalError;
+}
+
+/** Several refs, in the order given; `--format json` prints `{ref, ok, record|error}` rows. */
+export interface OutcomesReport {
+  readonly kind: "outcomes";
+  readonly columns: readonly Column[];
+  readonly known: readonly string[];
+  readonly outcomes: AsyncIterable<Outcome> | Iterable<Outcome>;
+  /** To be asked when the outcomes are read to the end: 0, the code all failures share, or 8. */
+  readonly exitCode: () => number;
+}
+
+/** Any JSON value (`cal root`, `cal doc`, `cal api`); `text` is what people see where that is not JSON. */
+export interface ValueReport {
+  readonly kind: "value";
+  readonly value: unknown;
+  readonly text?: string;
+}
+
+/** Requests that `--dry-run` kept back. */
+export interface PlanReport {
+  readonly kind: "plan";
+  readonly requests: readonly { readonly method: string; readonly url: string; readonly body?: unknown }[];
+}
+
+/** Raw text or bytes, printed as they are. */
+export interface TextReport {
+  readonly kind: "text";
+  readonly text: string;
+}
+
+/** Everything that a command can answer with. */
+export type Report = ListReport | RecordReport | OutcomesReport | ValueReport | PlanReport | TextReport | { readonly kind: "nothing" };

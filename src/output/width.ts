@@ -1,0 +1,59 @@
+// How wide text is on a terminal, and text cut or wrapped by it, never inside what is read as one character; the only importer of string-width.
+import stringWidth from "string-width";
+
+const graphemes = new Intl.Segmenter();
+
+/** Letters of scripts that run from right to left. */
+const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+/** Columns of a terminal that the text takes. */
+export function textWidth(text: string): number {
+  return stringWidth(text);
+}
+
+/** The text, or its beginning and `…`, in at most so many columns. */
+export function cut(text: string, width: number): string {
+  if (textWidth(text) <= width) return text;
+  const [start = ""] = pieces(text, width - 1);
+  return `${start}…`;
+}
+
+/** The words in lines of at most so many columns; a word that is longer is broken. Infinity leaves one line. */
+export function wrap(text: string, width: number): readonly string[] {
+  if (width === Number.POSITIVE_INFINITY) return [text];
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(" ")) {
+    const longer = line === "" ? word : `${line} ${word}`;
+    if (textWidth(longer) <= width) line = longer;
+    else {
+      if (line !== "") lines.push(line);
+      const parts = [...pieces(word, width)].filter((part) => part !== "");
+      line = parts.pop() ?? "";
+      lines.push(...parts);
+    }
+  }
+  return [...lines, line];
+}
+
+/** Text that runs from right to left, kept from turning its neighbours around. */
+export function isolated(text: string): string {
+  return rightToLeft.test(text) ? `\u2068${text}\u2069` : text;
+}
+
+/** The text in parts of at most so many columns; the first is empty where not even one grapheme fits, the others hold at least one. */
+function* pieces(text: string, width: number): Generator<string> {
+  let part = "";
+  let used = 0;
+  for (const { segment } of graphemes.segment(text)) {
+    const wide = textWidth(segment);
+    if (used + wide > width) {
+      yield part;
+      part = "";
+      used = 0;
+    }
+    part += segment;
+    used += wide;
+  }
+  yield part;
+}

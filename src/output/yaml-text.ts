@@ -1,0 +1,20 @@
+// YAML, read and written; the only importer of yaml.
+import { parse, stringify } from "yaml";
+
+/** The value of a YAML document; integers beyond ±(2^53 - 1) become bigint. Throws an Error where the text is none, or where its aliases multiply it. */
+export function parseYaml(text: string): unknown {
+  return exact(parse(text, { intAsBigInt: true }));
+}
+
+/** A document without aliases. Texts that YAML 1.1 reads as something else (`yes`, `12:30`, dates) are quoted too. */
+export function stringifyYaml(value: unknown): string {
+  return stringify(value, { compat: "yaml-1.1", aliasDuplicateObjects: false, lineWidth: 0 });
+}
+
+/** Integers as numbers wherever a number can hold them. */
+function exact(value: unknown): unknown {
+  if (typeof value === "bigint") return Number.isSafeInteger(Number(value)) ? Number(value) : value;
+  if (Array.isArray(value)) return value.map(exact);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, exact(part)]));
+}

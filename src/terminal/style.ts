@@ -1,0 +1,38 @@
+// Colour on a terminal: whether there is any, and what it looks like.
+
+/** Marks up text; without colour every part returns the text as it is. */
+export interface Style {
+  readonly bold: (text: string) => string;
+  readonly dim: (text: string) => string;
+  readonly red: (text: string) => string;
+  readonly green: (text: string) => string;
+  readonly yellow: (text: string) => string;
+  readonly cyan: (text: string) => string;
+}
+
+/** What `--color` may say. */
+export type ColorFlag = "auto" | "always" | "never";
+
+/**
+ * Whether a stream gets colour. The flag decides; under `auto` then NO_COLOR, FORCE_COLOR (`0` and `false` mean none), TERM=dumb,
+ * and last whether the stream is a terminal. An empty NO_COLOR counts as not set.
+ */
+export function colorFor(isTTY: boolean, env: Readonly<Record<string, string | undefined>>, flag: ColorFlag): boolean {
+  if (flag !== "auto") return flag === "always";
+  if (env["NO_COLOR"]) return false;
+  const force = env["FORCE_COLOR"];
+  if (force !== undefined) return force !== "0" && force !== "false";
+  return isTTY && env["TERM"] !== "dumb";
+}
+
+const same = (text: string): string => text;
+
+/** No markup at all. */
+export const plainStyle: Style = { bold: same, dim: same, red: same, green: same, yellow: same, cyan: same };
+
+/** The style of a stream; the colour package is loaded only where there is colour. */
+export async function makeStyle({ color }: { readonly color: boolean }): Promise<Style> {
+  if (!color) return plainStyle;
+  const { colorStyle } = await import("./chalk.ts");
+  return colorStyle;
+}

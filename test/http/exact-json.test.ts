@@ -1,0 +1,72 @@
+// Exact integers in JSON, in and out.
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { parseExact } from "../../src/http/exact-json.ts";
+import { stringifyExact } from "../../src/http/json-text.ts";
+
+describe("parsing", () => {
+  test.each([
+    ["[9007199254740991,9007199254740992,-9007199254740993]", [9007199254740991, 9007199254740992n, -9007199254740993n]],
+    ['{"a":12345678901234567890}', { a: 12345678901234567890n }],
+    ["12345678901234567890", 12345678901234567890n],
+    [
+      "[1.2345678901234567890,12345678901234567890.5,12345678901234567890e2]",
+      [1.2345678901234567, 12345678901234567000, 1.2345678901234568e21],
+    ],
+    ['[1.0,1e3,-0.5,{"n":null}]', [1, 1000, -0.5, { n: null }]],
+    ['{"a":1,"a":{"b":2},"a":[12345678901234567890]}', { a: [12345678901234567890n] }],
+    ['{"a":12345678901234567890,"a":1}', { a: 1 }],
+    ['"12345678901234567890"', "12345678901234567890"],
+  ])("%s", (text, value) => {
+    expect(parseExact(text)).toEqual(value);
+  });
+  test.each(['{"__proto__":{"polluted":1}}', '{"__proto__":{"polluted":12345678901234567890}}'])("%s is a key like any other", (text) => {
+    const value = parseExact(text);
+    expect(Object.keys(value ?? {})).toEqual(["__proto__"]);
+    expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+    expect({}).not.toHaveProperty("polluted");
+  });
+  test.each(["", "{", "[1,]", "\ufeff[]", "12345678901234567890 x", "<html>"])("%j is no JSON", (text) => {
+    expect(() => parseExact(text)).toThrow(SyntaxError);
+  });
+  test("500 levels are read, 501 are not, nor are 100,000", () => {
+    const nested = (levels: number) => "[".repeat(levels) + "]".repeat(levels);
+    expect(JSON.stringify(parseExact(nested(500)))).toEqual(nested(500));
+    expect(() => parseExact(nested(501))).toThrow("JSON nested deeper than 500 levels");
+    expect(() => parseExact(`[12345678901234567890,${nested(100_000)}]`)).toThrow("JSON nested deeper than 500 levels");
+  });
+  test("a hundred thousand digits in texts take no time worth speaking of", () => {
+    const value = { text: `${"1".repeat(100_000)}.`, list: Array(1000).fill("9".repeat(50)) };
+    expect(parseExact(JSON.stringify(value))).toEqual(value);
+  });
+});
+
+describe("writing", () => {
+  test.each([
+    [
+      '{"a":12345678901234567890,"b":[1,{"d":null}],"e":[],"f":{}}',
+      { a: 12345678901234567890n, b: [1n, { c: undefined, d: null }], e: [], f: {} },
+      undefined,
+    ],
+    ['[\n  1,\n  {\n    "a": [\n      2\n    ]\n  },\n  []\n]', [1n, { a: [2n] }, []], 2],
+    ["1", 1n, 2],
+    ["null", undefined, 2],
+  ])("%s", (text, value, indent) => {
+    expect(stringifyExact(value, indent)).toEqual(text);
+  });
+  test("is what JSON.stringify writes, but for the bigint", () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.constantFrom(0, 2), (value, indent) => {
+        const expected = JSON.stringify([value, 7], undefined, indent);
+        expect(stringifyExact([value, 7n], indent)).toEqual(expected);
+      }),
+    );
+  });
+  test("comes back exactly", () => {
+    fc.assert(
+      fc.property(fc.array(fc.bigInt({ min: 2n ** 53n })), (values) => {
+        expect(parseExact(stringifyExact(values))).toEqual(values);
+      }),
+    );
+  });
+});

@@ -1,0 +1,98 @@
+// --fields and --field: what is asked for, and what nobody knows.
+import { describe, expect, test } from "vitest";
+import { usage } from "../../src/errors.ts";
+import { valueAt } from "../../src/output/fields.ts";
+import { jazz, listOf, outcomes } from "./reports.ts";
+import { chunks, printed, view } from "./view.ts";
+
+test.each([
+  [jazz, "id", 19],
+  [jazz, "venue.city", "Paris"],
+  [jazz, "categories.name", ["Music", "Jazz"]],
+  [{ a: [{ b: [{ c: 1 }, { c: 2 }] }, { b: { c: 3 } }, {}] }, "a.b.c", [1, 2, 3]],
+  [{ venue: [] }, "venue.city", []],
+  [{ a: "text" }, "a.length", undefined],
+  [{}, "constructor.name", undefined],
+  [{}, "__proto__", undefined],
+  [{ a: null }, "a.b", undefined],
+])("the value of %j at %s", (record, path, value) => {
+  expect(valueAt(record, path)).toEqual(value);
+});
+
+describe("an unknown field", () => {
+  const report = { ...listOf({ id: 1, custom: 2 }, { id: 2, late: 3 }), columns: [], known: ["title"] };
+  test.each(["json", "ndjson", "csv", "tsv", "yaml", "table", "ids", "count"] as const)("is a usage error in %s", async (format) => {
+    await expect(printed(report, view(format, { fields: ["id", "titel", "x.y"] }))).rejects.toEqual(
+      usage(
+        ['unknown field "titel" in --fields', 'unknown field "x" in --fields'],
+        "did you mean title? valid names: title, id, custom, late",
+      ),
+    );
+  });
+  test("is a usage error in --field", async () => {
+    await expect(printed(report, view("json", { field: "zzzzzz" }))).rejects.toEqual(
+      usage(['unknown field "zzzzzz" in --field'], "valid names: title, id, custom, late"),
+    );
+  });
+  test("is none where one record has it, where it is known, or where there are no records", async () => {
+    expect(await printed(report, view("tsv", { fields: ["late"] }))).toEqual("late\n\n3\n");
+    expect(await printed(report, view("tsv", { fields: ["title"] }))).toEqual("title\n\n\n");
+    expect(await printed({ ...report, records: [] }, view("tsv", { fields: ["nowhere"] }))).toEqual("nowhere\n");
+    const failed = { ...outcomes, outcomes: [{ ref: "1", ok: false }] };
+    expect(await printed(failed, view("ndjson", { fields: ["nowhere"] }))).toEqual('{"ref":"1","ok":false}\n');
+  });
+});
+
+test("an unknown column of a table is a usage error with the valid ones", async () => {
+  await expect(printed(listOf(jazz), view("table", { columns: ["id", "nope"] }))).rejects.toEqual(
+    usage('unknown column "nope"', "valid columns: id, start_date, end_date, title, venue.venue, categories.name, status, slug"),
+  );
+});
+
+describe("streams", () => {
+  async function* pages(events: string[]) {
+    for (const id of [1, 2]) yield { id };
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    events.push("second page");
+    yield { id: 3 };
+    throw new Error("third page");
+  }
+  test.each(["ndjson", "tsv", "csv", "ids"] as const)("%s prints a page before the next one comes", async (format) => {
+    const log: string[] = [];
+    const report = { ...listOf(), columns: [{ header: "ID", path: "id", kind: "id", priority: 1 } as const], records: pages(log) };
+    const print = async () => {
+      const { render } = await import("../../src/output/render.ts");
+      for await (const text of render(report, view(format, { header: false }))) log.push(text.replaceAll("\r", ""));
+    };
+    await expect(print()).rejects.toThrow("third page");
+    const line = (id: number) => (format === "ndjson" ? `{"id":${id}}\n` : `${id}\n`);
+    expect(log).toEqual([line(1) + line(2), "second page", line(3)]);
+  });
+  test.each(["json", "yaml", "table"] as const)("%s prints nothing when a page fails", async (format) => {
+    const texts: string[] = [];
+    const { render } = await import("../../src/output/render.ts");
+    const print = async () => {
+      for await (const text of render({ ...listOf(), records: pages([]) }, view(format))) texts.push(text);
+    };
+    await expect(print()).rejects.toThrow("third page");
+    expect(texts).toEqual([]);
+  });
+  test("many rows come in few chunks, and leaving early ends the source", async () => {
+    const rows = Array.from({ length: 1000 }, (_, id) => ({ id }));
+    expect((await chunks(listOf(...rows), view("ids"))).length).toBe(5);
+    let ended = false;
+    async function* endless() {
+      try {
+        for (let id = 0; ; id += 1) yield { id };
+      } finally {
+        ended = true;
+      }
+    }
+    const { render } = await import("../../src/output/render.ts");
+    for await (const text of render({ ...listOf(), records: endless() }, view("ids"))) {
+      expect(text.startsWith("0\n1\n")).toBe(true);
+      break;
+    }
+    expect(ended).toBe(true);
+  });
+});

@@ -1,0 +1,186 @@
+// Whole outputs of every format for the same reports.
+import { describe, expect, test } from "vitest";
+import type { DataRecord, ListReport } from "../../src/output/report.ts";
+import { jazz, listOf, outcomes, recordOf, yoga } from "./reports.ts";
+import { chunks, printed, view } from "./view.ts";
+
+const small = listOf(
+  { id: 1, title: "a\tb\nc &amp; d", custom: null },
+  { id: 9007199254740993n, title: "", custom: { n: 9007199254740993n } },
+);
+const wide: DataRecord = { id: 1, slug: "x" };
+
+describe("a list", () => {
+  const cases: readonly [name: string, how: ReturnType<typeof view>, report: ListReport, text: string][] = [
+    ["json", view("json"), listOf(wide, { id: 2 }), '[\n  {\n    "id": 1,\n    "slug": "x"\n  },\n  {\n    "id": 2\n  }\n]\n'],
+    ["json, empty", view("json"), listOf(), "[]\n"],
+    [
+      "json, big integers",
+      view("json", { fields: ["id", "custom"] }),
+      small,
+      '[\n  {\n    "id": 1,\n    "custom": null\n  },\n  {\n    "id": 9007199254740993,\n    "custom": {\n      "n": 9007199254740993\n    }\n  }\n]\n',
+    ],
+    [
+      "json, fields",
+      view("json", { fields: ["slug", "categories.name", "venue.city", "website"] }),
+      listOf(jazz),
+      '[\n  {\n    "slug": "jazz-night",\n    "categories.name": [\n      "Music",\n      "Jazz"\n    ],\n    "venue.city": "Paris",\n    "website": null\n  }\n]\n',
+    ],
+    [
+      "json, envelope",
+      view("json", { envelope: true }),
+      { ...listOf(wide), summary: () => ({ total: 3, total_pages: 3, page: 1, per_page: 1, truncated: true }) },
+      '{\n  "items": [\n    {\n      "id": 1,\n      "slug": "x"\n    }\n  ],\n  "total": 3,\n  "total_pages": 3,\n  "page": 1,\n  "per_page": 1,\n  "truncated": true\n}\n',
+    ],
+    [
+      "ndjson",
+      view("ndjson"),
+      small,
+      '{"id":1,"title":"a\\tb\\nc &amp; d","custom":null}\n{"id":9007199254740993,"title":"","custom":{"n":9007199254740993}}\n',
+    ],
+    ["ndjson, empty", view("ndjson"), listOf(), ""],
+    [
+      "tsv",
+      view("tsv", { fields: ["id", "title", "custom"] }),
+      small,
+      'id\ttitle\tcustom\n1\ta b c & d\t\n9007199254740993\t\t{"n":9007199254740993}\n',
+    ],
+    [
+      "tsv, columns",
+      view("tsv"),
+      listOf(jazz),
+      "id\tstart_date\tend_date\ttitle\tvenue.venue\tcategories.name\tstatus\tslug\n19\t2026-11-22 09:30:00\t2026-11-22 10:30:00\tJazz “Night” & <b>more</b>\tCafé de l’Été\tMusic, Jazz\tpublish\tjazz-night\n",
+    ],
+    ["tsv, empty", view("tsv", { fields: ["id", "title"] }), listOf(), "id\ttitle\n"],
+    ["tsv, no header", view("tsv", { fields: ["id", "venue.venue"], header: false }), listOf(yoga), "176\t\n"],
+    [
+      "csv",
+      view("csv", { fields: ["id", "title", "featured"] }),
+      listOf({ id: -5, title: 'say "a,b"\nc', featured: true }),
+      'id,title,featured\r\n-5,"say ""a,b""\nc",true\r\n',
+    ],
+    ["csv, an empty value alone in its line", view("csv", { fields: ["title"] }), listOf({ title: "" }), 'title\r\n""\r\n'],
+    ["csv, empty", view("csv", { fields: ["id"] }), listOf(), "id\r\n"],
+    ["csv, no header, empty", view("csv", { fields: ["id"], header: false }), listOf(), ""],
+    [
+      "csv, excel",
+      view("csv", { fields: ["id", "title", "slug"], excel: true }),
+      listOf({ id: -5, title: "=1+1", slug: "-5" }, { id: 1, title: "@x", slug: "+4" }, { id: 2, title: "\tx", slug: "a=b" }),
+      "\ufeffid,title,slug\r\n-5,'=1+1,'-5\r\n1,'@x,'+4\r\n2,'\tx,a=b\r\n",
+    ],
+    [
+      "yaml",
+      view("yaml", { fields: ["id", "title"] }),
+      small,
+      '- id: 1\n  title: |-\n    a\tb\n    c &amp; d\n- id: 9007199254740993\n  title: ""\n',
+    ],
+    [
+      "yaml, what looks like something else",
+      view("yaml"),
+      listOf({ id: 1, a: "yes", b: "12:30", c: "2026-11-22" }),
+      '- id: 1\n  a: "yes"\n  b: "12:30"\n  c: "2026-11-22"\n',
+    ],
+    ["yaml, empty", view("yaml"), listOf(), "[]\n"],
+    ["ids", view("ids"), small, "1\n9007199254740993\n"],
+    ["count", view("count"), small, "2\n"],
+    ["count, empty", view("count"), listOf(), "0\n"],
+    ["field", view("tsv", { field: "title" }), small, "a\tb c &amp; d\n\n"],
+    ["field on a terminal", view("table", { field: "title", tty: true }), listOf({ id: 1, title: "a\u001b[31mb\tc" }), "ab c\n"],
+    ["field, json", view("json", { field: "title" }), small, '"a\\tb\\nc &amp; d"\n""\n'],
+    ["field of several", view("table", { field: "categories.name" }), listOf(jazz, yoga), "Music, Jazz\n\n"],
+  ];
+  test.each(cases)("%s", async (_, how, report, text) => {
+    expect(await printed(report, how)).toEqual(text);
+  });
+});
+
+test("JSON on a terminal keeps the value and no character that the terminal obeys", async () => {
+  const title = "a\u009b31mb\u202e\u001b[1m";
+  const text = await printed(recordOf({ id: 1, title }), view("json", { tty: true }));
+  expect(text).toEqual('{\n  "id": 1,\n  "title": "a\\u009b31mb\\u202e\\u001b[1m"\n}\n');
+  expect(JSON.parse(text)).toEqual({ id: 1, title });
+});
+
+test("a long JSON list is one document", async () => {
+  const records = Array.from({ length: 1201 }, (_, id) => ({ id }));
+  const texts = await chunks(listOf(...records), view("json"));
+  expect(texts.join("")).toEqual(`${JSON.stringify(records, undefined, 2)}\n`);
+  expect(texts.length).toBeGreaterThan(1);
+});
+
+describe("a record", () => {
+  test.each([
+    ["json", '{\n  "id": 1,\n  "slug": "x"\n}\n'],
+    ["ndjson", '{"id":1,"slug":"x"}\n'],
+    ["yaml", "id: 1\nslug: x\n"],
+    ["ids", "1\n"],
+    ["count", "1\n"],
+    ["tsv", "id\tstart_date\tend_date\ttitle\tvenue.venue\tcategories.name\tstatus\tslug\n1\t\t\t\t\t\t\tx\n"],
+  ] as const)("%s", async (format, text) => {
+    expect(await printed(recordOf(wide), view(format))).toEqual(text);
+  });
+});
+
+describe("outcomes", () => {
+  const failed =
+    '"error":{"code":"rest-event-not-found","message":"no event slug:gone","status":404,"request":{"method":"GET","path":"/calendar/events/v1/events/by-slug/gone"}}';
+  test.each([
+    ["ndjson", `{"ref":"19","ok":true,"record":{"id":19}}\n{"ref":"slug:gone","ok":false,${failed}}\n`, { fields: ["id"] }],
+    ["tsv", "ref\tok\tid\tname\terror\n19\ttrue\t19\tJazz “Night” & <b>more</b>\t\nslug:gone\tfalse\t\t\tno event slug:gone\n", {}],
+    ["tsv", "ref\tok\tvenue.city\terror\n19\ttrue\tParis\t\nslug:gone\tfalse\t\tno event slug:gone\n", { fields: ["venue.city"] }],
+    [
+      "table",
+      "REF        OK   ID  NAME                 ERROR\n19         yes  19  Jazz “Night” & more\nslug:gone  no                            no event slug:gone\n",
+      {},
+    ],
+    ["ids", "19\n", {}],
+    ["count", "1\n", {}],
+    ["json", "19\n", { field: "id" }],
+  ] as const)("%s", async (format, text, changes) => {
+    expect(await printed(outcomes, view(format, changes))).toEqual(text);
+  });
+  test("json is an array, also of one", async () => {
+    const one = { ...outcomes, outcomes: [{ ref: "1", ok: true, record: { id: 1 } }] };
+    expect(JSON.parse(await printed(one, view("json")))).toEqual([{ ref: "1", ok: true, record: { id: 1 } }]);
+  });
+});
+
+describe("other reports", () => {
+  const post = { method: "POST", url: "https://x.test/events", body: { title: "x" } };
+  const get = { method: "GET", url: "https://x.test/events" };
+  test.each([
+    ["nothing", { kind: "nothing" }, view("json"), ""],
+    ["text", { kind: "text", text: "as\u0000is" }, view("json"), "as\u0000is"],
+    [
+      "plan",
+      { kind: "plan", requests: [post, get] },
+      view("table"),
+      'POST https://x.test/events\n{\n  "title": "x"\n}\n\nGET https://x.test/events\n',
+    ],
+    ["plan, json", { kind: "plan", requests: [get] }, view("json"), '{\n  "method": "GET",\n  "url": "https://x.test/events"\n}\n'],
+    ["plan, ndjson", { kind: "plan", requests: [get, get] }, view("ndjson"), `${JSON.stringify(get)}\n${JSON.stringify(get)}\n`],
+    ["plan, yaml", { kind: "plan", requests: [get] }, view("yaml"), "method: GET\nurl: https://x.test/events\n"],
+    ["value", { kind: "value", value: { a: 1 } }, view("table"), '{\n  "a": 1\n}\n'],
+    ["value, text", { kind: "value", value: { a: 1 }, text: "a is 1" }, view("table"), "a is 1\n"],
+    ["value, text in json", { kind: "value", value: { a: 1 }, text: "a is 1" }, view("json"), '{\n  "a": 1\n}\n'],
+    ["value, rows", { kind: "value", value: [{ a: 1 }, { b: "x" }] }, view("tsv"), "a\tb\n1\t\n\tx\n"],
+    ["value, rows as text", { kind: "value", value: [{ a: 1 }], text: "one" }, view("table"), "one\n"],
+    ["value, rows as csv", { kind: "value", value: [{ a: 1 }, { b: "x" }] }, view("csv"), "a,b\r\n1,\r\n,x\r\n"],
+    ["value, rows in a table", { kind: "value", value: [{ a: 1 }, { b: "x" }] }, view("table"), "A  B\n1\n   x\n"],
+    ["value, rows with keys of any kind", { kind: "value", value: [{ "a.b": 1, "c\td\u001b[31m": 2 }] }, view("tsv"), "a.b\tc d\n1\t2\n"],
+    [
+      "value, rows with such keys in a table",
+      { kind: "value", value: [{ "c\td\u001b[31m": 2 }] },
+      view("table", { tty: true, width: 40 }),
+      "C D\n2\n",
+    ],
+    ["value, no rows", { kind: "value", value: [] }, view("tsv"), "[]\n"],
+    ["value, no rows, ids", { kind: "value", value: [] }, view("ids"), ""],
+    ["value, field", { kind: "value", value: { a: { b: 1 } } }, view("table", { field: "a.b" }), "1\n"],
+    ["value, scalars", { kind: "value", value: [1, "x"] }, view("ndjson"), '1\n"x"\n'],
+    ["value, count", { kind: "value", value: [1, "x"] }, view("count"), "2\n"],
+    ["value, yaml", { kind: "value", value: { a: [1] } }, view("yaml"), "a:\n  - 1\n"],
+  ] as const)("%s", async (_, report, how, text) => {
+    expect(await printed(report, how)).toEqual(text);
+  });
+});
