@@ -1,7 +1,7 @@
 // Why a text is no date: the forms that people try most, each with what to write instead.
 import { anchorWords } from "./day.ts";
 import { readUnits } from "./duration.ts";
-import { nearest } from "./nearest.ts";
+import { closest } from "../closest.ts";
 import { amount, calendarDays, namedMonth, quoted, type Refusal, weekdayPhrase } from "./suggestion.ts";
 import { readTime } from "./time.ts";
 
@@ -96,7 +96,7 @@ const times: readonly Form[] = [
   {
     pattern: /^([a-z]+(?:-[a-z]+)?)(.*)$/i,
     answer: (word = "", rest = "") => {
-      const meant = words.includes(word.toLowerCase()) ? undefined : nearest(word, words);
+      const meant = words.includes(word.toLowerCase()) ? undefined : closest(word, words);
       return meant === undefined ? undefined : { why: `"${word}" is no word for a day`, write: `did you mean ${quoted(meant + rest)}?` };
     },
   },

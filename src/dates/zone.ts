@@ -1,6 +1,6 @@
 // Time zones by name: what people type and what servers return. Runs for every record of a list, so it is cached and free of Temporal.
 import { type CalError, usage } from "../errors.ts";
-import { nearest } from "./nearest.ts";
+import { closest } from "../closest.ts";
 
 /** A zone that is known to exist. */
 export interface Zone {
@@ -97,7 +97,7 @@ function unknownZone(text: string): CalError {
   const word = text.trim().replaceAll(" ", "_");
   const names = knownNames();
   const city = names.find((name) => name.toLowerCase().endsWith(`/${word.toLowerCase()}`));
-  const meant = city ?? (word.length > 3 ? nearest(word, names) : undefined);
+  const meant = city ?? (word.length > 3 ? closest(word, names) : undefined);
   const form = "write an IANA name such as Europe/Paris, or an offset such as +01:00";
   return usage(`"${text}" is not a time zone`, meant === undefined ? form : `did you mean ${meant}?`);
 }

@@ -1,6 +1,6 @@
 // Field paths (`venue.city`, `categories.name`): the value they lead to, and whether anyone knows them.
 import { type CalError, usage } from "../errors.ts";
-import { nearest } from "./nearest.ts";
+import { closest } from "../closest.ts";
 import type { DataRecord } from "./report.ts";
 import type { Row } from "./sheet.ts";
 
@@ -58,7 +58,7 @@ export function firstName(path: string): string {
 }
 
 function unknownFields(flag: string, missing: readonly string[], names: readonly string[]): CalError {
-  const guess = missing.map((name) => nearest(name, names)).find((name) => name !== undefined);
+  const guess = missing.map((name) => closest(name, names)).find((name) => name !== undefined);
   const hint = `${guess === undefined ? "" : `did you mean ${guess}? `}valid names: ${names.join(", ")}`;
   return usage(
     missing.map((name) => `unknown field "${name}" in ${flag}`),

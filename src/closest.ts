@@ -1,6 +1,6 @@
 // "Did you mean": the closest of the words that would have been right.
 
-function distance(a: string, b: string): number {
+function editsBetween(a: string, b: string): number {
   let above = Array.from({ length: b.length + 1 }, (_, column) => column);
   for (const [row, letter] of [...a].entries()) {
     const line = [row + 1];
@@ -13,14 +13,14 @@ function distance(a: string, b: string): number {
   return above.at(-1) ?? 0;
 }
 
-/** The candidate with the fewest changed letters, case aside: at most one in three of them; undefined where none is that close. */
-export function nearest(word: string, candidates: readonly string[]): string | undefined {
+/** The candidate with the fewest changed letters, case aside: at most one in a short word, two, or one in three of them; undefined where none is that close. */
+export function closest(word: string, candidates: readonly string[]): string | undefined {
   const typed = word.toLowerCase();
-  let limit = Math.floor(typed.length / 3) + 1;
+  let limit = (typed.length < 4 ? 1 : Math.max(2, Math.floor(typed.length / 3))) + 1;
   let best: string | undefined;
   for (const candidate of candidates) {
     if (Math.abs(candidate.length - typed.length) >= limit) continue;
-    const apart = distance(typed, candidate.toLowerCase());
+    const apart = editsBetween(typed, candidate.toLowerCase());
     if (apart >= limit) continue;
     limit = apart;
     best = candidate;

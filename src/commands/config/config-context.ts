@@ -1,0 +1,36 @@
+// What the commands over the config file need of the context, and how they change the file.
+import type { ConfigData } from "../../config/data.ts";
+import type { Context } from "../../context.ts";
+import { CalError } from "../../errors.ts";
+import type { Report } from "../../output/report.ts";
+import type { Invocation } from "../command.ts";
+
+/** The context with what else hangs on a profile. */
+export interface ConfigContext extends Context {
+  /** Deletes what is kept in secret for a profile. */
+  forgetSecrets?(profile: string): Promise<void>;
+}
+
+/** The part of it that these commands use. */
+export type ConfigParts = Pick<
+  ConfigContext,
+  "env" | "globals" | "notice" | "warn" | "settings" | "configFile" | "prompt" | "transport" | "forgetSecrets"
+>;
+
+/** A handler over the config file. */
+export type ConfigHandler = (invocation: Invocation, context: ConfigParts) => Promise<Report>;
+
+/** Changes the config file. Under --dry-run the change is checked against its content, told, and not written. */
+export async function change(context: ConfigParts, edit: (data: ConfigData) => ConfigData): Promise<void> {
+  const file = await context.configFile();
+  if (context.globals["dry-run"] !== true) return file.update(edit);
+  edit(await file.read());
+  await context.notice(`dry run: ${file.path} was not changed`);
+}
+
+/** Asks before something is lost. Rejects with kind `declined` for a No, and with `usage` where nobody can be asked and --yes was not typed. */
+export async function consent(context: ConfigParts, question: string): Promise<void> {
+  if (context.globals["yes"] === true || context.globals["dry-run"] === true) return;
+  const prompt = await context.prompt();
+  if (!(await prompt.confirm(question, false))) throw new CalError("declined", "nothing was changed");
+}

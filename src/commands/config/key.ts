@@ -1,0 +1,26 @@
+// The key that a user typed -> its row of the settings, or a refusal that helps.
+import { type Key, keyNamed, keys } from "../../config/keys.ts";
+import { closest } from "../../closest.ts";
+import { usage } from "../../errors.ts";
+
+const secrets: ReadonlySet<string> = new Set(["password", "token", "access_token", "refresh_token", "client_secret", "secret", "api_key"]);
+
+/** The setting of that name. Throws a usage CalError for a secret and for an unknown name. */
+export function settingNamed(name: string): Key {
+  const key = keyNamed(name);
+  if (key !== undefined) return key;
+  if (secrets.has(name.toLowerCase().replaceAll("-", "_"))) {
+    throw usage(`"${name}" is a secret, and secrets are never in the config file`, "cal auth login asks for it and keeps it safe");
+  }
+  const names = keys.map((row) => row.name);
+  const near = closest(name, names);
+  throw usage(`there is no setting "${name}"${near === undefined ? `; there are ${names.join(", ")}` : `; did you mean "${near}"?`}`);
+}
+
+/** The setting of that name that a profile can hold. Throws a usage CalError where it is for one call only. */
+export function storableSetting(name: string): Key {
+  const key = settingNamed(name);
+  if (key.stored !== "never") return key;
+  const ways = [key.flag === undefined ? [] : [`--${key.flag}`], key.env === undefined ? [] : [`${key.env}=1`]].flat();
+  throw usage(`"${key.name}" is not stored; it is given with each call: ${ways.join(" or ")}`);
+}

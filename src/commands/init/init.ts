@@ -1,0 +1,73 @@
+// cal init <site-url>: finds the calendar of a website and writes a profile for it.
+import { discover, type Site } from "../../api/discover.ts";
+import type { ConfigData, Profile } from "../../config/data.ts";
+import { keyNamed, keys } from "../../config/keys.ts";
+import { checkedName, chosenProfile, profileNamed, withProfile } from "../../config/profiles.ts";
+import { typedProfile } from "../../config/typed-profile.ts";
+import { readValue } from "../../config/values.ts";
+import { type ConfigHandler, type ConfigParts, change, consent } from "../config/config-context.ts";
+import { siteReport } from "./report.ts";
+
+/** Looks at the site without any secret, stores what it found, and answers with it; the next commands go to stderr. */
+export const init: ConfigHandler = async ({ args: [address = ""] }, context) => {
+  const typed = typedProfile({ namespace: context.env["CAL_NAMESPACE"] || undefined, ...context.globals });
+  const data = await (await context.configFile()).read();
+  const name = checkedName(chosenProfile(context, data).value);
+  const site = await look(context, address, typed);
+  await agreeToReplace(context, data, name, site);
+  let written = data;
+  await change(context, (newest) => {
+    written = withProfile(newest, name, { ...kept(newest, name, site), ...typed, ...foundProfile(site) });
+    return written;
+  });
+  await context.notice(nextSteps(name, written).join("\n"));
+  return siteReport(name, site);
+};
+
+async function look(context: ConfigParts, address: string, { namespace }: Profile): Promise<Site> {
+  const send = await context.transport();
+  const { site_tz, ...site } = await discover({ send, address, ...(typeof namespace === "string" ? { namespace } : {}) });
+  for (const remark of site.remarks) await context.warn(remark);
+  const zone = keyNamed("site_tz");
+  if (site_tz === undefined || zone === undefined) return site;
+  if ("value" in readValue(zone, site_tz)) return { ...site, site_tz };
+  await context.warn(`the site's time zone is not known here and was left out: ${site_tz}`);
+  return site;
+}
+
+async function agreeToReplace(context: ConfigParts, data: ConfigData, name: string, site: Site): Promise<void> {
+  const old = profileNamed(data, name)?.["base_url"];
+  if (old === undefined || old === site.base_url) return;
+  await context.notice(`profile "${name}" is for ${String(old)}; another name keeps it: cal init -p <name> ...`);
+  await consent(context, `Make "${name}" the profile of ${site.base_url} instead?`);
+}
+
+/** What stays of a profile: everything where it is the same site, else only how commands run; a login belongs to its site. */
+function kept(data: ConfigData, name: string, site: Site): Profile {
+  const old = profileNamed(data, name) ?? {};
+  if (old["base_url"] === undefined || old["base_url"] === site.base_url) return old;
+  const gone = new Set<string>(keys.filter((key) => key.stored === "site").map((key) => key.name));
+  return Object.fromEntries(Object.entries(old).filter(([key]) => !gone.has(key)));
+}
+
+function foundProfile({ base_url, namespace, server, site_tz }: Site): Profile {
+  return {
+    base_url,
+    namespace,
+    server,
+    ...(site_tz === undefined ? {} : { site_tz }),
+    ...(server === "the-events-calendar" ? { auth_method: "application-password" } : {}),
+  };
+}
+
+function nextSteps(name: string, data: ConfigData): string[] {
+  const cal = data.current === name ? "cal" : `cal -p ${name}`;
+  const { server, auth_url } = profileNamed(data, name) ?? {};
+  return [
+    "next:",
+    ...(data.current === name ? [] : [`  cal profile use ${name}`]),
+    `  ${cal} events list`,
+    ...(server === "generic" && auth_url === undefined ? [`  ${cal} config set auth_url <address of the authentication service>`] : []),
+    `  ${cal} auth login`,
+  ];
+}

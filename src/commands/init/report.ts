@@ -1,0 +1,24 @@
+// What cal init found, as a record.
+import type { Site } from "../../api/discover.ts";
+import type { RecordReport } from "../../output/report.ts";
+import type { Column } from "../../spec/resource.ts";
+
+const fields = [
+  "profile",
+  "name",
+  "base_url",
+  "namespace",
+  "server",
+  "site_tz",
+  "auth_methods",
+  "authorization_page",
+  "namespaces",
+] as const;
+
+/** The profile's name and the site; what the site does not tell is absent. */
+export function siteReport(profile: string, site: Site): RecordReport {
+  const told = Object.entries<unknown>({ profile, ...site });
+  const record = Object.fromEntries(fields.flatMap((field) => told.filter(([name]) => name === field)));
+  const columns = Object.keys(record).map((path): Column => ({ header: path.toUpperCase(), path, kind: "text", priority: 1 }));
+  return { kind: "record", columns, known: fields, record };
+}

@@ -1,0 +1,50 @@
+// The config file: read as plain JSON, written through conf under a lock of our own.
+import { mkdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { CalError, codeOf, messageOf } from "../errors.ts";
+import { type ConfigData, noConfig, readConfig } from "./data.ts";
+import { type Neighbours, withLock } from "./lock.ts";
+
+/** The stored profiles. Secrets are never in it. */
+export interface ConfigFile {
+  readonly path: string;
+  /** What it holds now; the same as an empty one where there is no file. Rejects with a `local` CalError where it can't be used. */
+  read(): Promise<ConfigData>;
+  /** Replaces what it holds by the answer of `change`, which is called with the newest data and may throw: then nothing is written. */
+  update(change: (data: ConfigData) => ConfigData): Promise<void>;
+}
+
+/** The config file of a folder, which need not exist yet. */
+export function openConfigFile(folder: string, neighbours: Neighbours): ConfigFile {
+  const path = join(folder, "config.json");
+  const read = async () => {
+    const text = await textOf(path);
+    return text === undefined ? noConfig : readConfig(text, path);
+  };
+  const update = async (change: (data: ConfigData) => ConfigData) => {
+    const { replaceJson } = await import("./conf-store.ts");
+    try {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await withLock(`${path}.lock`, neighbours, async () => replaceJson(folder, { ...change(await read()) }));
+    } catch (error) {
+      throw error instanceof CalError ? error : unusable("write", path, error);
+    }
+  };
+  return { path, read, update };
+}
+
+async function textOf(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return undefined;
+    throw unusable("read", path, error);
+  }
+}
+
+function unusable(doing: "read" | "write", path: string, cause: unknown): CalError {
+  return new CalError("local", `cannot ${doing} the config file ${path}: ${messageOf(cause)}`, {
+    hint: "check its owner and mode, or use another folder: CAL_CONFIG_DIR=<folder>",
+    cause,
+  });
+}

@@ -1,0 +1,113 @@
+// From everything that may give a setting to one value each, with where it came from.
+import { CalError, usage } from "../errors.ts";
+import { namespaces } from "../spec/index.ts";
+import type { ConfigData, Profile } from "./data.ts";
+import { type Key, keys, type Value } from "./keys.ts";
+import { chosenProfile, existingProfile, type ProfileSources, profileNamed } from "./profiles.ts";
+import type { Setting, Settings, SettingTypes } from "./settings.ts";
+import { readValue } from "./values.ts";
+
+/** Values that are put over environment and profile, but under the flags: what a running sandbox tells of itself. */
+export interface Override {
+  /** As `cal config list --show-origin` prints it: `sandbox`. */
+  readonly origin: string;
+  readonly values: Partial<SettingTypes>;
+}
+
+/** Everything that may give a setting. */
+export interface Sources extends ProfileSources {
+  readonly data: ConfigData;
+  /** Path of the config file, for messages. */
+  readonly path: string;
+  /** The zone of this machine, used where nothing else names one. */
+  readonly systemZone: string;
+  readonly override?: Override;
+  /** Whether the chosen profile may be missing, as for `cal init -p new <url>`. */
+  readonly mayBeNew?: boolean;
+}
+
+/** What a source gave for a setting, unchecked. */
+interface Given {
+  readonly raw: unknown;
+  readonly origin: string;
+  /** The source as messages name it. */
+  readonly place: string;
+  readonly stored?: true;
+}
+
+/**
+ * Resolves every setting: flag > override > environment > profile > default. Throws a CalError with all problems at once:
+ * `usage` for flags and variables, else `local` for what the profile stores. A broken value that is overridden is no problem.
+ */
+export function resolveSettings(sources: Sources): Settings {
+  const chosen = chosenProfile(sources, sources.data);
+  const profile = sources.mayBeNew === true ? (profileNamed(sources.data, chosen.value) ?? {}) : existingProfile(sources.data, chosen);
+  const found: Record<string, Setting<Value>> = {};
+  const problems: { readonly text: string; readonly stored?: true }[] = contradictions(sources);
+  for (const key of keys) {
+    const given = givenFor(key, sources, profile, chosen.value);
+    if (given === undefined) continue;
+    const reading = readValue(key, given.raw);
+    if ("value" in reading) found[key.name] = { value: reading.value, origin: given.origin };
+    else problems.push({ text: `${given.place}: ${reading.problem}`, ...(given.stored ? { stored: true } : {}) });
+  }
+  refuse(problems, chosen.value);
+  return { ...derived(found, sources.systemZone), ...ownAddresses(profile), profile: chosen } as Settings;
+}
+
+function givenFor(key: Key, sources: Sources, profile: Profile, name: string): Given | undefined {
+  const { globals, env, override, path } = sources;
+  if (key.shorthand !== undefined && globals[key.shorthand.flag] === true) {
+    return { raw: key.shorthand.value, origin: `flag --${key.shorthand.flag}`, place: `--${key.shorthand.flag}` };
+  }
+  const typed = key.flag === undefined ? undefined : globals[key.flag];
+  if (typed !== undefined) return { raw: typed, origin: `flag --${key.flag}`, place: `--${key.flag}` };
+  const overriding = override?.values[key.name];
+  if (override !== undefined && overriding !== undefined) return { raw: overriding, origin: override.origin, place: override.origin };
+  if (key.env !== undefined && env[key.env]) return { raw: env[key.env], origin: `environment ${key.env}`, place: key.env };
+  if (key.presence !== undefined && env[key.presence] && !/^(0|false|no)$/i.test(env[key.presence] ?? "")) {
+    return { raw: true, origin: `environment ${key.presence}`, place: key.presence };
+  }
+  if (key.stored !== "never" && Object.hasOwn(profile, key.name)) {
+    return { raw: profile[key.name], origin: `profile ${name}`, place: `${path}: profile ${name}: ${key.name}`, stored: true };
+  }
+  return key.default === undefined ? undefined : { raw: key.default, origin: "default", place: key.name };
+}
+
+function contradictions({ globals }: Sources): { readonly text: string }[] {
+  return keys.flatMap(({ flag, shorthand }) => {
+    const typed = flag === undefined ? undefined : globals[flag];
+    if (shorthand === undefined || typed === undefined || globals[shorthand.flag] !== true || typed === shorthand.value) return [];
+    return [{ text: `--${shorthand.flag} and --${flag} ${String(typed)} contradict each other` }];
+  });
+}
+
+function refuse(problems: readonly { readonly text: string; readonly stored?: true }[], profile: string): void {
+  const typed = problems.filter(({ stored }) => stored !== true);
+  if (typed.length > 0) throw usage(typed.map(({ text }) => text));
+  if (problems.length === 0) return;
+  throw new CalError("local", problems.map(({ text }) => text).join("\n"), {
+    hint: `cal -p ${profile} config set <key> <value>, or cal -p ${profile} config unset <key>`,
+  });
+}
+
+/** Settings that follow from others where nobody gave them: the kind of server from the namespace, the zone from the site or the machine. */
+function derived(found: Readonly<Record<string, Setting<Value>>>, systemZone: string): Record<string, Setting<Value>> {
+  const known: Value = found["namespace"]?.value === namespaces.theEventsCalendar ? "the-events-calendar" : "generic";
+  const site = found["site_tz"];
+  return {
+    server: { value: known, origin: "namespace" },
+    tz: site === undefined ? { value: systemZone, origin: "system" } : { value: site.value, origin: `site_tz of ${site.origin}` },
+    ...found,
+  };
+}
+
+function ownAddresses(profile: Profile): Record<string, string> {
+  const own: Record<string, string> = {};
+  for (const key of keys) {
+    if (key.name !== "base_url" && key.name !== "auth_url") continue;
+    const reading = readValue(key, profile[key.name]);
+    if ("value" in reading) own[`profile_${key.name}`] = String(reading.value);
+  }
+  return own;
+}

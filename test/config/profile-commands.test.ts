@@ -1,0 +1,130 @@
+// `cal profile`: what it answers, and what is in the file afterwards.
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { configTree } from "../../src/cli/tree-config.ts";
+import { type Desk, desk } from "./desk.ts";
+
+let at: Desk;
+beforeEach(async () => {
+  at = await desk();
+});
+afterEach(() => at.remove());
+
+const two = { version: 1, current: "home", profiles: { home: { base_url: "https://home.example" }, work: { tz: "Europe/Oslo" } } };
+
+describe("profile add", () => {
+  it("takes what says which site and who, not how this call runs", async () => {
+    at.globals = {
+      "base-url": "https://a/wp-json/",
+      "auth-url": "https://id",
+      "read-only": true,
+      format: "json",
+      timeout: 5000,
+      yes: true,
+    };
+    const added = { base_url: "https://a/wp-json", auth_url: "https://id", auth_method: "browser", auth_scheme: "", read_only: true };
+    const flags = { "auth-method": "browser", "auth-scheme": "" };
+    expect(await at.record("profile add", ["work"], flags)).toEqual({ name: "work", current: true, ...added });
+    expect(await at.stored()).toEqual({ version: 1, current: "work", profiles: { work: added } });
+  });
+
+  it.each([
+    [{}, "home"],
+    [{ use: true }, "third"],
+  ])("of a later one with %o leaves %s current", async (flags, current) => {
+    await at.store(two);
+    await at.cal("profile add", ["third"], flags);
+    expect(await at.stored()).toEqual({ version: 1, current, profiles: { ...two.profiles, third: {} } });
+  });
+
+  it.each([
+    ["work", {}, 'there is a profile "work" already'],
+    ["-x", {}, '"-x" can\'t name a profile: letters, digits, ".", "_" and "-", at most 64, a letter or digit first'],
+    ["__proto__", {}, '"__proto__" can\'t name a profile: letters, digits, ".", "_" and "-", at most 64, a letter or digit first'],
+    [
+      "new",
+      { "base-url": "a.example", tz: "Mars" },
+      '--base-url: is no address that begins with https:// or http://\n--tz: "Mars" is no time zone; write it like Europe/Paris',
+    ],
+  ])("%s is refused", async (name, globals, message) => {
+    await at.store(two);
+    at.globals = globals;
+    await expect(at.cal("profile add", [name])).rejects.toMatchObject({ kind: "usage", message });
+    expect(await at.stored()).toEqual(two);
+  });
+});
+
+describe("profile list, show, use", () => {
+  it.each([
+    [{}, "home"],
+    [{ CAL_PROFILE: "work" }, "work"],
+    [{ CAL_PROFILE: "gone" }, "none"],
+  ])("list marks the one that is used under %o", async (env, current) => {
+    await at.store(two);
+    at.env = env;
+    expect(await at.rows("profile list")).toEqual([
+      { name: "home", current: current === "home", base_url: "https://home.example" },
+      { name: "work", current: current === "work", tz: "Europe/Oslo" },
+    ]);
+  });
+
+  it("show answers with the current one, or the one that is named", async () => {
+    await at.store(two);
+    expect([await at.record("profile show"), await at.record("profile show", ["work"])]).toEqual([
+      { name: "home", current: true, base_url: "https://home.example" },
+      { name: "work", current: false, tz: "Europe/Oslo" },
+    ]);
+  });
+
+  it("use stores which one is current, and says where that has no effect", async () => {
+    await at.store(two);
+    at.env = { CAL_PROFILE: "home" };
+    expect(await at.record("profile use", ["work"])).toEqual({ name: "work", current: true, tz: "Europe/Oslo" });
+    expect([await at.stored(), at.said]).toEqual([{ ...two, current: "work" }, ['CAL_PROFILE is set, so "home" is still used']]);
+  });
+
+  it.each(["profile show", "profile use", "profile remove"])("%s of an unknown one is not found", async (words) => {
+    await at.store(two);
+    await expect(at.cal(words, ["hone"])).rejects.toMatchObject({
+      kind: "not-found",
+      message: 'there is no profile "hone"; did you mean "home"?',
+    });
+  });
+});
+
+describe("profile remove", () => {
+  const without = { version: 1, profiles: { work: { tz: "Europe/Oslo" } } };
+
+  it("asks, and deletes the stored login with it", async () => {
+    await at.store(two);
+    at.answer = true;
+    expect(await at.record("profile remove", ["home"])).toEqual({ name: "home", current: false, base_url: "https://home.example" });
+    expect([await at.stored(), at.forgotten]).toEqual([without, ["home"]]);
+    expect(at.said).toEqual(['Delete profile "home" and its stored login?', "no profile is current now; choose one: cal profile use work"]);
+  });
+
+  it("changes nothing after a No", async () => {
+    await at.store(two);
+    at.answer = false;
+    await expect(at.cal("profile remove", ["home"])).rejects.toMatchObject({ kind: "declined" });
+    expect([await at.stored(), at.forgotten]).toEqual([two, []]);
+  });
+
+  it("does not ask under --yes, and changes nothing under --dry-run", async () => {
+    await at.store(two);
+    at.globals = { "dry-run": true };
+    await at.cal("profile remove", ["home"]);
+    expect([await at.stored(), at.forgotten]).toEqual([two, []]);
+    at.globals = { yes: true };
+    await at.cal("profile remove", ["home"]);
+    expect([await at.stored(), at.forgotten]).toEqual([without, ["home"]]);
+  });
+});
+
+it("every command of the tree can be loaded, is named once, and its examples call it", async () => {
+  const handlers = await Promise.all(configTree.map(({ load }) => load()));
+  expect(handlers.map((handler) => typeof handler)).toEqual(configTree.map(() => "function"));
+  expect(new Set(configTree.map(({ path }) => path.join(" "))).size).toBe(configTree.length);
+  for (const { path, examples } of configTree) {
+    for (const { command } of examples) expect(command.replace(/^cal( -p \w+)? /, "").startsWith(path.join(" "))).toBe(true);
+  }
+});
