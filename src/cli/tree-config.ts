@@ -1,12 +1,6 @@
 // The commands `cal init`, `cal config` and `cal profile` as data.
 import type { CommandSpec, Flag } from "../commands/command.ts";
-import type { ConfigHandler } from "../commands/config/config-context.ts";
 import { flagName, keys } from "../config/keys.ts";
-
-/** A command whose handler needs no more of the context than these commands use. */
-export interface ConfigCommand extends CommandSpec {
-  readonly load: () => Promise<ConfigHandler>;
-}
 
 const key = { name: "key", meaning: "Name of a setting", required: true } as const;
 const profile = { name: "name", meaning: "Name of a profile", required: true } as const;
@@ -27,7 +21,7 @@ const ownFlags: readonly Flag[] = keys
     ...(row.default === undefined ? {} : { default: String(row.default) }),
   }));
 
-const initCommands: readonly ConfigCommand[] = [
+const initCommands: readonly CommandSpec[] = [
   {
     path: ["init"],
     summary: "Find the calendar of a website and write a profile for it",
@@ -44,7 +38,7 @@ const initCommands: readonly ConfigCommand[] = [
   },
 ];
 
-const configCommands: readonly ConfigCommand[] = [
+const configCommands: readonly CommandSpec[] = [
   {
     path: ["config", "get"],
     summary: "Print one setting as commands see it",
@@ -92,7 +86,7 @@ const configCommands: readonly ConfigCommand[] = [
   },
 ];
 
-const profileCommands: readonly ConfigCommand[] = [
+const profileCommands: readonly CommandSpec[] = [
   {
     path: ["profile", "list"],
     aliases: ["ls"],
@@ -140,4 +134,4 @@ const profileCommands: readonly ConfigCommand[] = [
 ];
 
 /** All of them, in the order of the help. */
-export const configTree: readonly ConfigCommand[] = [...initCommands, ...configCommands, ...profileCommands];
+export const configTree: readonly CommandSpec[] = [...initCommands, ...configCommands, ...profileCommands];

@@ -52,7 +52,7 @@ export async function desk(): Promise<Desk> {
     cal: async (words, args = [], flags = {}) => {
       const spec = configTree.find(({ path }) => path.join(" ") === words);
       if (spec === undefined) throw new Error(`no command ${words}`);
-      return self.run(await spec.load(), args, flags);
+      return self.run((await spec.load()) as ConfigHandler, args, flags);
     },
     record: async (words, args, flags) => {
       const report = await self.cal(words, args, flags);
@@ -79,7 +79,7 @@ export async function desk(): Promise<Desk> {
     notice: say,
     warn: say,
     configFile: async () => file,
-    forgetSecrets: async (profile) => void self.forgotten.push(profile),
+    forgetSecrets: async (profile) => self.forgotten.push(profile) > 0,
     settings: async () =>
       resolveSettings({
         globals: self.globals,

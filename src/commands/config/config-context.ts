@@ -5,15 +5,9 @@ import { CalError } from "../../errors.ts";
 import type { Report } from "../../output/report.ts";
 import type { Invocation } from "../command.ts";
 
-/** The context with what else hangs on a profile. */
-export interface ConfigContext extends Context {
-  /** Deletes what is kept in secret for a profile. */
-  forgetSecrets?(profile: string): Promise<void>;
-}
-
-/** The part of it that these commands use. */
+/** The part of the context that these commands use. */
 export type ConfigParts = Pick<
-  ConfigContext,
+  Context,
   "env" | "globals" | "notice" | "warn" | "settings" | "configFile" | "prompt" | "transport" | "forgetSecrets"
 >;
 

@@ -8,7 +8,7 @@ export const remove: ConfigHandler = async ({ args: [name = ""] }, context) => {
   const data = await (await context.configFile()).read();
   const profile = requiredProfile(data, name);
   await consent(context, `Delete profile "${name}" and its stored login?`);
-  if (context.globals["dry-run"] !== true) await context.forgetSecrets?.(name);
+  if (context.globals["dry-run"] !== true) await context.forgetSecrets(name);
   await change(context, (newest) => withoutProfile(newest, name));
   const rest = Object.keys(data.profiles).filter((other) => other !== name);
   if (data.current === name && rest.length > 0)

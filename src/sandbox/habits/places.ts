@@ -1,0 +1,64 @@
+// Writing venues and organizers on a WordPress site, also those that come inside an event.
+import { resources } from "../../spec/index.ts";
+import type { WriteCall } from "../call.ts";
+import { text } from "../entry.ts";
+import type { Params } from "../parameters.ts";
+import { utcNow } from "../site/site.ts";
+import type { Entry, User } from "../store/tables.ts";
+import { blankPost, publication, slugFor, statusFor, texts, type Values } from "./posts.ts";
+
+type Place = "venues" | "organizers";
+
+/** A new place. Recorded: where one of this name exists, it is that one, with the new fields added. */
+export function createPlace(call: WriteCall, user: User, params: Params): Entry {
+  const { title, name: resource } = call.resource;
+  const same = call.data.all(resource).find((entry) => entry.status !== "trash" && text(entry, title) === params[title]);
+  // A slug is passed over here.
+  const { slug: _, ...others } = params;
+  if (same !== undefined) return written(call, same, others, same.status);
+  const start = resource === "venues" ? { show_map: "true", show_map_link: "true" } : {};
+  const blank = { ...blankPost(call, user), fields: start };
+  const region = texts(others, ["stateprovince"])["stateprovince"] ?? params["state"] ?? params["province"];
+  return written(
+    call,
+    blank,
+    { ...others, ...(resource === "venues" && typeof region === "string" ? { stateprovince: region } : {}) },
+    statusFor(user, params),
+  );
+}
+
+/** A place with some fields changed. Recorded: what was not sent is kept, but a draft is published and `stateprovince` is lost. */
+export function updatePlace(call: WriteCall, user: User, entry: Entry, params: Params): Entry {
+  const { stateprovince: _, ...fields } = entry.fields;
+  const { slug, ...others } = params;
+  const named = call.target?.by === "slug" ? others : { ...others, ...(slug === undefined ? {} : { slug }) };
+  return written(call, { ...entry, fields }, named, statusFor(user, params));
+}
+
+function written(call: WriteCall, entry: Entry, params: Params, status: string): Entry {
+  const { fields: known, title } = call.resource;
+  const sent: Values = texts(
+    params,
+    known.map(({ name }) => name).filter((name) => !["date", "date_utc", "status", "author"].includes(name)),
+  );
+  // An empty description is taken, and changes nothing.
+  const { description, ...others } = sent;
+  const fields = { ...entry.fields, ...others, ...(description === undefined || description === "" ? {} : { description }) };
+  const draft = { ...entry, fields };
+  return {
+    ...draft,
+    status,
+    slug: slugFor(call, draft, params["slug"], text(draft, title), status),
+    author: params["author"] === undefined ? entry.author : Number(params["author"]),
+    date_utc: publication(call, params) ?? entry.date_utc,
+    modified_utc: utcNow(call.site),
+  };
+}
+
+/** The place that an event names by itself: found by its name, else made. */
+export function inlinePlace(call: WriteCall, user: User, resource: Place, params: Params): number {
+  const inner: WriteCall = { ...call, resource: resources[resource] };
+  const place = createPlace(inner, user, params);
+  call.data.put(resource, place);
+  return place.id;
+}

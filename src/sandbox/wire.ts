@@ -1,0 +1,59 @@
+// Requests and answers as plain values, so that everything behind server.ts can be called without a socket.
+
+/** A request as it came in, its body read whole. Header names are lower case. */
+export interface Incoming {
+  readonly method: string;
+  /** Percent-encoded, as sent, without the query. */
+  readonly path: string;
+  /** Without its question mark. */
+  readonly query: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** An answer before it is written. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** Thrown anywhere below the router to answer with something else than success. */
+export class Refusal extends Error {
+  override readonly name = "Refusal";
+  readonly answer: Answer;
+
+  constructor(answer: Answer) {
+    super(`refused with ${answer.status}`);
+    this.answer = answer;
+  }
+}
+
+/** A JSON answer, never to be cached. */
+export function json(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): Answer {
+  return {
+    status,
+    headers: { "content-type": "application/json; charset=UTF-8", "cache-control": "no-store", ...headers },
+    body: JSON.stringify(value),
+  };
+}
+
+/** An HTML answer. */
+export function html(status: number, body: string, headers: Readonly<Record<string, string>> = {}): Answer {
+  return { status, headers: { "content-type": "text/html; charset=UTF-8", ...headers }, body };
+}
+
+/** A redirect that the browser follows with GET. */
+export function redirect(location: string): Answer {
+  return { status: 303, headers: { location, "cache-control": "no-store", "referrer-policy": "no-referrer" }, body: "" };
+}
+
+/** Text made safe for HTML, inside attributes too. */
+export function escapeHtml(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;").replaceAll("'", "&#039;");
+}
+
+/** An address, read; undefined where it is none. */
+export function urlOf(text: string): URL | undefined {
+  return URL.canParse(text) ? new URL(text) : undefined;
+}

@@ -1,0 +1,171 @@
+// The data file under several processes and under `kill -9`, with real processes.
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { build } from "esbuild";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { resetSandbox } from "../../src/sandbox/server.ts";
+import { asked, at, day, sandboxOf } from "./visitor.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "sandbox-"));
+const program = join(folder, "writer.mjs");
+
+beforeAll(async () => {
+  const here = new URL(".", import.meta.url).pathname;
+  await build({
+    entryPoints: [join(here, "writer.ts")],
+    outfile: program,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    external: ["node-sqlite3-wasm"],
+  });
+  symlinkSync(join(here, "../../node_modules"), join(folder, "node_modules"));
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+interface Writer {
+  readonly process: ChildProcess;
+  /** Titles whose creation was answered. */
+  readonly answered: string[];
+  readonly errors: string[];
+  readonly ended: Promise<unknown>;
+}
+
+function writer(
+  file: string,
+  name: string,
+  count: number,
+  onAnswer: (answered: number, process: ChildProcess) => void = () => undefined,
+): Writer {
+  const process = spawn(globalThis.process.execPath, [program, file, name, String(count)]);
+  const answered: string[] = [];
+  const errors: string[] = [];
+  let rest = "";
+  process.stderr.on("data", (data) => errors.push(String(data)));
+  process.stdout.on("data", (data) => {
+    const lines = (rest + data).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines.filter((one) => one !== "ready")) {
+      if (line.startsWith("201 ")) answered.push(line.slice(4));
+      else errors.push(line);
+    }
+    onAnswer(answered.length, process);
+  });
+  return { process, answered, errors, ended: once(process, "close") };
+}
+
+async function titles(file: string, search: string): Promise<readonly unknown[]> {
+  const sandbox = await sandboxOf({ file });
+  const all: unknown[] = [];
+  for (let page = 1; ; page += 1) {
+    const { status, body } = await asked(sandbox, `events?per_page=100&page=${page}&search=${search}`);
+    expect(status).toBe(200);
+    const events = at(body, "events");
+    if (!Array.isArray(events) || events.length === 0) return all;
+    all.push(...events.map((event) => at(event, "title")));
+  }
+}
+
+test("20 processes at once: every event is there, and no lock is left", async () => {
+  const file = join(folder, "many", "data.sqlite");
+  const writers = Array.from({ length: 20 }, (_, index) => writer(file, `crowd ${index}`, 2));
+  await Promise.all(writers.map(({ ended }) => ended));
+  expect(writers.flatMap(({ errors }) => errors)).toEqual([]);
+  const wanted = writers.flatMap((_, index) => [`crowd ${index} 1`, `crowd ${index} 2`]);
+  expect([...(await titles(file, "crowd"))].sort()).toEqual(wanted.sort());
+  expect(readdirSync(join(folder, "many"))).toEqual(["data.sqlite"]);
+}, 120_000);
+
+test("kill -9 in the middle of writes: no answered write is lost, and the next process is not kept waiting", async () => {
+  const file = join(folder, "killed", "data.sqlite");
+  const answered: string[] = [];
+  for (let round = 0; round < 10; round += 1) {
+    const one = writer(file, `doomed ${round}`, 1000, (count, process) => {
+      if (count >= 1 + (round % 3)) setTimeout(() => process.kill("SIGKILL"), round * 3);
+    });
+    await one.ended;
+    expect(one.errors).toEqual([]);
+    expect(one.answered.length).toBeGreaterThan(0);
+    answered.push(...one.answered);
+  }
+  expect(await titles(file, "doomed")).toEqual(expect.arrayContaining(answered));
+  expect(readdirSync(join(folder, "killed"))).toEqual(["data.sqlite"]);
+}, 120_000);
+
+test("a lock folder and half a copy that a killed process left are no obstacle", async () => {
+  const file = join(folder, "left", "data.sqlite");
+  await (await sandboxOf({ file })).close();
+  mkdirSync(`${file}.lock`);
+  mkdirSync(`${file}.next.lock`);
+  writeFileSync(`${file}.next`, "half");
+  const ended = spawn(process.execPath, ["-e", ""]);
+  await once(ended, "close");
+  writeFileSync(
+    `${file}.guard`,
+    JSON.stringify({ ...JSON.parse(readFileSync(await guardOf(file), "utf8")), pid: ended.pid, token: "dead" }),
+  );
+  expect((await titles(file, "jazz")).length).toBeGreaterThan(5);
+  expect(readdirSync(join(folder, "left"))).toEqual(["data.sqlite"]);
+});
+
+/** A claim as this machine writes it. */
+async function guardOf(file: string): Promise<string> {
+  const { locked } = await import("../../src/sandbox/store/lock.ts");
+  const copy = `${file}.claim`;
+  await locked(`${file}.other`, () => writeFileSync(copy, readFileSync(`${file}.other`)));
+  const text = readFileSync(copy, "utf8");
+  rmSync(copy);
+  const kept = join(folder, "claim.json");
+  writeFileSync(kept, text);
+  return kept;
+}
+
+test("two live sandboxes on one file see each other's writes, also after a reset", async () => {
+  const file = join(folder, "shared", "data.sqlite");
+  const [one, other] = [await sandboxOf({ file }), await sandboxOf({ file })];
+  const made = await asked(one, "tags", { json: { name: "shared" } });
+  const id = at(made.body, "id");
+  expect((await asked(other, `tags/${id}`)).body).toMatchObject({ name: "shared" });
+  expect((await asked(other, `tags/${id}`, { method: "PATCH", json: { name: "changed" } })).status).toBe(200);
+  expect((await asked(one, `tags/${id}`)).body).toMatchObject({ name: "changed" });
+  await resetSandbox(file, day);
+  expect((await asked(one, `tags/${id}`)).status).toBe(404);
+  expect((await asked(other, `tags/${id}`)).status).toBe(404);
+});
+
+test("a file that is not ours is refused and left alone; a reset makes a new one", async () => {
+  const file = join(folder, "foreign.sqlite");
+  writeFileSync(file, "these are notes, and no database".repeat(100));
+  await expect(sandboxOf({ file })).rejects.toMatchObject({
+    kind: "local",
+    details: { hint: expect.stringContaining("cal sandbox reset") },
+  });
+  expect(readFileSync(file, "utf8")).toContain("these are notes");
+  await resetSandbox(file, day);
+  expect((await titles(file, "jazz")).length).toBeGreaterThan(5);
+  expect(existsSync(`${file}.guard`)).toBe(false);
+});
+
+test("a folder that can't be used is told with the file's name", async () => {
+  writeFileSync(join(folder, "plain"), "");
+  const file = join(folder, "plain", "data.sqlite");
+  await expect(sandboxOf({ file })).rejects.toMatchObject({ kind: "local", message: expect.stringContaining(file) });
+  await expect(resetSandbox(file, day)).rejects.toMatchObject({ kind: "local" });
+});
+
+test("a lock that a live process holds is waited for, not broken", async () => {
+  const { locked } = await import("../../src/sandbox/store/lock.ts");
+  const path = join(folder, "line");
+  const order: string[] = [];
+  await locked(path, () => {
+    locked(path, () => order.push("second"));
+    order.push("first");
+  });
+  await locked(path, () => order.push("third"));
+  await expect.poll(() => order.length).toBe(3);
+  expect(order[0]).toBe("first");
+});

@@ -1,0 +1,193 @@
+// Whatever is sent, the sandbox answers with a refusal and lives on; and it spoils answers only where a test orders it.
+import { connect } from "node:net";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Sandbox } from "../../src/sandbox/options.ts";
+import { startSandbox } from "../../src/sandbox/server.ts";
+import { asked, at, basic, call, day, noon, sandboxOf, send } from "./visitor.ts";
+
+const event = { title: "x", start_date: "2027-04-01 20:00:00", end_date: "2027-04-01 23:00:00" };
+
+/** Sends bytes as they are and reads until the sandbox hangs up. */
+function raw(sandbox: Sandbox, bytes: string): Promise<string> {
+  return new Promise((resolve) => {
+    let answer = "";
+    const socket = connect(sandbox.port, "127.0.0.1", () => socket.end(bytes));
+    socket.on("data", (data) => (answer += data));
+    socket.on("error", () => resolve(answer));
+    socket.on("close", () => resolve(answer));
+  });
+}
+
+describe("bad requests", () => {
+  test.each([
+    ["no HTTP", "hello\r\n\r\n", "HTTP/1.1 400"],
+    ["a header without end", `GET / HTTP/1.1\r\nHost: x\r\nX: ${"y".repeat(20_000)}\r\n\r\n`, "HTTP/1.1 431"],
+    ["two lengths", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{}", "HTTP/1.1 400"],
+    ["a whole address", "GET http://x/wp-json/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", "HTTP/1.1 200"],
+    [
+      "half a percent sign",
+      "GET /wp-json/calendar/events/v1/events/by-slug/%e6% HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
+      "HTTP/1.1 401",
+    ],
+    ["a method of its own", "BREW /wp-json/ HTTP/1.1\r\nHost: x\r\n\r\n", "HTTP/1.1 400"],
+    ["CONNECT", "CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n", ""],
+  ])("%s", async (_what, bytes, start) => {
+    const sandbox = await sandboxOf();
+    expect((await raw(sandbox, bytes)).startsWith(start)).toBe(true);
+    expect((await call(sandbox, "events?per_page=1")).status).toBe(200);
+  });
+
+  test("a client that leaves in the middle of its body does no harm", async () => {
+    const sandbox = await sandboxOf();
+    await new Promise<void>((resolve) => {
+      const socket = connect(sandbox.port, "127.0.0.1", () => {
+        socket.write(
+          "POST /wp-json/calendar/events/v1/tags HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{",
+        );
+        setTimeout(() => socket.destroy(), 20);
+      });
+      socket.on("close", () => resolve());
+    });
+    expect((await call(sandbox, "tags")).status).toBe(200);
+  });
+
+  test.each([
+    ["broken JSON", "{", 400],
+    ["a list", "[]", 400],
+    ["deep nesting", `{"title":${"[".repeat(50_000)}${"]".repeat(50_000)}}`, 400],
+    ["over a megabyte", `{"title":"${"x".repeat(1_100_000)}"}`, 413],
+    ["a prototype", '{"__proto__":{"title":"x"},"constructor":1}', 400],
+  ])("%s is told as JSON", async (_what, form, status) => {
+    const sandbox = await sandboxOf();
+    const headers = { authorization: `Bearer ${sandbox.token}`, "content-type": "application/json" };
+    expect(await asked(sandbox, "events", { form, headers })).toMatchObject({ status, body: { data: { status } } });
+  });
+
+  test("strange but right texts are kept as they are", async () => {
+    const sandbox = await sandboxOf();
+    const title = "\0 \ud83d\ude00 \u202e ' \" <x> \\ \u2028";
+    expect(await asked(sandbox, "events", { json: { ...event, title } })).toMatchObject({ status: 201, body: { title } });
+  });
+
+  const paths = ["events", "events/100", "venues", "venues/by-slug/town-hall", "categories/3", "tags", "doc", "nothing/1"];
+  const anything = fc.record({
+    method: fc.constantFrom("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"),
+    path: fc.constantFrom(...paths),
+    query: fc.dictionary(
+      fc.constantFrom("page", "per_page", "start_date", "venue[]", "include[a][b]", "search", "id", "_method", "a".repeat(99)),
+      fc.string(),
+    ),
+    json: fc.option(
+      fc.dictionary(
+        fc.constantFrom(
+          "title",
+          "venue",
+          "start_date",
+          "end_date",
+          "name",
+          "parent",
+          "image",
+          "cost",
+          "timezone",
+          "organizer",
+          "slug",
+          "categories",
+          "author",
+          "date",
+        ),
+        fc.jsonValue(),
+      ),
+    ),
+  });
+
+  test.each(["contract", "the-events-calendar"] as const)("anything at all gets an answer below 500 (%s)", async (habits) => {
+    const sandbox = await sandboxOf({ habits });
+    await fc.assert(
+      fc.asyncProperty(anything, async ({ method, path, query, json }) => {
+        const body = method === "GET" || json === null ? {} : { json };
+        const { status, text } = await call(sandbox, `${path}?${new URLSearchParams(query)}`, {
+          headers: { authorization: `Bearer ${sandbox.token}` },
+          method,
+          ...body,
+        });
+        // A list in a list of terms is a fatal error on the real server too.
+        return status < 500 || text.includes("critical error");
+      }),
+      { numRuns: 300, seed: 7 },
+    );
+  });
+});
+
+test("50 clients at once: everyone gets an answer, and every write is there", async () => {
+  const sandbox = await sandboxOf();
+  const replies = await Promise.all(
+    Array.from({ length: 50 }, (_, index) => asked(sandbox, "tags", { json: { name: `client ${index}` } })),
+  );
+  expect(new Set(replies.map(({ body }) => at(body, "id"))).size).toBe(50);
+  expect((await asked(sandbox, "tags?hide_empty=0&search=client&per_page=1")).body).toMatchObject({ total: 50 });
+});
+
+describe("faults to order", () => {
+  test("an answer instead, for the next two after the first", async () => {
+    const sandbox = await sandboxOf({
+      faults: [{ method: "GET", path: "/events", skip: 1, times: 2, answer: { status: 503, headers: { "retry-after": "1" }, body: "{}" } }],
+    });
+    const statuses: number[] = [];
+    for (let turn = 0; turn < 4; turn += 1) statuses.push((await call(sandbox, "events")).status);
+    expect([statuses, (await call(sandbox, "tags")).status]).toEqual([[200, 503, 503, 200], 200]);
+  });
+
+  test("garbage, and nothing once cleared", async () => {
+    const sandbox = await sandboxOf();
+    sandbox.faults.add({ garble: "<html>proxy</html>" });
+    expect((await call(sandbox, "tags")).text).toBe("<html>proxy</html>");
+    sandbox.faults.clear();
+    expect((await asked(sandbox, "tags")).status).toBe(200);
+  });
+
+  test.each([
+    ["at-once", 404],
+    ["before-answer", 200],
+    ["mid-answer", 200],
+  ] as const)("a connection cut %s leaves the write at %i", async (cut, status) => {
+    const sandbox = await sandboxOf();
+    const made = await asked(sandbox, "tags", { json: { name: "one" } });
+    sandbox.faults.add({ method: "POST", times: 1, cut });
+    await expect(asked(sandbox, "tags", { json: { name: "two" } })).rejects.toThrow();
+    expect((await asked(sandbox, `tags/${Number(at(made.body, "id")) + 1}`)).status).toBe(status);
+  });
+
+  test("a delay is at least as long as ordered", async () => {
+    const sandbox = await sandboxOf({ faults: [{ delay: 60 }] });
+    const started = performance.now();
+    await call(sandbox, "tags");
+    expect(performance.now() - started).toBeGreaterThan(55);
+  });
+});
+
+test("a port that is taken is told; a closed sandbox leaves its port", async () => {
+  const sandbox = await sandboxOf();
+  const again = { file: ":memory:", day, now: () => noon, port: sandbox.port };
+  await expect(startSandbox(again)).rejects.toMatchObject({
+    kind: "local",
+    message: `port ${sandbox.port} of 127.0.0.1 is taken by another program`,
+  });
+  await sandbox.close();
+  const next = await startSandbox(again);
+  expect(next.port).toBe(sandbox.port);
+  await next.close();
+  await next.close();
+});
+
+test("a day that is none is refused", async () => {
+  await expect(sandboxOf({ day: "2027-02-30" })).rejects.toMatchObject({ kind: "usage" });
+});
+
+test("what was asked is remembered", async () => {
+  const sandbox = await sandboxOf({ habits: "the-events-calendar" });
+  await send(`${sandbox.baseUrl}/wp/v2/users/me?context=edit`, { headers: basic(sandbox, "admin") });
+  expect(sandbox.requests()).toEqual([
+    { method: "GET", path: "/wp-json/wp/v2/users/me", query: "context=edit", scheme: "basic", contentType: "", body: "", status: 200 },
+  ]);
+});

@@ -1,0 +1,77 @@
+// A sandbox in memory and a way to call it, for the tests of this folder.
+import { readFileSync } from "node:fs";
+import { afterEach } from "vitest";
+import type { Sandbox, SandboxOptions } from "../../src/sandbox/options.ts";
+import { startSandbox } from "../../src/sandbox/server.ts";
+
+/** The day and the moment on which the sandbox of the tests lives: noon in New York. */
+export const day = "2027-03-10";
+export const noon = Date.parse("2027-03-10T17:00:00Z");
+
+const open: Sandbox[] = [];
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((sandbox) => sandbox.close()));
+});
+
+/** A sandbox that is closed after the test. */
+export async function sandboxOf(options: Partial<SandboxOptions> = {}): Promise<Sandbox> {
+  const sandbox = await startSandbox({ file: ":memory:", day, now: () => noon, ...options });
+  open.push(sandbox);
+  return sandbox;
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+export interface Ask {
+  readonly method?: string;
+  readonly json?: unknown;
+  readonly form?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Sends a request; a body makes it a POST. */
+export async function send(url: string, { method, json, form, headers = {} }: Ask = {}): Promise<Reply> {
+  const body = json === undefined ? form : JSON.stringify(json);
+  const type = json === undefined ? "application/x-www-form-urlencoded" : "application/json";
+  const response = await fetch(url, {
+    method: method ?? (body === undefined ? "GET" : "POST"),
+    redirect: "manual",
+    headers: { ...(body === undefined ? {} : { "content-type": type }), ...headers },
+    ...(body === undefined ? {} : { body }),
+  });
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}
+
+/** Calls the calendar as its admin, unless other headers are given. */
+export async function call(sandbox: Sandbox, path: string, ask: Ask = {}): Promise<Reply> {
+  return send(`${sandbox.baseUrl}/${sandbox.namespace}/${path}`, { headers: { authorization: `Bearer ${sandbox.token}` }, ...ask });
+}
+
+/** The same, as status and parsed body. */
+export async function asked(sandbox: Sandbox, path: string, ask: Ask = {}): Promise<{ readonly status: number; readonly body: unknown }> {
+  const { status, text } = await call(sandbox, path, ask);
+  return { status, body: JSON.parse(text) };
+}
+
+/** A part of a JSON value by its path: `at(body, "events", 0, "id")`. */
+export function at(value: unknown, ...path: readonly (string | number)[]): unknown {
+  return path.reduce<unknown>((held, key) => (typeof held === "object" && held !== null ? Reflect.get(held, key) : undefined), value);
+}
+
+/** Basic access of a demo user by name. */
+export function basic(sandbox: Sandbox, username: string): Readonly<Record<string, string>> {
+  const password = sandbox.users.find((user) => user.username === username)?.applicationPassword ?? "";
+  return { authorization: `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}` };
+}
+
+/** An answer that was recorded from a real server. */
+export function recorded(name: string, version: "" | "-6.17.2" = ""): { readonly status: number; readonly body: unknown } {
+  const text = readFileSync(new URL(`../recorded${version}/${name}.http`, import.meta.url), "utf8");
+  const [head = "", ...rest] = text.split(/\r?\n\r?\n/);
+  return { status: Number(head.split(" ")[1]), body: JSON.parse(rest.join("\n\n")) };
+}
