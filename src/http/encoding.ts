@@ -1,4 +1,5 @@
 // Content codings of an answer: what gzip, deflate and brotli bodies hold, within a limit.
+import { codeOf } from "../errors.ts";
 
 /** The largest body that is read, in bytes, decompressed. */
 export const sizeLimit = 64 * 1024 * 1024;
@@ -24,7 +25,11 @@ export async function decoded(body: Uint8Array, coding = ""): Promise<Uint8Array
   for (const name of codings.reverse()) {
     const decode = decoders[name];
     if (decode === undefined) throw new Error(`the answer has an unknown content coding: ${name}`);
-    result = await decode(result);
+    result = await decode(result).catch((error: Error) => {
+      throw codeOf(error) === "ERR_BUFFER_TOO_LARGE"
+        ? error
+        : new Error(`the answer can't be unpacked as ${name}: ${error.message}`, { cause: error });
+    });
   }
   return result;
 }

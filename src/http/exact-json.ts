@@ -1,8 +1,6 @@
 // JSON in which big integers stay exact; the only importer of lossless-json, which is slow and so reads only texts that need it.
 import { parse } from "lossless-json";
-
-/** Deeper than any record, and far from where recursion ends. */
-const maxDepth = 500;
+import { checkDepth } from "./json-depth.ts";
 
 /** An integer of sixteen digits or more, without fraction or exponent, where a value can stand. */
 const bigInteger = /(?:^|[\s:,[])-?[1-9]\d{15,}(?![\d.eE])/;
@@ -13,7 +11,7 @@ const bigInteger = /(?:^|[\s:,[])-?[1-9]\d{15,}(?![\d.eE])/;
  */
 export function parseExact(text: string): unknown {
   const value: unknown = JSON.parse(text);
-  checkDepth(value, maxDepth);
+  checkDepth(value);
   if (!bigInteger.test(text)) return value;
   return parse(text, undefined, { parseNumber: exactNumber, onDuplicateKey: ({ newValue }) => newValue });
 }
@@ -21,10 +19,4 @@ export function parseExact(text: string): unknown {
 function exactNumber(digits: string): number | bigint {
   const value = Number(digits);
   return /^-?\d+$/.test(digits) && !Number.isSafeInteger(value) ? BigInt(digits) : value;
-}
-
-function checkDepth(value: unknown, levels: number): void {
-  if (typeof value !== "object" || value === null) return;
-  if (levels === 0) throw new SyntaxError(`JSON nested deeper than ${maxDepth} levels`);
-  for (const part of Object.values(value)) checkDepth(part, levels - 1);
 }

@@ -1,4 +1,5 @@
 // The JSON of an answer: exact in its numbers, and refused where it is not JSON from its first to its last byte.
+import { checkDepth, TooDeep } from "./json-depth.ts";
 
 /** Why a body is no JSON; the caller knows the request and says where. */
 export class NotJson extends Error {
@@ -22,10 +23,11 @@ export async function parseJson(body: Uint8Array): Promise<unknown> {
   const text = textOf(body);
   if (text.trim() === "") throw new NotJson("it is empty");
   try {
-    if (!longDigits.test(text)) return JSON.parse(text) as unknown;
-    const { parseExact } = await import("./exact-json.ts");
-    return parseExact(text);
-  } catch {
-    throw new NotJson(`it starts with ${JSON.stringify(text.trimStart().slice(0, 60))}`);
+    if (longDigits.test(text)) return (await import("./exact-json.ts")).parseExact(text);
+    const value: unknown = JSON.parse(text);
+    checkDepth(value);
+    return value;
+  } catch (error) {
+    throw new NotJson(error instanceof TooDeep ? error.message : `it starts with ${JSON.stringify(text.trimStart().slice(0, 60))}`);
   }
 }

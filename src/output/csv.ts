@@ -1,5 +1,6 @@
 // CSV by RFC 4180: CRLF, quotes where needed, values as the server sent them; the only importer of csv-stringify.
 import { stringify } from "csv-stringify/sync";
+import { oneLine } from "../http/line.ts";
 import { batches } from "./batches.ts";
 import { cellText } from "./cell.ts";
 import { valueAt } from "./fields.ts";
@@ -14,17 +15,18 @@ export async function* csv(sheet: Sheet, view: View): AsyncGenerator<string> {
     // A line without a character would not be read back as a record of one empty value.
     quoted_empty: sheet.columns.length === 1,
   } as const;
-  const header = view.header ? stringify([sheet.columns.map((column) => column.label)], options) : "";
+  const header = view.header ? stringify([sheet.columns.map((column) => csvCell(column.label, view))], options) : "";
   let start = (view.excel ? "\ufeff" : "") + header;
   for await (const rows of batches(sheet.rows)) {
-    const cells = rows.map((row) => sheet.columns.map((column) => csvCell(valueAt(row.cells, column.path))));
+    const cells = rows.map((row) => sheet.columns.map((column) => csvCell(valueAt(row.cells, column.path), view)));
     yield start + stringify(cells, options);
     start = "";
   }
   if (start !== "") yield start;
 }
 
-/** Numbers stay numbers, so that the formula guard leaves -5 alone. */
-function csvCell(value: unknown): string | number | bigint {
-  return typeof value === "number" || typeof value === "bigint" ? value : cellText(value);
+/** Numbers stay numbers, so that the formula guard leaves -5 alone. On a terminal control characters are blanked. */
+function csvCell(value: unknown, { tty }: View): string | number | bigint {
+  if (typeof value === "number" || typeof value === "bigint") return value;
+  return tty ? oneLine(cellText(value)) : cellText(value);
 }

@@ -31,6 +31,11 @@ export async function* render(report: Report, view: View): AsyncGenerator<string
     return;
   }
   if (report.kind === "plan") return yield* plan(report, view);
+  const whole = view.fields === undefined && view.field === undefined && view.columns === undefined;
+  if (report.kind === "list" && report.text !== undefined && view.format === "table" && whole) {
+    yield report.text(view);
+    return;
+  }
   const sheet = sheetOf(report, view);
   if (sheet !== undefined)
     yield* view.field === undefined ? (await renderers[view.format]())(sheet, view) : bareValues(sheet, view.field, view);

@@ -1,6 +1,7 @@
 // What a command answers with: data for stdout. Everything else it has to say goes to stderr as notices.
 import type { CalError } from "../errors.ts";
 import type { Column } from "../spec/resource.ts";
+import type { View } from "./view.ts";
 
 /** A record as the server sent it: unknown keys and all. */
 export type DataRecord = Readonly<Record<string, unknown>>;
@@ -26,6 +27,12 @@ export interface ListReport {
   readonly records: AsyncIterable<DataRecord> | Iterable<DataRecord>;
   /** To be asked when the records are read to the end. */
   readonly summary?: () => ListSummary;
+  /** What people see instead of a table. */
+  readonly text?: (view: View) => string;
+  /** To be printed also where the settings can't be read: it may be about them. */
+  readonly withoutSettings?: true;
+  /** To be asked when the records are read to the end; absent is 0. */
+  readonly exitCode?: () => number;
 }
 
 /** One record. */

@@ -2,6 +2,7 @@
 import type { Resource } from "./resource.ts";
 import { termFilters, termReturned } from "./term.ts";
 
+/** Event categories, as the interface has them. */
 export const categories: Resource = {
   name: "categories",
   singular: "category",

@@ -1,6 +1,7 @@
 // Events: sections 2 and 4.2 of the interface.
 import type { Resource } from "./resource.ts";
 
+/** Events, as the interface has them. */
 export const events: Resource = {
   name: "events",
   singular: "event",

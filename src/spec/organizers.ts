@@ -2,6 +2,7 @@
 import { linkedPostFilters, postFields, postReturned } from "./post.ts";
 import type { Resource } from "./resource.ts";
 
+/** Organizers, as the interface has them. */
 export const organizers: Resource = {
   name: "organizers",
   singular: "organizer",

@@ -30,6 +30,13 @@ export interface ServerKind {
 }
 
 const keeps = "the server keeps the old text";
+const always = {
+  status: "a record always has one",
+  author: "a record always has one",
+  date: "a record always has one",
+  date_utc: "a record always has one",
+};
+const noImage = "the server refuses an empty image";
 
 /** Both kinds. `generic` is the default; the namespace `tribe/events/v1` implies the other. */
 export const serverKinds: Readonly<Record<ServerName, ServerKind>> = {
@@ -51,8 +58,21 @@ export const serverKinds: Readonly<Record<ServerName, ServerKind>> = {
     scalars: { events: ["venue"] },
     lostOnUpdate: {
       events: [
-        "status", "date", "timezone", "all_day", "start_date", "end_date", "cost", "show_map", "show_map_link",
-        "hide_from_listings", "sticky", "featured", "organizer", "website", "image",
+        "status",
+        "date",
+        "timezone",
+        "all_day",
+        "start_date",
+        "end_date",
+        "cost",
+        "show_map",
+        "show_map_link",
+        "hide_from_listings",
+        "sticky",
+        "featured",
+        "organizer",
+        "website",
+        "image",
       ],
       venues: ["status", "stateprovince"],
       organizers: ["status"],
@@ -70,10 +90,10 @@ export const serverKinds: Readonly<Record<ServerName, ServerKind>> = {
         excerpt: keeps,
         slug: "the server keeps the old slug",
         venue: "the server keeps the venue; it can only be replaced",
-        status: "a record always has one",
+        ...always,
       },
-      venues: { venue: "a venue needs a name", description: keeps, status: "a record always has one" },
-      organizers: { organizer: "an organizer needs a name", description: keeps, status: "a record always has one" },
+      venues: { venue: "a venue needs a name", description: keeps, image: noImage, ...always },
+      organizers: { organizer: "an organizer needs a name", description: keeps, image: noImage, ...always },
       categories: { name: "a category needs one", description: keeps, slug: "the server keeps the old slug" },
       tags: { name: "a tag needs one", description: keeps, slug: "the server keeps the old slug" },
     },

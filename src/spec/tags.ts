@@ -2,6 +2,7 @@
 import type { Resource } from "./resource.ts";
 import { termFilters, termReturned } from "./term.ts";
 
+/** Event tags, as the interface has them. */
 export const tags: Resource = {
   name: "tags",
   singular: "tag",

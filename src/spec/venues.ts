@@ -2,6 +2,7 @@
 import { linkedPostFilters, postFields, postReturned } from "./post.ts";
 import type { Resource } from "./resource.ts";
 
+/** Venues, as the interface has them. */
 export const venues: Resource = {
   name: "venues",
   singular: "venue",

@@ -17,6 +17,7 @@ export interface Input {
   text(): Promise<string>;
 }
 
+/** All three. */
 export interface Io {
   readonly stdin: Input;
   readonly stdout: Output;

@@ -3,11 +3,12 @@ import { expect, test } from "vitest";
 import { type Import, importsOf, sourcesIn } from "./sources.ts";
 
 const siblings = ["api", "auth", "config", "dates", "output", "terminal"];
-const below = ["http", "spec", "errors.ts"];
+const below = ["http", "spec", "closest.ts", "errors.ts"];
 
 /** What the files of a room may load, beside the room itself. Types may also come from elsewhere, except where `closed` says no. */
 const mayLoad: Readonly<Record<string, readonly string[]>> = {
   "errors.ts": [],
+  "closest.ts": [],
   spec: [],
   http: ["spec", "errors.ts"],
   ...Object.fromEntries(siblings.map((room) => [room, below])),
@@ -15,7 +16,8 @@ const mayLoad: Readonly<Record<string, readonly string[]>> = {
   commands: [...siblings, ...below, "sandbox"],
   "context.ts": [...siblings, ...below, "sandbox"],
   cli: ["commands", ...siblings, ...below],
-  "run.ts": ["cli", "context.ts", "commands", ...siblings, ...below],
+  "print.ts": ["commands", ...siblings, ...below],
+  "run.ts": ["cli", "print.ts", "context.ts", "commands", ...siblings, ...below],
   "main.ts": ["run.ts", "context.ts", ...siblings, ...below],
 };
 

@@ -1,0 +1,47 @@
+// From a request of the interface to a URL of a site: pretty permalinks, and the `?rest_route=` form of sites without them.
+import { usage } from "../errors.ts";
+import type { Query } from "./client.ts";
+
+/** The URL of `path` (with its leading slash, percent-encoded) below {base_url}. */
+export function urlFor(baseUrl: string, path: string, query: Query): string {
+  const base = new URL(baseUrl);
+  const pairs = query.map(([name, value]) => `${encodeName(name)}=${encodeURIComponent(value)}`);
+  const route = base.searchParams.get("rest_route");
+  if (route === null) {
+    base.search = "";
+    return `${base.href.replace(/\/+$/, "")}${path}${pairs.length === 0 ? "" : `?${pairs.join("&")}`}`;
+  }
+  const others = [...base.searchParams]
+    .filter(([name]) => name !== "rest_route")
+    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+  // The path is percent-encoded once already, which is what a query value needs too.
+  const whole = `${encodeURI(route).replace(/\/+$/, "")}${path}`;
+  base.search = [`rest_route=${whole}`, ...others, ...pairs].join("&");
+  return base.href;
+}
+
+/** The brackets of `name[]` stay readable; servers take both. */
+function encodeName(name: string): string {
+  return encodeURIComponent(name).replaceAll("%5B", "[").replaceAll("%5D", "]");
+}
+
+/** A slug as one path segment, encoded exactly once, also where the server returned it percent-encoded (section 1: any text without a slash). */
+export function slugSegment(slug: string): string {
+  const decoded = decodedSlug(slug);
+  if (decoded === "" || decoded === "." || decoded === ".." || decoded.includes("/")) {
+    throw usage(
+      `${JSON.stringify(slug)} can't be a slug: a slug is a text without a slash`,
+      "slugs are in the last column of: cal events list --wide",
+    );
+  }
+  return encodeURIComponent(decoded);
+}
+
+/** A slug without its percent-encoding; a text that is no valid encoding stays as it is. */
+export function decodedSlug(slug: string): string {
+  try {
+    return decodeURIComponent(slug);
+  } catch {
+    return slug;
+  }
+}

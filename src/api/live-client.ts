@@ -1,0 +1,93 @@
+// The client over a real Transport: binds requests to a site, presents the access, and turns every answer into a reply or an error.
+import type { Access, Tokens } from "../auth/access.ts";
+import { CalError } from "../errors.ts";
+import { NotJson, parseJson } from "../http/json.ts";
+import { stringifyExact } from "../http/json-text.ts";
+import type { HttpRequest, HttpResponse, Transport } from "../http/transport.ts";
+import { urlFor } from "./address.ts";
+import type { ApiReply, ApiRequest, Client } from "./client.ts";
+import { withNamespaces } from "./no-route.ts";
+import { isErrorBody, notJsonProblem, problemOf } from "./problem.ts";
+
+/** What a client is made of. */
+export interface ClientParts {
+  readonly transport: Transport;
+  readonly baseUrl: string;
+  readonly tokens: Tokens;
+  readonly userAgent: string;
+}
+
+const redirectsAtMost = 5;
+
+/** A client of one site. A 401 is answered once with another access, where there is one. */
+export function createClient(parts: ClientParts): Client {
+  const exchange = async (request: ApiRequest): Promise<HttpResponse> => {
+    const access = await parts.tokens.current();
+    const response = await follow(parts, request, access);
+    if (response.status !== 401 || access === undefined) return response;
+    const renewed = await parts.tokens.renewed(access);
+    return renewed === undefined ? response : follow(parts, request, renewed);
+  };
+  return {
+    async send(request) {
+      const response = await exchange(request);
+      try {
+        return await replyOf(request, response);
+      } catch (error) {
+        if (response.repeated === true && request.method === "DELETE" && error instanceof CalError && error.kind === "not-found") {
+          return { status: response.status, headers: response.headers, value: {} };
+        }
+        throw await withNamespaces(error, (path) => exchange({ method: "GET", path, query: [] }));
+      }
+    },
+  };
+}
+
+async function replyOf(request: ApiRequest, response: HttpResponse): Promise<ApiReply> {
+  let value: unknown;
+  try {
+    value = response.status === 204 ? {} : await parseJson(response.body);
+  } catch (error) {
+    if (!(error instanceof NotJson)) throw error;
+    throw notJsonProblem(request, response, error.message);
+  }
+  if (response.status >= 300 || isErrorBody(value)) throw problemOf(request, response, value);
+  return { status: response.status, headers: response.headers, value };
+}
+
+/** Follows redirects of reads within the origin; the access never leaves it, and a write is never turned into a read. */
+async function follow(parts: ClientParts, request: ApiRequest, access: Access | undefined): Promise<HttpResponse> {
+  let url = urlFor(parts.baseUrl, request.path, request.query);
+  for (let step = 0; ; step++) {
+    const response = await parts.transport(httpRequest(parts, request, url, access));
+    const location = response.headers["location"];
+    if (response.status < 300 || response.status > 399 || response.status === 304 || location === undefined) return response;
+    const next = new URL(location, url);
+    const place = { status: response.status, request: { method: request.method, path: request.path } };
+    if (next.origin !== new URL(url).origin) {
+      throw new CalError("local", `the site sends this request on to ${next.origin}; the access stays with ${new URL(url).origin}`, {
+        ...place,
+        code: "redirected",
+        hint: `if that is the site's new address: cal config set base_url ${next.origin}${new URL(parts.baseUrl).pathname}`,
+      });
+    }
+    if (request.method !== "GET" || step === redirectsAtMost) {
+      throw new CalError("local", `the site sends this ${request.method} on to ${next.pathname}; it was not repeated there`, {
+        ...place,
+        code: "redirected",
+        hint: "find the site's REST root: cal init <site-url>",
+      });
+    }
+    url = next.href;
+  }
+}
+
+function httpRequest(parts: ClientParts, request: ApiRequest, url: string, access: Access | undefined): HttpRequest {
+  const headers = {
+    accept: "application/json",
+    "user-agent": parts.userAgent,
+    ...(access === undefined ? {} : { [access.header]: access.value }),
+  };
+  if (request.body === undefined) return { method: request.method, url, headers };
+  return { method: request.method, url, headers: { ...headers, "content-type": "application/json" }, body: stringifyExact(request.body) };
+}

@@ -1,0 +1,115 @@
+// From a slug or a name to the record: what a path can't be asked for is looked up in the list.
+import { CalError, usage } from "../errors.ts";
+import { plainText } from "../http/clean.ts";
+import type { Resource } from "../spec/resource.ts";
+import type { ServerKind } from "../spec/server-kinds.ts";
+import { decodedSlug, slugSegment } from "./address.ts";
+import type { Client } from "./client.ts";
+import { readPages } from "./pages.ts";
+import { type DataRecord, idOf, textAt } from "./record.ts";
+import type { PathRef, Ref } from "./ref.ts";
+import { readRecord } from "./reply.ts";
+import { type Input, readRequest } from "./request.ts";
+
+/** The site that is asked. */
+export interface Site {
+  readonly client: Client;
+  readonly namespace: string;
+  readonly kind: ServerKind;
+}
+
+/** A ref that can stand in a path; slugs of resources without by-slug routes (section 4.6) and names are looked up. */
+export async function resolveRef(site: Site, resource: Resource, ref: Ref): Promise<PathRef> {
+  if (ref.by === "id") return ref;
+  if (ref.by === "slug") {
+    slugSegment(ref.slug);
+    return resource.bySlug ? ref : only(resource, await bySlug(site, resource, ref.slug), `slug:${ref.slug}`);
+  }
+  return only(resource, await byName(site, resource, ref.name), `name:${JSON.stringify(ref.name)}`);
+}
+
+/** The id of what a flag's text names: digits are an id, a bare text is a slug, then an exact name. */
+export async function resolveId(site: Site, resource: Resource, ref: Ref): Promise<string> {
+  if (ref.by === "id") return ref.id;
+  const found = ref.by === "slug" ? await bySlugOrName(site, resource, ref.slug) : await byName(site, resource, ref.name);
+  return only(resource, found, ref.by === "slug" ? JSON.stringify(ref.slug) : `name:${JSON.stringify(ref.name)}`).id;
+}
+
+/** Records whose whole name this is, whatever its case; entities are decoded. */
+export async function byName(site: Site, resource: Resource, name: string): Promise<readonly DataRecord[]> {
+  const wanted = comparable(name);
+  const search = async (text: string) => {
+    const found = await listed(site, resource, { ...site.kind.unhide[resource.name], search: text });
+    return found.filter((record) => comparable(textAt(record, resource.title)) === wanted);
+  };
+  const found = await search(name);
+  if (found.length > 0 || /^[\p{L}\p{N}\s.,-]*$/u.test(name)) return found;
+  // Servers search the stored text, where "&" and quotes may stand as entities: one plain word finds it all the same.
+  const [word] = [...name.matchAll(/[\p{L}\p{N}]+/gu)].map(String).sort((left, right) => right.length - left.length);
+  return word === undefined ? found : search(word);
+}
+
+async function bySlugOrName(site: Site, resource: Resource, text: string): Promise<readonly DataRecord[]> {
+  const found = /\s/.test(text) || text.includes("/") ? [] : await bySlug(site, resource, text);
+  return found.length > 0 ? found : byName(site, resource, text);
+}
+
+async function bySlug(site: Site, resource: Resource, slug: string): Promise<readonly DataRecord[]> {
+  if (!resource.bySlug) {
+    const wanted = decodedSlug(slug).toLowerCase();
+    const found = await listed(site, resource, { ...site.kind.unhide[resource.name], slug: decodedSlug(slug) });
+    return found.filter((record) => decodedSlug(textAt(record, "slug")).toLowerCase() === wanted);
+  }
+  try {
+    return [readRecord(resource, await site.client.send(readRequest(site.namespace, resource, { by: "slug", slug })))];
+  } catch (error) {
+    if (error instanceof CalError && error.kind === "not-found") return [];
+    throw error;
+  }
+}
+
+async function listed(site: Site, resource: Resource, filters: Input): Promise<readonly DataRecord[]> {
+  const records: DataRecord[] = [];
+  const pages = readPages({
+    client: site.client,
+    namespace: site.namespace,
+    resource,
+    filters,
+    first: 1,
+    perPage: 50,
+    single: false,
+    perPageIsOurs: true,
+  });
+  for await (const page of pages) records.push(...page.records);
+  return records;
+}
+
+function only(resource: Resource, found: readonly DataRecord[], asked: string): { readonly by: "id"; readonly id: string } {
+  const [first] = found;
+  const id = first === undefined ? undefined : idOf(first);
+  if (id === undefined) {
+    throw new CalError("not-found", `there is no ${resource.singular} ${asked}`, {
+      code: "no-match",
+      hint: `see what is there: cal ${resource.name} list`,
+    });
+  }
+  if (found.length > 1) throw usage(`${asked} is several: ${candidates(resource, found)}`, "name one by its id");
+  return { by: "id", id };
+}
+
+/** `12 "Blue Note", 15 "Blue Note"`. */
+export function candidates(resource: Resource, found: readonly DataRecord[]): string {
+  return found
+    .map((record) => `${idOf(record) ?? "?"} ${JSON.stringify(plainText(textAt(record, resource.title)))} (${textAt(record, "slug")})`)
+    .join(", ");
+}
+
+/** Letter case and typography aside: servers answer "Jane's" as "Jane’s". */
+function comparable(name: string): string {
+  const folded = plainText(name)
+    .replace(/[‘’‚‛′]/g, "'")
+    .replace(/[“”„‟″]/g, '"')
+    .replaceAll("×", "x")
+    .replace(/[-–—]+/g, "-");
+  return folded.normalize("NFKC").toLowerCase();
+}

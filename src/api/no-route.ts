@@ -1,0 +1,25 @@
+// `rest_no_route`: the site is there, the calendar is not under this namespace. Says which namespaces the site has.
+import { CalError, messageOf } from "../errors.ts";
+import { parseJson } from "../http/json.ts";
+import type { HttpResponse } from "../http/transport.ts";
+import { isRecord } from "./record.ts";
+
+/** The same error, with the site's namespaces where it was `rest_no_route` and the site's index (`{base_url}/`) tells them. */
+export async function withNamespaces(error: unknown, read: (path: string) => Promise<HttpResponse>): Promise<unknown> {
+  if (!(error instanceof CalError) || error.details.code !== "rest_no_route") return error;
+  const names = await namespacesOf(read).catch(() => []);
+  const calendars = names.filter((name) => name.endsWith("/events/v1"));
+  const known = names.length === 0 ? "" : `; the site has: ${names.join(", ")}`;
+  return new CalError("local", `${messageOf(error).replace(/\.$/, "")}${known}`, {
+    ...error.details,
+    cause: error,
+    hint: `choose the calendar's namespace: --namespace ${calendars[0] ?? "<name>"}, or: cal config set namespace ${calendars[0] ?? "<name>"}`,
+  });
+}
+
+async function namespacesOf(read: (path: string) => Promise<HttpResponse>): Promise<readonly string[]> {
+  const response = await read("/");
+  const index = await parseJson(response.body);
+  const names = isRecord(index) ? index["namespaces"] : undefined;
+  return Array.isArray(names) ? names.filter((name): name is string => typeof name === "string") : [];
+}

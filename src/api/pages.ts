@@ -1,0 +1,147 @@
+// Reading a list page by number, whatever the server does to pages: clamps them, ends them with 404, repeats them, miscounts them,
+// or changes the list meanwhile.
+import { CalError } from "../errors.ts";
+import { stringifyExact } from "../http/json-text.ts";
+import type { Resource } from "../spec/resource.ts";
+import type { Client } from "./client.ts";
+import { type DataRecord, idOf } from "./record.ts";
+import { type Page, readPage } from "./reply.ts";
+import { type Input, listRequest } from "./request.ts";
+
+/** What to read, and how. */
+export interface PagesOptions {
+  readonly client: Client;
+  readonly namespace: string;
+  readonly resource: Resource;
+  readonly filters: Input;
+  /** The first page to ask for, from 1. */
+  readonly first: number;
+  /** Records a page to ask for; absent leaves it to the server. */
+  readonly perPage?: number;
+  /** Stop after the first page. */
+  readonly single: boolean;
+  /** `perPage` was our choice, not the user's: a server that refuses it is asked without. */
+  readonly perPageIsOurs: boolean;
+}
+
+/** Where the reading of a list stands; the last one yielded tells the end. */
+export interface PageOfRecords {
+  /** Records of this page that no earlier page held. */
+  readonly records: readonly DataRecord[];
+  readonly page: number;
+  readonly total?: number;
+  readonly totalPages?: number;
+  /** Whether the server has, or may have, more pages. */
+  readonly more: boolean;
+  /** Whether records came again or the total fell: the list changed while it was read, or the server ignores `page`. */
+  readonly changed: boolean;
+}
+
+/** The page size where none is asked for (section 8). */
+const defaultSize = 10;
+
+/** Reads pages until the server has no more. A page past the end is an empty list, not an error. */
+export async function* readPages(options: PagesOptions): AsyncGenerator<PageOfRecords> {
+  const ask = asking(options);
+  const seen = new Set<string>();
+  let known: Omit<Page, "records"> = {};
+  let largest = 0;
+  let barren = 0;
+  let again = false;
+  let page = options.first;
+  while (page >= options.first) {
+    const { records, ...totals } = await ask(page);
+    const fresh = records.filter((record) => isFresh(record, seen));
+    const fallen = totals.total === undefined ? 0 : (known.total ?? 0) - totals.total;
+    known = { ...known, ...totals };
+    largest = Math.max(largest, records.length);
+    const more = hasMore({ ...known, records }, page, largest, options);
+    yield { records: fresh, page, ...known, more, changed: fallen > 0 || (!again && fresh.length < records.length) };
+    barren = fresh.length === 0 ? barren + 1 : 0;
+    const moved = fallen > 0 && page > options.first;
+    if (
+      options.single ||
+      (!moved && isEnd({ ...known, records }, { barren, more, first: page === options.first, seen: seen.size }, options))
+    )
+      return;
+    // What was taken out of the list while it was read has moved the rest to earlier pages.
+    const back = moved ? Math.ceil(fallen / largest) : records.length === 0 ? 1 : 0;
+    again = back > 0;
+    page = again ? Math.max(page - back, options.first) : page + 1;
+  }
+}
+
+/** A record without an id is known again by its contents. */
+function isFresh(record: DataRecord, seen: Set<string>): boolean {
+  const key = idOf(record) ?? stringifyExact(record);
+  if (seen.has(key)) return false;
+  seen.add(key);
+  return true;
+}
+
+/** What the totals say, where there are any; else whether the page is full. A page that is short although the total promises more was clamped. */
+function hasMore({ records, total, totalPages }: Page, page: number, largest: number, { perPage = defaultSize }: PagesOptions): boolean {
+  const { length } = records;
+  if (length === 0) return false;
+  if (totalPages !== undefined && page < totalPages) return true;
+  if (total === undefined) return totalPages === undefined && length >= perPage;
+  const whole = largest === perPage || (page - 1) * perPage + length === total ? perPage : largest;
+  return (page - 1) * whole + length < total;
+}
+
+/** What has been read so far. */
+interface Read {
+  /** Pages in a row without a new record. */
+  readonly barren: number;
+  readonly more: boolean;
+  /** Whether it is the first page that was asked for. */
+  readonly first: boolean;
+  /** Records, in all. */
+  readonly seen: number;
+}
+
+/**
+ * Totals are believed only as far as the records bear them out. Two pages in a row without a new record are the end, whatever they say.
+ * An empty page is the end, unless a total promised records there: then the list may have become shorter. A total that is less than
+ * what was read, or just the length of a full first page, counts as none.
+ */
+function isEnd(
+  { records, total, totalPages }: Page,
+  { barren, more, first, seen }: Read,
+  { perPage = defaultSize }: PagesOptions,
+): boolean {
+  const { length } = records;
+  const lies = total !== undefined && (seen > total || (first && length === perPage && length === total));
+  const counted = !lies && (total !== undefined || totalPages !== undefined);
+  if (length === 0) return barren > 1 || first || !counted;
+  return barren > 1 || (counted && !more);
+}
+
+/** Asks for one page. A page size that the server refused is not asked for again. */
+function asking({ client, namespace, resource, filters, perPage, perPageIsOurs }: PagesOptions): (page: number) => Promise<Page> {
+  let size = perPage;
+  const ask = async (page: number) => {
+    const paging = { ...(page === 1 ? {} : { page }), ...(size === undefined ? {} : { per_page: size }) };
+    return readPage(resource, await client.send(listRequest(namespace, resource, { ...filters, ...paging })));
+  };
+  return async (page) => {
+    try {
+      return await ask(page);
+    } catch (error) {
+      if (isPastTheEnd(error, page)) return { records: [] };
+      if (!perPageIsOurs || size === undefined || !isRefusedSize(error)) throw error;
+      size = undefined;
+      return ask(page);
+    }
+  };
+}
+
+/** 404 where earlier pages exist, and the codes of WordPress and of The Events Calendar for it. */
+function isPastTheEnd(error: unknown, page: number): boolean {
+  if (!(error instanceof CalError)) return false;
+  return (page > 1 && error.kind === "not-found") || /archive-page-not-found|invalid_page_number/.test(error.details.code ?? "");
+}
+
+function isRefusedSize(error: unknown): boolean {
+  return error instanceof CalError && error.kind === "rejected" && /per_page/.test(error.message);
+}

@@ -1,0 +1,35 @@
+// What is left of a text when a server has rendered it: words, numbers, letters. Formatting is taken off both sides before they are compared.
+import { plainText } from "../http/clean.ts";
+import { decodeEntities } from "../http/entities.ts";
+import { decodedSlug } from "./address.ts";
+
+/** Letters, digits and pictures only: what rendering, typographic quotes, tags, shortcodes and white space leave alone. */
+export function words(text: string): string {
+  const bare = plainText(decodeEntities(text).replace(/\[\/?[a-z][^\]]*\]/gi, " ")).normalize("NFKC");
+  // "2x4" is set as "2×4".
+  return bare
+    .replaceAll("×", "x")
+    .replace(/[^\p{L}\p{M}\p{N}\p{Extended_Pictographic}]+/gu, "")
+    .toLowerCase();
+}
+
+/** The letters and digits of a slug without their accents, however it is encoded. */
+export function slugLetters(value: unknown): string {
+  return decodedSlug(String(value ?? ""))
+    .normalize("NFKD")
+    .replace(/[^\p{L}\p{N}]+/gu, "")
+    .toLowerCase();
+}
+
+/** Whether a price holds the same numbers, in any currency and form; nothing to pay may be told in a word (`Free`). */
+export function pricesIn(sent: unknown, kept: unknown): boolean {
+  const [left, right] = [numbersOf(sent), numbersOf(kept)];
+  if (right.length === 0 && left.every((number) => number === 0))
+    return left.length === 0 ? words(String(sent ?? "")) === words(String(kept ?? "")) : String(kept ?? "") !== "";
+  return left.join() === right.join();
+}
+
+function numbersOf(value: unknown): readonly number[] {
+  const list: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return list.flatMap((item) => String(item ?? "").match(/\d+(?:[.,]\d+)*/g) ?? []).map((text) => Number(text.replaceAll(",", "")));
+}

@@ -1,0 +1,70 @@
+// What a server answered, read tolerantly: a list in any of its envelopes, a record in or out of one.
+import { CalError } from "../errors.ts";
+import type { Resource } from "../spec/resource.ts";
+import type { ApiReply } from "./client.ts";
+import { countOf, type DataRecord, isRecord } from "./record.ts";
+
+/** One page of a list. Totals are absent where the server tells none. */
+export interface Page {
+  readonly records: readonly DataRecord[];
+  readonly total?: number;
+  readonly totalPages?: number;
+}
+
+/** Reads a list: a bare array, an envelope with the resource's name (or `items`, `data`, `results`), totals in the body or in headers. */
+export function readPage(resource: Resource, reply: ApiReply): Page {
+  const { value, headers } = reply;
+  const envelope = isRecord(value) ? value : {};
+  const total = countOf(envelope["total"]) ?? countOf(headers["x-tec-total"]) ?? countOf(headers["x-wp-total"]);
+  const pages = countOf(envelope["total_pages"]) ?? countOf(headers["x-tec-totalpages"]) ?? countOf(headers["x-wp-totalpages"]);
+  return {
+    records: recordsOf(resource, value),
+    ...(total === undefined ? {} : { total }),
+    ...(pages === undefined ? {} : { totalPages: pages }),
+  };
+}
+
+function recordsOf(resource: Resource, value: unknown): readonly DataRecord[] {
+  if (Array.isArray(value)) return value.map((item) => asRecord(resource, item));
+  if (isRecord(value)) {
+    const list = [resource.name, "items", "data", "results"]
+      .map((key) => value[key])
+      .find((item) => typeof item === "object" && item !== null);
+    if (Array.isArray(list)) return list.map((item) => asRecord(resource, item));
+    // An empty list as `{}`, or a list keyed by number: both are how PHP encodes arrays.
+    if (isRecord(list)) return Object.values(list).map((item) => asRecord(resource, item));
+    if (resource.name in value && isNothing(value[resource.name])) return [];
+    if (list === undefined && Object.keys(value).every((key) => /^\d+$/.test(key)))
+      return Object.values(value).map((item) => asRecord(resource, item));
+  }
+  throw unreadable(`is no list of ${resource.name}`);
+}
+
+/** Reads one record: bare, in an envelope of its singular or plural name, or as a list of one. */
+export function readRecord(resource: Resource, reply: ApiReply): DataRecord {
+  const { value } = reply;
+  if (Array.isArray(value) && value.length === 1) return asRecord(resource, value[0]);
+  if (!isRecord(value)) throw unreadable(`is no ${resource.singular}`);
+  if ("id" in value) return value;
+  for (const key of [resource.singular, resource.name, "data"]) {
+    const inner = value[key];
+    if (isRecord(inner) && "id" in inner) return inner;
+  }
+  return value;
+}
+
+function asRecord(resource: Resource, value: unknown): DataRecord {
+  if (isRecord(value)) return value;
+  throw unreadable(`holds something that is no ${resource.singular}: ${String(JSON.stringify(value)).slice(0, 60)}`);
+}
+
+function isNothing(value: unknown): boolean {
+  return value === null || value === false || value === "";
+}
+
+function unreadable(what: string): CalError {
+  return new CalError("unavailable", `the server's answer ${what}`, {
+    code: "unreadable-answer",
+    hint: "see it as it came: cal api GET <path>; is the namespace right? cal config get namespace",
+  });
+}

@@ -1,0 +1,72 @@
+// What a command is to the program: data that describes it, and a handler that is loaded only when it is called.
+import type { Context } from "../context.ts";
+import type { Report } from "../output/report.ts";
+
+/** What the user typed, parsed and checked as far as that goes without a file, a clock or a network. */
+export interface Invocation {
+  readonly args: readonly string[];
+  /** By flag name without dashes (`start-date`); what was not typed is absent. */
+  readonly flags: Readonly<Record<string, FlagValue>>;
+  /** What was wrong on the command line already, for a command that tells all its problems at once. */
+  readonly problems: readonly string[];
+}
+
+/** What a flag can hold; a list where it may be repeated. */
+export type FlagValue = string | number | boolean | readonly string[];
+
+/** A flag's value as a list of texts; absent is none. */
+export function texts(value: FlagValue | undefined): readonly string[] {
+  if (value === undefined) return [];
+  return typeof value === "object" ? value : [String(value)];
+}
+
+/** Does the work of a command and answers with data for stdout; throws a CalError where it can't. */
+export type Handler = (invocation: Invocation, context: Context) => Promise<Report>;
+
+/** A flag. `texts` may be repeated; `duration` is read as milliseconds; a boolean is three-state where it is negatable. */
+export interface Flag {
+  readonly name: string;
+  readonly short?: string;
+  readonly type: "text" | "texts" | "integer" | "boolean" | "duration";
+  /** The word for the value in the help: `<date>`. */
+  readonly value?: string;
+  readonly meaning: string;
+  /** The heading under which the help lists it. */
+  readonly group?: string;
+  readonly choices?: readonly string[];
+  /** Told in the help only. */
+  readonly default?: string;
+  /** The environment variable that gives the same, told in the help. */
+  readonly env?: string;
+  readonly negatable?: true;
+  readonly aliases?: readonly string[];
+  /** The value may be left out; the flag is then `true`. */
+  readonly optionalValue?: true;
+}
+
+/** A word after the command that is no flag. */
+export interface Argument {
+  readonly name: string;
+  readonly meaning: string;
+  readonly required?: true;
+  readonly many?: true;
+}
+
+/** A command as data: the parser, the help, the completions, the man page and the reference are made from it. */
+export interface CommandSpec {
+  /** The words that call it: `["events", "list"]`. */
+  readonly path: readonly string[];
+  readonly aliases?: readonly string[];
+  readonly summary: string;
+  /** More, for the help page: paragraphs. */
+  readonly details?: string;
+  readonly args: readonly Argument[];
+  readonly flags: readonly Flag[];
+  /** Whole commands that can be pasted, with what they do. */
+  readonly examples: readonly { readonly command: string; readonly does: string }[];
+  /** The handler tells `Invocation.problems` together with its own. */
+  readonly takesProblems?: true;
+  /** Global flags that hold for this command unless they are typed. */
+  readonly usual?: Readonly<Record<string, FlagValue>>;
+  readonly load: () => Promise<Handler>;
+}

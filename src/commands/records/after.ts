@@ -1,0 +1,38 @@
+// What is said on stderr after a write: what was done, and what the server did not keep.
+import { differences } from "../../api/compare.ts";
+import { type DataRecord, idOf, textAt } from "../../api/record.ts";
+import type { Input } from "../../api/request.ts";
+import type { Context } from "../../context.ts";
+import { plainText } from "../../http/clean.ts";
+import type { Resource } from "../../spec/resource.ts";
+import type { ServerKind } from "../../spec/server-kinds.ts";
+
+/** `event 123 "Jazz Night" https://...`. */
+export function described(resource: Resource, record: DataRecord): string {
+  const name = plainText(textAt(record, resource.title));
+  return [resource.singular, idOf(record), name === "" ? "" : JSON.stringify(name), textAt(record, "url")]
+    .filter((part) => part !== undefined && part !== "")
+    .join(" ");
+}
+
+/** Warns of every field that the answer shows otherwise than it was sent, and of links that it does not show at all. */
+export async function warnOfDifferences(
+  context: Context,
+  resource: Resource,
+  sent: Input,
+  answer: DataRecord,
+  kind: ServerKind,
+): Promise<void> {
+  for (const { field, sent: given, kept } of differences(resource, sent, answer, kind)) {
+    const spec = resource.fields.find(({ name }) => name === field);
+    const said = kept === undefined ? `the answer does not show ${field}` : `the server keeps ${field} as ${shown(kept)}`;
+    const beyond = spec?.beyond === true && kept === undefined ? "; this server may not know it" : "";
+    await context.warn(`${described(resource, answer)}: ${said}, sent was ${shown(given)}${beyond}`);
+  }
+}
+
+/** A value in a message: JSON, whole, on one line. */
+export function shown(value: unknown): string {
+  if (value === undefined) return "nothing";
+  return JSON.stringify(value, (_key, part: unknown) => (typeof part === "bigint" ? String(part) : part)) ?? String(value);
+}

@@ -1,0 +1,43 @@
+// What was given, its dates settled on the clock of the record. The date grammar is loaded only where there are dates.
+import type { Input } from "../../api/request.ts";
+import type { Context } from "../../context.ts";
+import type { Resource } from "../../spec/resource.ts";
+import type { Invocation } from "../command.ts";
+import type { Problems } from "./given.ts";
+import type { SiteFrame } from "./site.ts";
+
+/** The command that the dates were typed in. */
+export interface Scene {
+  readonly resource: Resource;
+  readonly invocation: Invocation;
+  readonly context: Context;
+  readonly site: SiteFrame;
+}
+
+/** Whether anything of the input is a date or decides how dates are read. */
+function isDated({ resource, invocation }: Scene, given: Input): boolean {
+  return (
+    invocation.flags["duration"] !== undefined ||
+    given["timezone"] !== undefined ||
+    resource.fields.some(({ name, format }) => format === "date-time" && given[name] !== undefined)
+  );
+}
+
+/**
+ * Settles the dates in `--timezone`, else in `ownZone`, and sends that zone with a change of them.
+ * Without either only the grammar is checked, and nothing is said: the record's zone is known only when it has been read.
+ */
+export async function withDates(scene: Scene, given: Input, ownZone: string | undefined, problems: Problems): Promise<Input> {
+  const { resource, invocation, context, site } = scene;
+  if (!isDated(scene, given)) return given;
+  const { givenZone, settleDates } = await import("./dates.ts");
+  const hasZone = resource.fields.some(({ name }) => name === "timezone");
+  const typed = hasZone ? givenZone(given, problems) : undefined;
+  const zone = typed ?? ownZone;
+  const duration = invocation.flags["duration"];
+  const frame = { now: context.clock.now(), zone, readIn: site.zoneTyped ? site.zone : undefined, siteZone: site.zone };
+  const { values, warnings } = settleDates(resource, given, duration === undefined ? undefined : String(duration), frame, problems);
+  if (ownZone !== undefined) for (const warning of warnings) await context.warn(warning);
+  const moved = values["start_date"] !== undefined || values["end_date"] !== undefined;
+  return hasZone && moved && zone !== undefined && !values["timezone"] ? { ...values, timezone: zone } : values;
+}

@@ -1,0 +1,87 @@
+// The dates among what was given: from the grammar to the interface's form, in the record's zone.
+import type { Input } from "../../api/request.ts";
+import { parseDuration } from "../../dates/duration.ts";
+import { addDuration, inZone, type Moment } from "../../dates/moment.ts";
+import { parseDate } from "../../dates/parse.ts";
+import { requireZone } from "../../dates/zone.ts";
+import { messageOf } from "../../errors.ts";
+import type { Field } from "../../spec/field.ts";
+import type { Resource } from "../../spec/resource.ts";
+import { flagName, type Problems } from "./given.ts";
+
+/** Where and when dates are read. */
+export interface DateFrame {
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  /** The zone in which the event keeps its times. Absent where that is not known yet: then only the grammar is checked. */
+  readonly zone: string | undefined;
+  /** The zone in which typed times are read (`--tz`), where it is not the event's own. */
+  readonly readIn: string | undefined;
+  /** The zone in which the site keeps its publication dates. */
+  readonly siteZone: string;
+}
+
+/** Dates settled to `YYYY-MM-DD HH:MM:SS`, and what the user should know about them. */
+export interface SettledDates {
+  readonly values: Input;
+  readonly warnings: readonly string[];
+}
+
+/** Turns every date of `values` into wall-clock time of its zone; `duration` makes the end from the start. */
+export function settleDates(
+  resource: Resource,
+  values: Input,
+  duration: string | undefined,
+  frame: DateFrame,
+  problems: Problems,
+): SettledDates {
+  const moments = new Map<string, Moment>();
+  for (const field of resource.fields.filter(({ format }) => format === "date-time")) {
+    const text = values[field.name];
+    if (typeof text !== "string" || text === "") continue;
+    const moment = attempt(() => momentOf(field, text, frame), flagName(field), problems);
+    if (moment !== undefined) moments.set(field.name, moment);
+  }
+  const start = moments.get("start_date");
+  if (duration !== undefined) {
+    const end = endAfter(start, values, duration, problems);
+    if (end !== undefined) moments.set("end_date", end);
+  }
+  const end = moments.get("end_date");
+  if (frame.zone !== undefined && start !== undefined && end !== undefined && end.epoch < start.epoch)
+    problems.push("--end-date is before --start-date");
+  const walls = Object.fromEntries([...moments].map(([name, { wall }]) => [name, wall]));
+  return { values: { ...values, ...walls }, warnings: [...moments.values()].flatMap(({ warnings }) => warnings) };
+}
+
+/** Publication dates are on the site's clock or in UTC, all others on the event's. */
+function momentOf({ name }: Field, text: string, { now, zone, readIn, siteZone }: DateFrame): Moment {
+  const side = name.startsWith("end") ? "end" : "start";
+  if (name.endsWith("_utc")) return inZone(parseDate(text, { now, zone: "UTC", side }), "UTC");
+  const own = name === "date" ? siteZone : (zone ?? "UTC");
+  return inZone(parseDate(text, { now, zone: readIn ?? own, side }), own);
+}
+
+function endAfter(start: Moment | undefined, values: Input, duration: string, problems: Problems): Moment | undefined {
+  const length = attempt(() => parseDuration(duration), "duration", problems);
+  if (values["end_date"] !== undefined) problems.push("--duration and --end-date exclude each other");
+  else if (values["start_date"] === undefined) problems.push("--duration needs --start-date with it");
+  else if (start !== undefined && length !== undefined) return attempt(() => addDuration(start, length), "duration", problems);
+  return undefined;
+}
+
+/** The zone that `--timezone` names, checked; undefined where it was not given. */
+export function givenZone(values: Input, problems: Problems): string | undefined {
+  const text = values["timezone"];
+  if (typeof text !== "string" || text === "") return undefined;
+  return attempt(() => requireZone(text).name, "timezone", problems);
+}
+
+function attempt<T>(parse: () => T, flag: string, problems: Problems): T | undefined {
+  try {
+    return parse();
+  } catch (error) {
+    problems.push(`--${flag}: ${messageOf(error)}`);
+    return undefined;
+  }
+}

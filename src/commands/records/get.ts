@@ -1,0 +1,25 @@
+// `cal <resource> get`: one record or several, by id, slug or name.
+import { resolveRef } from "../../api/lookup.ts";
+import { readRecord } from "../../api/reply.ts";
+import { readRequest } from "../../api/request.ts";
+import type { Resource } from "../../spec/resource.ts";
+import type { Handler } from "../command.ts";
+import type { Problems } from "./given.ts";
+import { manyOptions, reportRefs } from "./many.ts";
+import { readRefs } from "./refs.ts";
+import { openSite } from "./site.ts";
+
+/** The handler that reads records of a resource. */
+export function get(resource: Resource): Handler {
+  return async (invocation, context) => {
+    const problems: Problems = [...invocation.problems];
+    const refs = await readRefs(resource, invocation, context, problems);
+    const site = await openSite(context, problems, resource, "get");
+    // A read is never kept from the wire: there is nothing to plan.
+    const options = { ...(await manyOptions(invocation, context)), dryRun: false };
+    return reportRefs(resource, refs, options, async ({ ref }) => {
+      const path = await resolveRef(site, resource, ref);
+      return readRecord(resource, await site.client.send(readRequest(site.namespace, resource, path)));
+    });
+  };
+}

@@ -1,0 +1,127 @@
+// `cal <resource> list`: filters in, records out as their pages arrive, and on stderr what was left out.
+import { readPages } from "../../api/pages.ts";
+import type { DataRecord } from "../../api/record.ts";
+import type { Input } from "../../api/request.ts";
+import type { ListSummary } from "../../output/report.ts";
+import type { Resource } from "../../spec/resource.ts";
+import type { Handler, Invocation } from "../command.ts";
+import { type Problems, refuse, typedValues } from "./given.ts";
+import { knownNames } from "./known.ts";
+import { resolveLinks } from "./links.ts";
+import { readWindow } from "./list-window.ts";
+import { type Paging, pagingOf } from "./paging.ts";
+import { type SiteFrame, siteFrame } from "./site.ts";
+import type { Window } from "./window.ts";
+
+/** The handler that lists a resource. */
+export function list(resource: Resource): Handler {
+  return async (invocation, context) => {
+    const problems: Problems = [...invocation.problems];
+    const typed = typedValues(resource.filters, invocation.flags, problems);
+    const frame = await siteFrame(context, problems, resource, "list");
+    const settings = await context.settings();
+    const window = await readWindow(resource, invocation, frame, context, problems);
+    const paging = pagingOf(
+      invocation.flags,
+      settings.per_page?.value,
+      window.keep !== undefined,
+      settings.format?.value === "count",
+      problems,
+    );
+    refuse(problems, resource, "list");
+    const site = { ...frame, client: await context.client() };
+    const filters = await resolveLinks(site, resource.filters, asked(resource, invocation, site, typed, window));
+    for (const notice of window.notices) await context.notice(notice);
+    const reading = new Reading(paging, window);
+    const pages = readPages({ client: site.client, namespace: site.namespace, resource, filters, ...pick(paging) });
+    return {
+      kind: "list",
+      columns: resource.columns,
+      known: knownNames(resource),
+      records: reading.records(pages, (text) => context.notice(text), resource),
+      summary: () => reading.summary(),
+    };
+  };
+}
+
+function pick({ first, perPage, single, perPageIsOurs }: Paging) {
+  return { first, single, perPageIsOurs, ...(perPage === undefined ? {} : { perPage }) };
+}
+
+/** The filters as they are sent: what was typed, with the dates of the window, without what this program adds of its own. */
+function asked(resource: Resource, invocation: Invocation, site: SiteFrame, typed: Input, window: Window): Input {
+  const { start_date: _start, end_date: _end, page: _page, per_page: _size, ...rest } = typed;
+  const { flags } = invocation;
+  // Events that are named by their ids are wanted whatever their date; such a site would leave out the past ones.
+  const named =
+    flags["include"] !== undefined && site.kind.window === "inside" && resource.filters.some(({ name }) => name === "start_date");
+  const unhidden = flags["all-dates"] === true || flags["include-empty"] === true || named ? site.kind.unhide[resource.name] : {};
+  return { ...unhidden, ...rest, ...window.filters };
+}
+
+type Pages = ReturnType<typeof readPages>;
+
+/** One reading of a list: what was printed, and what the server has beside it. */
+class Reading {
+  readonly #paging: Paging;
+  readonly #window: Window;
+  #printed = 0;
+  #passed = 0;
+  #total: number | undefined;
+  #totalPages: number | undefined;
+  #truncated = false;
+
+  constructor(paging: Paging, window: Window) {
+    this.#paging = paging;
+    this.#window = window;
+  }
+
+  async *records(pages: Pages, notice: (text: string) => Promise<void>, resource: Resource): AsyncGenerator<DataRecord> {
+    let changed = false;
+    reading: for await (const page of pages) {
+      this.#total = page.total ?? this.#total;
+      this.#totalPages = page.totalPages ?? this.#totalPages;
+      changed ||= page.changed;
+      if (page.page === this.#paging.first && page.more) await this.#tellClamped(page.records.length, notice);
+      for (const record of page.records) {
+        if (this.#window.keep?.(record) === false || this.#passed++ < this.#paging.skip) continue;
+        if (this.#printed === this.#paging.limit) {
+          this.#truncated = true;
+          break reading;
+        }
+        this.#printed++;
+        yield record;
+      }
+      this.#truncated = page.more;
+      if (this.#window.keep === undefined && this.#printed === this.#paging.limit) break;
+    }
+    if (changed) await notice("the list changed while it was read, or the server repeats pages; every record is shown once");
+    if (this.#printed === 0) await notice(`no ${resource.name}`);
+    else if (this.#truncated) await notice(this.#leftOut());
+  }
+
+  async #tellClamped(given: number, notice: (text: string) => Promise<void>): Promise<void> {
+    const { perPage, perPageIsOurs } = this.#paging;
+    if (perPage !== undefined && !perPageIsOurs && given < perPage)
+      await notice(`this server gives ${given} records a page, not ${perPage}`);
+  }
+
+  summary(): ListSummary {
+    const trimmed = this.#window.keep !== undefined;
+    const total = trimmed ? (this.#truncated || this.#paging.skip > 0 ? undefined : this.#printed) : this.#total;
+    return {
+      ...(total === undefined ? {} : { total }),
+      ...(trimmed || this.#totalPages === undefined ? {} : { total_pages: this.#totalPages }),
+      ...(this.#paging.single ? { page: this.#paging.first } : {}),
+      ...(this.#paging.perPage === undefined ? {} : { per_page: this.#paging.perPage }),
+      truncated: this.#truncated,
+      ...(this.#window.told === undefined ? {} : { window: this.#window.told }),
+    };
+  }
+
+  #leftOut(): string {
+    const about = this.#window.keep === undefined ? "" : "about ";
+    const of = this.#total === undefined ? ", and there are more" : ` of ${about}${this.#total}`;
+    return `showing ${this.#printed}${of}, use --all`;
+  }
+}

@@ -1,0 +1,117 @@
+// One ref or many: works through them, so many at once; outcomes keep the order given.
+import type { DataRecord } from "../../api/record.ts";
+import type { Context } from "../../context.ts";
+import { CalError, exitCodes } from "../../errors.ts";
+import { PlannedRequest } from "../../http/guard.ts";
+import type { HttpRequest } from "../../http/transport.ts";
+import { planOf } from "../../output/planned.ts";
+import type { Outcome, Report } from "../../output/report.ts";
+import type { Resource } from "../../spec/resource.ts";
+import type { Invocation } from "../command.ts";
+import { knownNames } from "./known.ts";
+import type { Refs, TypedRef } from "./refs.ts";
+
+/** Does the work for each ref, so many at once, and yields the outcomes in the order of the refs. */
+export async function* outcomesOf(
+  refs: readonly TypedRef[],
+  atOnce: number,
+  work: (ref: TypedRef) => Promise<DataRecord | undefined>,
+): AsyncGenerator<Outcome> {
+  const running: Promise<Outcome | undefined>[] = [];
+  let next = 0;
+  let stopped: CalError | undefined;
+  const start = () => {
+    const ref = refs[next++];
+    if (ref !== undefined) running.push(outcomeOf(ref, stopped, work));
+  };
+  while (running.length < atOnce && next < refs.length) start();
+  while (running.length > 0) {
+    const outcome = await running.shift();
+    // Without access or with a broken set-up the rest would fail alike, thousands of times.
+    if (outcome?.error !== undefined && (outcome.error.kind === "unauthenticated" || outcome.error.kind === "local"))
+      stopped = outcome.error;
+    start();
+    if (outcome !== undefined) yield outcome;
+  }
+}
+
+async function outcomeOf(
+  { text, ref }: TypedRef,
+  stopped: CalError | undefined,
+  work: (ref: TypedRef) => Promise<DataRecord | undefined>,
+): Promise<Outcome | undefined> {
+  if (stopped !== undefined) return { ref: text, ok: false, error: stopped };
+  try {
+    const record = await work({ text, ref });
+    return record === undefined ? undefined : { ref: text, ok: true, record };
+  } catch (error) {
+    if (!(error instanceof CalError)) throw error;
+    return { ref: text, ok: false, error };
+  }
+}
+
+/** The report of many outcomes. Its exit code: 0, the code that all refs failed with, or 8. */
+export function outcomesReport(resource: Resource, outcomes: AsyncIterable<Outcome>): Report {
+  const codes = new Set<number>();
+  const watched = async function* () {
+    for await (const outcome of outcomes) {
+      codes.add(outcome.ok ? 0 : outcome.error === undefined ? exitCodes.internal : outcome.error.exitCode);
+      yield outcome;
+    }
+  };
+  const exitCode = () => {
+    const [first = 0] = codes;
+    return codes.size > 1 ? exitCodes.mixed : first;
+  };
+  return { kind: "outcomes", columns: resource.columns, known: knownNames(resource), outcomes: watched(), exitCode };
+}
+
+/** How several refs are worked through. */
+export interface ManyOptions {
+  /** Refs under way at most. */
+  readonly atOnce: number;
+  readonly ignoreMissing: boolean;
+  readonly dryRun: boolean;
+}
+
+/** What the flags and settings say about it. */
+export async function manyOptions({ flags }: Invocation, context: Context): Promise<ManyOptions> {
+  const { concurrency } = await context.settings();
+  return { atOnce: concurrency.value, ignoreMissing: flags["ignore-missing"] === true, dryRun: context.globals["dry-run"] === true };
+}
+
+/** Runs the work for one ref or many and reports in the shape that belongs to it. `--ignore-missing` passes over what is not there. */
+export async function reportRefs(
+  resource: Resource,
+  { refs, many }: Refs,
+  options: ManyOptions,
+  work: (ref: TypedRef) => Promise<DataRecord>,
+): Promise<Report> {
+  const tolerant = async (ref: TypedRef) => {
+    try {
+      return await work(ref);
+    } catch (error) {
+      if (options.ignoreMissing && error instanceof CalError && error.kind === "not-found") return undefined;
+      throw error;
+    }
+  };
+  if (many && options.dryRun) return planMany(refs, tolerant);
+  if (many) return outcomesReport(resource, outcomesOf(refs, options.atOnce, tolerant));
+  const [ref] = refs;
+  const record = ref === undefined ? undefined : await tolerant(ref);
+  return record === undefined ? { kind: "nothing" } : { kind: "record", columns: resource.columns, known: knownNames(resource), record };
+}
+
+/** What --dry-run keeps from the wire for each ref, one after the other. */
+async function planMany(refs: readonly TypedRef[], work: (ref: TypedRef) => Promise<unknown>): Promise<Report> {
+  const requests: HttpRequest[] = [];
+  for (const ref of refs) {
+    try {
+      await work(ref);
+    } catch (error) {
+      if (!(error instanceof PlannedRequest)) throw error;
+      requests.push(error.request);
+    }
+  }
+  return planOf(requests);
+}

@@ -1,0 +1,45 @@
+// What `get`, `update` and `delete` point at: the refs of the command line, and of stdin where one of them is `-`.
+import { parseRef, type Ref } from "../../api/ref.ts";
+import type { Context } from "../../context.ts";
+import { messageOf } from "../../errors.ts";
+import type { Resource } from "../../spec/resource.ts";
+import type { Invocation } from "../command.ts";
+import type { Problems } from "./given.ts";
+
+/** A ref with the text it was typed as. */
+export interface TypedRef {
+  readonly text: string;
+  readonly ref: Ref;
+}
+
+/** What was pointed at; `many` decides the shape of the answer. */
+export interface Refs {
+  readonly refs: readonly TypedRef[];
+  readonly many: boolean;
+}
+
+/** Reads the refs of a command line; a line of stdin is a ref. What can't be one is a problem. */
+export async function readRefs(resource: Resource, invocation: Invocation, context: Context, problems: Problems): Promise<Refs> {
+  const many = invocation.args.length > 1 || invocation.args.includes("-");
+  const texts: string[] = [];
+  for (const arg of invocation.args) {
+    if (arg !== "-") texts.push(arg);
+    else
+      texts.push(
+        ...(await context.io.stdin.text())
+          .split(/\r?\n/)
+          .map((line) => line.trim())
+          .filter((line) => line !== ""),
+      );
+  }
+  if (texts.length === 0 && !many) problems.push(`which ${resource.singular}? Give an id, a slug, or name:"..."`);
+  const refs = texts.flatMap((text) => {
+    try {
+      return [{ text, ref: parseRef(text) }];
+    } catch (error) {
+      problems.push(messageOf(error));
+      return [];
+    }
+  });
+  return { refs, many };
+}

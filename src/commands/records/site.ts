@@ -1,0 +1,41 @@
+// The site that a record command speaks to, as the settings say it.
+import type { Site } from "../../api/lookup.ts";
+import type { Context } from "../../context.ts";
+import { CalError } from "../../errors.ts";
+import type { Resource, Verb } from "../../spec/resource.ts";
+import { serverKinds } from "../../spec/server-kinds.ts";
+import { type Problems, refuse } from "./given.ts";
+
+/** What the settings say of the site: enough to check what was typed, before anything is opened. */
+export interface SiteFrame extends Omit<Site, "client"> {
+  /** The zone in which dates are read. */
+  readonly zone: string;
+  /** Whether `--tz` was typed: then a date is read there even where the record has a zone of its own. */
+  readonly zoneTyped: boolean;
+}
+
+/** The site, to be asked. */
+export interface RecordSite extends SiteFrame, Site {}
+
+/** Reads the settings; needs no site. Settings that were typed wrong are told with all other problems. */
+export async function siteFrame(context: Context, problems: Problems, resource: Resource, verb: Verb): Promise<SiteFrame> {
+  const settings = await context.settings().catch((error: unknown) => {
+    if (!(error instanceof CalError) || error.kind !== "usage") throw error;
+    problems.push(error.message);
+    refuse(problems, resource, verb);
+    throw error;
+  });
+  return {
+    namespace: settings.namespace.value,
+    kind: serverKinds[settings.server.value],
+    zone: settings.tz.value,
+    zoneTyped: context.globals["tz"] !== undefined,
+  };
+}
+
+/** Refuses the command where anything is wrong, else opens the site; rejects with kind `local` where no profile says which. */
+export async function openSite(context: Context, problems: Problems, resource: Resource, verb: Verb): Promise<RecordSite> {
+  const frame = await siteFrame(context, problems, resource, verb);
+  refuse(problems, resource, verb);
+  return { ...frame, client: await context.client() };
+}

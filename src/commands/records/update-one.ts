@@ -1,0 +1,95 @@
+// The update of one record: reads it, lays the changes over it, sends what nothing is lost by, and compares the answer with it.
+import { wallText } from "../../api/compare.ts";
+import { resolveRef } from "../../api/lookup.ts";
+import { type DataRecord, idOf, textAt } from "../../api/record.ts";
+import type { PathRef } from "../../api/ref.ts";
+import { readRecord } from "../../api/reply.ts";
+import { type Input, readRequest, type UpdateMethod, updateRequest } from "../../api/request.ts";
+import { planUpdate, writeBody } from "../../api/update.ts";
+import { usage } from "../../errors.ts";
+import { described, shown, warnOfDifferences } from "./after.ts";
+import { type Scene, withDates } from "./dated.ts";
+import { type Problems, refuse } from "./given.ts";
+import type { TypedRef } from "./refs.ts";
+import type { RecordSite } from "./site.ts";
+
+/** One update command: the same changes for every ref. */
+export interface Update extends Scene {
+  readonly site: RecordSite;
+  /** What the user gave, links resolved, dates as typed. */
+  readonly given: Input;
+  readonly method: UpdateMethod;
+  /** Send only what was given, and don't read the record first. */
+  readonly raw: boolean;
+}
+
+/** Updates one record and resolves with the server's answer, or with the record where there is nothing to change. */
+export async function updateOne(job: Update, { ref }: TypedRef): Promise<DataRecord> {
+  const { resource, site, context } = job;
+  const path = await resolveRef(site, resource, ref);
+  if (job.raw) return updateRaw(job, path);
+  const current = await read(job, path);
+  const given = await dated(job, textAt(current, "timezone") || site.zone);
+  refuseBackwards(job, current, given);
+  const plan = planUpdate(resource, current, given, site.kind, job.method);
+  if (plan.changes.length === 0) {
+    await context.notice(`nothing to change: ${described(resource, current)}`);
+    return current;
+  }
+  const answer = await send(job, writePath(job, path, idOf(current)), plan.body, given);
+  const changes = plan.changes.map(({ field, from, to }) => `\n  ${field}: ${shown(from)} -> ${shown(to)}`);
+  await context.notice(`Updated ${described(resource, answer)}${changes.join("")}`);
+  await warnOfDifferences(context, resource, given, answer, site.kind);
+  return answer;
+}
+
+/** The record is read all the same where only its id can say which one is to be renamed. */
+async function updateRaw(job: Update, path: PathRef): Promise<DataRecord> {
+  const { resource, site, context } = job;
+  const given = await dated(job, site.zone);
+  const id = renames(job, path) ? idOf(await read(job, path)) : path.by === "id" ? path.id : undefined;
+  const answer = await send(job, writePath(job, path, id), writeBody(resource, given, site.kind, id), given);
+  await context.notice(`Updated ${described(resource, answer)}`);
+  await warnOfDifferences(context, resource, given, answer, site.kind);
+  return answer;
+}
+
+async function read({ resource, site }: Update, path: PathRef): Promise<DataRecord> {
+  return readRecord(resource, await site.client.send(readRequest(site.namespace, resource, path)));
+}
+
+/** A by-slug body carries a slug only where it was given: the path names the record. */
+async function send({ resource, site, method }: Update, path: PathRef, body: Input, given: Input): Promise<DataRecord> {
+  const { slug: _, ...others } = body;
+  const own = path.by === "slug" && given["slug"] === undefined ? others : body;
+  return readRecord(resource, await site.client.send(updateRequest(site.namespace, resource, path, own, method, site.kind)));
+}
+
+/** Whether a slug is given where, in a by-slug body, it would name another record. */
+function renames({ given, site }: Update, path: PathRef): boolean {
+  return path.by === "slug" && given["slug"] !== undefined && !site.kind.slugInBody;
+}
+
+function writePath(job: Update, path: PathRef, id: string | undefined): PathRef {
+  return renames(job, path) && id !== undefined ? { by: "id", id } : path;
+}
+
+/** A new start after the old end would make some servers lose the event from every list. */
+function refuseBackwards({ resource }: Update, current: DataRecord, given: Input): void {
+  if (given["start_date"] === undefined && given["end_date"] === undefined) return;
+  const start = wallText(given["start_date"] ?? current["start_date"]);
+  const end = wallText(given["end_date"] ?? current["end_date"]);
+  if (start === undefined || end === undefined || end >= start) return;
+  throw usage(
+    `${described(resource, current)} would end (${end}) before it starts (${start})`,
+    "give both: --start-date and --end-date, or --start-date and --duration",
+  );
+}
+
+/** The changes with their dates settled on the clock of the record. */
+async function dated(job: Update, ownZone: string): Promise<Input> {
+  const problems: Problems = [];
+  const values = await withDates(job, job.given, ownZone, problems);
+  refuse(problems, job.resource, "update");
+  return values;
+}

@@ -1,0 +1,58 @@
+// `cal <resource> update`: checks everything that can be checked here, then changes each record that was pointed at.
+
+import type { Input, UpdateMethod } from "../../api/request.ts";
+import { isCleared } from "../../api/update.ts";
+import type { Resource } from "../../spec/resource.ts";
+import type { ServerKind } from "../../spec/server-kinds.ts";
+import type { Handler, Invocation } from "../command.ts";
+import { withDates } from "./dated.ts";
+import { type Problems, readGiven, refuse } from "./given.ts";
+import { refuseTooMany, resolveLinks } from "./links.ts";
+import { manyOptions, reportRefs } from "./many.ts";
+import { refuseMerge } from "./merge.ts";
+import { readRefs } from "./refs.ts";
+import { siteFrame } from "./site.ts";
+import { type Update, updateOne } from "./update-one.ts";
+
+/** The handler that updates records of a resource. */
+export function update(resource: Resource): Handler {
+  return async (invocation, context) => {
+    const problems: Problems = [...invocation.problems];
+    const bothFromStdin = invocation.args.includes("-") && invocation.flags["data"] === "-";
+    if (bothFromStdin) problems.push("refs and --data can't both come from stdin; put the data into a file: --data @file.json");
+    const refs = await readRefs(resource, invocation, context, problems);
+    const given = bothFromStdin ? {} : await readGiven(resource, invocation, context, problems);
+    const frame = await siteFrame(context, problems, resource, "update");
+    const scene = { resource, invocation, context, site: frame };
+    await withDates(scene, given, frame.zoneTyped ? frame.zone : undefined, problems);
+    problems.push(...impossible(resource, given, frame.kind));
+    if (problems.length === 0 && Object.keys(given).length === 0) problems.push("nothing to update: no field was given");
+    refuse(problems, resource, "update");
+    const site = { ...frame, client: await context.client() };
+    const links = await resolveLinks(site, resource.fields, given);
+    refuseTooMany(resource, links, site.kind);
+    // The record itself exists already: only inline data can meet an existing name.
+    if (invocation.flags["merge"] !== true) await refuseMerge(site, resource, without(links, resource.title));
+    const job: Update = { ...scene, site, given: links, method: methodOf(invocation), raw: invocation.flags["raw"] === true };
+    return reportRefs(resource, refs, await manyOptions(invocation, context), (ref) => updateOne(job, ref));
+  };
+}
+
+/** What this kind of server can't do, told before it is tried. */
+function impossible(resource: Resource, given: Input, kind: ServerKind): readonly string[] {
+  const reasons = kind.cannotClear[resource.name] ?? {};
+  return Object.entries(reasons).flatMap(([name, why]) =>
+    isCleared(given[name]) ? [`${name} can't be emptied on this server: ${why}`] : [],
+  );
+}
+
+function without(values: Input, name: string): Input {
+  return Object.fromEntries(Object.entries(values).filter(([key]) => key !== name));
+}
+
+const methods: Readonly<Record<string, UpdateMethod>> = { patch: "PATCH", put: "PUT", post: "POST" };
+
+/** The flag's choices were checked when it was parsed. */
+function methodOf({ flags }: Invocation): UpdateMethod {
+  return methods[String(flags["method"])] ?? "PATCH";
+}

@@ -1,0 +1,16 @@
+// `cal sandbox reset`: throws the data of the embedded calendar away.
+import { resolve } from "node:path";
+import { CalError } from "../../errors.ts";
+import type { Handler } from "../command.ts";
+
+/** Asks, unless --yes was typed; the new data is seeded around today. */
+export const reset: Handler = async ({ flags }, context) => {
+  const file = typeof flags["data-file"] === "string" ? resolve(flags["data-file"]) : context.sandboxFile;
+  if (context.globals["yes"] !== true) {
+    const prompt = await context.prompt();
+    if (!(await prompt.confirm(`Throw away all that is in ${file}?`, false))) throw new CalError("declined", "nothing was changed");
+  }
+  await context.resetSandbox(file);
+  await context.notice(`The sandbox is new: ${file}`);
+  return { kind: "nothing" };
+};

@@ -1,0 +1,90 @@
+// `cal api <METHOD> <path>`: any request with the profile's access, the answer as it came.
+import type { ApiReply, ApiRequest, Query } from "../../api/client.ts";
+import { countOf, isRecord } from "../../api/record.ts";
+import type { Context } from "../../context.ts";
+import { usage } from "../../errors.ts";
+import { type Handler, type Invocation, texts } from "../command.ts";
+import { readData } from "../records/data.ts";
+
+const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
+
+/** Sends one request, or with --all one for each page; refuses whole URLs and paths that leave the site. */
+export const api: Handler = async (invocation, context) => {
+  const { namespace } = await context.settings();
+  const request = requestOf(invocation, namespace.value, await readData(invocation, context));
+  const client = await context.client();
+  const reply = await client.send(request);
+  if (invocation.flags["show-headers"] === true) {
+    const headers = Object.entries(reply.headers).map(([name, value]) => `${name}: ${value}`);
+    await context.say([`HTTP ${reply.status}`, ...headers].join("\n"));
+  }
+  return { kind: "value", value: invocation.flags["all"] === true ? await allPages(request, reply, context) : reply.value };
+};
+
+function requestOf({ args, flags }: Invocation, namespace: string, data: unknown): ApiRequest {
+  const problems: string[] = [];
+  const method = methods.find((known) => known === args[0]?.toUpperCase());
+  if (method === undefined) problems.push(`${args[0]} is no method; there are ${methods.join(", ")}`);
+  const typed = args[1] ?? "";
+  if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(typed)) problems.push("whole URLs are refused: the access belongs to the profile's site alone");
+  const [bare = "", inline = ""] = typed.split("?", 2);
+  if (/[#\\]/.test(typed) || decoded(bare).split("/").some((part) => part === "." || part === "..")) problems.push(`${JSON.stringify(typed)} is no path`);
+  const pairs = [...new URLSearchParams(inline), ...texts(flags["query"]).map((text) => pairOf(text, "--query", problems))];
+  const body = bodyOf(flags, data, problems);
+  if (body !== undefined && method === "GET") problems.push("a GET has no body: use --query for parameters");
+  if (flags["all"] === true && method !== "GET") problems.push("--all goes with GET");
+  if (problems.length > 0 || method === undefined) throw usage(problems, "cal api GET events --query per_page=5");
+  const path = bare.startsWith("/") ? bare : `/${namespace}/${bare}`.replace(/\/$/, "");
+  return { method, path: encodeURI(path).replaceAll("%25", "%"), query: pairs, ...(body === undefined ? {} : { body }) };
+}
+
+function bodyOf(flags: Invocation["flags"], data: unknown, problems: string[]): unknown {
+  const set = texts(flags["set"]).map((text) => pairOf(text, "--set", problems));
+  const json = texts(flags["set-json"]).map((text) => {
+    const [name, value] = pairOf(text, "--set-json", problems);
+    try {
+      return [name, JSON.parse(value) as unknown] as const;
+    } catch {
+      problems.push(`--set-json ${name} takes JSON, not ${value}`);
+      return [name, undefined] as const;
+    }
+  });
+  if (set.length + json.length === 0) return data;
+  if (data !== undefined && !isRecord(data)) problems.push("--set and --set-json need --data to be an object");
+  return { ...(isRecord(data) ? data : {}), ...Object.fromEntries([...set, ...json]) };
+}
+
+function pairOf(text: string, flag: string, problems: string[]): readonly [string, string] {
+  const at = text.indexOf("=");
+  if (at < 1) problems.push(`${flag} takes name=value, not ${JSON.stringify(text)}`);
+  return [text.slice(0, Math.max(at, 0)), text.slice(at + 1)];
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+/** All records of a list, whatever their resource: the one array of the answer, page by page. */
+async function allPages(request: ApiRequest, first: ApiReply, context: Context): Promise<unknown> {
+  const client = await context.client();
+  const items = [...listOf(first.value)];
+  const pages = countOf(isRecord(first.value) ? first.value["total_pages"] : undefined) ?? countOf(first.headers["x-tec-totalpages"]) ?? countOf(first.headers["x-wp-totalpages"]) ?? 1;
+  const from = countOf(request.query.find(([name]) => name === "page")?.[1]) ?? 1;
+  for (let page = from + 1; page <= pages; page++) {
+    const query: Query = [...request.query.filter(([name]) => name !== "page"), ["page", String(page)]];
+    items.push(...listOf((await client.send({ ...request, query })).value));
+  }
+  return items;
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  const lists = isRecord(value) ? Object.values(value).filter(Array.isArray) : [];
+  const [list] = lists;
+  if (list === undefined || lists.length > 1) throw usage("--all goes with lists, and this answer is none", "leave --all out");
+  return list;
+}

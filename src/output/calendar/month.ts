@@ -1,0 +1,102 @@
+// The picture of a month: weeks under weekdays, events of several days as bars, as much of the titles as there is room for.
+import { textWidth } from "../width.ts";
+import type { CalendarDay, Happening, Look } from "./day.ts";
+import { entryLine, type Line, moreLine, signLine, timeOn, titleOf } from "./entry.ts";
+import { heading } from "./heading.ts";
+import { legend } from "./mark.ts";
+import type { WeekDays } from "./week-bars.ts";
+import { headLine, ruleLine, weekLines } from "./week-lines.ts";
+
+/** Columns of a day from which it has room for titles; below it has signs. */
+const titled = 7;
+
+/** Lines of a day before the rest is counted only. */
+const most = 6;
+
+const names = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"];
+
+/** The days of a month as lines. */
+export function monthPicture(days: readonly CalendarDay[], look: Look): string {
+  const { style, weekdays } = look;
+  const cell = cellWidth(days, look);
+  const lines = [
+    heading(monthName(days[0]?.date ?? ""), cell * 7 + 6, look),
+    headLine(
+      weekdays.map((name) => weekdayName(name, cell)),
+      cell,
+      style,
+      weekdays.map(() => style.bold),
+    ),
+  ];
+  for (const week of weeksOf(days, weekdays)) {
+    lines.push(
+      ruleLine(7, cell, style),
+      headLine(
+        week.map((day) => dayNumber(day, cell)),
+        cell,
+        style,
+        week.map((day) => (day?.today === true ? style.bold : plain)),
+      ),
+    );
+    lines.push(
+      ...weekLines(week, {
+        cell,
+        style,
+        most: look.wide ? Number.POSITIVE_INFINITY : most,
+        linesOf: (day, room, hidden) => dayLines(day, room, hidden, cell, look),
+      }),
+    );
+  }
+  return [...lines, "", ...legend(days, Math.max(look.width, 1), style)].join("\n").trimEnd();
+}
+
+const plain = (text: string) => text;
+
+/** What is not drawn as a bar, and the number of what has no room. */
+function dayLines(day: CalendarDay, room: number, hidden: number, cell: number, { style }: Look): readonly Line[] {
+  const short = day.happenings.filter(({ long }) => !long);
+  if (cell < titled) {
+    const signs = short.length === 0 ? [] : [signLine(short, cell, style)];
+    return hidden === 0 ? signs : [...signs, moreLine(hidden, cell)];
+  }
+  const fits = short.length <= room && hidden === 0;
+  const shown = fits ? short : short.slice(0, room - 1);
+  const lines = shown.map((happening) => entryLine(happening, day.date, cell, style));
+  return fits ? lines : [...lines, moreLine(hidden + short.length - shown.length, cell)];
+}
+
+/** The days in rows of seven; undefined before the first and after the last. */
+export function weeksOf(days: readonly CalendarDay[], weekdays: readonly string[]): readonly WeekDays[] {
+  const before = weekdays.indexOf(days[0]?.weekday ?? "");
+  const cells = [...Array.from({ length: Math.max(0, before) }, () => undefined), ...days];
+  return Array.from({ length: Math.ceil(cells.length / 7) }, (_, week) =>
+    Array.from({ length: 7 }, (_none, column) => cells[week * 7 + column]),
+  );
+}
+
+/** What seven columns and six lines between them leave to each; with --wide what the longest line needs. */
+function cellWidth(days: readonly CalendarDay[], { width, wide }: Look): number {
+  const even = Math.max(2, Math.floor((width - 6) / 7));
+  const line = (date: string) => (happening: Happening) =>
+    textWidth(` ● ${timeOn(happening, date)} ${titleOf(happening)}`) + (happening.long ? 4 : 0);
+  return wide ? Math.max(even, ...days.flatMap(({ date, happenings }) => happenings.map(line(date)))) : even;
+}
+
+/** Today has brackets around its number. */
+function dayNumber(day: CalendarDay | undefined, cell: number): string {
+  if (day === undefined) return "";
+  const number = String(Number(day.date.slice(8)));
+  if (!day.today) return cell < 4 ? number : ` ${number.padStart(2)}`;
+  if (cell < 4) return cell < 3 ? number : `*${number}`;
+  return `[${number.padStart(2)}]${cell < 10 ? "" : " today"}`;
+}
+
+/** As much of a weekday's name as there is room for. */
+export function weekdayName(name: string, cell: number): string {
+  const title = name.charAt(0).toUpperCase() + name.slice(1);
+  return ` ${cell < 10 ? title.slice(0, Math.min(3, cell - 1)) : title}`;
+}
+
+function monthName(date: string): string {
+  return `${names[Number(date.slice(5, 7)) - 1] ?? ""} ${date.slice(0, 4)}`;
+}

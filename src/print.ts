@@ -1,0 +1,69 @@
+// A report on stdout, the way the user wants to see it.
+import type { Invocation } from "./commands/command.ts";
+import { texts } from "./commands/command.ts";
+import type { Context } from "./context.ts";
+import type { Report } from "./output/report.ts";
+import type { Format, View } from "./output/view.ts";
+import { type ColorFlag, colorFor, makeStyle } from "./terminal/style.ts";
+
+/** Prints a report; stops reading it where nobody listens any more (`| head`). */
+export async function print(report: Report, invocation: Invocation, context: Context): Promise<void> {
+  if (report.kind === "nothing") return;
+  const { stdout } = context.io;
+  const { render } = await import("./output/render.ts");
+  const dropped: string[] = [];
+  for await (const text of render(report, await viewOf(report, invocation, context, (headers) => dropped.push(...headers)))) {
+    await stdout.write(text);
+    if (stdout.closed) return;
+  }
+  if (dropped.length > 0) await context.notice(`no room for ${dropped.join(", ")}: --wide shows all`);
+}
+
+async function viewOf(report: Report, invocation: Invocation, context: Context, onDropped: (headers: readonly string[]) => void): Promise<View> {
+  const { globals, io, env } = context;
+  const settings = await context.settings().catch((error: unknown) => {
+    if (report.kind === "list" && report.withoutSettings === true) return undefined;
+    throw error;
+  });
+  const { stdout } = io;
+  const color = globals["no-color"] === true ? "never" : colorFlag(globals["color"]);
+  const fields = names(globals["fields"]);
+  const columns = names(globals["columns"]);
+  const width = stdout.columns;
+  return {
+    format: formatFlag(settings?.format?.value ?? (globals["json"] === true ? "json" : String(globals["format"]))) ?? usualFormat(report, stdout.isTTY),
+    header: globals["no-header"] !== true,
+    envelope: invocation.flags["envelope"] === true,
+    excel: globals["excel"] === true,
+    wide: globals["wide"] === true,
+    tty: stdout.isTTY,
+    style: await makeStyle({ color: colorFor(stdout.isTTY, env, color) }),
+    zone: settings?.tz.value,
+    onDropped,
+    ...(fields === undefined ? {} : { fields }),
+    ...(globals["field"] === undefined ? {} : { field: String(globals["field"]) }),
+    ...(columns === undefined ? {} : { columns }),
+    ...(width === undefined ? {} : { width }),
+  };
+}
+
+function names(value: Context["globals"][string] | undefined): readonly string[] | undefined {
+  if (value === undefined) return undefined;
+  return texts(value).flatMap((text) => text.split(",")).map((name) => name.trim()).filter((name) => name !== "");
+}
+
+/** What a server answers to `cal api` stays JSON, as people and scripts expect of it; records are a table or TSV. */
+function usualFormat(report: Report, isTTY: boolean): Format {
+  if (report.kind === "value" && report.text === undefined) return "json";
+  return isTTY ? "table" : "tsv";
+}
+
+const formats = ["table", "json", "ndjson", "csv", "tsv", "yaml", "ids", "count"] as const;
+
+function formatFlag(value: string | undefined): Format | undefined {
+  return formats.find((format) => format === value);
+}
+
+function colorFlag(value: Context["globals"][string] | undefined): ColorFlag {
+  return value === "always" || value === "never" ? value : "auto";
+}

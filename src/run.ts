@@ -1,0 +1,68 @@
+// One command from its arguments to its exit code: parse, run, print. The only catch that prints.
+import { parse } from "./cli/program.ts";
+import { commands, groups } from "./cli/tree.ts";
+import { createContext, type OpenContext, type System } from "./context.ts";
+import { CalError, messageOf } from "./errors.ts";
+import { PlannedRequest } from "./http/guard.ts";
+import { planOf } from "./output/planned.ts";
+import type { Report } from "./output/report.ts";
+import { print } from "./print.ts";
+
+declare const CAL_VERSION: string;
+
+/** Runs the program with the arguments after its name, and resolves with its exit code. Never rejects. */
+export async function run(argv: readonly string[], system: System): Promise<number> {
+  let context: OpenContext | undefined;
+  try {
+    const parsed = parse(argv, commands, groups, CAL_VERSION);
+    if (parsed.kind === "text") {
+      await system.io.stdout.write(parsed.text);
+      return 0;
+    }
+    context = createContext(system, { ...parsed.spec.usual, ...parsed.globals }, parsed.invocation.flags);
+    const handler = await parsed.spec.load();
+    const report = await handler(parsed.invocation, context).catch(planned);
+    await print(report, parsed.invocation, context).catch(async (error: unknown) =>
+      print(planned(error), parsed.invocation, context as OpenContext),
+    );
+    return report.kind === "outcomes" || report.kind === "list" ? (report.exitCode?.() ?? 0) : 0;
+  } catch (error) {
+    return await tell(error, argv, system);
+  } finally {
+    await context?.close();
+  }
+}
+
+/** What --dry-run kept from the wire is what the command answers with. */
+function planned(error: unknown): Report {
+  if (error instanceof PlannedRequest) return planOf([error.request]);
+  throw error;
+}
+
+/** Tells a failure on stderr: as text, or in one line of JSON where the output is for a program. */
+async function tell(error: unknown, argv: readonly string[], { io, env }: System): Promise<number> {
+  const problem = error instanceof CalError ? error : internal(error, argv.includes("--debug") || env["CAL_DEBUG"] === "1");
+  const [{ problemJson, problemText }, { colorFor, makeStyle }] = await Promise.all([
+    import("./output/problem.ts"),
+    import("./terminal/style.ts"),
+  ]);
+  const json = argv.includes("--json") || /^(nd)?json$/.test(valueIn(argv, "--format") ?? env["CAL_FORMAT"] ?? "");
+  const color = argv.includes("--no-color") ? "never" : valueIn(argv, "--color");
+  const style = await makeStyle({ color: colorFor(io.stderr.isTTY, env, color === "never" || color === "always" ? color : "auto") });
+  await io.stderr.write(json ? problemJson(problem) : problemText(problem, style)).catch(() => undefined);
+  return problem.exitCode;
+}
+
+/** The value of a flag, read from the words themselves: they may be what is wrong. */
+function valueIn(argv: readonly string[], flag: string): string | undefined {
+  const at = argv.indexOf(flag);
+  return at >= 0 ? argv[at + 1] : argv.find((word) => word.startsWith(`${flag}=`))?.slice(flag.length + 1);
+}
+
+function internal(error: unknown, debug: boolean): CalError {
+  const stack = debug && error instanceof Error ? `\n${error.stack}` : "";
+  return new CalError("internal", `internal error: ${messageOf(error)}${stack}`, {
+    cause: error,
+    hint: "this is a defect of cal; --debug tells more, please report it",
+  });
+}

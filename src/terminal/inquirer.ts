@@ -1,0 +1,29 @@
+// Questions on the terminal through inquirer, the only importer of it.
+import inquirer from "inquirer";
+import { CalError } from "../errors.ts";
+import type { Prompt, PromptStreams } from "./prompt.ts";
+
+/** The prompt of a terminal: it draws on the output given, which is stderr, so that stdout holds data only. */
+export function inquirerPrompt({ input, output }: PromptStreams): Prompt {
+  const module = inquirer.createPromptModule({ input, output });
+  const ask = async (question: object): Promise<unknown> => {
+    try {
+      const answers = await module<Record<"answer", unknown>>([{ ...question, name: "answer" } as never]);
+      return answers.answer;
+    } catch (error) {
+      if (error instanceof Error && error.name === "ExitPromptError") throw new CalError("interrupted", "interrupted");
+      throw error;
+    }
+  };
+  return {
+    text: async (question) => String(await ask({ type: "input", ...question })),
+    secret: async (message) => String(await ask({ type: "password", message, mask: false })),
+    confirm: async (message, fallback = false) => (await ask({ type: "confirm", message, default: fallback })) === true,
+    choose: async (message, choices) => {
+      const index = Number(await ask({ type: "select", message, choices: choices.map(({ name }, value) => ({ name, value })) }));
+      const chosen = choices[index];
+      if (chosen === undefined) throw new CalError("internal", "the choice was none of those offered");
+      return chosen.value;
+    },
+  };
+}

@@ -1,0 +1,30 @@
+// Questions to a person; asked only on a terminal and only for what is missing.
+
+/** Every question rejects with a CalError of kind `interrupted` on Ctrl-C. */
+export interface Prompt {
+  text(question: { message: string; default?: string; validate?: (answer: string) => true | string }): Promise<string>;
+  secret(message: string): Promise<string>;
+  confirm(message: string, fallback?: boolean): Promise<boolean>;
+  choose<T>(message: string, choices: readonly { name: string; value: T }[]): Promise<T>;
+}
+
+/** The streams of the terminal as Node has them: stdin, and stderr to draw on. */
+export interface PromptStreams {
+  readonly input: NodeJS.ReadableStream;
+  readonly output: NodeJS.WritableStream;
+}
+
+/** A prompt that loads its library at the first question. */
+export function createPrompt(streams: PromptStreams): Prompt {
+  let loaded: Promise<Prompt> | undefined;
+  const prompt = (): Promise<Prompt> => {
+    loaded ??= import("./inquirer.ts").then(({ inquirerPrompt }) => inquirerPrompt(streams));
+    return loaded;
+  };
+  return {
+    text: async (question) => (await prompt()).text(question),
+    secret: async (message) => (await prompt()).secret(message),
+    confirm: async (message, fallback) => (await prompt()).confirm(message, fallback),
+    choose: async (message, choices) => (await prompt()).choose(message, choices),
+  };
+}

@@ -1,0 +1,96 @@
+// A user at the keyboard, in process: the real program, the real wire, a real sandbox, and folders of its own.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, expect } from "vitest";
+import type { System } from "../../src/context.ts";
+import { run } from "../../src/run.ts";
+import type { Output } from "../../src/terminal/io.ts";
+import type { Prompt } from "../../src/terminal/prompt.ts";
+
+export interface Outcome {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly code: number;
+}
+
+export interface SessionOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  /** The moment it is; the sandbox is seeded around its day. */
+  readonly now?: string;
+  /** A terminal of that width; absent is a pipe. */
+  readonly columns?: number;
+  /** A person who answers; then stdin is a terminal too. */
+  readonly prompt?: Prompt;
+  /** The system's zone. */
+  readonly zone?: string;
+}
+
+export interface Session {
+  /** Types a command line; quotes work as in a shell. */
+  (line: string, stdin?: string): Promise<Outcome>;
+  /** Types arguments as they are. */
+  args(argv: readonly string[], stdin?: string): Promise<Outcome>;
+  readonly folder: string;
+}
+
+/** The day that sessions and the documentation are fixed on: a Friday. */
+export const fixedNow = "2027-01-15T12:00:00Z";
+
+/** Starts a session on a sandbox of its own. */
+export function session(options: SessionOptions = {}): Session {
+  const folder = mkdtempSync(join(tmpdir(), "cal-session-"));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const env = {
+    CAL_SANDBOX: "1",
+    CAL_CONFIG_DIR: join(folder, "config"),
+    CAL_STATE_DIR: join(folder, "state"),
+    CAL_CACHE_DIR: join(folder, "cache"),
+    ...options.env,
+  };
+  const args = async (argv: readonly string[], stdin = ""): Promise<Outcome> => {
+    const stdout = capture(options.columns);
+    const stderr = capture(options.columns);
+    const system: System = {
+      io: { stdin: { isTTY: options.prompt !== undefined, text: async () => stdin }, stdout, stderr },
+      env,
+      clock: { now: () => Date.parse(options.now ?? fixedNow), sleep: async (ms) => sleep(Math.min(ms, 20)) },
+      machine: { home: folder, platform: "linux", zone: options.zone ?? "America/New_York", pid: process.pid, node: process.versions.node, program: join(folder, "cal.js"), alive: () => true, stopped: async () => undefined, prompt: options.prompt ?? noPrompt, openBrowser: async () => false, keychainProgram: join(folder, "no-keychain.js") },
+    };
+    const code = await run(argv, system);
+    return { stdout: stdout.text(), stderr: stderr.text(), code };
+  };
+  return Object.assign((line: string, stdin?: string) => args(words(line), stdin), { args, folder });
+}
+
+/** Fails with the whole session where the command did not end with this code. */
+export async function expectCode(outcome: Promise<Outcome>, code: number): Promise<Outcome> {
+  const result = await outcome;
+  expect(result.code, `${result.stdout}\n${result.stderr}`).toBe(code);
+  return result;
+}
+
+const unasked = async (): Promise<never> => {
+  throw new Error("a question was asked where nobody was expected to be asked");
+};
+
+const noPrompt: Prompt = { text: unasked, secret: unasked, confirm: unasked, choose: unasked };
+
+function capture(columns: number | undefined): Output & { text(): string } {
+  let text = "";
+  return {
+    isTTY: columns !== undefined,
+    columns,
+    closed: false,
+    write: async (more) => {
+      text += more;
+    },
+    text: () => text,
+  };
+}
+
+/** Splits a line as a shell does: blanks, single and double quotes. */
+export function words(line: string): readonly string[] {
+  return [...line.matchAll(/(?:'([^']*)'|"([^"]*)"|[^\s'"])+/g)].map(([word]) => word.replace(/'([^']*)'|"([^"]*)"/g, (_all, single?: string, double?: string) => single ?? double ?? ""));
+}
