@@ -1,33 +1,56 @@
-// Writes the files that are made from the built program's own command tree; with --check says which of them have drifted instead.
-import { spawnSync } from "node:child_process";
+// Writes the files that are made from the program's own command tree; with --check says which of them have drifted instead.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-
-/** @type {readonly { file: string, args: readonly string[] }[]} each file with the arguments that print it */
-const generated = [
-  { file: "completions/cal.bash", args: ["completion", "bash"] },
-  { file: "completions/_cal", args: ["completion", "zsh"] },
-  { file: "completions/cal.fish", args: ["completion", "fish"] },
-  { file: "completions/cal.ps1", args: ["completion", "powershell"] },
-];
+import { build } from "esbuild";
 
 const root = resolve(fileURLToPath(import.meta.url), "../..");
 
-/** @param {readonly string[]} args */
-function printed(args) {
-  const run = spawnSync(process.execPath, [join(root, "bin/cal.js"), ...args], { encoding: "utf8" });
-  if (run.status !== 0) throw new Error(`cal ${args.join(" ")} failed (${run.status}): ${run.stderr}`);
-  return run.stdout;
+/** What the files are made from, as a module. */
+const source = `
+export { reference } from "./src/cli/reference.ts";
+export { manPage } from "./src/cli/man.ts";
+export { scripts } from "./src/cli/completion/scripts.ts";
+export { commands, groups } from "./src/cli/tree.ts";
+`;
+
+/** @returns {Promise<readonly { file: string, text: string }[]>} each file with its text */
+async function generated() {
+  const { outputFiles } = await build({
+    stdin: { contents: source, resolveDir: root },
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    write: false,
+    logLevel: "warning",
+    plugins: [withoutHandlers],
+  });
+  const { reference, manPage, scripts, commands, groups } = await import(`data:text/javascript,${encodeURIComponent(outputFiles[0]?.text ?? "")}`);
+  const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  return [
+    { file: "docs/reference.md", text: reference(commands) },
+    { file: "docs/man/cal.1", text: manPage({ commands, groups }, version) },
+    { file: "completions/cal.bash", text: scripts.bash },
+    { file: "completions/_cal", text: scripts.zsh },
+    { file: "completions/cal.fish", text: scripts.fish },
+    { file: "completions/cal.ps1", text: scripts.powershell },
+  ];
 }
 
+/** What commands load when they run is not needed to describe them. @type {import("esbuild").Plugin} */
+const withoutHandlers = {
+  name: "without-handlers",
+  setup({ onResolve }) {
+    onResolve({ filter: /./ }, ({ kind, path }) => (kind === "dynamic-import" ? { path, external: true } : undefined));
+  },
+};
+
 const checking = process.argv.includes("--check");
-for (const { file, args } of generated) {
+for (const { file, text } of await generated()) {
   const path = join(root, file);
-  const text = printed(args);
   if (existsSync(path) && readFileSync(path, "utf8") === text) continue;
   if (checking) {
-    console.error(`${file} is not what the program prints: npm run generate`);
+    console.error(`${file} is not what the program says: npm run generate`);
     process.exitCode = 1;
   } else {
     writeFileSync(path, text);

@@ -1,0 +1,46 @@
+// What the documents show is what the program prints: every console block is typed into a fresh sandbox.
+// After a wanted change, `npx vitest run test/docs -u` writes what is printed now into the documents: read the diff.
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { root, sourcesIn } from "../house/sources.ts";
+import { isShown, markdownOf, type Part, partsOf } from "./document.ts";
+import { openShell, programsIn, type Shell } from "./shell.ts";
+
+const handwritten = ["README.md", ...sourcesIn("docs", [".md"], false).map(({ path }) => path)].filter(
+  (path) => path !== "docs/reference.md",
+);
+const documents = handwritten
+  .map((path) => ({ path, parts: partsOf(readFileSync(join(root, path), "utf8")) }))
+  .filter(({ parts }) => commandsOf(parts).length > 0);
+
+function commandsOf(parts: readonly Part[]): readonly string[] {
+  return parts.flatMap((part) => ("step" in part && isRun(part.step.command) ? [part.step.command] : []));
+}
+
+/** What installs and builds is run by .ci/run, not by a test of what was built. */
+function isRun(command: string): boolean {
+  return !command.startsWith("npm ");
+}
+
+async function played(part: Part, shell: Shell): Promise<Part> {
+  if (!("step" in part) || !isRun(part.step.command)) return part;
+  const { command, shown } = part.step;
+  const { stdout, stderr } = await shell.line(command);
+  return isShown(shown, stdout, stderr) ? part : { step: { command, shown: [...stderr, ...stdout] } };
+}
+
+test.for(documents)("$path shows what is printed", async ({ path, parts }, { skip }) => {
+  const missing = programsIn(commandsOf(parts)).filter((program) => spawnSync("bash", ["-c", `type ${program}`]).status !== 0);
+  if (missing.length > 0 && !process.env["CI"]) skip(`not installed: ${missing.join(" ")} (apt-get install jq)`);
+  expect(missing).toEqual([]);
+  const shell = openShell();
+  const now: Part[] = [];
+  for (const part of parts) now.push(await played(part, shell));
+  await expect(markdownOf(now)).toMatchFileSnapshot(join(root, path));
+});
+
+test("every document that is run is one of these", () => {
+  expect(documents.map(({ path }) => path)).toEqual(["README.md", "docs/guide.md", "docs/sandbox.md", "docs/scripting.md"]);
+});

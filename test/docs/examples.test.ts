@@ -1,0 +1,45 @@
+// The examples of the help and the reference: each can be typed, and those that need no site of one's own do their work on a fresh sandbox.
+import { spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { parse } from "../../src/cli/program.ts";
+import { commands, groups } from "../../src/cli/tree.ts";
+import { words } from "../helpers/session.ts";
+import { openShell, programsIn, stagesOf } from "./shell.ts";
+
+const examples = commands.flatMap(({ path, examples }) => examples.map(({ command }) => ({ path, command })));
+
+/** Commands that end by Ctrl-C, or that speak to a site, a browser or a keychain of the user. */
+const notHere = ["sandbox serve", "init", "auth", "api GET /wp"];
+
+test("every command has an example of itself", () => {
+  const without = commands.filter(
+    ({ path, examples: own }) => !own.some(({ command }) => command.replace(/ -p \w+/, "").includes(`cal ${path.join(" ")}`)),
+  );
+  expect(without.map(({ path }) => path.join(" "))).toEqual([]);
+});
+
+test.each(examples)("$command can be typed", ({ command }) => {
+  const calls = stagesOf(command).filter((stage) => stage.startsWith("cal "));
+  for (const call of calls) expect(parse(words(call.slice(4)), commands, groups, "0").kind).toBe("command");
+});
+
+describe("on a fresh sandbox", () => {
+  const shell = openShell();
+  writeFileSync(
+    join(shell.folder, "event.json"),
+    JSON.stringify({ title: "From a file", start_date: "2027-02-01 10:00:00", end_date: "2027-02-01 11:00:00" }),
+  );
+  const here = examples.filter(({ command }) => !notHere.some((words) => command.includes(`cal ${words}`)));
+
+  test.for(here)("$command", async ({ command }, { skip }) => {
+    const missing = programsIn([command]).filter((program) => spawnSync("bash", ["-c", `type ${program}`]).status !== 0);
+    if (missing.length > 0 && !process.env["CI"]) skip(`not installed: ${missing.join(" ")} (apt-get install jq)`);
+    await shell.line("cal sandbox reset --yes");
+    await shell.line("cal profile remove work --yes");
+    if (!command.includes("profile add")) await shell.line("cal profile add work --base-url https://calendar.example.com/wp-json");
+    const { stderr } = await shell.line(command.replace("@event.json", `@${shell.folder}/event.json`));
+    expect(await shell.line("echo $?"), stderr.join("\n")).toEqual({ stdout: ["0"], stderr: [] });
+  });
+});

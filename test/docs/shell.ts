@@ -1,0 +1,66 @@
+// A shell for documents: `cal` runs in process on a sandbox of its own, other programs of a pipe run as they are.
+import { spawnSync } from "node:child_process";
+import { session } from "../helpers/session.ts";
+
+/** What a command line printed, as lines. */
+export interface Printed {
+  readonly stdout: readonly string[];
+  readonly stderr: readonly string[];
+}
+
+/** Runs one line after the other, in a folder of its own. */
+export interface Shell {
+  line(typed: string): Promise<Printed>;
+  readonly folder: string;
+}
+
+/** Opens a shell at a terminal of 100 columns; its sandbox is seeded around the fixed day of the sessions. */
+export function openShell(): Shell {
+  const env = { NO_COLOR: "1" };
+  const terminal = session({ env, columns: 100 });
+  const folders = {
+    CAL_CONFIG_DIR: `${terminal.folder}/config`,
+    CAL_STATE_DIR: `${terminal.folder}/state`,
+    CAL_CACHE_DIR: `${terminal.folder}/cache`,
+  };
+  const pipe = session({ env: { ...env, ...folders } });
+  const lines = (text: string) => linesOf(text.replaceAll(terminal.folder, "~"));
+
+  let code = 0;
+  const line = async (typed: string): Promise<Printed> => {
+    if (typed === "echo $?") return { stdout: [String(code)], stderr: [] };
+    const stages = stagesOf(typed.replaceAll("\\\n", " "));
+    let last = { stdout: "", stderr: "", code: 0 };
+    let stderr = "";
+    for (const [at, stage] of stages.entries()) {
+      const cal = at === stages.length - 1 ? terminal : pipe;
+      last = stage.startsWith("cal ") ? await cal(stage.slice(4), last.stdout) : programRun(stage, last.stdout);
+      stderr += last.stderr;
+    }
+    code = last.code;
+    return { stdout: lines(last.stdout), stderr: lines(stderr) };
+  };
+  return { line, folder: terminal.folder };
+}
+
+/** The programs beside `cal` that the lines of a document call. */
+export function programsIn(lines: readonly string[]): readonly string[] {
+  const words = lines.flatMap(stagesOf).map((stage) => stage.split(" ", 1)[0] ?? "");
+  return [...new Set(words)].filter((word) => word !== "cal");
+}
+
+function programRun(stage: string, input: string) {
+  const { stdout, stderr, status } = spawnSync("bash", ["-c", stage], { input, encoding: "utf8" });
+  return { stdout, stderr, code: status ?? 1 };
+}
+
+/** The commands of a pipe; bars in quotes are text. */
+export function stagesOf(line: string): readonly string[] {
+  return [...line.matchAll(/(?:'[^']*'|"[^"]*"|[^|'"])+/g)].map(([stage]) => stage.trim());
+}
+
+/** The sandbox listens on another port each time; documents show one. */
+function linesOf(text: string): readonly string[] {
+  const plain = text.replaceAll("\r\n", "\n").replace(/127\.0\.0\.1:\d+/g, "127.0.0.1:8123");
+  return plain === "" ? [] : plain.replace(/\n$/, "").split("\n");
+}
