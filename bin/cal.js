@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 // Starts the built program, or says so plainly where Node is too old for it. Keeps to syntax that old versions can read.
-import module from "module";
-
+"use strict";
 const needed = [20, 18, 1];
 const running = process.versions.node.split(".").map(Number);
 const first = needed.findIndex((part, index) => running[index] !== part);
@@ -9,8 +8,12 @@ const first = needed.findIndex((part, index) => running[index] !== part);
 if (first !== -1 && running[first] < needed[first]) {
   console.error(`cal: needs Node ${needed.join(".")} or newer; this is Node ${process.versions.node}`);
   process.exitCode = 2;
+} else if (process.argv.length === 3 && /^(--version|-V)$/.test(process.argv[2])) {
+  // Scripts ask this of every program that they find, so nothing is loaded for it.
+  console.log(require("../package.json").version);
 } else {
+  const { enableCompileCache } = require("node:module");
   // Node 22.8 and newer start faster from compiled code that they keep.
-  if (module.enableCompileCache) module.enableCompileCache();
-  import("../dist/main.js");
+  if (enableCompileCache) enableCompileCache();
+  require("../dist/main.js");
 }

@@ -1,23 +1,24 @@
-// Builds dist/ from src/: one minified ESM bundle, split where the program imports lazily, with the licences of what went in.
+// Builds dist/ from src/: a minified bundle, split where the program imports lazily, with the licences of what went in.
 
 import { readFileSync } from "node:fs";
 import { copyFile, mkdir, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { lighter } from "./build/lighter.js";
+import { pack } from "./build/packing.js";
 import { bundledPackages, licenceText } from "./licences.js";
 
-/** Entries by their name in dist/. The keychain is asked in a child process, so it is a program of its own. */
-const entries = { main: "src/main.ts", "keychain-child": "src/auth/keychain-child.ts" };
+/** What is loaded together, by the file in dist/ that it goes into; see packing.js. */
+const groups = {
+  main: ["src/main.ts"],
+};
 
-/** Packages that stay packages: one has a WebAssembly file beside it, the other a native library. */
-const external = ["node-sqlite3-wasm", "keytar"];
-
-/** CommonJS packages inside an ESM bundle still call `require` for Node's own modules. */
-const requireBanner = 'import{createRequire as bundleRequire}from"node:module";const require=bundleRequire(import.meta.url);';
+/** The keychain is asked in a child process, so it is a program of its own. */
+const child = { "keychain-child": "src/auth/keychain-child.ts" };
 
 /**
- * Bundles a checkout into a folder, which is emptied first; resolves with esbuild's metafile.
+ * Bundles a checkout into a folder, which is emptied first; resolves with esbuild's metafile of the program before it was packed.
  * @param {string} root
  * @param {string} outdir
  */
@@ -25,25 +26,35 @@ export async function buildProgram(root, outdir) {
   const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   await rm(outdir, { recursive: true, force: true });
   await mkdir(outdir, { recursive: true });
-  const { metafile } = await build({
+  /** @satisfies {import("esbuild").BuildOptions} */
+  const options = /** @type {const} */ ({
     absWorkingDir: root,
-    entryPoints: entries,
-    outdir,
     bundle: true,
-    splitting: true,
     minify: true,
-    format: "esm",
     platform: "node",
     target: "node20",
     legalComments: "none",
     metafile: true,
-    external,
-    define: { CAL_VERSION: JSON.stringify(version) },
-    banner: { js: requireBanner },
-    chunkNames: "[name]-[hash]",
+    // One has a WebAssembly file beside it, the other a native library.
+    external: ["node-sqlite3-wasm", "keytar"],
     logLevel: "warning",
   });
+  const split = await build({
+    ...options,
+    entryPoints: { main: "src/main.ts" },
+    outdir,
+    splitting: true,
+    format: "esm",
+    write: false,
+    plugins: [lighter],
+    define: { CAL_VERSION: JSON.stringify(version) },
+    chunkNames: "[name]-[hash]",
+  });
+  await pack(split, groups, options);
+  const { metafile: childs } = await build({ ...options, entryPoints: child, outdir, format: "cjs" });
+  const metafile = { inputs: { ...split.metafile.inputs, ...childs.inputs }, outputs: { ...split.metafile.outputs, ...childs.outputs } };
   const packages = bundledPackages(Object.keys(metafile.inputs));
+  await writeFile(join(outdir, "package.json"), '{"type":"commonjs"}\n');
   await writeFile(join(outdir, "meta.json"), JSON.stringify(metafile));
   await writeFile(join(outdir, "THIRD-PARTY-LICENSES.txt"), licenceText(root, packages));
   // `open` looks for this script beside its own code before it trusts the system's.

@@ -25,7 +25,9 @@ async function generated() {
     logLevel: "warning",
     plugins: [withoutHandlers],
   });
-  const { reference, manPage, scripts, commands, groups } = await import(`data:text/javascript,${encodeURIComponent(outputFiles[0]?.text ?? "")}`);
+  const { reference, manPage, scripts, commands, groups } = await import(
+    `data:text/javascript,${encodeURIComponent(outputFiles[0]?.text ?? "")}`
+  );
   const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   return [
     { file: "docs/reference.md", text: reference(commands) },

@@ -76,6 +76,12 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+/** The message with its hint behind it, for a list of problems that can't give each its own line of advice. */
+export function adviceOf(error: unknown): string {
+  const hint = error instanceof CalError ? error.details.hint : undefined;
+  return hint === undefined ? messageOf(error) : `${messageOf(error)} (${hint})`;
+}
+
 /** The system's error code (`ENOENT`, `ECONNREFUSED`) of anything that was thrown, or undefined. */
 export function codeOf(error: unknown): string | undefined {
   if (typeof error !== "object" || error === null || !("code" in error)) return undefined;

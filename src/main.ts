@@ -15,9 +15,11 @@ const stopped = new Promise<void>((resolve) => {
 });
 let waits = false;
 let signalled: number | undefined;
+const lastActs: (() => void)[] = [];
 
 /** A command that waits to be stopped ends by itself, at the first signal; any other ends here and now. */
 function onSignal(code: number): void {
+  for (const act of lastActs) act();
   if (!waits || signalled !== undefined) process.exit(code);
   signalled = code;
   stop();
@@ -33,20 +35,34 @@ const system: System = {
   machine: {
     home: homedir(),
     platform: process.platform,
-    zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    get zone() {
+      return Intl.DateTimeFormat().resolvedOptions().timeZone;
+    },
     pid: process.pid,
     node: process.versions.node,
     program: process.argv[1] ?? "",
     alive,
     prompt: createPrompt({ input: process.stdin, output: process.stderr }),
     openBrowser: async (url) => (await import("./terminal/browser.ts")).openBrowser(url),
-    keychainProgram: fileURLToPath(new URL("./keychain-child.js", import.meta.url)),
+    get keychainProgram() {
+      return fileURLToPath(new URL("./keychain-child.js", import.meta.url));
+    },
+    every,
+    atSignal: (act) => {
+      lastActs.push(act);
+    },
     stopped: () => {
       waits = true;
       return stopped;
     },
   },
 };
+
+function every(ms: number, tick: () => void): () => void {
+  const timer = setInterval(tick, ms);
+  timer.unref();
+  return () => clearInterval(timer);
+}
 
 function alive(pid: number): boolean {
   try {
@@ -57,5 +73,7 @@ function alive(pid: number): boolean {
   }
 }
 
-const code = await run(process.argv.slice(2), system);
-process.exitCode = signalled ?? code;
+// No await at the top: the bundle is CommonJS, which has none.
+void run(process.argv.slice(2), system).then((code) => {
+  process.exitCode = signalled ?? code;
+});

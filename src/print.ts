@@ -10,6 +10,7 @@ import { type ColorFlag, colorFor, makeStyle } from "./terminal/style.ts";
 export async function print(report: Report, invocation: Invocation, context: Context): Promise<void> {
   if (report.kind === "nothing") return;
   const { stdout } = context.io;
+  if (report.kind === "text") return stdout.write(report.text);
   const { render } = await import("./output/render.ts");
   const dropped: string[] = [];
   for await (const text of render(report, await viewOf(report, invocation, context, (headers) => dropped.push(...headers)))) {
@@ -19,7 +20,12 @@ export async function print(report: Report, invocation: Invocation, context: Con
   if (dropped.length > 0) await context.notice(`no room for ${dropped.join(", ")}: --wide shows all`);
 }
 
-async function viewOf(report: Report, invocation: Invocation, context: Context, onDropped: (headers: readonly string[]) => void): Promise<View> {
+async function viewOf(
+  report: Report,
+  invocation: Invocation,
+  context: Context,
+  onDropped: (headers: readonly string[]) => void,
+): Promise<View> {
   const { globals, io, env } = context;
   const settings = await context.settings().catch((error: unknown) => {
     if (report.kind === "list" && report.withoutSettings === true) return undefined;
@@ -31,7 +37,9 @@ async function viewOf(report: Report, invocation: Invocation, context: Context, 
   const columns = names(globals["columns"]);
   const width = stdout.columns;
   return {
-    format: formatFlag(settings?.format?.value ?? (globals["json"] === true ? "json" : String(globals["format"]))) ?? usualFormat(report, stdout.isTTY),
+    format:
+      formatFlag(settings?.format?.value ?? (globals["json"] === true ? "json" : String(globals["format"]))) ??
+      usualFormat(report, stdout.isTTY),
     header: globals["no-header"] !== true,
     envelope: invocation.flags["envelope"] === true,
     excel: globals["excel"] === true,
@@ -49,7 +57,10 @@ async function viewOf(report: Report, invocation: Invocation, context: Context, 
 
 function names(value: Context["globals"][string] | undefined): readonly string[] | undefined {
   if (value === undefined) return undefined;
-  return texts(value).flatMap((text) => text.split(",")).map((name) => name.trim()).filter((name) => name !== "");
+  return texts(value)
+    .flatMap((text) => text.split(","))
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
 }
 
 /** What a server answers to `cal api` stays JSON, as people and scripts expect of it; records are a table or TSV. */

@@ -1,12 +1,13 @@
 // One command from its arguments to its exit code: parse, run, print. The only catch that prints.
 import { parse } from "./cli/program.ts";
 import { commands, groups } from "./cli/tree.ts";
-import { createContext, type OpenContext, type System } from "./context.ts";
+import type { OpenContext, System } from "./context.ts";
 import { CalError, messageOf } from "./errors.ts";
 import { PlannedRequest } from "./http/guard.ts";
 import { planOf } from "./output/planned.ts";
 import type { Report } from "./output/report.ts";
 import { print } from "./print.ts";
+import { createContext } from "./wiring/open-context.ts";
 
 declare const CAL_VERSION: string;
 
@@ -19,7 +20,7 @@ export async function run(argv: readonly string[], system: System): Promise<numb
       await system.io.stdout.write(parsed.text);
       return 0;
     }
-    context = createContext(system, { ...parsed.spec.usual, ...parsed.globals }, parsed.invocation.flags);
+    context = createContext(system, parsed.globals, parsed.invocation.flags, parsed.spec.usual);
     const handler = await parsed.spec.load();
     const report = await handler(parsed.invocation, context).catch(planned);
     await print(report, parsed.invocation, context).catch(async (error: unknown) =>
@@ -27,7 +28,7 @@ export async function run(argv: readonly string[], system: System): Promise<numb
     );
     return report.kind === "outcomes" || report.kind === "list" ? (report.exitCode?.() ?? 0) : 0;
   } catch (error) {
-    return await tell(error, argv, system);
+    return await tell(error, argv, context ?? system);
   } finally {
     await context?.close();
   }

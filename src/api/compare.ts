@@ -36,9 +36,9 @@ export function sameValue(field: Field, given: unknown, current: unknown, kind: 
   return left === right || (kind.rendersText && decodeEntities(left) === decodeEntities(right));
 }
 
-/** `2027-01-10T10:00` and `2027-01-10 10:00:00` are the same time of a wall clock; undefined for other forms. */
+/** `2027-01-10T10:00` and `2027-01-10 10:00:00` are the same time of a wall clock; undefined for other forms, and where a zone is told with it. */
 export function wallText(value: unknown): string | undefined {
-  const [, day, time] = /^(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d(?::\d\d)?)(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?$/.exec(String(value).trim()) ?? [];
+  const [, day, time] = /^(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d(?::\d\d)?)(?:\.\d+)?)?$/.exec(String(value).trim()) ?? [];
   return day === undefined ? undefined : `${day} ${(time ?? "00:00:00").padEnd(8, ":00")}`;
 }
 
@@ -57,6 +57,7 @@ function keptRendered(field: Field, sent: unknown, kept: unknown): boolean {
   if (isEmpty(sent) && isEmpty(kept ?? "")) return field.name !== "cost" || sent === "";
   if (field.name === "cost") return pricesIn(sent, kept);
   if (field.name === "slug") return slugLetters(sent) === slugLetters(kept);
+  if (field.format === "url") return decodeEntities(String(sent)) === decodeEntities(String(kept));
   if (typeof sent !== "string" || typeof kept !== "string") return false;
   return (field.format === "html" || (field.type === "string" && field.format === undefined)) && words(kept) === words(sent);
 }
@@ -70,15 +71,16 @@ function keptLinks(sent: readonly string[], answered: unknown): boolean {
   return sent.length === links.length && sent.every((text) => links.some((link) => isLink(text, link)));
 }
 
-/** A date in words or in the forms of a country can't be judged. An event that lasts all day keeps its days only, and a zone in the text asks for an instant. */
+/** A date in words, in the forms of a country or with a zone can't be judged. An event that lasts all day keeps its days only. */
 function keptDate(field: Field, sent: unknown, answer: DataRecord): boolean {
-  const [text, kept] = [wallText(sent), wallText(answer[field.name])];
+  const inUtc = /Z$/.test(String(sent));
+  const kept = wallText(answer[inUtc ? `utc_${field.name}` : field.name]);
+  const text = wallText(String(sent ?? "").replace(/Z$/, ""));
   if (text === undefined || kept === undefined) return isEmpty(answer[field.name] ?? "") ? isEmpty(sent) : true;
   // Drafts don't tell their date in UTC.
   if (kept.startsWith("0000-")) return true;
-  if (answer["all_day"] === true && /^(start|end)_/.test(field.name)) return text.slice(0, 10) === kept.slice(0, 10);
-  const utc = wallText(answer[`utc_${field.name}`]);
-  return text === (/Z$/.test(String(sent)) && utc !== undefined ? utc : kept);
+  const wholeDays = answer["all_day"] === true && /^(start|end)_/.test(field.name);
+  return wholeDays ? text.slice(0, 10) === kept.slice(0, 10) : text === kept;
 }
 
 function isInlineData(value: unknown): boolean {

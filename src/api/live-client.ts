@@ -3,11 +3,14 @@ import type { Access, Tokens } from "../auth/access.ts";
 import { CalError } from "../errors.ts";
 import { NotJson, parseJson } from "../http/json.ts";
 import { stringifyExact } from "../http/json-text.ts";
-import type { HttpRequest, HttpResponse, Transport } from "../http/transport.ts";
+import { shellWord } from "../http/shell-word.ts";
+import { type HttpRequest, type HttpResponse, LostExchange, type Transport } from "../http/transport.ts";
 import { urlFor } from "./address.ts";
 import type { ApiReply, ApiRequest, Client } from "./client.ts";
 import { withNamespaces } from "./no-route.ts";
-import { isErrorBody, notJsonProblem, problemOf } from "./problem.ts";
+import { outcomeHint, unknownOutcome } from "./outcome.ts";
+import { notJsonProblem } from "./not-json.ts";
+import { isErrorBody, problemOf } from "./problem.ts";
 
 /** What a client is made of. */
 export interface ClientParts {
@@ -59,27 +62,46 @@ async function replyOf(request: ApiRequest, response: HttpResponse): Promise<Api
 async function follow(parts: ClientParts, request: ApiRequest, access: Access | undefined): Promise<HttpResponse> {
   let url = urlFor(parts.baseUrl, request.path, request.query);
   for (let step = 0; ; step++) {
-    const response = await parts.transport(httpRequest(parts, request, url, access));
+    const response = await parts.transport(httpRequest(parts, request, url, access)).catch((error: unknown) => {
+      throw withOutcome(error, request);
+    });
     const location = response.headers["location"];
     if (response.status < 300 || response.status > 399 || response.status === 304 || location === undefined) return response;
-    const next = new URL(location, url);
-    const place = { status: response.status, request: { method: request.method, path: request.path } };
-    if (next.origin !== new URL(url).origin) {
-      throw new CalError("local", `the site sends this request on to ${next.origin}; the access stays with ${new URL(url).origin}`, {
-        ...place,
-        code: "redirected",
-        hint: `if that is the site's new address: cal config set base_url ${next.origin}${new URL(parts.baseUrl).pathname}`,
-      });
-    }
-    if (request.method !== "GET" || step === redirectsAtMost) {
-      throw new CalError("local", `the site sends this ${request.method} on to ${next.pathname}; it was not repeated there`, {
-        ...place,
-        code: "redirected",
-        hint: "find the site's REST root: cal init <site-url>",
-      });
+    const next = URL.canParse(location, url) ? new URL(location, url) : undefined;
+    if (next?.origin !== new URL(url).origin || request.method !== "GET" || step === redirectsAtMost) {
+      throw redirected(parts, request, response.status, next);
     }
     url = next.href;
   }
+}
+
+/** A write whose answer was lost may have been done. */
+function withOutcome(error: unknown, request: ApiRequest): unknown {
+  if (!(error instanceof LostExchange) || !error.sent || request.method === "GET") return error;
+  return new LostExchange(`${error.message}${unknownOutcome}`, true, { ...error.details, hint: outcomeHint(request) });
+}
+
+function redirected({ baseUrl }: ClientParts, request: ApiRequest, status: number, next: URL | undefined): CalError {
+  const own = new URL(baseUrl);
+  const details = { status, request: { method: request.method, path: request.path }, code: "redirected" };
+  if (next?.origin === own.origin) {
+    const why =
+      request.method === "GET"
+        ? `more than ${redirectsAtMost} times, last to ${next.pathname}`
+        : `to ${next.pathname}; it was not repeated there`;
+    return new CalError("local", `the site sends this ${request.method} on ${why}`, {
+      ...details,
+      hint: "find the site's REST root: cal init <site-url>",
+    });
+  }
+  const isSite = next !== undefined && (next.protocol === "https:" || next.protocol === own.protocol);
+  const target = isSite ? next.origin : "what is no address of a site";
+  return new CalError("local", `the site sends this request on to ${target}; the access stays with ${own.origin}`, {
+    ...details,
+    hint: isSite
+      ? `if that is the site's new address: cal config set base_url ${shellWord(`${next.origin}${own.pathname}${own.search}`)}`
+      : "find the site's REST root: cal init <site-url>",
+  });
 }
 
 function httpRequest(parts: ClientParts, request: ApiRequest, url: string, access: Access | undefined): HttpRequest {

@@ -21,5 +21,10 @@ async function namespacesOf(read: (path: string) => Promise<HttpResponse>): Prom
   const response = await read("/");
   const index = await parseJson(response.body);
   const names = isRecord(index) ? index["namespaces"] : undefined;
-  return Array.isArray(names) ? names.filter((name): name is string => typeof name === "string") : [];
+  return Array.isArray(names) ? names.filter(isNamespace) : [];
+}
+
+/** What can be a namespace; anything else is not repeated in a command that may be pasted. */
+function isNamespace(name: unknown): name is string {
+  return typeof name === "string" && /^\w[\w.-]*(?:\/\w[\w.-]*)*$/.test(name);
 }

@@ -55,15 +55,14 @@ export async function* readPages(options: PagesOptions): AsyncGenerator<PageOfRe
     const fallen = totals.total === undefined ? 0 : (known.total ?? 0) - totals.total;
     known = { ...known, ...totals };
     largest = Math.max(largest, records.length);
-    const more = hasMore({ ...known, records }, page, largest, options);
-    yield { records: fresh, page, ...known, more, changed: fallen > 0 || (!again && fresh.length < records.length) };
     barren = fresh.length === 0 ? barren + 1 : 0;
+    const found = { ...known, records };
+    const more = hasMore(found, page, largest, options);
     const moved = fallen > 0 && page > options.first;
-    if (
-      options.single ||
-      (!moved && isEnd({ ...known, records }, { barren, more, first: page === options.first, seen: seen.size }, options))
-    )
-      return;
+    const ends = !moved && isEnd(found, { barren, more, first: page === options.first, seen: seen.size }, options);
+    const changed = fallen > 0 || (!again && fresh.length < records.length);
+    yield { records: fresh, page, ...known, more: more && !(ends && !options.single), changed };
+    if (options.single || ends) return;
     // What was taken out of the list while it was read has moved the rest to earlier pages.
     const back = moved ? Math.ceil(fallen / largest) : records.length === 0 ? 1 : 0;
     again = back > 0;

@@ -4,6 +4,7 @@ import { plainText } from "../http/clean.ts";
 import type { HttpResponse } from "../http/transport.ts";
 import { resources } from "../spec/index.ts";
 import type { ApiRequest } from "./client.ts";
+import { isUnknown, laterHint, outcomeHint, unknownOutcome } from "./outcome.ts";
 import { type DataRecord, isRecord, textAt } from "./record.ts";
 
 const byStatus: Readonly<Record<number, ProblemKind>> = {
@@ -27,8 +28,10 @@ export function problemOf(request: ApiRequest, response: HttpResponse, body: unk
   const said = response.status < 400 ? status : response.status;
   const kind = kindOf(request, said, server);
   const trashed = isTrashed(said, server.code);
-  const message = [server.message === "" ? `the server answered ${response.status}` : server.message, ...server.params].join("\n  ");
-  const hint = hintFor(kind, request, response, trashed);
+  const unknown = isUnknown(request, response.status);
+  const words = server.message === "" ? `the server answered ${response.status}` : server.message;
+  const message = [unknown ? `${words.replace(/\.$/, "")}${unknownOutcome}` : words, ...server.params].join("\n  ");
+  const hint = unknown ? outcomeHint(request) : hintFor(kind, request, response, trashed);
   return new CalError(kind, trashed ? `in the trash: ${message}` : message, {
     status,
     request: { method: request.method, path: request.path },
@@ -61,14 +64,14 @@ function serverError(body: unknown): ServerError {
   const root = isRecord(body) ? body : {};
   const inner = isRecord(root["error"]) ? root["error"] : root;
   const [first] = isRecord(root["errors"]) ? Object.entries(root["errors"]) : [];
-  const code = first?.[0] ?? (textAt(inner, "code") || textAt(root, "error"));
+  const code = plainText(first?.[0] ?? (textAt(inner, "code") || textAt(root, "error")));
   const text =
     first === undefined
       ? textAt(inner, "message") || textAt(root, "error_description") || textAt(root, "error")
       : [first[1]].flat().join("; ");
   const data = isRecord(root["data"]) ? root["data"] : {};
   const params = data["params"];
-  const named = isRecord(params) ? Object.entries(params).map(([name, why]) => `${name}: ${plainText(String(why))}`) : [];
+  const named = isRecord(params) ? Object.entries(params).map(([name, why]) => `${plainText(name)}: ${plainText(String(why))}`) : [];
   const message = plainText(text);
   return {
     code,
@@ -77,8 +80,12 @@ function serverError(body: unknown): ServerError {
     // Where the reason is the same for all, the message has the names already.
     params: named.every((line) => line.endsWith(": Invalid parameter.")) ? [] : named,
     bad: isRecord(params) ? Object.keys(params) : [],
-    said: { code, message, ...(params === undefined ? {} : { params }) },
+    said: { code, message, ...(isRecord(params) ? { params: cleaned(params) } : {}) },
   };
+}
+
+function cleaned(params: DataRecord): DataRecord {
+  return Object.fromEntries(Object.entries(params).map(([name, why]) => [plainText(name), plainText(String(why))]));
 }
 
 function kindOf(request: ApiRequest, status: number, server: ServerError): ProblemKind {
@@ -108,7 +115,7 @@ function hintFor(kind: ProblemKind, request: ApiRequest, response: HttpResponse,
   if (kind === "not-found") return `see what is there: cal ${resourceIn(request.path)} list`;
   if (response.status === 405) return "the server may not know this method: --method post or --method put";
   if (response.status === 413) return "the server refuses so much data at once";
-  if (kind === "unavailable") return "try again later";
+  if (kind === "unavailable") return laterHint(response.headers);
   return undefined;
 }
 
@@ -122,39 +129,4 @@ function resourceIn(path: string): string {
 function allowHint(allow: string | undefined, method: string): string {
   const own = allow === undefined || allow.includes(method) ? "" : ` (allowed here: ${allow})`;
   return `this user may not do that${own}; who is it? cal auth status`;
-}
-
-/** The error for an answer that is not JSON; `why` says how it is not. */
-export function notJsonProblem(request: ApiRequest, response: HttpResponse, why: string): CalError {
-  const type = response.headers["content-type"] ?? "no content type";
-  const place = { status: response.status, request: { method: request.method, path: request.path } };
-  if (response.status === 404) {
-    return new CalError("local", `there is no calendar interface at this address: 404, ${type}`, {
-      ...place,
-      code: "no-interface",
-      hint: "find the site's address: cal init <site-url>; or cal config set base_url <url>",
-    });
-  }
-  if (response.status === 413)
-    return new CalError("rejected", "the server refuses so much data at once (413)", { ...place, code: "too-large" });
-  if (response.status === 401 || response.status === 403) {
-    return new CalError(
-      response.status === 401 ? "unauthenticated" : "forbidden",
-      `something before the site refused the request: ${response.status}, ${type}`,
-      {
-        ...place,
-        code: "refused",
-        hint: "a firewall or a web server's password protects this address",
-      },
-    );
-  }
-  const wrote = request.method === "GET" ? "" : "; the outcome is unknown: it may have been done";
-  return new CalError("unavailable", `the server's answer can't be read (${response.status}, ${type}): ${why}${wrote}`, {
-    ...place,
-    code: "unreadable-answer",
-    hint:
-      response.status >= 500 || response.status === 429
-        ? "try again later"
-        : "does base_url point to the REST root of the site? cal init <site-url> finds it",
-  });
 }

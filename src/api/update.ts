@@ -40,7 +40,9 @@ export function planUpdate(resource: Resource, current: DataRecord, given: Input
   const kept = !partial ? carriedRecord(resource, current, kind) : method === "PUT" ? writableRecord(resource, current, kind) : {};
   // What such a server refuses to be sent empty needs no keeping where it is empty.
   const unclearable = kind.cannotClear[resource.name] ?? {};
-  const others = Object.entries(kept).filter(([name, value]) => given[twins[name] ?? ""] === undefined && !(isCleared(value) && name in unclearable));
+  const others = Object.entries(kept).filter(
+    ([name, value]) => given[twins[name] ?? ""] === undefined && !(isCleared(value) && name in unclearable),
+  );
   return { changes, body: writeBody(resource, { ...Object.fromEntries(others), ...given }, kind, idOf(current)) };
 }
 

@@ -1,4 +1,5 @@
 // What a command is to the program: data that describes it, and a handler that is loaded only when it is called.
+import type { SettingTypes } from "../config/settings.ts";
 import type { Context } from "../context.ts";
 import type { Report } from "../output/report.ts";
 
@@ -66,7 +67,7 @@ export interface CommandSpec {
   readonly examples: readonly { readonly command: string; readonly does: string }[];
   /** The handler tells `Invocation.problems` together with its own. */
   readonly takesProblems?: true;
-  /** Global flags that hold for this command unless they are typed. */
-  readonly usual?: Readonly<Record<string, FlagValue>>;
+  /** Settings that have another default for this command. */
+  readonly usual?: Partial<SettingTypes>;
   readonly load: () => Promise<Handler>;
 }

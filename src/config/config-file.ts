@@ -3,7 +3,7 @@ import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { CalError, codeOf, messageOf } from "../errors.ts";
 import { type ConfigData, noConfig, readConfig } from "./data.ts";
-import { type Neighbours, withLock } from "./lock.ts";
+import type { Neighbours } from "./lock.ts";
 
 /** The stored profiles. Secrets are never in it. */
 export interface ConfigFile {
@@ -22,7 +22,7 @@ export function openConfigFile(folder: string, neighbours: Neighbours): ConfigFi
     return text === undefined ? noConfig : readConfig(text, path);
   };
   const update = async (change: (data: ConfigData) => ConfigData) => {
-    const { replaceJson } = await import("./conf-store.ts");
+    const [{ replaceJson }, { withLock }] = await Promise.all([import("./conf-store.ts"), import("./lock.ts")]);
     try {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       await withLock(`${path}.lock`, neighbours, async () => replaceJson(folder, { ...change(await read()) }));

@@ -61,6 +61,7 @@ const site: readonly Row[] = [
   { name: "username", type: "text", flag: "username", env: "CAL_USERNAME", meaning: "Name of the user" },
   { name: "redirect_url", type: "redirect-url", meaning: "Address registered for the login in the browser" },
   { name: "read_only", type: "boolean", flag: "read-only", env: "CAL_READ_ONLY", default: false, meaning: "Refuse whatever would write" },
+  { name: "allow_http", type: "boolean", env: "CAL_ALLOW_HTTP", default: false, meaning: "Send the access over plain http too" },
   { name: "ca_file", type: "text", flag: "ca-file", meaning: "File with certificates of more authorities (PEM)" },
 ];
 

@@ -22,6 +22,8 @@ export interface Sources extends ProfileSources {
   /** The zone of this machine, used where nothing else names one. */
   readonly systemZone: string;
   readonly override?: Override;
+  /** Instead of the usual defaults. */
+  readonly defaults?: Partial<SettingTypes>;
   /** Whether the chosen profile may be missing, as for `cal init -p new <url>`. */
   readonly mayBeNew?: boolean;
 }
@@ -56,7 +58,7 @@ export function resolveSettings(sources: Sources): Settings {
 }
 
 function givenFor(key: Key, sources: Sources, profile: Profile, name: string): Given | undefined {
-  const { globals, env, override, path } = sources;
+  const { globals, env, override, path, defaults } = sources;
   if (key.shorthand !== undefined && globals[key.shorthand.flag] === true) {
     return { raw: key.shorthand.value, origin: `flag --${key.shorthand.flag}`, place: `--${key.shorthand.flag}` };
   }
@@ -71,7 +73,8 @@ function givenFor(key: Key, sources: Sources, profile: Profile, name: string): G
   if (key.stored !== "never" && Object.hasOwn(profile, key.name)) {
     return { raw: profile[key.name], origin: `profile ${name}`, place: `${path}: profile ${name}: ${key.name}`, stored: true };
   }
-  return key.default === undefined ? undefined : { raw: key.default, origin: "default", place: key.name };
+  const fallback = defaults?.[key.name] ?? key.default;
+  return fallback === undefined ? undefined : { raw: fallback, origin: "default", place: key.name };
 }
 
 function contradictions({ globals }: Sources): { readonly text: string }[] {

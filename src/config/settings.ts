@@ -31,6 +31,7 @@ export interface SettingTypes {
   readonly retries: number;
   readonly concurrency: number;
   readonly read_only: boolean;
+  readonly allow_http: boolean;
   readonly no_input: boolean;
   readonly ca_file: string;
   readonly insecure: boolean;
@@ -53,6 +54,7 @@ type Always =
   | "auth_header"
   | "auth_scheme"
   | "read_only"
+  | "allow_http"
   | "timeout"
   | "retries"
   | "concurrency"

@@ -12,13 +12,14 @@ export async function decoded(body: Uint8Array, coding = ""): Promise<Uint8Array
     .map((name) => name.trim())
     .filter((name) => name !== "" && name !== "identity");
   if (codings.length === 0 || body.length === 0) return body;
-  const { gunzip, inflate, brotliDecompress } = await import("node:zlib");
+  const { gunzip, inflate, inflateRaw, brotliDecompress } = await import("node:zlib");
   const { promisify } = await import("node:util");
   const limit = { maxOutputLength: sizeLimit };
   const decoders: Readonly<Record<string, (data: Uint8Array) => Promise<Uint8Array>>> = {
     gzip: (data) => promisify(gunzip)(data, limit),
     "x-gzip": (data) => promisify(gunzip)(data, limit),
-    deflate: (data) => promisify(inflate)(data, limit),
+    // Some old servers leave out the zlib header that the standard asks for.
+    deflate: (data) => promisify(((data[0] ?? 0) & 0x0f) === 8 ? inflate : inflateRaw)(data, limit),
     br: (data) => promisify(brotliDecompress)(data, limit),
   };
   let result = body;

@@ -1,5 +1,6 @@
 // What went wrong on the wire, in words: the system's error codes and undici's, translated once.
 import { codeOf, messageOf } from "../errors.ts";
+import { oneLine } from "./line.ts";
 import { type HttpRequest, LostExchange, placeOf } from "./transport.ts";
 
 interface Loss {
@@ -9,21 +10,27 @@ interface Loss {
   readonly unsent?: true;
 }
 
-const proxyHint = "check the address and the network; behind a proxy, set HTTPS_PROXY";
+const networkHint = "check the address and the network; behind a proxy, set HTTPS_PROXY";
 const trustHint = "a certificate authority of your own: --ca-file ca.pem; a test server: --insecure";
 
 const losses: Readonly<Record<string, Loss>> = {
   ENOTFOUND: { says: "the host name is not known", hint: "check the address: cal config get base_url", unsent: true },
   EAI_AGAIN: { says: "the host name could not be looked up", hint: "check the network, then try again", unsent: true },
-  ECONNREFUSED: { says: "the connection was refused", hint: "is the server running, and is the port right? cal config get base_url", unsent: true },
-  EHOSTUNREACH: { says: "the host can't be reached", hint: proxyHint, unsent: true },
-  ENETUNREACH: { says: "the network can't be reached", hint: proxyHint, unsent: true },
-  UND_ERR_CONNECT_TIMEOUT: { says: "no connection was made in time", hint: proxyHint, unsent: true },
+  ECONNREFUSED: {
+    says: "the connection was refused",
+    hint: "is the server running, and is the port right? cal config get base_url",
+    unsent: true,
+  },
+  EHOSTUNREACH: { says: "the host can't be reached", hint: networkHint, unsent: true },
+  ENETUNREACH: { says: "the network can't be reached", hint: networkHint, unsent: true },
+  ETIMEDOUT: { says: "no connection was made in time", hint: networkHint },
+  UND_ERR_CONNECT_TIMEOUT: { says: "no connection was made in time", hint: networkHint, unsent: true },
   ECONNRESET: { says: "the connection was reset" },
   EPIPE: { says: "the connection was closed while the request was sent" },
   UND_ERR_SOCKET: { says: "the server closed the connection before its answer was complete" },
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: { says: "the answer's length is not what its header says" },
   UND_ERR_HEADERS_OVERFLOW: { says: "the answer's headers are too large" },
+  "not-http": { says: "the answer is not HTTP", hint: "is something else listening there? cal config get base_url" },
   DEPTH_ZERO_SELF_SIGNED_CERT: { says: "the certificate is self-signed", hint: trustHint, unsent: true },
   SELF_SIGNED_CERT_IN_CHAIN: { says: "a certificate of the chain is self-signed", hint: trustHint, unsent: true },
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: { says: "the certificate's issuer is not known", hint: trustHint, unsent: true },
@@ -31,20 +38,57 @@ const losses: Readonly<Record<string, Loss>> = {
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: { says: "the certificate's issuer is not known", hint: trustHint, unsent: true },
   CERT_HAS_EXPIRED: { says: "the certificate has expired", hint: trustHint, unsent: true },
   CERT_NOT_YET_VALID: { says: "the certificate is not valid yet", hint: "is this machine's clock right?", unsent: true },
-  ERR_TLS_CERT_ALTNAME_INVALID: { says: "the certificate is for another name", hint: "check the address: cal config get base_url", unsent: true },
+  ERR_TLS_CERT_ALTNAME_INVALID: {
+    says: "the certificate is for another name",
+    hint: "check the address: cal config get base_url",
+    unsent: true,
+  },
   EPROTO: { says: "the server does not speak TLS here", hint: "is it http:// rather than https://?", unsent: true },
   ERR_SSL_WRONG_VERSION_NUMBER: { says: "the server does not speak TLS here", hint: "is it http:// rather than https://?", unsent: true },
 };
 
-/** Translates what the wire threw; `sent` tells whether the request had been started. */
-export function lostExchange(error: Error, request: HttpRequest, sent: boolean): LostExchange {
+/** How far a request had come, and through whose hands. */
+export interface Progress {
+  /** Whether it had been started. */
+  readonly sent: boolean;
+  /** `host:port` of the proxy that it went through. */
+  readonly proxy: string | undefined;
+}
+
+/** Translates what the wire threw. */
+export function lostExchange(error: Error, request: HttpRequest, { sent, proxy }: Progress): LostExchange {
   if (error instanceof LostExchange) return error;
-  const code = codeOf(error) ?? codeOf(error.cause);
-  const loss: Loss = (code === undefined ? undefined : losses[code]) ?? firstOf(error) ?? { says: messageOf(error) };
+  // The parser of HTTP gives its errors a name, and not always a code.
+  const code = error.name === "HTTPParserError" ? "not-http" : (codeOf(error) ?? codeOf(error.cause));
+  const loss = (code === undefined ? undefined : lossOf(code)) ?? firstOf(error) ?? { says: oneLine(messageOf(error)) };
+  if (proxy !== undefined && !sent && !isTrust(code)) return lostAtProxy(error, request, proxy, loss);
   return new LostExchange(`${placeOf(request)}: ${loss.says}`, sent && loss.unsent !== true, {
     cause: error,
     ...(code === undefined ? {} : { code }),
     ...(loss.hint === undefined ? {} : { hint: loss.hint }),
+  });
+}
+
+function lossOf(code: string): Loss | undefined {
+    return { says: "the answer is not HTTP", hint: "is something else listening there? cal config get base_url" };
+  if (code.startsWith("ERR_SSL_"))
+    return losses[code] ?? { says: `no secure connection could be agreed on (${code})`, hint: trustHint, unsent: true };
+  return losses[code];
+}
+
+/** What the site itself said about its certificate, behind any proxy. */
+function isTrust(code: string | undefined): boolean {
+  return code !== undefined && losses[code]?.hint === trustHint;
+}
+
+/** The proxy could not be reached, or made no way to the site: `Proxy response (403)` is undici's word for its refusal. */
+function lostAtProxy(error: Error, request: HttpRequest, proxy: string, loss: Loss): LostExchange {
+  const [, status] = /\((\d{3})\)/.exec(messageOf(error)) ?? [];
+  const why = status === undefined ? loss.says : status === "407" ? "it wants a user name and a password" : `it answered ${status}`;
+  return new LostExchange(`${placeOf(request)}: the proxy ${proxy} made no connection: ${why}`, false, {
+    cause: error,
+    code: "proxy",
+    hint: "check HTTPS_PROXY and HTTP_PROXY; NO_PROXY lists the hosts that are asked directly",
   });
 }
 

@@ -6,36 +6,41 @@ export interface RetryOptions {
   /** Repetitions of one request at most. */
   readonly retries: number;
   readonly sleep: (ms: number) => Promise<void>;
-  /** Milliseconds since 1970, to read a Retry-After that is a date. */
+  /** Milliseconds since 1970. */
   readonly now: () => number;
   /** 0 to 1, for the jitter. */
   readonly random: () => number;
   readonly notice: (text: string) => Promise<void>;
 }
 
-/** All pauses of one request together, in milliseconds, at most. */
+/** No attempt begins later than so many milliseconds after the first one. */
 const budget = 30_000;
 const firstPause = 400;
 const repeatable: ReadonlySet<string> = new Set(["GET", "HEAD", "PUT", "PATCH", "DELETE"]);
-const passing: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+const passing: ReadonlySet<number> = new Set([408, 429, 502, 503, 504]);
+/** A proxy gave up on the site, which may have done its work all the same. */
+const unanswered: ReadonlySet<number> = new Set([502, 504]);
 
-/** Wraps a transport. POST is repeated only where no byte of it was sent; a lost POST says how to find out what became of it. */
+/** Wraps a transport. POST is repeated only where no byte of it was sent. */
 export function withRetries(send: Transport, options: RetryOptions): Transport {
   return async (request) => {
-    let spent = 0;
+    const start = options.now();
+    let paused = 0;
     let lost = false;
     for (let attempt = 0; ; attempt++) {
       const answer = await send(request).catch((error: unknown) => {
         if (error instanceof LostExchange) return error;
         throw error;
       });
-      if (answer instanceof LostExchange) lost ||= answer.sent;
       const pause = pauseFor(request, answer, attempt, options);
-      if (pause === undefined || spent + pause > budget) return finish(request, answer, lost);
+      // The pauses count by themselves too: a clock that jumps back must not make them endless.
+      const passed = Math.max(paused, options.now() - start);
+      if (pause === undefined || passed + pause > budget) return finish(answer, lost);
+      lost ||= answer instanceof LostExchange ? answer.sent : unanswered.has(answer.status);
       const why = answer instanceof LostExchange ? answer.message : `${placeOf(request)}: the server answered ${answer.status}`;
       await options.notice(`${why}; trying again in ${(pause / 1000).toFixed(1)} s (${attempt + 1} of ${options.retries})`);
       await options.sleep(pause);
-      spent += pause;
+      paused += pause;
     }
   };
 }
@@ -49,28 +54,25 @@ function pauseFor(request: HttpRequest, answer: HttpResponse | LostExchange, att
     return again ? doubled : undefined;
   }
   if (!passing.has(answer.status) || !repeatable.has(request.method)) return undefined;
-  return retryAfter(answer.headers["retry-after"], options.now()) ?? doubled;
+  return retryAfter(answer.headers, options.now()) ?? doubled;
 }
 
 /** A wrong certificate or an unknown name will not mend itself within seconds. */
 function isPassing(loss: LostExchange): boolean {
-  const code = loss.details.code ?? "";
-  return code !== "ENOTFOUND" && code !== "too-large" && code !== "EPROTO" && !/CERT|SELF_SIGNED|UNABLE_TO|SSL/.test(code);
+  return !/^(?:ENOTFOUND|too-large|proxy|EPROTO|not-http)|CERT|SELF_SIGNED|UNABLE_TO|SSL/.test(loss.details.code ?? "");
 }
 
-/** Milliseconds of a Retry-After header: seconds or a date. */
-function retryAfter(value: string | undefined, now: number): number | undefined {
+/** Milliseconds of a Retry-After header: seconds, or a date, which is read on the server's own clock where the answer tells it. */
+export function retryAfter(headers: HttpResponse["headers"], now: number): number | undefined {
+  const value = headers["retry-after"];
   if (value === undefined) return undefined;
   if (/^\d+$/.test(value)) return Number(value) * 1000;
   const date = Date.parse(value);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+  const served = Date.parse(headers["date"] ?? "");
+  return Number.isNaN(date) ? undefined : Math.max(0, date - (Number.isNaN(served) ? now : served));
 }
 
-function finish(request: HttpRequest, answer: HttpResponse | LostExchange, lost: boolean): HttpResponse {
-  if (!(answer instanceof LostExchange)) return lost ? { ...answer, repeated: true } : answer;
-  if (request.method !== "POST" || !answer.sent) throw answer;
-  throw new LostExchange(`${answer.message}; the outcome is unknown: it may have been done`, true, {
-    ...answer.details,
-    hint: "look before you repeat it, so that nothing is created twice",
-  });
+function finish(answer: HttpResponse | LostExchange, lost: boolean): HttpResponse {
+  if (answer instanceof LostExchange) throw answer;
+  return lost ? { ...answer, repeated: true } : answer;
 }

@@ -1,4 +1,5 @@
 // --debug: every exchange on stderr, with times and headers, secrets blanked.
+import { oneLine } from "./line.ts";
 import type { Transport } from "./transport.ts";
 
 const secretHeaders = /^(authorization|cookie|set-cookie|proxy-authorization|x-.*(?:token|key|secret).*)$/i;
@@ -23,6 +24,6 @@ export function traced(send: Transport, clock: { now(): number }, say: (text: st
 
 function lines(mark: string, headers: Readonly<Record<string, string>>): string {
   return Object.entries(headers)
-    .map(([name, value]) => `\n${mark}   ${name}: ${secretHeaders.test(name) ? "***" : value.replace(secretValues, "$1***")}`)
+    .map(([name, value]) => `\n${mark}   ${name}: ${secretHeaders.test(name) ? "***" : oneLine(value.replace(secretValues, "$1***"))}`)
     .join("");
 }

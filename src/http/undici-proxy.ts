@@ -1,18 +1,7 @@
-// Requests through the environment's proxy; loaded only where one is set and used.
-import { type Dispatcher, EnvHttpProxyAgent } from "undici";
-import type { WireOptions } from "./undici.ts";
+// Requests through a proxy; loaded only where one is used.
+import { type Agent, type buildConnector, type Dispatcher, ProxyAgent } from "undici";
 
-/** A dispatcher that follows HTTP_PROXY, HTTPS_PROXY and NO_PROXY. */
-export function createProxyAgent(options: WireOptions, connect: object): Dispatcher {
-  const { http, https, no } = options.proxies ?? {};
-  return new EnvHttpProxyAgent({
-    connections: options.connections,
-    connect,
-    requestTls: connect,
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    ...(http === undefined ? {} : { httpProxy: http }),
-    ...(https === undefined ? {} : { httpsProxy: https }),
-    ...(no === undefined ? {} : { noProxy: no }),
-  });
+/** A dispatcher that asks a proxy: for a tunnel to https, for the answer itself from http. */
+export function createProxyAgent(proxy: URL, usage: Agent.Options & { readonly connect: buildConnector.BuildOptions }): Dispatcher {
+  return new ProxyAgent({ ...usage, uri: proxy.href, requestTls: usage.connect, proxyTunnel: false });
 }

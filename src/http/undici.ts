@@ -1,8 +1,9 @@
 // The Transport of the program, over undici. The only file that imports it, but for the proxy beside it.
-import { Agent, type Dispatcher } from "undici";
+import { Agent, type buildConnector, type Dispatcher } from "undici";
 import { decoded, sizeLimit } from "./encoding.ts";
 import { lostExchange } from "./loss.ts";
-import { type HttpRequest, type HttpResponse, isLoopback, LostExchange, placeOf, type Transport } from "./transport.ts";
+import { type Proxies, proxyFor } from "./proxy.ts";
+import { type HttpRequest, type HttpResponse, LostExchange, placeOf, type Transport } from "./transport.ts";
 
 /** How the wire is used. */
 export interface WireOptions {
@@ -14,8 +15,8 @@ export interface WireOptions {
   readonly ca?: readonly string[];
   /** Accept any certificate; for this transport only, never for the process. */
   readonly insecure?: boolean;
-  /** The environment's HTTP_PROXY, HTTPS_PROXY and NO_PROXY; loopback is never asked through a proxy. */
-  readonly proxies?: { readonly http?: string; readonly https?: string; readonly no?: string };
+  /** The environment's proxies. */
+  readonly proxies?: Proxies;
 }
 
 /** A transport with connections that can be closed. */
@@ -32,40 +33,74 @@ export function createWire(options: WireOptions): Wire {
     rejectUnauthorized: options.insecure !== true,
     ...(options.ca === undefined ? {} : { ca: [...options.ca] }),
   };
-  const direct = new Agent({ connections: options.connections, connect, headersTimeout: 0, bodyTimeout: 0 });
-  let proxied: Promise<Dispatcher> | undefined;
-  const dispatcherFor = async (url: URL): Promise<Dispatcher> => {
-    const { http, https } = options.proxies ?? {};
-    if (isLoopback(url.hostname) || (url.protocol === "https:" ? (https ?? http) : http) === undefined) return direct;
-    proxied ??= import("./undici-proxy.ts").then(({ createProxyAgent }) => createProxyAgent(options, connect));
-    return proxied;
-  };
+  const kept = lane(options, connect, 1);
+  // On a kept connection that the server has just closed nobody could tell whether a POST arrived, and it can't be repeated.
+  const single = lane(options, connect, 0);
   return {
-    send: async (request) => exchange(await dispatcherFor(new URL(request.url)), request, options.timeout),
+    send: async (request) => {
+      const proxy = proxyFor(new URL(request.url), options.proxies ?? {});
+      const dispatcher = await (request.method === "POST" ? single : kept).to(proxy);
+      return exchange(dispatcher, request, { timeout: options.timeout, proxy: proxy?.host });
+    },
     close: async () => {
-      await direct.destroy();
-      await (await proxied)?.destroy();
+      await Promise.all([kept.close(), single.close()]);
     },
   };
 }
 
-function exchange(dispatcher: Dispatcher, request: HttpRequest, timeout: number): Promise<HttpResponse> {
+interface Lane {
+  readonly to: (proxy: URL | undefined) => Promise<Dispatcher>;
+  readonly close: () => Promise<unknown>;
+}
+
+/** Connections that are used alike: `pipelining` is 1 where they are kept for the next request, 0 where each is for one. */
+function lane(options: WireOptions, connect: buildConnector.BuildOptions, pipelining: 0 | 1): Lane {
+  const usage = { connections: options.connections, connect, pipelining, headersTimeout: 0, bodyTimeout: 0 };
+  const open = new Map<string | undefined, Promise<Dispatcher>>();
+  const make = async (proxy: URL | undefined): Promise<Dispatcher> =>
+    proxy === undefined ? new Agent(usage) : (await import("./undici-proxy.ts")).createProxyAgent(proxy, usage);
+  return {
+    to: (proxy) => {
+      const dispatcher = open.get(proxy?.href) ?? make(proxy);
+      open.set(proxy?.href, dispatcher);
+      return dispatcher;
+    },
+    close: async () => Promise.all([...open.values()].map(async (dispatcher) => (await dispatcher).destroy())),
+  };
+}
+
+/** How one exchange is made. */
+interface Way {
+  /** Milliseconds, to the last byte. */
+  readonly timeout: number;
+  /** `host:port` of the proxy that it goes through. */
+  readonly proxy: string | undefined;
+}
+
+function exchange(dispatcher: Dispatcher, request: HttpRequest, { timeout, proxy }: Way): Promise<HttpResponse> {
   const url = new URL(request.url);
   return new Promise((resolve, reject) => {
     let sent = false;
+    let over = false;
     let controller: Dispatcher.DispatchController | undefined;
     let status = 0;
     let headers: Readonly<Record<string, string>> = {};
     const chunks: Buffer[] = [];
     let size = 0;
     const fail = (error: Error) => {
+      over = true;
       clearTimeout(timer);
-      reject(lostExchange(error, request, sent));
+      reject(lostExchange(error, request, { sent, proxy }));
       if (controller !== undefined && !controller.aborted) controller.abort(error);
     };
     const timer = setTimeout(() => {
       const doing = status > 0 ? "the answer was not complete" : sent ? "no answer came" : "no connection was made";
-      fail(new LostExchange(`${placeOf(request)}: ${doing} within ${timeout / 1000} s`, sent, { code: "timeout", hint: "try again, or give it more time: --timeout 2m" }));
+      fail(
+        new LostExchange(`${placeOf(request)}: ${doing} within ${timeout / 1000} s`, sent, {
+          code: "timeout",
+          hint: "try again, or give it more time: --timeout 2m",
+        }),
+      );
     }, timeout);
     dispatcher.dispatch(
       {
@@ -77,6 +112,8 @@ function exchange(dispatcher: Dispatcher, request: HttpRequest, timeout: number)
       },
       {
         onRequestStart(control) {
+          // Connected too late: what was given up is not sent any more.
+          if (over) return control.abort(new Error("given up"));
           controller = control;
           sent = true;
         },
@@ -93,7 +130,10 @@ function exchange(dispatcher: Dispatcher, request: HttpRequest, timeout: number)
           clearTimeout(timer);
           decoded(Buffer.concat(chunks), headers["content-encoding"]).then(
             (body) => resolve({ status, headers, body }),
-            (error: Error) => reject(codeIs(error, "ERR_BUFFER_TOO_LARGE") ? tooLarge(request) : lostExchange(error, request, true)),
+            (error: Error) =>
+              reject(
+                codeIs(error, "ERR_BUFFER_TOO_LARGE") ? tooLarge(request) : lostExchange(error, request, { sent: true, proxy: undefined }),
+              ),
           );
         },
         onResponseError(_control, error) {

@@ -8,6 +8,8 @@ export interface Output {
   /** Width in columns; undefined where it is not a terminal. */
   readonly columns: number | undefined;
   readonly closed: boolean;
+  /** Another program reads it. */
+  readonly isPipe?: true;
 }
 
 /** The stream that text comes in on. */

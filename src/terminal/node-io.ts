@@ -1,4 +1,5 @@
 // The standard streams of Node as our Io: back-pressure is waited for, a closed pipe is no error.
+import { Socket } from "node:net";
 import type { ReadStream, WriteStream } from "node:tty";
 import { CalError, codeOf, messageOf } from "../errors.ts";
 import type { Input, Io, Output } from "./io.ts";
@@ -34,6 +35,7 @@ function outputOf(stream: NodeStreams["stdout"], width: number | undefined): Out
   });
   return {
     isTTY: stream.isTTY === true,
+    ...(stream.isTTY !== true && stream instanceof Socket ? { isPipe: true } : {}),
     get columns() {
       return width ?? (stream.isTTY === true ? stream.columns : undefined);
     },

@@ -28,3 +28,13 @@ export function createPrompt(streams: PromptStreams): Prompt {
     choose: async (message, choices) => (await prompt()).choose(message, choices),
   };
 }
+
+/** The same questions, each asked within something else. */
+export function askedWithin(prompt: Prompt, around: <T>(ask: () => Promise<T>) => Promise<T>): Prompt {
+  return {
+    text: (question) => around(() => prompt.text(question)),
+    secret: (message) => around(() => prompt.secret(message)),
+    confirm: (message, fallback) => around(() => prompt.confirm(message, fallback)),
+    choose: (message, choices) => around(() => prompt.choose(message, choices)),
+  };
+}

@@ -213,8 +213,8 @@ describe("what is said", () => {
     ["event_create_allday_string", /all_day: all_day is not of type boolean\./, /.*/],
     [
       "server_500_bad_categories",
-      "There has been a critical error on this website. Learn more about troubleshooting WordPress.",
-      "try again later",
+      "There has been a critical error on this website. Learn more about troubleshooting WordPress; the outcome is unknown: it may have been done",
+      "look before you repeat it, so that nothing is created twice: cal events list --search x --all-dates",
     ],
     ["6.17.2/event_get_trashed_admin", /^in the trash: /, /cal events list --status trash/],
     ["event_delete_second", "in the trash: The event is already trashed", /cal events list --status trash/],

@@ -127,6 +127,7 @@ describe("config get, list, path", () => {
       { key: "auth_scheme", value: "Bearer", origin: "default" },
       { key: "username", value: "ann", origin: "environment CAL_USERNAME" },
       { key: "read_only", value: false, origin: "default" },
+      { key: "allow_http", value: false, origin: "default" },
       { key: "timeout", value: "30s", origin: "default" },
       { key: "retries", value: 3, origin: "default" },
       { key: "concurrency", value: 4, origin: "default" },

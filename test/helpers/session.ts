@@ -56,7 +56,7 @@ export function session(options: SessionOptions = {}): Session {
       io: { stdin: { isTTY: options.prompt !== undefined, text: async () => stdin }, stdout, stderr },
       env,
       clock: { now: () => Date.parse(options.now ?? fixedNow), sleep: async (ms) => sleep(Math.min(ms, 20)) },
-      machine: { home: folder, platform: "linux", zone: options.zone ?? "America/New_York", pid: process.pid, node: process.versions.node, program: join(folder, "cal.js"), alive: () => true, stopped: async () => undefined, prompt: options.prompt ?? noPrompt, openBrowser: async () => false, keychainProgram: join(folder, "no-keychain.js") },
+      machine: { home: folder, platform: "linux", zone: options.zone ?? "America/New_York", pid: process.pid, node: process.versions.node, program: join(folder, "cal.js"), alive: () => true, every: () => () => undefined, atSignal: () => undefined, stopped: async () => undefined, prompt: options.prompt ?? noPrompt, openBrowser: async () => false, keychainProgram: join(folder, "no-keychain.js") },
     };
     const code = await run(argv, system);
     return { stdout: stdout.text(), stderr: stderr.text(), code };

@@ -14,11 +14,12 @@ const mayLoad: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(siblings.map((room) => [room, below])),
   sandbox: ["spec", "errors.ts"],
   commands: [...siblings, ...below, "sandbox"],
-  "context.ts": [...siblings, ...below, "sandbox"],
+  "context.ts": [],
+  wiring: [...siblings, ...below, "sandbox"],
   cli: ["commands", ...siblings, ...below],
   "print.ts": ["commands", ...siblings, ...below],
-  "run.ts": ["cli", "print.ts", "context.ts", "commands", ...siblings, ...below],
-  "main.ts": ["run.ts", "context.ts", ...siblings, ...below],
+  "run.ts": ["cli", "print.ts", "wiring", "commands", ...siblings, ...below],
+  "main.ts": ["run.ts", ...siblings, ...below],
 };
 
 /** Rooms whose types, too, come only from what they may load: their agreement with the rest must not be shared code. */

@@ -188,6 +188,17 @@ describe("parts of a list", () => {
     expect(JSON.parse(stdout)).toEqual({ items: numbered(3, 4), total: 312, total_pages: 104, page: 2, per_page: 3, truncated: true });
   });
 
+  test("the envelope believes what was read, not the totals of another list", async () => {
+    const envelope = async (count: number, line: string) => {
+      const server = await serving((asked) => page({ count, totals: "unfiltered" }, asked));
+      const { stdout, stderr } = await expectCode(at(server.url)(`venues list ${line} --envelope --json`), 0);
+      const { items: _, ...summary } = JSON.parse(stdout) as { readonly items: unknown };
+      return { ...summary, stderr };
+    };
+    expect(await envelope(75, "--all")).toEqual({ total: 75, per_page: 50, truncated: false, stderr: "" });
+    expect(await envelope(0, "")).toEqual({ total: 0, page: 1, truncated: false, stderr: "no venues\n" });
+  });
+
   test("a count counts all of it", async () => {
     const server = await serving((asked) => page({ count: 123, clamp: 50 }, asked));
     expect((await at(server.url)("venues list --format count")).stdout).toBe("123\n");

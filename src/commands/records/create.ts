@@ -7,7 +7,7 @@ import type { Handler } from "../command.ts";
 import { described, warnOfDifferences } from "./after.ts";
 import { withDates } from "./dated.ts";
 import { missingFields, type Problems, readGiven, refuse } from "./given.ts";
-import { knownNames } from "./known.ts";
+import { knownNames, unknownFields } from "./known.ts";
 import { refuseTooMany, resolveLinks } from "./links.ts";
 import { refuseMerge } from "./merge.ts";
 import { siteFrame } from "./site.ts";
@@ -15,7 +15,7 @@ import { siteFrame } from "./site.ts";
 /** The handler that creates a record of a resource. */
 export function create(resource: Resource): Handler {
   return async (invocation, context) => {
-    const problems: Problems = [...invocation.problems];
+    const problems: Problems = [...invocation.problems, ...unknownFields(resource, context)];
     const given = await readGiven(resource, invocation, context, problems);
     const frame = await siteFrame(context, problems, resource, "create");
     const dated = await withDates({ resource, invocation, context, site: frame }, given, frame.zone, problems);

@@ -27,7 +27,6 @@ async function textOf(given: string, context: Context): Promise<string> {
 
 async function fromJson(text: string): Promise<unknown> {
   try {
-    if (!/\d{16}/.test(text)) return JSON.parse(text) as unknown;
     const { parseExact } = await import("../../http/exact-json.ts");
     return parseExact(text);
   } catch (error) {

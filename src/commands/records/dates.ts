@@ -4,7 +4,7 @@ import { parseDuration } from "../../dates/duration.ts";
 import { addDuration, inZone, type Moment } from "../../dates/moment.ts";
 import { parseDate } from "../../dates/parse.ts";
 import { requireZone } from "../../dates/zone.ts";
-import { messageOf } from "../../errors.ts";
+import { adviceOf } from "../../errors.ts";
 import type { Field } from "../../spec/field.ts";
 import type { Resource } from "../../spec/resource.ts";
 import { flagName, type Problems } from "./given.ts";
@@ -48,7 +48,7 @@ export function settleDates(
     if (end !== undefined) moments.set("end_date", end);
   }
   const end = moments.get("end_date");
-  if (frame.zone !== undefined && start !== undefined && end !== undefined && end.epoch < start.epoch)
+  if ((frame.zone ?? frame.readIn) !== undefined && start !== undefined && end !== undefined && end.epoch < start.epoch)
     problems.push("--end-date is before --start-date");
   const walls = Object.fromEntries([...moments].map(([name, { wall }]) => [name, wall]));
   return { values: { ...values, ...walls }, warnings: [...moments.values()].flatMap(({ warnings }) => warnings) };
@@ -81,7 +81,7 @@ function attempt<T>(parse: () => T, flag: string, problems: Problems): T | undef
   try {
     return parse();
   } catch (error) {
-    problems.push(`--${flag}: ${messageOf(error)}`);
+    problems.push(`--${flag}: ${adviceOf(error)}`);
     return undefined;
   }
 }

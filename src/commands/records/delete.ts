@@ -9,6 +9,7 @@ import type { Resource } from "../../spec/resource.ts";
 import type { Handler, Invocation } from "../command.ts";
 import { described } from "./after.ts";
 import { type Problems, refuse } from "./given.ts";
+import { unknownFields } from "./known.ts";
 import { manyOptions, reportRefs } from "./many.ts";
 import { type Refs, readRefs } from "./refs.ts";
 import { type RecordSite, siteFrame } from "./site.ts";
@@ -16,7 +17,7 @@ import { type RecordSite, siteFrame } from "./site.ts";
 /** The handler that deletes records of a resource. */
 export function remove(resource: Resource): Handler {
   return async (invocation, context) => {
-    const problems: Problems = [...invocation.problems];
+    const problems: Problems = [...invocation.problems, ...unknownFields(resource, context)];
     const refs = await readRefs(resource, invocation, context, problems);
     const most = invocation.flags["max-delete"];
     if (typeof most === "number" && refs.refs.length > most)

@@ -1,6 +1,6 @@
 // Which dates a list asks for. The date grammar is loaded only where a date was typed.
 import type { Context } from "../../context.ts";
-import { messageOf } from "../../errors.ts";
+import { adviceOf } from "../../errors.ts";
 import type { Resource } from "../../spec/resource.ts";
 import type { Invocation } from "../command.ts";
 import type { Problems } from "./given.ts";
@@ -41,7 +41,7 @@ export async function readWindow(
     try {
       filters[name] = parseDate(String(flags[flag]), { ...reference, side: name.endsWith("before") ? "end" : "start" }).wall;
     } catch (error) {
-      problems.push(`--${flag}: ${messageOf(error)}`);
+      problems.push(`--${flag}: ${adviceOf(error)}`);
     }
   }
   return { ...window, filters };

@@ -1,5 +1,5 @@
 // `cal <resource> list`: filters in, records out as their pages arrive, and on stderr what was left out.
-import { readPages } from "../../api/pages.ts";
+import { type PageOfRecords, readPages } from "../../api/pages.ts";
 import type { DataRecord } from "../../api/record.ts";
 import type { Input } from "../../api/request.ts";
 import type { ListSummary } from "../../output/report.ts";
@@ -38,7 +38,11 @@ export function list(resource: Resource): Handler {
       kind: "list",
       columns: resource.columns,
       known: knownNames(resource),
-      records: reading.records(pages, (text) => context.notice(text), resource),
+      records: reading.records(
+        context.progress.counted(resource.name, pages, (page) => sizeOf(page, paging)),
+        (text) => context.notice(text),
+        resource,
+      ),
       summary: () => reading.summary(),
     };
   };
@@ -59,7 +63,13 @@ function asked(resource: Resource, invocation: Invocation, site: SiteFrame, type
   return { ...unhidden, ...rest, ...window.filters };
 }
 
-type Pages = ReturnType<typeof readPages>;
+/** What a page adds to what was read, and how much there is to read. */
+function sizeOf({ records, total }: PageOfRecords, { limit }: Paging): readonly [by: number, total?: number] {
+  const most = Math.min(total ?? Number.POSITIVE_INFINITY, limit ?? Number.POSITIVE_INFINITY);
+  return Number.isFinite(most) ? [records.length, most] : [records.length];
+}
+
+type Pages = AsyncIterable<PageOfRecords>;
 
 /** One reading of a list: what was printed, and what the server has beside it. */
 class Reading {
@@ -107,12 +117,14 @@ class Reading {
   }
 
   summary(): ListSummary {
-    const trimmed = this.#window.keep !== undefined;
-    const total = trimmed ? (this.#truncated || this.#paging.skip > 0 ? undefined : this.#printed) : this.#total;
+    const { first, skip, single } = this.#paging;
+    // What was read to its end is counted: some servers tell the total of another list.
+    const whole = first === 1 && skip === 0 && !this.#truncated && (!single || this.#printed === 0);
+    const total = whole ? this.#printed : this.#window.keep === undefined ? this.#total : undefined;
     return {
       ...(total === undefined ? {} : { total }),
-      ...(trimmed || this.#totalPages === undefined ? {} : { total_pages: this.#totalPages }),
-      ...(this.#paging.single ? { page: this.#paging.first } : {}),
+      ...(total !== this.#total || this.#totalPages === undefined ? {} : { total_pages: this.#totalPages }),
+      ...(single ? { page: first } : {}),
       ...(this.#paging.perPage === undefined ? {} : { per_page: this.#paging.perPage }),
       truncated: this.#truncated,
       ...(this.#window.told === undefined ? {} : { window: this.#window.told }),

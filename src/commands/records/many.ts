@@ -7,6 +7,7 @@ import type { HttpRequest } from "../../http/transport.ts";
 import { planOf } from "../../output/planned.ts";
 import type { Outcome, Report } from "../../output/report.ts";
 import type { Resource } from "../../spec/resource.ts";
+import type { Progress } from "../../terminal/progress.ts";
 import type { Invocation } from "../command.ts";
 import { knownNames } from "./known.ts";
 import type { Refs, TypedRef } from "./refs.ts";
@@ -72,12 +73,13 @@ export interface ManyOptions {
   readonly atOnce: number;
   readonly ignoreMissing: boolean;
   readonly dryRun: boolean;
+  readonly progress: Progress;
 }
 
 /** What the flags and settings say about it. */
-export async function manyOptions({ flags }: Invocation, context: Context): Promise<ManyOptions> {
-  const { concurrency } = await context.settings();
-  return { atOnce: concurrency.value, ignoreMissing: flags["ignore-missing"] === true, dryRun: context.globals["dry-run"] === true };
+export async function manyOptions({ flags }: Invocation, { settings, globals, progress }: Context): Promise<ManyOptions> {
+  const { concurrency } = await settings();
+  return { atOnce: concurrency.value, ignoreMissing: flags["ignore-missing"] === true, dryRun: globals["dry-run"] === true, progress };
 }
 
 /** Runs the work for one ref or many and reports in the shape that belongs to it. `--ignore-missing` passes over what is not there. */
@@ -96,7 +98,13 @@ export async function reportRefs(
     }
   };
   if (many && options.dryRun) return planMany(refs, tolerant);
-  if (many) return outcomesReport(resource, outcomesOf(refs, options.atOnce, tolerant));
+  if (many) {
+    const outcomes = outcomesOf(refs, options.atOnce, tolerant);
+    return outcomesReport(
+      resource,
+      options.progress.counted(resource.name, outcomes, () => [1, refs.length]),
+    );
+  }
   const [ref] = refs;
   const record = ref === undefined ? undefined : await tolerant(ref);
   return record === undefined ? { kind: "nothing" } : { kind: "record", columns: resource.columns, known: knownNames(resource), record };

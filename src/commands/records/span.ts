@@ -2,7 +2,7 @@
 
 import { parseDate, type Reference } from "../../dates/parse.ts";
 import { type Range, rangeMonth, rangeNext, rangeOn, rangeToday, rangeWeek } from "../../dates/range.ts";
-import { messageOf } from "../../errors.ts";
+import { adviceOf } from "../../errors.ts";
 import type { Invocation } from "../command.ts";
 import type { Problems } from "./given.ts";
 import type { Span } from "./window.ts";
@@ -42,7 +42,7 @@ function attempt<T>(flag: string, problems: Problems, parse: () => T): T | undef
   try {
     return parse();
   } catch (error) {
-    problems.push(`--${flag}: ${messageOf(error)}`);
+    problems.push(`--${flag}: ${adviceOf(error)}`);
     return undefined;
   }
 }

@@ -58,10 +58,10 @@ async function read({ resource, site }: Update, path: PathRef): Promise<DataReco
   return readRecord(resource, await site.client.send(readRequest(site.namespace, resource, path)));
 }
 
-/** A by-slug body carries a slug only where it was given: the path names the record. */
+/** A by-slug body carries a slug only where it was given and can be taken: the path names the record. */
 async function send({ resource, site, method }: Update, path: PathRef, body: Input, given: Input): Promise<DataRecord> {
   const { slug: _, ...others } = body;
-  const own = path.by === "slug" && given["slug"] === undefined ? others : body;
+  const own = path.by === "slug" && (given["slug"] === undefined || !site.kind.slugInBody) ? others : body;
   return readRecord(resource, await site.client.send(updateRequest(site.namespace, resource, path, own, method, site.kind)));
 }
 

@@ -7,6 +7,7 @@ import type { ServerKind } from "../../spec/server-kinds.ts";
 import type { Handler, Invocation } from "../command.ts";
 import { withDates } from "./dated.ts";
 import { type Problems, readGiven, refuse } from "./given.ts";
+import { unknownFields } from "./known.ts";
 import { refuseTooMany, resolveLinks } from "./links.ts";
 import { manyOptions, reportRefs } from "./many.ts";
 import { refuseMerge } from "./merge.ts";
@@ -17,14 +18,14 @@ import { type Update, updateOne } from "./update-one.ts";
 /** The handler that updates records of a resource. */
 export function update(resource: Resource): Handler {
   return async (invocation, context) => {
-    const problems: Problems = [...invocation.problems];
+    const problems: Problems = [...invocation.problems, ...unknownFields(resource, context)];
     const bothFromStdin = invocation.args.includes("-") && invocation.flags["data"] === "-";
     if (bothFromStdin) problems.push("refs and --data can't both come from stdin; put the data into a file: --data @file.json");
     const refs = await readRefs(resource, invocation, context, problems);
     const given = bothFromStdin ? {} : await readGiven(resource, invocation, context, problems);
     const frame = await siteFrame(context, problems, resource, "update");
     const scene = { resource, invocation, context, site: frame };
-    await withDates(scene, given, frame.zoneTyped ? frame.zone : undefined, problems);
+    await withDates(scene, given, undefined, problems);
     problems.push(...impossible(resource, given, frame.kind));
     if (problems.length === 0 && Object.keys(given).length === 0) problems.push("nothing to update: no field was given");
     refuse(problems, resource, "update");

@@ -74,10 +74,13 @@ async function allPages(request: ApiRequest, first: ApiReply, context: Context):
   const items = [...listOf(first.value)];
   const pages = countOf(isRecord(first.value) ? first.value["total_pages"] : undefined) ?? countOf(first.headers["x-tec-totalpages"]) ?? countOf(first.headers["x-wp-totalpages"]) ?? 1;
   const from = countOf(request.query.find(([name]) => name === "page")?.[1]) ?? 1;
-  for (let page = from + 1; page <= pages; page++) {
-    const query: Query = [...request.query.filter(([name]) => name !== "page"), ["page", String(page)]];
-    items.push(...listOf((await client.send({ ...request, query })).value));
-  }
+  const others = async function* () {
+    for (let page = from + 1; page <= pages; page++) {
+      const query: Query = [...request.query.filter(([name]) => name !== "page"), ["page", String(page)]];
+      yield listOf((await client.send({ ...request, query })).value);
+    }
+  };
+  for await (const page of context.progress.counted("pages", others(), () => [1, pages - from])) items.push(...page);
   return items;
 }
 

@@ -1,6 +1,6 @@
 // The picture of a stretch of days as a list: a heading for each day, a line for each event, nothing cut.
 import { isolated, textWidth, wrap } from "../width.ts";
-import type { CalendarDay, Happening, Look } from "./day.ts";
+import { type CalendarDay, daysBetween, type Happening, type Look } from "./day.ts";
 import { hoursOn, titleOf } from "./entry.ts";
 import { heading } from "./heading.ts";
 import { markFor } from "./mark.ts";
@@ -39,22 +39,21 @@ function eventLines(happening: Happening, { date }: CalendarDay, room: number, {
   const start = `  ${style.dim(hoursOn(happening, date).padEnd(hours))}  ${paint(sign)} `;
   const together = details !== "" && textWidth(`${title}${separator}${details}`) <= room;
   const titles = wrap(title, room).map((line) => paint(isolated(line)));
-  if (together) return [`${start}${titles.join("")}${style.dim(` · ${details}`)}`];
-  const below = details === "" ? [] : wrap(details, room).map((line) => style.dim(line));
+  if (together) return [`${start}${titles.join("")}${style.dim(` · ${blank(details)}`)}`];
+  const below = details === "" ? [] : wrap(details, room).map((line) => style.dim(blank(line)));
   return [...titles, ...below].map((line, index) => (index === 0 ? start : " ".repeat(indent)) + line);
 }
 
 function detailsOn(happening: Happening, date: string): readonly string[] {
   const { firstDay, lastDay, long, venue, categories, elsewhere, featured } = happening;
-  const count = distance(firstDay, lastDay) + 1;
+  const count = daysBetween(firstDay, lastDay) + 1;
   // Of a night that ends after midnight the hours say enough.
-  const day = long && count > 1 ? `day ${distance(firstDay, date) + 1} of ${count}` : "";
+  const day = long && count > 1 ? `day ${daysBetween(firstDay, date) + 1} of ${count}` : "";
   return [day, venue, categories.map(({ name }) => name).join(", "), elsewhere ?? "", featured ? "featured" : ""].filter(
     (text) => text !== "",
   );
 }
 
-/** Days from one `YYYY-MM-DD` to another. */
-function distance(from: string, to: string): number {
-  return Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000);
+function blank(text: string): string {
+  return text.replaceAll("\u00a0", " ");
 }

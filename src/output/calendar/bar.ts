@@ -14,9 +14,11 @@ export function barText(happening: Happening, first: CalendarDay, last: Calendar
   const title = `${time}${titleOf(happening)}`;
   const room = width - 2;
   const loose = textWidth(title) + 4 <= room;
+  const gap = room < 8 ? "" : " ";
   // Where not even some letters fit, the sign alone says more.
-  const shown = loose ? title : room < 6 ? "" : cut(title, room - 2);
-  const label = loose ? ` ${sign} ${isolated(shown)} ` : shown === "" ? sign : `${sign} ${isolated(shown)}`;
-  const taken = loose ? textWidth(shown) + 4 : shown === "" ? 1 : textWidth(shown) + 2;
-  return paint(`${left}${label}${"═".repeat(Math.max(0, room - taken))}${right}`);
+  const shown = loose ? title : room < 4 ? "" : cut(title, room - 1 - gap.length);
+  const margin = loose ? " " : "";
+  const between = loose ? " " : shown === "" ? "" : gap;
+  const fill = "═".repeat(Math.max(0, room - 1 - textWidth(margin + between + shown + margin)));
+  return paint(`${left}${margin}${sign}${between}${isolated(shown)}${margin}${fill}${right}`);
 }

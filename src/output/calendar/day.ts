@@ -49,3 +49,8 @@ export interface Look {
   /** The days of the week by name, the first one first. */
   readonly weekdays: readonly string[];
 }
+
+/** How many days later one day is than another; both `YYYY-MM-DD`. */
+export function daysBetween(from: string, to: string): number {
+  return Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000);
+}

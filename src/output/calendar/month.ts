@@ -1,11 +1,15 @@
 // The picture of a month: weeks under weekdays, events of several days as bars, as much of the titles as there is room for.
+import type { Style } from "../../terminal/style.ts";
 import { textWidth } from "../width.ts";
 import type { CalendarDay, Happening, Look } from "./day.ts";
 import { entryLine, type Line, moreLine, signLine, timeOn, titleOf } from "./entry.ts";
 import { heading } from "./heading.ts";
 import { legend } from "./mark.ts";
 import type { WeekDays } from "./week-bars.ts";
-import { headLine, ruleLine, weekLines } from "./week-lines.ts";
+import { headLine, ruleLine, type WeekPlan, weekdayName, weekLines } from "./week-lines.ts";
+
+/** Columns of a day at least, for `[15]`. */
+const least = 4;
 
 /** Columns of a day from which it has room for titles; below it has signs. */
 const titled = 7;
@@ -13,47 +17,29 @@ const titled = 7;
 /** Lines of a day before the rest is counted only. */
 const most = 6;
 
-const names = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"];
+const months = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"];
 
 /** The days of a month as lines. */
 export function monthPicture(days: readonly CalendarDay[], look: Look): string {
-  const { style, weekdays } = look;
+  const { style, weekdays, wide, width } = look;
   const cell = cellWidth(days, look);
-  const lines = [
-    heading(monthName(days[0]?.date ?? ""), cell * 7 + 6, look),
-    headLine(
-      weekdays.map((name) => weekdayName(name, cell)),
-      cell,
-      style,
-      weekdays.map(() => style.bold),
-    ),
-  ];
+  const plan: WeekPlan = {
+    cell,
+    style,
+    most: wide ? Number.POSITIVE_INFINITY : most,
+    linesOf: (day, room, hidden) => dayLines(day, room, hidden, cell, style),
+  };
+  const names = weekdays.map((name) => ({ text: weekdayName(name, cell), bold: true }));
+  const lines = [heading(monthName(days[0]?.date ?? ""), cell * 7 + 6, look), headLine(names, cell, style)];
   for (const week of weeksOf(days, weekdays)) {
-    lines.push(
-      ruleLine(7, cell, style),
-      headLine(
-        week.map((day) => dayNumber(day, cell)),
-        cell,
-        style,
-        week.map((day) => (day?.today === true ? style.bold : plain)),
-      ),
-    );
-    lines.push(
-      ...weekLines(week, {
-        cell,
-        style,
-        most: look.wide ? Number.POSITIVE_INFINITY : most,
-        linesOf: (day, room, hidden) => dayLines(day, room, hidden, cell, look),
-      }),
-    );
+    const numbers = week.map((day) => ({ text: dayNumber(day, cell), bold: day?.today === true }));
+    lines.push(ruleLine(cell, style), headLine(numbers, cell, style), ...weekLines(week, plan));
   }
-  return [...lines, "", ...legend(days, Math.max(look.width, 1), style)].join("\n").trimEnd();
+  return [...lines, "", ...legend(days, width, style)].join("\n").trimEnd();
 }
 
-const plain = (text: string) => text;
-
 /** What is not drawn as a bar, and the number of what has no room. */
-function dayLines(day: CalendarDay, room: number, hidden: number, cell: number, { style }: Look): readonly Line[] {
+function dayLines(day: CalendarDay, room: number, hidden: number, cell: number, style: Style): readonly Line[] {
   const short = day.happenings.filter(({ long }) => !long);
   if (cell < titled) {
     const signs = short.length === 0 ? [] : [signLine(short, cell, style)];
@@ -66,7 +52,7 @@ function dayLines(day: CalendarDay, room: number, hidden: number, cell: number, 
 }
 
 /** The days in rows of seven; undefined before the first and after the last. */
-export function weeksOf(days: readonly CalendarDay[], weekdays: readonly string[]): readonly WeekDays[] {
+function weeksOf(days: readonly CalendarDay[], weekdays: readonly string[]): readonly WeekDays[] {
   const before = weekdays.indexOf(days[0]?.weekday ?? "");
   const cells = [...Array.from({ length: Math.max(0, before) }, () => undefined), ...days];
   return Array.from({ length: Math.ceil(cells.length / 7) }, (_, week) =>
@@ -76,7 +62,7 @@ export function weeksOf(days: readonly CalendarDay[], weekdays: readonly string[
 
 /** What seven columns and six lines between them leave to each; with --wide what the longest line needs. */
 function cellWidth(days: readonly CalendarDay[], { width, wide }: Look): number {
-  const even = Math.max(2, Math.floor((width - 6) / 7));
+  const even = Math.max(least, Math.floor((width - 6) / 7));
   const line = (date: string) => (happening: Happening) =>
     textWidth(` ● ${timeOn(happening, date)} ${titleOf(happening)}`) + (happening.long ? 4 : 0);
   return wide ? Math.max(even, ...days.flatMap(({ date, happenings }) => happenings.map(line(date)))) : even;
@@ -85,18 +71,10 @@ function cellWidth(days: readonly CalendarDay[], { width, wide }: Look): number 
 /** Today has brackets around its number. */
 function dayNumber(day: CalendarDay | undefined, cell: number): string {
   if (day === undefined) return "";
-  const number = String(Number(day.date.slice(8)));
-  if (!day.today) return cell < 4 ? number : ` ${number.padStart(2)}`;
-  if (cell < 4) return cell < 3 ? number : `*${number}`;
-  return `[${number.padStart(2)}]${cell < 10 ? "" : " today"}`;
-}
-
-/** As much of a weekday's name as there is room for. */
-export function weekdayName(name: string, cell: number): string {
-  const title = name.charAt(0).toUpperCase() + name.slice(1);
-  return ` ${cell < 10 ? title.slice(0, Math.min(3, cell - 1)) : title}`;
+  const number = String(Number(day.date.slice(8))).padStart(2);
+  return day.today ? `[${number}]${cell < 10 ? "" : " today"}` : ` ${number}`;
 }
 
 function monthName(date: string): string {
-  return `${names[Number(date.slice(5, 7)) - 1] ?? ""} ${date.slice(0, 4)}`;
+  return `${months[Number(date.slice(5, 7)) - 1] ?? ""} ${date.slice(0, 4)}`;
 }

@@ -47,17 +47,21 @@ function drawn({ happening, from, to }: Bar, week: WeekDays, { cell, style }: We
   return first === undefined || last === undefined ? "" : barText(happening, first, last, (to - from + 1) * (cell + 1) - 1, style);
 }
 
-/** A line of plain texts under the columns, each painted on its own. */
-export function headLine(texts: readonly string[], cell: number, style: Style, paints: readonly ((text: string) => string)[]): string {
-  return joined(
-    texts.map((text, column) => padded({ text: paints[column]?.(text) ?? text, width: textWidth(text) }, cell)),
-    style,
-  );
+/** A line of short texts under the columns. */
+export function headLine(texts: readonly { readonly text: string; readonly bold: boolean }[], cell: number, style: Style): string {
+  const parts = texts.map(({ text, bold }) => padded({ text: bold ? style.bold(text) : text, width: textWidth(text) }, cell));
+  return joined(parts, style);
+}
+
+/** As much of a weekday's name as there is room for. */
+export function weekdayName(name: string, cell: number): string {
+  const title = name.charAt(0).toUpperCase() + name.slice(1);
+  return ` ${cell < 10 ? title.slice(0, 3) : title}`;
 }
 
 /** The line between two weeks. */
-export function ruleLine(columns: number, cell: number, style: Style): string {
-  return style.dim(Array.from({ length: columns }, () => "─".repeat(cell)).join("┼"));
+export function ruleLine(cell: number, style: Style): string {
+  return style.dim(Array.from({ length: 7 }, () => "─".repeat(cell)).join("┼"));
 }
 
 function padded(line: Line | undefined, cell: number): string {

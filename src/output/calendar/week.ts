@@ -4,8 +4,7 @@ import type { CalendarDay, Look } from "./day.ts";
 import { entryBlock, type Line } from "./entry.ts";
 import { heading } from "./heading.ts";
 import { legend } from "./mark.ts";
-import { weekdayName } from "./month.ts";
-import { headLine, ruleLine, weekLines } from "./week-lines.ts";
+import { headLine, ruleLine, weekdayName, weekLines } from "./week-lines.ts";
 
 /** Columns of a day from which `● 20:00–23:00` fits. */
 const least = 13;
@@ -17,26 +16,21 @@ export function weekPicture(days: readonly CalendarDay[], look: Look): string {
   const { style } = look;
   const cell = Math.floor((look.width - 6) / 7);
   if (cell < least) return agendaPicture(days, look, true);
-  const paints = days.map(({ today }) => (today ? style.bold : (text: string) => text));
-  const dates = days.map(({ date, today }) => (today ? `[${date}]` : ` ${date}`));
+  const names = days.map(({ weekday, today }) => ({
+    text: `${weekdayName(weekday, cell)}${today && cell > 16 ? ", today" : ""}`,
+    bold: true,
+  }));
+  const dates = days.map(({ date, today }) => ({ text: today ? `[${date}]` : ` ${date}`, bold: today }));
   const linesOf = ({ date, happenings }: CalendarDay) =>
     happenings
       .filter(({ long }) => !long)
       .flatMap((one, index) => [...(index === 0 ? [] : [space]), ...entryBlock(one, date, cell, style)]);
-  return [
+  const lines = [
     heading(`Week of ${days[0]?.date ?? ""}`, cell * 7 + 6, look),
-    headLine(
-      days.map(({ weekday, today }) => `${weekdayName(weekday, Math.max(10, cell))}${today && cell > 16 ? ", today" : ""}`),
-      cell,
-      style,
-      days.map(() => style.bold),
-    ),
-    headLine(dates, cell, style, paints),
-    ruleLine(7, cell, style),
+    headLine(names, cell, style),
+    headLine(dates, cell, style),
+    ruleLine(cell, style),
     ...weekLines(days, { cell, style, most: Number.POSITIVE_INFINITY, linesOf }),
-    "",
-    ...legend(days, look.width, style),
-  ]
-    .join("\n")
-    .trimEnd();
+  ];
+  return [...lines, "", ...legend(days, look.width, style)].join("\n").trimEnd();
 }

@@ -1,0 +1,68 @@
+// Runs two programs in turn, again and again, so that whatever else the machine does meets both alike; and medians of what it took.
+import { spawn } from "node:child_process";
+import { performance } from "node:perf_hooks";
+
+/**
+ * A program to be measured.
+ * @typedef {object} Run
+ * @property {readonly string[]} args what Node is started with
+ * @property {Readonly<Record<string, string>>} [env]
+ * @property {string} [input] what it reads on stdin
+ */
+
+/** Tells the largest resident size, in KiB, on a descriptor of its own when the program ends. */
+const peakHook =
+  'data:text/javascript,import{writeSync}from"node:fs";process.on("exit",()=>writeSync(3,String(process.resourceUsage().maxRSS)))';
+
+/**
+ * Runs a program to its end: milliseconds from its start to its exit, and its peak memory in KiB where that was asked for.
+ * @param {string} node
+ * @param {Run} run
+ * @param {boolean} [peak]
+ * @returns {Promise<{ ms: number, peak: number }>}
+ */
+export function runOnce(node, { args, env = {}, input }, peak = false) {
+  return new Promise((resolve, reject) => {
+    const start = performance.now();
+    const child = spawn(node, [...(peak ? ["--import", peakHook] : []), ...args], {
+      env: { PATH: process.env["PATH"] ?? "", ...env },
+      stdio: ["pipe", "ignore", "pipe", "pipe"],
+    });
+    let ms = 0;
+    let told = "";
+    let complaint = "";
+    child.stdio[3]?.on("data", (chunk) => (told += chunk));
+    child.stderr.on("data", (chunk) => (complaint += String(chunk).slice(0, 1000)));
+    child.stdin.on("error", () => undefined).end(input);
+    child.on("error", reject);
+    child.on("exit", () => (ms = performance.now() - start));
+    child.on("close", (code) =>
+      code === 0 ? resolve({ ms, peak: Number(told) }) : reject(new Error(`${args.join(" ")} ended with ${code}: ${complaint}`)),
+    );
+  });
+}
+
+/**
+ * Runs both in turn, so many pairs after one that does not count, and resolves with the median of each: milliseconds, or KiB.
+ * @param {string} node
+ * @param {{ readonly ours: Run, readonly theirs: Run, readonly pairs: number, readonly peak?: boolean }} pair
+ */
+export async function compare(node, { ours, theirs, pairs, peak = false }) {
+  const samples = { ours: /** @type {number[]} */ ([]), theirs: /** @type {number[]} */ ([]) };
+  for (let index = -1; index < pairs; index++) {
+    const [first, second] = [await runOnce(node, index % 2 === 0 ? ours : theirs, peak), await runOnce(node, index % 2 === 0 ? theirs : ours, peak)];
+    const [one, other] = index % 2 === 0 ? [first, second] : [second, first];
+    if (index < 0) continue;
+    samples.ours.push(peak ? one.peak : one.ms);
+    samples.theirs.push(peak ? other.peak : other.ms);
+  }
+  return { ours: median(samples.ours), theirs: median(samples.theirs) };
+}
+
+/** @param {readonly number[]} values */
+function median(values) {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = Math.floor(sorted.length / 2);
+  const [low = 0, high = 0] = sorted.length % 2 === 1 ? [sorted[middle], sorted[middle]] : [sorted[middle - 1], sorted[middle]];
+  return (low + high) / 2;
+}

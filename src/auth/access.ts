@@ -1,0 +1,19 @@
+// How a request is let in: the seam between the HTTP layer and everything that knows of logins.
+
+/** What is put on a request. */
+export interface Access {
+  /** Header name, lower case. */
+  readonly header: string;
+  /** The whole value of the header: a secret. */
+  readonly value: string;
+  /** Where it came from, for messages: `CAL_TOKEN`, `keychain`, `sandbox`. */
+  readonly source: string;
+}
+
+/** Which token now? One per process; it may ask the keychain or the authentication service, as late as possible. */
+export interface Tokens {
+  /** The access for calls now, refreshed where it is about to expire; undefined where nobody is logged in. */
+  current(): Promise<Access | undefined>;
+  /** After a 401: another access to try once, or undefined where there is none. */
+  renewed(refused: Access): Promise<Access | undefined>;
+}

@@ -1,0 +1,28 @@
+// Stored secrets belong to the origins they were got for: nothing else is ever sent any of them.
+import { CalError } from "../errors.ts";
+import type { Login } from "./login.ts";
+import { type AuthSettings, loginCommand } from "./parts.ts";
+
+/** The origin of an address, or undefined where there is none. */
+export function originOf(address: string | undefined): string | undefined {
+  return address !== undefined && URL.canParse(address) ? new URL(address).origin : undefined;
+}
+
+/** Throws `unauthenticated` where base_url or auth_url now lead to another origin than at login. */
+export function assertBound(login: Login, settings: AuthSettings): void {
+  assertSame("base_url", login.base_origin, settings, login);
+  // An application password is presented to the site alone.
+  if (login.method !== "application-password") assertSame("auth_url", login.auth_origin, settings, login);
+}
+
+function assertSame(name: "base_url" | "auth_url", recorded: string | undefined, settings: AuthSettings, login: Login): void {
+  const setting = settings[name];
+  const origin = originOf(setting?.value);
+  if (origin === undefined || origin === recorded) return;
+  const known = recorded === undefined ? "without one" : `for ${recorded}`;
+  throw new CalError(
+    "unauthenticated",
+    `nothing was sent: ${name} is at ${origin} (${setting?.origin ?? "unknown"}), but profile ${login.profile} was logged in ${known}, and its secrets go nowhere else`,
+    { code: "origin-changed", hint: `log in there with a profile of its own, or again: ${loginCommand(login.profile)}` },
+  );
+}

@@ -1,0 +1,72 @@
+// What is wrong with the keychain, in words that say what to do: each fault of real systems has its own.
+import { CalError } from "../errors.ts";
+
+/** Where a call failed: keytar did not load, the call was refused, nothing was answered in time, or the process died. */
+export type KeychainStage = "load" | "call" | "silent" | "crashed";
+
+interface Fault {
+  readonly code: string;
+  readonly pattern: RegExp;
+  readonly says: string;
+  readonly mend: string;
+}
+
+const refusals: readonly Fault[] = [
+  {
+    code: "keychain-locked",
+    pattern: /locked|dismissed|cancel/i,
+    says: "the keychain is locked",
+    mend: "unlock it (log in to the desktop, or: gnome-keyring-daemon --unlock)",
+  },
+  {
+    code: "keychain-no-service",
+    pattern: /org\.freedesktop\.secrets|ServiceUnknown|NameHasNoOwner/i,
+    says: "no program on this machine offers a keychain (org.freedesktop.secrets)",
+    mend: "install and start one, such as gnome-keyring or KeePassXC",
+  },
+  {
+    code: "keychain-no-bus",
+    pattern: /d-?bus|could not connect|connection is closed/i,
+    says: "there is no D-Bus session, which the keychain is reached through; that is usual over SSH, in containers and in cron",
+    mend: "run cal inside one (dbus-run-session)",
+  },
+];
+
+/** The ways out that work with every fault. */
+const otherwise = "or keep the login in a file only you can read: cal auth login --insecure-storage; or set CAL_TOKEN";
+
+/** The error for a keychain that can't be used (exit 4). */
+export function keychainProblem(stage: KeychainStage, message: string): CalError {
+  const { code, says, mend } = faultOf(stage, message);
+  return new CalError("unauthenticated", says, { code, hint: `${mend}; ${otherwise}` });
+}
+
+/** Whether an error says that the keychain can't be used. */
+export function isKeychainProblem(error: unknown): error is CalError {
+  return error instanceof CalError && (error.details.code ?? "").startsWith("keychain-");
+}
+
+function faultOf(stage: KeychainStage, message: string): { code: string; says: string; mend: string } {
+  if (stage === "silent") {
+    return { code: "keychain-silent", says: "the keychain does not answer", mend: "restart its service (on Linux often gnome-keyring-daemon)" };
+  }
+  if (stage === "crashed") {
+    return { code: "keychain-crashed", says: "the program that speaks to the keychain ended without an answer", mend: "try again" };
+  }
+  if (stage === "load") return loadFault(message);
+  const known = refusals.find((fault) => fault.pattern.test(message));
+  if (known !== undefined) return known;
+  const words = message.replaceAll(/[\p{Cc}\p{Cf}]+/gu, " ").slice(0, 160);
+  return { code: "keychain-refused", says: `the keychain refused: ${words}`, mend: "look into its own program" };
+}
+
+function loadFault(message: string): { code: string; says: string; mend: string } {
+  if (/cannot find (?:package|module)/i.test(message)) {
+    return { code: "keychain-not-installed", says: "the optional package keytar is not installed", mend: "install cal again without --omit=optional" };
+  }
+  return {
+    code: "keychain-no-library",
+    says: "the keychain's library could not be loaded; on Linux that is libsecret, and Alpine and 32-bit ARM have none that fits",
+    mend: "apt-get install libsecret-1-0, or dnf install libsecret",
+  };
+}

@@ -1,0 +1,23 @@
+// The vault as the program uses it: a list and a file in the state folder, the keychain through its own program, locks of our own.
+import { join } from "node:path";
+import { createKeychain, type KeychainParts } from "./keychain.ts";
+import { createLock } from "./lock.ts";
+import { withLongSecrets } from "./long-secrets.ts";
+import type { Clock } from "./parts.ts";
+import { createSecretFile } from "./secret-file.ts";
+import { createVault, type Vault } from "./vault.ts";
+
+/** Where the vault is and what it is reached with; nothing is opened before it is used. */
+export interface VaultPlace {
+  /** The state folder. */
+  readonly folder: string;
+  readonly clock: Clock;
+  readonly keychain: KeychainParts;
+}
+
+/** The vault of a state folder. */
+export function openVault({ folder, clock, keychain }: VaultPlace): Vault {
+  const lock = createLock(join(folder, "locks"), clock);
+  const stores = { keychain: withLongSecrets(createKeychain(keychain)), file: createSecretFile(folder, lock) };
+  return createVault({ folder, clock, lock, stores });
+}

@@ -1,0 +1,37 @@
+// What logins need from the rest of the program, as shapes of their own: no other room is imported for them.
+
+/** The environment variables, read once. */
+export type Env = Readonly<Record<string, string | undefined>>;
+
+/** Time: milliseconds since 1970, and waiting for so many of them. */
+export interface Clock {
+  now(): number;
+  sleep(ms: number): Promise<void>;
+}
+
+/** How a profile logs in. */
+export type Method = "password" | "browser" | "application-password";
+
+interface Given<T> {
+  readonly value: T;
+  readonly origin: string;
+}
+
+/** The settings that logins look at; the program's whole settings fit this shape. */
+export interface AuthSettings {
+  readonly profile: Given<string>;
+  readonly base_url?: Given<string>;
+  readonly auth_url?: Given<string>;
+  readonly namespace?: Given<string>;
+  readonly server?: Given<"generic" | "the-events-calendar">;
+  readonly auth_method?: Given<Method>;
+  readonly auth_header?: Given<string>;
+  readonly auth_scheme?: Given<string>;
+  readonly client_id?: Given<string>;
+  readonly username?: Given<string>;
+}
+
+/** The command that logs a profile in; it can be pasted. */
+export function loginCommand(profile: string): string {
+  return profile === "default" ? "cal auth login" : `cal auth login --profile ${profile}`;
+}

@@ -1,0 +1,28 @@
+// Tolerant readers of answers whose shape the interface does not show.
+
+/** An object of any keys, or undefined for everything else. */
+export function recordOf(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+  return { ...value };
+}
+
+/** A text that is not empty; numbers become text (identifiers come as either). */
+export function textOf(value: unknown): string | undefined {
+  if (typeof value === "number" && Number.isFinite(value)) return String(value);
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+/** A finite number, also where it comes as text. */
+export function numberOf(value: unknown): number | undefined {
+  const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
+  return typeof number === "number" && Number.isFinite(number) ? number : undefined;
+}
+
+/** The JSON of a body; undefined where it is none. */
+export function jsonOf(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(body)) as unknown;
+  } catch {
+    return undefined;
+  }
+}

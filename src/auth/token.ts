@@ -1,0 +1,46 @@
+// What an access token may look like, and what can be read from one that is a JSON Web Token ("not shown" in the interface).
+import { numberOf, recordOf, textOf } from "./reading.ts";
+
+/** Visible ASCII without spaces, at most 16 KiB: anything else can't go into a header. */
+export function isToken(text: string): boolean {
+  return text.length <= 16_384 && /^[\x21-\x7e]+$/.test(text);
+}
+
+/** What a token tells of itself. Times are milliseconds on the server's clock. */
+export interface TokenClaims {
+  readonly identity?: string;
+  readonly application?: string;
+  readonly expiresAt?: number;
+  readonly issuedAt?: number;
+}
+
+/** Reads the payload of a JSON Web Token, unverified: good for a display and a guess, never for a decision of trust. */
+export function claimsOf(token: string): TokenClaims {
+  const payload = payloadOf(token);
+  if (payload === undefined) return {};
+  const data = recordOf(payload["data"]) ?? {};
+  const seconds = (value: unknown): number | undefined => {
+    const number = numberOf(value);
+    return number === undefined ? undefined : number * 1000;
+  };
+  const identity = textOf(data["_IDENTITY"]) ?? textOf(payload["_IDENTITY"]) ?? textOf(payload["preferred_username"]) ?? textOf(payload["sub"]);
+  const application = textOf(data["_APPLICATION"]) ?? textOf(payload["_APPLICATION"]);
+  const expiresAt = numberOf(data["expires-at"]) ?? seconds(payload["exp"]);
+  const issuedAt = numberOf(data["created-on"]) ?? seconds(payload["iat"]);
+  return {
+    ...(identity === undefined ? {} : { identity }),
+    ...(application === undefined ? {} : { application }),
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+    ...(issuedAt === undefined ? {} : { issuedAt }),
+  };
+}
+
+function payloadOf(token: string): Readonly<Record<string, unknown>> | undefined {
+  const parts = token.split(".");
+  if (parts.length !== 3) return undefined;
+  try {
+    return recordOf(JSON.parse(Buffer.from(parts[1] ?? "", "base64url").toString("utf8")));
+  } catch {
+    return undefined;
+  }
+}

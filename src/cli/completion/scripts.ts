@@ -1,0 +1,123 @@
+// The completion scripts of the four shells. They hold no commands or flags: each asks the program, so that an update never leaves them behind.
+import { completingWord, type Shell } from "./line.ts";
+
+/** The names under which the program is installed. */
+export const programNames = ["cal", "calctl"] as const;
+
+const names = programNames.join(" ");
+const written = (shell: Shell) => `# Completion of ${programNames.join(" and ")} for ${shell}; written by: cal completion ${shell}`;
+
+// Reading stops at the empty line, so that a program that is slow to end is not waited for.
+const bash = `${written("bash")}
+__cal_complete() {
+    local program=\${1/#\\~\\//$HOME/} kind= line
+    COMPREPLY=()
+    while IFS= read -r line; do
+        if [[ -z $kind ]]; then kind=$line
+        elif [[ -n $line ]]; then COMPREPLY+=("$line")
+        else break
+        fi
+    done < <("$program" ${completingWord} bash "$COMP_WORDBREAKS" "\${COMP_LINE:0:COMP_POINT}" 2>/dev/null </dev/null)
+    case $kind in
+        words) ;;
+        open) compopt -o nospace 2>/dev/null ;;
+        files*)
+            compopt -o default 2>/dev/null
+            [[ $2 == @* ]] || return 0
+            compopt -o nospace 2>/dev/null
+            while IFS= read -r line; do
+                [[ -d $line ]] && line+=/
+                printf -v line '@%q' "$line"
+                COMPREPLY+=("$line")
+            done < <(compgen -f -- "\${2#@}")
+            ;;
+        *) COMPREPLY=() ;;
+    esac
+}
+complete -F __cal_complete ${names}
+`;
+
+const zsh = `#compdef ${names}
+${written("zsh")}
+_cal() {
+    local program=\${\${(Q)words[1]}/#\\~\\//$HOME/} kind= line
+    local -a texts shown
+    while IFS= read -r line; do
+        if [[ -z $kind ]]; then kind=$line
+        elif [[ -n $line ]]; then
+            texts+=("\${line%%$'\\t'*}")
+            shown+=("\${line/$'\\t'/  -- }")
+        else break
+        fi
+    done < <("$program" ${completingWord} zsh "\${(@Q)words[2,CURRENT-1]}" "\${(Q)PREFIX}" 2>/dev/null </dev/null)
+    local -a how=(-M 'm:{[:lower:][:upper:]}={[:upper:][:lower:]}' -l -d shown -a texts)
+    case $kind in
+        words) compadd "$how[@]" ;;
+        open) compadd -S '' "$how[@]" ;;
+        files*) compset -P "\${(b)\${kind#*$'\\t'}}"; _files ;;
+    esac
+}
+if [[ $funcstack[1] == _cal ]]; then _cal "$@"; else compdef _cal ${names}; fi
+`;
+
+const fish = `${written("fish")}
+function __cal_complete
+    set -l words (commandline -opc)
+    set -l current (commandline -ct)
+    set -l program (string replace -r '^~/' "$HOME/" -- $words[1])
+    set -l kind ''
+    $program ${completingWord} fish $words[2..-1] "$current" 2>/dev/null </dev/null | while read -l line
+        if test -z "$kind"
+            set kind $line
+        else if test -z "$line"
+            break
+        else if contains -- $kind words open
+            printf '%s\\n' $line
+        end
+    end
+    if string match -q 'files*' -- $kind
+        set -l before (string replace -r '^files\\t' '' -- $kind)
+        for file in (__fish_complete_path (string replace -- "$before" '' "$current"))
+            printf '%s%s\\n' $before $file
+        end
+    end
+end
+${programNames.map((name) => `complete -c ${name} -k -f -a '(__cal_complete)'`).join("\n")}
+`;
+
+// The line goes as Base64, because what Windows makes of quotes in arguments differs from version to version.
+const powershell = `${written("powershell")}
+Register-ArgumentCompleter -Native -CommandName ${programNames.map((name) => `'${name}'`).join(", ")} -ScriptBlock {
+    param($wordToComplete, $commandAst, $cursorPosition)
+    $length = $cursorPosition - $commandAst.Extent.StartOffset
+    $line = $commandAst.Extent.Text.PadRight($length).Substring(0, $length)
+    $typed = [Convert]::ToBase64String([System.Text.Encoding]::UTF8.GetBytes($line))
+    $encoding = [Console]::OutputEncoding
+    try {
+        [Console]::OutputEncoding = [System.Text.Encoding]::UTF8
+        $answer = @(& $commandAst.GetCommandName() ${completingWord} powershell $typed 2>$null)
+    } catch {
+        return
+    } finally {
+        [Console]::OutputEncoding = $encoding
+    }
+    if ($answer.Count -eq 0 -or $answer[0] -notin 'words', 'open') { return }
+    foreach ($candidate in $answer | Select-Object -Skip 1) {
+        if ($candidate -eq '') { break }
+        $text, $means = $candidate -split "\`t", 2
+        if (-not $means) { $means = $text }
+        [System.Management.Automation.CompletionResult]::new($text, $text, 'ParameterValue', $means)
+    }
+}
+`;
+
+/** The script of each shell, for both names of the program. */
+export const scripts: Readonly<Record<Shell, string>> = { bash, zsh, fish, powershell };
+
+/** How to install each of them, as lines that can be pasted. */
+export const installation: Readonly<Record<Shell, readonly string[]>> = {
+  bash: ["echo 'source <(cal completion bash)' >> ~/.bashrc"],
+  zsh: ["mkdir -p ~/.zfunc && cal completion zsh > ~/.zfunc/_cal", "and in ~/.zshrc, before compinit: fpath=(~/.zfunc $fpath)"],
+  fish: ["cal completion fish > ~/.config/fish/conf.d/cal-completion.fish"],
+  powershell: ["cal completion powershell >> $PROFILE"],
+};

@@ -1,0 +1,51 @@
+// Between our flags and commander's options: how they are declared, and how what was typed is read.
+import { type Command, Option } from "commander";
+import type { Flag, FlagValue } from "../commands/command.ts";
+
+/** A flag as it was typed: its text, true where it stands alone, false where it was negated. */
+export interface TypedFlag {
+  readonly flag: Flag;
+  readonly value: string | boolean;
+}
+
+/** All names of a flag without dashes: its own, its other ones, and the negation. */
+export function namesOf({ name, aliases = [], negatable }: Flag): readonly string[] {
+  return [name, ...aliases, ...(negatable === true ? [`no-${name}`] : [])];
+}
+
+/** Declares a flag on a command under all its names; each time it is typed `onTyped` is told. */
+export function declare(command: Command, flag: Flag, onTyped: (typed: TypedFlag) => void): void {
+  const value = flag.type === "boolean" ? "" : flag.optionalValue === true ? " [value]" : " <value>";
+  for (const name of namesOf(flag)) {
+    const short = name === flag.name && flag.short !== undefined ? `-${flag.short}, ` : "";
+    command.addOption(new Option(`${short}--${name}${value}`));
+    command.on(`option:${name}`, (text: string | null | undefined) =>
+      onTyped({ flag, value: text ?? (name === flag.name || !name.startsWith("no-")) }),
+    );
+  }
+}
+
+/** The values of what was typed, by the flag's name; of a flag that can't be repeated the last one counts. Bad values are told in `problems`. */
+export function valuesOf(typed: readonly TypedFlag[], problems: string[]): Record<string, FlagValue> {
+  const values: Record<string, FlagValue> = {};
+  for (const { flag, value } of typed) {
+    const earlier = values[flag.name];
+    if (flag.type === "texts") values[flag.name] = [...(typeof earlier === "object" ? earlier : []), String(value)];
+    else {
+      const read = readValue(flag, value, problems);
+      if (read !== undefined) values[flag.name] = read;
+    }
+  }
+  return values;
+}
+
+function readValue({ name, type, choices }: Flag, value: string | boolean, problems: string[]): FlagValue | undefined {
+  if (choices !== undefined && !choices.includes(String(value))) {
+    problems.push(`--${name} takes ${choices.join(", ")}, not ${JSON.stringify(value)}`);
+    return undefined;
+  }
+  if (type !== "integer") return value;
+  if (/^\d{1,15}$/.test(String(value))) return Number(value);
+  problems.push(`--${name} takes a whole number, not ${JSON.stringify(value)}`);
+  return undefined;
+}

@@ -1,0 +1,19 @@
+// The output formats, in the words of the help and the schema.
+import type { Format } from "../output/view.ts";
+
+const meanings: Readonly<Record<Format, string>> = {
+  table: "a table fitted to the terminal; one record as a list of its fields. The default on a terminal",
+  json: "the records as the server sent them: a list is an array, one record is an object",
+  ndjson: "one record a line, as JSON, printed as pages arrive",
+  csv: "comma-separated (RFC 4180), with a header line; --excel for spreadsheets",
+  tsv: "tab-separated, with a header line, nothing cut. The default in a pipe",
+  yaml: "the records as YAML",
+  ids: "the bare ids, one a line: made for `cal events update -`",
+  count: "how many records there are",
+};
+
+/** Every format with its meaning, in the order of `--format`. */
+export const formats: readonly { readonly name: string; readonly meaning: string }[] = Object.entries(meanings).map(([name, meaning]) => ({
+  name,
+  meaning,
+}));

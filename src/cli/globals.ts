@@ -1,0 +1,105 @@
+// The flags that every command takes (design: the table of global flags).
+import { type Flag, type FlagValue, texts } from "../commands/command.ts";
+
+const site = "Which calendar";
+const output = "Output";
+const asking = "Asking and writing";
+const wire = "Connection";
+
+/** Global flags, in the order of the help. */
+export const globalFlags: readonly Flag[] = [
+  { name: "profile", short: "p", type: "text", value: "name", meaning: "Use this profile", env: "CAL_PROFILE", group: site },
+  { name: "sandbox", type: "boolean", meaning: "Use the embedded calendar: no account, no network", env: "CAL_SANDBOX", group: site },
+  { name: "base-url", type: "text", value: "url", meaning: "REST root of the website", env: "CAL_BASE_URL", group: site },
+  { name: "auth-url", type: "text", value: "url", meaning: "Address of the authentication service", env: "CAL_AUTH_URL", group: site },
+  {
+    name: "namespace",
+    type: "text",
+    value: "path",
+    meaning: "Namespace of the calendar interface",
+    default: "calendar/events/v1",
+    env: "CAL_NAMESPACE",
+    group: site,
+  },
+  { name: "client-id", type: "text", value: "id", meaning: "Identifier of the application", env: "CAL_CLIENT_ID", group: site },
+  { name: "username", type: "text", value: "name", meaning: "Name of the user", env: "CAL_USERNAME", group: site },
+  { name: "tz", type: "text", value: "zone", meaning: "Time zone in which dates are read and shown", env: "CAL_TZ", group: site },
+  {
+    name: "format",
+    type: "text",
+    value: "format",
+    meaning: "Output format",
+    default: "table on a terminal, tsv in a pipe",
+    env: "CAL_FORMAT",
+    group: output,
+    choices: ["table", "json", "ndjson", "csv", "tsv", "yaml", "ids", "count"],
+  },
+  { name: "json", type: "boolean", meaning: "The same as --format json", group: output },
+  { name: "fields", type: "texts", value: "names", meaning: "Only these fields, in any format: id,title,venue.city", group: output },
+  { name: "field", type: "text", value: "name", meaning: "Print only the bare value of this field", group: output },
+  { name: "columns", type: "texts", value: "names", meaning: "Only these columns, in this order, in a table", group: output },
+  { name: "wide", type: "boolean", meaning: "All columns, nothing cut", group: output },
+  { name: "no-header", type: "boolean", meaning: "No header line", group: output },
+  { name: "excel", type: "boolean", meaning: "CSV for spreadsheets: byte order mark, formulas guarded", group: output },
+  {
+    name: "color",
+    type: "text",
+    value: "when",
+    meaning: "Colours",
+    choices: ["auto", "always", "never"],
+    default: "auto",
+    env: "NO_COLOR, FORCE_COLOR",
+    group: output,
+  },
+  { name: "no-color", type: "boolean", meaning: "The same as --color never", group: output },
+  { name: "quiet", short: "q", type: "boolean", meaning: "Only warnings and errors on stderr", group: output },
+  { name: "debug", type: "boolean", meaning: "Tell every request on stderr, with secrets blanked", env: "CAL_DEBUG", group: output },
+  { name: "yes", short: "y", type: "boolean", meaning: "Answer yes to every question", group: asking },
+  { name: "no-input", type: "boolean", meaning: "Never ask", env: "CAL_NO_INPUT, CI", group: asking },
+  { name: "dry-run", short: "n", type: "boolean", meaning: "Print what would be sent, and send no write", group: asking },
+  {
+    name: "read-only",
+    type: "boolean",
+    negatable: true,
+    meaning: "Refuse every request that would write",
+    env: "CAL_READ_ONLY",
+    group: asking,
+  },
+  {
+    name: "timeout",
+    type: "text",
+    value: "duration",
+    meaning: "Time for each attempt of a request: 500ms, 30s, 2m",
+    default: "30s",
+    env: "CAL_TIMEOUT",
+    group: wire,
+  },
+  { name: "retries", type: "text", value: "n", meaning: "Attempts after the first", default: "3", env: "CAL_RETRIES", group: wire },
+  {
+    name: "concurrency",
+    type: "text",
+    value: "n",
+    meaning: "Requests in flight at most",
+    default: "4",
+    env: "CAL_CONCURRENCY",
+    group: wire,
+  },
+  {
+    name: "ca-file",
+    type: "text",
+    value: "file",
+    meaning: "File with certificates of more authorities (PEM)",
+    env: "NODE_EXTRA_CA_CERTS",
+    group: wire,
+  },
+  { name: "insecure", type: "boolean", meaning: "Accept any certificate, for this call only", group: wire },
+];
+
+/** What is wrong with the flags that choose what is shown, told before anything is sent. */
+export function viewProblems(globals: Readonly<Record<string, FlagValue>>): readonly string[] {
+  const empty = ["fields", "field", "columns"].filter(
+    (name) => globals[name] !== undefined && !/[^\s,]/.test(texts(globals[name]).join("")),
+  );
+  const both = globals["fields"] !== undefined && globals["field"] !== undefined;
+  return [...empty.map((name) => `--${name} names nothing`), ...(both ? ["--fields and --field exclude each other"] : [])];
+}

@@ -1,0 +1,74 @@
+// Topics that are tables of the program's own data: flags, formats, environment, exit codes.
+import { variables } from "../environment.ts";
+import { exitTable } from "../exit-codes.ts";
+import { formats } from "../formats.ts";
+import { globalFlags } from "../globals.ts";
+import { flagRow, grouped } from "./flag-rows.ts";
+import { columns, examples, wrap } from "./layout.ts";
+import type { Look } from "./pages.ts";
+
+/** `cal help flags`. */
+export function flagsTopic({ width, heading }: Look): string {
+  const sections = [...grouped(globalFlags)].map(([title, flags]) => `${heading(title)}\n${columns(flags.map(flagRow), width)}`);
+  return [
+    wrap("Every command takes these flags, before or after its own words. The variable in brackets gives the same.", width),
+    ...sections,
+  ].join("\n\n");
+}
+
+/** `cal help formats`. */
+export function formatsTopic({ width, heading }: Look): string {
+  return [
+    wrap("--format chooses how the answer is printed; --json is the same as --format json. What is not data goes to stderr.", width),
+    `${heading("Formats")}\n${columns(
+      formats.map(({ name, meaning }) => ({ term: name, means: meaning })),
+      width,
+    )}`,
+    `${heading("In every format")}\n${columns(
+      [
+        { term: "--fields a,b.c", means: "only these fields, in this order; an unknown one is refused with the names there are" },
+        { term: "--field a", means: "the bare value of one field, one a line" },
+        { term: "--no-header", means: "no header line" },
+        { term: "--envelope", means: "lists in JSON and YAML as {items, total, total_pages, page, per_page, truncated, window}" },
+      ],
+      width,
+    )}`,
+    `${heading("Examples")}\n${examples(
+      [
+        { command: "cal events list --all --format csv --fields id,title,start_date,venue.venue > events.csv", does: "For a spreadsheet" },
+        { command: "cal events list --today --json | jq -r '.[].title'", does: "In a script" },
+        { command: 'cal venues create --venue "Town Hall" --field id', does: "The new id alone" },
+        { command: "cal events list --search jazz --format ids | cal events update - --featured", does: "From one command to the next" },
+      ],
+      width,
+    )}`,
+  ].join("\n\n");
+}
+
+/** `cal help environment`. */
+export function environmentTopic({ width, heading }: Look): string {
+  return [
+    wrap(
+      "A flag beats a variable, a variable beats the profile, the profile beats the default. cal config list --show-origin tells where each value comes from.",
+      width,
+    ),
+    `${heading("Variables")}\n${columns(
+      variables.map(({ name, meaning }) => ({ term: name, means: meaning })),
+      width,
+    )}`,
+  ].join("\n\n");
+}
+
+/** `cal help exit-codes`. */
+export function exitCodesTopic({ width, heading }: Look): string {
+  return [
+    wrap(
+      'What went wrong is told on stderr: as text, or with --json as one line {"error": {"code", "message", "status", "hint", "request", "server"}}.',
+      width,
+    ),
+    `${heading("Exit codes")}\n${columns(
+      exitTable().map(([code, meaning]) => ({ term: String(code), means: meaning })),
+      width,
+    )}`,
+  ].join("\n\n");
+}

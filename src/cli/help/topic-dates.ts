@@ -1,0 +1,48 @@
+// `cal help dates`: the date grammar, with its words from the grammar itself.
+import { anchorWords, weekdays } from "../../dates/day.ts";
+import { columns, examples, paragraph, wrap } from "./layout.ts";
+import type { Look } from "./pages.ts";
+
+const forms = [
+  { term: "2027-01-10", means: "a day; 2027-01 and 2027 are a month and a year. As a start it is the first moment, as an end the last" },
+  { term: '"2027-01-10 19:30"', means: "a day and a time; also 2027-01-10T19:30:00, today@7pm, fri@noon" },
+  { term: "now, today, fri, ...", means: "a word for a day, with or without a time" },
+  {
+    term: "+2h, -30m, today+3d",
+    means: "an offset from now or from a word: y, mo, w, d, h, m. 7d-ago is -7d. Days keep the time on the clock",
+  },
+  { term: "@1800000000", means: "seconds since 1970" },
+];
+
+const ranges = [
+  { term: "--today", means: "what runs today" },
+  { term: "--on <date>", means: "what runs on that day" },
+  { term: "--week[=date]", means: "in this week, or in that day's" },
+  { term: "--month[=YYYY-MM]", means: "in this month, or in that one" },
+  { term: "--next 30d", means: "from now on for so long" },
+];
+
+/** The topic's page. */
+export function datesTopic({ width, heading }: Look): string {
+  const days = weekdays.flatMap((name) => [name, name.slice(0, 3)]);
+  const words = ["now", ...anchorWords.filter((word) => !days.includes(word))];
+  return [
+    wrap(
+      "The same forms work wherever a date is taken. Nothing is guessed: 01/02/2027 and two-digit years are refused, with what to write instead.",
+      width,
+    ),
+    `${heading("A date is")}\n${columns(forms, width)}`,
+    `${heading("Words")}\n${paragraph(words.join(" "), width)}\n${paragraph(`${weekdays.join(" ")}, or their first three letters: the next such day, today included`, width)}`,
+    `${heading("Zones")}\n${paragraph("At the end of a date: Z, +02:00 or a name such as Europe/Paris. Else --tz, CAL_TZ, the profile's zone, the site's where it is known, the system's. A time that the change to summer time skips is refused; one that comes twice is the earlier, with a warning.", width)}`,
+    `${heading("Durations")}\n${paragraph("90m, 1h30m, 2d, 1w, 1mo or PT1H30M. --duration stands instead of --end-date.", width)}`,
+    `${heading("Ranges of a list")}\n${columns(ranges, width)}`,
+    `${heading("Examples")}\n${examples(
+      [
+        { command: 'cal date "fri@7pm"', does: "How a date is read" },
+        { command: "cal events list --start-date tomorrow --end-date +2w", does: "What starts in the next two weeks" },
+        { command: 'cal events update jazz-night --start-date "fri 20:00 Europe/Paris" --duration 2h', does: "In another zone" },
+      ],
+      width,
+    )}`,
+  ].join("\n\n");
+}

@@ -1,0 +1,74 @@
+// The command tree as a whole, and finding one's way in it by the words that are typed.
+import { closest } from "../closest.ts";
+import type { CommandSpec } from "../commands/command.ts";
+
+/** Words that stand for a group of commands. */
+export interface Group {
+  readonly name: string;
+  readonly aliases: readonly string[];
+  readonly summary: string;
+}
+
+/** All commands and the groups of those that have two words. */
+export interface Tree {
+  readonly commands: readonly CommandSpec[];
+  readonly groups: readonly Group[];
+}
+
+/** Where words lead: to a command, to a group, to the whole where there are none, or nowhere. */
+export type Place =
+  | { readonly kind: "whole" }
+  | { readonly kind: "group"; readonly group: Group }
+  | { readonly kind: "command"; readonly spec: CommandSpec }
+  | { readonly kind: "nowhere"; readonly problem: string };
+
+/** Follows the first one or two words; words after a command are its arguments. */
+export function placeOf(tree: Tree, words: readonly string[]): Place {
+  const [first, second] = words;
+  if (first === undefined) return { kind: "whole" };
+  const single = tree.commands.find(({ path, aliases }) => path.length === 1 && (path[0] === first || aliases?.includes(first)));
+  if (single !== undefined) return { kind: "command", spec: single };
+  const group = groupNamed(tree, first);
+  if (group === undefined) return { kind: "nowhere", problem: `unknown command ${JSON.stringify(first)}${meant(first, firstWords(tree))}` };
+  if (second === undefined) return { kind: "group", group };
+  const members = membersOf(tree, group);
+  const spec = members.find(({ path, aliases }) => path[1] === second || aliases?.includes(second));
+  if (spec !== undefined) return { kind: "command", spec };
+  return {
+    kind: "nowhere",
+    problem: `unknown command ${JSON.stringify(`${first} ${second}`)}${meant(second, members.flatMap(secondWords))}`,
+  };
+}
+
+/** The group of a name or an alias. */
+export function groupNamed(tree: Tree, word: string): Group | undefined {
+  return tree.groups.find(({ name, aliases }) => name === word || aliases.includes(word));
+}
+
+/** The commands of a group, in the order of the tree. */
+export function membersOf(tree: Tree, group: Group): readonly CommandSpec[] {
+  return tree.commands.filter(({ path }) => path.length === 2 && path[0] === group.name);
+}
+
+/** The commands of one word, in the order of the tree. */
+export function singlesOf(tree: Tree): readonly CommandSpec[] {
+  return tree.commands.filter(({ path }) => path.length === 1);
+}
+
+/** `; did you mean ...?`, or "" where no word is close. */
+export function meant(word: string, words: readonly string[], dashes = ""): string {
+  const near = closest(word, words);
+  return near === undefined ? "" : `; did you mean ${dashes}${near}?`;
+}
+
+/** Every word that a command line can begin with. */
+function firstWords(tree: Tree): readonly string[] {
+  return [
+    ...tree.groups.flatMap(({ name, aliases }) => [name, ...aliases]),
+    ...singlesOf(tree).flatMap(({ path, aliases }) => [...path, ...(aliases ?? [])]),
+  ];
+}
+
+function secondWords({ path, aliases }: CommandSpec): readonly string[] {
+  return [...path.slice(1), ...(aliases ?? [])];
+}

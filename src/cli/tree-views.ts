@@ -1,0 +1,93 @@
+// The commands that show the calendar by day, and the one that explains dates: month, week, agenda, date.
+import type { CommandSpec, Flag } from "../commands/command.ts";
+import { recordCommands } from "./tree-records.ts";
+
+const listFlags = recordCommands.find(({ path }) => path.join(" ") === "events list")?.flags ?? [];
+
+/** The filters of `events list`, but for what is about its dates. */
+const filters = listFlags.filter(({ name, group }) => group === "Filters" && name !== "strict-dates");
+
+const ranges = listFlags.filter(({ name }) => ["today", "on", "week", "month", "next"].includes(name));
+
+const weekStart: Flag = {
+  name: "week-start",
+  type: "text",
+  value: "day",
+  choices: ["monday", "sunday", "saturday"],
+  meaning: "First day of the week",
+  default: "as the locale has it (LC_ALL, LC_TIME, LANG), else monday",
+  group: "Dates",
+};
+
+const shown =
+  "Times are on the clock of --tz; events that last all day are on their own days. Today is in brackets. " +
+  "The sign before an event, and its colour, stand for its first category; events that last all day or longer are drawn as bars; a night that ends after midnight stands on both its days. " +
+  "In other formats than a table there is a row a day, {date, weekday, today, events}, and an event in it is " +
+  "{id, title, start, end, all_day, day, days, timezone, status, featured, venue, categories, url}: start and end are RFC 3339, " +
+  "or days where it lasts all day, and day tells which of its days it is. The formats ids and count are about the events.";
+
+/** All of them. */
+export const viewCommands: readonly CommandSpec[] = [
+  {
+    path: ["month"],
+    summary: "Show a month with what happens each day",
+    details: shown,
+    args: [{ name: "month", meaning: "YYYY-MM, or any date in it: next-month; the current one where it is left out" }],
+    flags: [...filters, weekStart],
+    examples: [
+      { command: "cal month", does: "This month" },
+      { command: "cal month 2027-03 --category music", does: "A month of one category" },
+      { command: "cal month next-month --json | jq -r '.[] | select(.events == []) | .date'", does: "The free days of next month" },
+    ],
+    takesProblems: true,
+    load: async () => (await import("../commands/views/month.ts")).month,
+  },
+  {
+    path: ["week"],
+    summary: "Show a week, its days side by side",
+    details: `A terminal of fewer than 97 columns has the days one below the other. ${shown}`,
+    args: [{ name: "date", meaning: "Any day of the week; today where it is left out" }],
+    flags: [...filters, weekStart],
+    examples: [
+      { command: "cal week", does: "This week" },
+      { command: "cal week next-week --venue town-hall", does: "Next week at one venue" },
+    ],
+    takesProblems: true,
+    load: async () => (await import("../commands/views/week.ts")).week,
+  },
+  {
+    path: ["agenda"],
+    summary: "Show what happens, day by day",
+    details: `Without a range: today and the thirteen days after it. A date alone is what --on takes. ${shown}`,
+    args: [{ name: "date", meaning: "A day, a month or a year of the date grammar: tomorrow, 2027-03" }],
+    flags: [...ranges, ...filters, weekStart],
+    examples: [
+      { command: "cal agenda", does: "The next two weeks" },
+      { command: "cal agenda --next 30d --search jazz", does: "What a search finds in the next thirty days" },
+      { command: "cal agenda tomorrow --format ids | cal events get - --format ndjson", does: "Tomorrow's events as records" },
+    ],
+    takesProblems: true,
+    load: async () => (await import("../commands/views/agenda.ts")).agenda,
+  },
+  {
+    path: ["date"],
+    summary: "Explain how a date is read",
+    details:
+      "Shows the moment, or the first and the last moment, that an expression means, and warns where clocks change. The words need no quotes. Before an expression that begins with a minus goes --.",
+    args: [
+      {
+        name: "expression",
+        meaning: "fri 20:00, next-month, 2027-03-28, +3d, eom, 2027-01-10T20:00:00+01:00, @1800000000",
+        required: true,
+        many: true,
+      },
+    ],
+    flags: [],
+    examples: [
+      { command: "cal date next-week", does: "When a range begins and ends" },
+      { command: "cal date fri 20:00 --tz Europe/Paris", does: "In another time zone" },
+      { command: "cal date eom --field end.epoch", does: "Seconds since 1970, for a script" },
+    ],
+    load: async () => (await import("../commands/date/date.ts")).date,
+  },
+];

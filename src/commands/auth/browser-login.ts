@@ -1,0 +1,115 @@
+// Logging in by the browser UI flow (section 4.3 of the interface).
+import { openCatcher } from "../../auth/catcher.ts";
+import { presentToken } from "../../auth/presenting.ts";
+import { defaultRedirectUrl, loopbackUrl, uiLoginUrl } from "../../auth/redirect.ts";
+import { type ReturnedToken, readToken, returnedOf } from "../../auth/returned.ts";
+import { claimsOf } from "../../auth/token.ts";
+import type { Settings } from "../../config/settings.ts";
+import { CalError } from "../../errors.ts";
+import { defaultLifetime } from "../../spec/auth.ts";
+import type { Invocation } from "../command.ts";
+import { answered } from "./answers.ts";
+import { type AuthContext, needed } from "./auth-context.ts";
+import type { Obtained } from "./obtained.ts";
+import { warnOfPlainHttp } from "./password-login.ts";
+import { whoAmI } from "./whoami.ts";
+
+const threeMinutes = 180_000;
+
+const wanted = { clientId: { message: "Client id", hidden: false, otherwise: "--client-id or CAL_CLIENT_ID" } } as const;
+const pasted = { address: { message: "Address that the browser ended at", hidden: true, otherwise: "a terminal" } } as const;
+
+/** Sends the browser to the login page and takes the token that it comes back with. */
+export async function loginByBrowser(invocation: Invocation, context: AuthContext, settings: Settings): Promise<Obtained> {
+  const authUrl = needed(settings, "auth_url");
+  await warnOfPlainHttp(context, authUrl);
+  const { clientId } = await answered({ clientId: settings.client_id?.value }, wanted, context);
+  const typed = invocation.flags["redirect-url"];
+  const redirectUrl = typeof typed === "string" ? typed : (settings.redirect_url?.value ?? defaultRedirectUrl);
+  const caught = invocation.flags["browser"] === false ? await paste(context, authUrl, clientId, redirectUrl) : await catchIt(context, authUrl, clientId, redirectUrl);
+  const identity = await proven(context, settings, caught.token);
+  return {
+    login: {
+      method: "browser",
+      application: clientId,
+      expires_at: context.clock.now() + lifetimeOf(caught),
+      ...(identity === undefined ? {} : { identity }),
+    },
+    secrets: { "access-token": caught.token },
+    doubtful: true,
+    remember: { client_id: clientId, ...(redirectUrl === defaultRedirectUrl ? {} : { redirect_url: redirectUrl }) },
+  };
+}
+
+/** Whose token it is. The site's word counts before the token's own, which nobody has verified. Throws `unauthenticated` where the site refuses it. */
+async function proven(context: AuthContext, settings: Settings, token: string): Promise<string | undefined> {
+  const verdict = await whoAmI(await context.transport(), settings, presentToken(settings, token, "browser"));
+  if (verdict.is === "refused") {
+    throw new CalError("unauthenticated", `the site refused the token that came from the browser (status ${verdict.status}), so it was not kept`, {
+      status: verdict.status,
+      hint: "cal auth login --method browser",
+    });
+  }
+  return (verdict.is === "valid" ? verdict.identity : undefined) ?? claimsOf(token).identity;
+}
+
+/** Milliseconds. What the token tells of itself counts as a length, because its times are on another clock. */
+function lifetimeOf({ token, expiresIn }: ReturnedToken): number {
+  if (expiresIn !== undefined) return expiresIn * 1000;
+  const { expiresAt, issuedAt } = claimsOf(token);
+  const length = expiresAt === undefined || issuedAt === undefined ? 0 : expiresAt - issuedAt;
+  return length > 0 ? length : defaultLifetime * 1000;
+}
+
+async function catchIt(context: AuthContext, authUrl: string, clientId: string, redirectUrl: string): Promise<ReturnedToken> {
+  const url = loopbackUrl(redirectUrl);
+  const loginUrl = uiLoginUrl(authUrl, clientId, url.href);
+  const catcher = await openCatcher({ url, loginUrl, read: readToken, timeout: threeMinutes, late: () => late(url.href) });
+  try {
+    await assertRegistered(context, loginUrl, url.href);
+    await show(context, catcher.startUrl, url.port);
+    return await catcher.caught;
+  } finally {
+    await catcher.close();
+  }
+}
+
+/** Prints the address before anything opens: a browser may not start, or be the wrong one. */
+export async function show(context: AuthContext, startUrl: string, port: number): Promise<void> {
+  await context.say(`Log in with your browser. If it does not open by itself, open this address in it:\n  ${startUrl}`);
+  if (context.env["SSH_CONNECTION"]) {
+    await context.notice(`over SSH the browser is elsewhere: connect with  ssh -L ${port}:127.0.0.1:${port} <this machine>, or use --no-browser`);
+  }
+  if (!(await context.openBrowser(startUrl))) await context.notice("no browser could be started here");
+}
+
+/** A service that refuses the application or its redirect URL says so to everybody, so it is asked before the browser is. */
+async function assertRegistered(context: AuthContext, loginUrl: string, redirectUrl: string): Promise<void> {
+  const transport = await context.transport();
+  const { status } = await transport({ method: "GET", url: loginUrl, headers: { accept: "text/html" } });
+  if (status === 400 || status === 404 || status === 422) {
+    throw new CalError("unauthenticated", `the authentication service refused to start the login (status ${status}): is ${redirectUrl} registered for this client id?`, {
+      code: "not-registered",
+      status,
+      hint: "have that address registered, or give the one that is: cal auth login --method browser --redirect-url <address>",
+    });
+  }
+}
+
+async function paste(context: AuthContext, authUrl: string, clientId: string, redirectUrl: string): Promise<ReturnedToken> {
+  const loginUrl = uiLoginUrl(authUrl, clientId, redirectUrl);
+  await context.say(`Open this address in a browser, log in, and copy the address of the page it ends at (that page may fail to load):\n  ${loginUrl}`);
+  const { address } = await answered({ address: undefined }, pasted, context);
+  const returned = readToken(returnedOf(address));
+  if (returned !== undefined) return returned;
+  throw new CalError("unauthenticated", "the address holds no token: it must be whole, with all that follows the #", {
+    hint: "cal auth login --method browser --no-browser",
+  });
+}
+
+function late(redirectUrl: string): CalError {
+  return new CalError("unauthenticated", "no login came back from the browser within 3 minutes", {
+    code: "timeout",
+    hint: `try again; if the login page complained of the redirect URL, have ${redirectUrl} registered`,
+  });
+}

@@ -1,0 +1,55 @@
+// cal auth login: gets a login in one of three ways, and keeps it.
+import { givenToken } from "../../auth/environment.ts";
+import type { Login } from "../../auth/login.ts";
+import type { AuthMethod, Settings } from "../../config/settings.ts";
+import { usage } from "../../errors.ts";
+import type { Invocation } from "../command.ts";
+import { promptIfAny } from "./answers.ts";
+import { assertReal, type AuthContext, type AuthHandler, needed } from "./auth-context.ts";
+import { keep } from "./keep.ts";
+import type { Obtained } from "./obtained.ts";
+import { loginRecord } from "./record.ts";
+
+const methods = {
+  password: async () => (await import("./password-login.ts")).loginByPassword,
+  browser: async () => (await import("./browser-login.ts")).loginByBrowser,
+  "application-password": async () => (await import("./application-login.ts")).loginByApplicationPassword,
+} as const;
+
+/** Answers with the login as it was kept; its secrets are never part of the answer. */
+export const login: AuthHandler = async (invocation, context) => {
+  assertReal(context);
+  await assertNoToken(context);
+  const settings = await context.settings();
+  // Secrets are bound to the site they are for, so it must be known now.
+  needed(settings, "base_url");
+  const obtain = await methods[await chosenMethod(invocation, context, settings)]();
+  const obtained: Obtained = await obtain(invocation, context, settings);
+  const kept = await keep(obtained, invocation, context, settings);
+  return { kind: "value", value: loginRecord(kept), text: sentence(kept) };
+};
+
+/** A stored login would be passed over as long as the variable is set. */
+async function assertNoToken(context: AuthContext): Promise<void> {
+  const token = await givenToken(context.env);
+  if (token !== undefined) throw usage(`${token.source} is set and would be used instead of any login`, `unset ${token.source}`);
+}
+
+async function chosenMethod({ flags }: Invocation, context: AuthContext, settings: Settings): Promise<AuthMethod> {
+  const known = typeof flags["method"] === "string" ? flags["method"] : settings.auth_method?.value;
+  if (known === "password" || known === "browser" || known === "application-password") return known;
+  if (settings.server?.value === "the-events-calendar") return "application-password";
+  const prompt = await promptIfAny(context);
+  if (prompt === undefined) throw usage("how to log in is not known", "cal auth login --method password, browser or application-password; or CAL_AUTH_METHOD");
+  return prompt.choose("How do you log in?", [
+    { name: "In the browser", value: "browser" },
+    { name: "With user name and password", value: "password" },
+    { name: "With an application password of a WordPress site", value: "application-password" },
+  ]);
+}
+
+function sentence(kept: Login): string {
+  const who = kept.identity ?? "a user whom the service does not name";
+  const where = kept.store === "keychain" ? "in the keychain" : "in a file that is not encrypted";
+  return `Logged in as ${who} (profile ${kept.profile}); the secrets are ${where}.`;
+}

@@ -1,0 +1,72 @@
+// Logging in by the password flow (sections 4.1 and 4.2 of the interface).
+import { type Endpoint, grantByPassword } from "../../auth/password.ts";
+import type { Grant } from "../../auth/grant.ts";
+import type { Settings } from "../../config/settings.ts";
+import { usage } from "../../errors.ts";
+import { isLoopback } from "../../http/transport.ts";
+import type { Invocation } from "../command.ts";
+import { answered, clientSecretGiven, passwordGiven, promptIfAny } from "./answers.ts";
+import { type AuthContext, needed } from "./auth-context.ts";
+import type { Obtained } from "./obtained.ts";
+
+const wanted = {
+  clientId: { message: "Client id", hidden: false, otherwise: "--client-id or CAL_CLIENT_ID" },
+  clientSecret: { message: "Client secret", hidden: true, otherwise: "CAL_CLIENT_SECRET, CAL_CLIENT_SECRET_FILE or --client-secret-file" },
+  username: { message: "User name", hidden: false, otherwise: "--username or CAL_USERNAME" },
+  password: { message: "Password", hidden: true, otherwise: "--password-stdin, --password-file, CAL_PASSWORD or CAL_PASSWORD_FILE" },
+} as const;
+
+/** Asks for what is missing, then for a token. */
+export async function loginByPassword(invocation: Invocation, context: AuthContext, settings: Settings): Promise<Obtained> {
+  const authUrl = needed(settings, "auth_url");
+  if (invocation.flags["remember"] === true && invocation.flags["insecure-storage"] === true) {
+    throw usage("--remember keeps the password in the keychain only, so it can't be used with --insecure-storage");
+  }
+  await warnOfPlainHttp(context, authUrl);
+  const known = {
+    clientId: settings.client_id?.value,
+    clientSecret: await clientSecretGiven(invocation, context),
+    username: settings.username?.value,
+    password: await passwordGiven(invocation, context),
+  };
+  const credentials = await answered(known, wanted, context);
+  const endpoint: Endpoint = invocation.flags["endpoint"] === "app" ? "app" : "token";
+  const service = { authUrl, transport: await context.transport(), clock: context.clock };
+  const grant = await grantByPassword(service, endpoint, credentials);
+  const remember = invocation.flags["remember"] === true || (await wantsRemembering(invocation, context, grant));
+  return {
+    login: {
+      method: "password",
+      endpoint,
+      username: credentials.username,
+      application: credentials.clientId,
+      identity: grant.identity ?? credentials.username,
+      ...(grant.identityId === undefined ? {} : { identity_id: grant.identityId }),
+      ...(grant.expiresAt === undefined ? {} : { expires_at: grant.expiresAt }),
+    },
+    secrets: {
+      "access-token": grant.accessToken,
+      "client-secret": credentials.clientSecret,
+      ...(grant.refreshToken === undefined ? {} : { "refresh-token": grant.refreshToken }),
+      ...(remember ? { password: credentials.password } : {}),
+    },
+    doubtful: false,
+    remember: { client_id: credentials.clientId, username: credentials.username },
+  };
+}
+
+/** A session that can't be refreshed ends within the hour: worth one question, where there is somebody to ask. */
+async function wantsRemembering({ flags }: Invocation, context: AuthContext, grant: Grant): Promise<boolean> {
+  if (grant.refreshToken !== undefined || flags["remember"] === false || flags["insecure-storage"] === true) return false;
+  const prompt = await promptIfAny(context);
+  if (prompt === undefined) return false;
+  return prompt.confirm("This service gives no refresh token. Keep the password in the keychain too, to log in again without asking?", false);
+}
+
+/** Passwords in the open can be read by everybody on the way. */
+export async function warnOfPlainHttp(context: AuthContext, address: string): Promise<void> {
+  const url = new URL(address);
+  if (url.protocol === "http:" && !isLoopback(url.hostname)) {
+    await context.warn(`${url.origin} is not encrypted: everybody on the way can read the password; use https where the site has it`);
+  }
+}

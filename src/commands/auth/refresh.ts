@@ -1,0 +1,25 @@
+// cal auth refresh: a new token now, whether the old one is over or not.
+import { CalError } from "../../errors.ts";
+import { loginCommand } from "../../auth/parts.ts";
+import { assertReal, type AuthHandler } from "./auth-context.ts";
+import { isoTime } from "./record.ts";
+
+/** Answers with the new expiry. Rejects with `unauthenticated` where nothing can be refreshed. */
+export const refresh: AuthHandler = async (_invocation, context) => {
+  assertReal(context);
+  const profile = (await context.settings()).profile.value;
+  const tokens = await context.tokens();
+  const old = await tokens.current();
+  const renewed = old === undefined ? undefined : await tokens.renewed(old);
+  if (renewed === undefined) {
+    const why = old === undefined ? `nobody is logged in (profile ${profile})` : `this login has nothing to refresh it with (${old.source})`;
+    throw new CalError("unauthenticated", why, { code: "not-refreshable", hint: loginCommand(profile) });
+  }
+  const expires = isoTime((await (await context.vault()).login(profile))?.expires_at);
+  const until = expires === undefined ? "" : `, valid until ${expires}`;
+  return {
+    kind: "value",
+    value: { profile, refreshed: true, source: renewed.source, ...(expires === undefined ? {} : { expires_at: expires }) },
+    text: `Refreshed the token of profile ${profile}${until}.`,
+  };
+};

@@ -1,0 +1,83 @@
+// cal auth status: who is logged in where, and with --check whether the site agrees.
+import type { Login } from "../../auth/login.ts";
+import { loginCommand } from "../../auth/parts.ts";
+import { findSource, type TokenSource } from "../../auth/session.ts";
+import type { Settings } from "../../config/settings.ts";
+import { CalError } from "../../errors.ts";
+import type { DataRecord } from "../../output/report.ts";
+import type { AuthContext, AuthHandler } from "./auth-context.ts";
+import { isRefreshable, loginRecord, statusColumns, statusFields } from "./record.ts";
+import { whoAmI } from "./whoami.ts";
+
+/** Lists the current profile and all that have a login. Ends with `unauthenticated` (exit 4), after the rows, where the current one is not logged in. */
+export const status: AuthHandler = async ({ flags }, context) => {
+  const settings = await context.settings();
+  const current = settings.profile.value;
+  const vault = await context.vault();
+  const others = (await vault.logins()).filter(({ profile }) => profile !== current);
+  const own = await currentRow(context, settings, flags["check"] === true);
+  const rows = [own, ...(await Promise.all(others.map((login) => storedRow(context, login, false))))];
+  rows.sort((a, b) => (String(a["profile"]) < String(b["profile"]) ? -1 : 1));
+  return { kind: "list", columns: statusColumns, known: statusFields, records: ending(rows, own) };
+};
+
+function* ending(rows: readonly DataRecord[], own: DataRecord): Iterable<DataRecord> {
+  yield* rows;
+  if (own["logged_in"] === true && own["check"] !== "refused" && own["check"] !== "anonymous") return;
+  const profile = String(own["profile"]);
+  const why = own["logged_in"] === true ? "the site does not accept the login" : (own["problem"] ?? "nobody is logged in");
+  throw new CalError("unauthenticated", `profile ${profile}: ${String(why)}`, { code: "not-logged-in", hint: loginCommand(profile) });
+}
+
+async function currentRow(context: AuthContext, settings: Settings, check: boolean): Promise<DataRecord> {
+  const vault = await context.vault();
+  const source = await findSource({ settings, env: context.env, vault });
+  const row = await rowOf(context, settings, source);
+  return check && row["logged_in"] === true ? { ...row, ...(await checked(context, settings)) } : row;
+}
+
+async function rowOf(context: AuthContext, settings: Settings, source: TokenSource): Promise<DataRecord> {
+  const profile = settings.profile.value;
+  switch (source.kind) {
+    case "token":
+      return { profile, current: true, logged_in: true, source: source.source, store: "none" };
+    case "credentials": {
+      const { given } = source;
+      const who = given.method === "password" ? { identity: given.credentials.username, application: given.credentials.clientId } : { identity: given.username };
+      return { profile, current: true, logged_in: true, method: given.method, ...who, source: given.source, store: "none" };
+    }
+    case "stored": {
+      const login = await (await context.vault()).login(profile);
+      return login === undefined ? { profile, current: true, logged_in: false } : storedRow(context, login, true);
+    }
+    case "none": {
+      const problem = source.missing === undefined ? {} : { problem: `CAL_PASSWORD is set, but not ${source.missing.join(" and ")}` };
+      return { profile, current: true, logged_in: false, ...problem };
+    }
+  }
+}
+
+/** A row of the list counts only where the store still holds what the list says. */
+async function storedRow(context: AuthContext, login: Login, current: boolean): Promise<DataRecord> {
+  const problem = await problemOf(context, login);
+  const { profile, ...rest } = loginRecord(login);
+  return { profile, current, logged_in: problem === undefined, ...rest, source: login.store, ...(problem === undefined ? {} : { problem }) };
+}
+
+async function problemOf(context: AuthContext, login: Login): Promise<string | undefined> {
+  if (!isRefreshable(login) && login.expires_at !== undefined && login.expires_at <= context.clock.now()) return "the session has ended";
+  try {
+    await (await context.vault()).secrets(login, [login.method === "application-password" ? "password" : "access-token"]);
+    return undefined;
+  } catch (error) {
+    if (error instanceof CalError) return error.message;
+    throw error;
+  }
+}
+
+async function checked(context: AuthContext, settings: Settings): Promise<DataRecord> {
+  const access = await (await context.tokens()).current();
+  if (access === undefined) return { check: "refused" };
+  const verdict = await whoAmI(await context.transport(), settings, access);
+  return { check: verdict.is, ...(verdict.is === "valid" && verdict.identity !== undefined ? { identity: verdict.identity } : {}) };
+}

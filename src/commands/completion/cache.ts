@@ -1,0 +1,69 @@
+// The ids, slugs and names of records that completion offers, kept in the cache folder: a small file for each site and resource.
+import { createHash } from "node:crypto";
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { ResourceName } from "../../spec/field.ts";
+
+/** What is kept of a record. The name is plain words, the slug not percent-encoded. */
+export interface Entry {
+  readonly id: string;
+  readonly slug: string;
+  readonly name: string;
+}
+
+/** The content of a file. */
+export interface Known {
+  /** When the site was last asked by a completion, in milliseconds since 1970; 0 is never. */
+  readonly asked: number;
+  /** The newest first. */
+  readonly entries: readonly Entry[];
+}
+
+/** Where the cache is and which site it is of; the process id keeps the drafts of two writers apart. */
+export interface CachePlace {
+  readonly folder: string;
+  /** Whatever tells the site, and who looks at it, from others. */
+  readonly site: string;
+  readonly pid: number;
+}
+
+const entriesAtMost = 500;
+
+/** What is known of a resource; nothing where there is no file or it can't be read. */
+export async function readKnown(place: CachePlace, resource: ResourceName): Promise<Known> {
+  try {
+    const { asked, entries } = JSON.parse(await readFile(fileOf(place, resource), "utf8")) as Partial<Known>;
+    return { asked: Number(asked) || 0, entries: (entries ?? []).filter(isOffered) };
+  } catch {
+    return { asked: 0, entries: [] };
+  }
+}
+
+/** Replaces what is known, for this user's eyes only. Failures are of no matter: the cache only makes typing faster. */
+export async function writeKnown(place: CachePlace, resource: ResourceName, known: Known): Promise<void> {
+  const file = fileOf(place, resource);
+  const draft = `${file}.${place.pid}`;
+  try {
+    await mkdir(place.folder, { recursive: true, mode: 0o700 });
+    await writeFile(draft, JSON.stringify({ asked: known.asked, entries: known.entries.slice(0, entriesAtMost) }), { mode: 0o600 });
+    await rename(draft, file);
+  } catch {
+    // Nobody who lists events wants to hear of it.
+  }
+}
+
+/** The newer entries, then the older ones that are not among them. */
+export function merged(newer: readonly Entry[], older: readonly Entry[]): readonly Entry[] {
+  const ids = new Set(newer.map(({ id }) => id));
+  return [...newer, ...older.filter(({ id }) => !ids.has(id))];
+}
+
+/** Only what is text in one line can be offered to a shell, whoever wrote the file. */
+function isOffered(entry: Entry): boolean {
+  return [entry.id, entry.slug, entry.name].every((text) => typeof text === "string" && !/\p{Cc}|\p{Cs}/u.test(text));
+}
+
+function fileOf({ folder, site }: CachePlace, resource: ResourceName): string {
+  const digest = createHash("sha256").update(site).digest("hex").slice(0, 16);
+  return join(folder, `${resource}-${digest}.json`);
+}

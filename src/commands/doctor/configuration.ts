@@ -1,0 +1,43 @@
+// Check: the settings can be read, they name a site, and where each of them comes from.
+import { keyNamed } from "../../config/keys.ts";
+import { existingProfile } from "../../config/profiles.ts";
+import type { Setting, Settings } from "../../config/settings.ts";
+import { type Check, calOf } from "./finding.ts";
+
+/** Broken settings are told by their own error. */
+export const configuration: Check = {
+  name: "configuration",
+  run: async ({ context }) => {
+    const file = await context.configFile();
+    const data = await file.read();
+    const settings = await context.settings();
+    const { profile } = settings;
+    const unknown = Object.keys(existingProfile(data, profile)).filter((name) => keyNamed(name) === undefined);
+    const found = `${file.path}: ${told(settings)}`;
+    if (settings.base_url === undefined) {
+      return {
+        state: "failure",
+        found: `${found}; no site is chosen`,
+        advice: `${calOf(settings)} init <site-url>; or try it without a site: cal --sandbox events list`,
+      };
+    }
+    if (unknown.length === 0) return { state: "ok", found };
+    return {
+      state: "warning",
+      found: `${found}; the profile holds what no setting is called: ${unknown.join(", ")}`,
+      advice: `${calOf(settings)} config list --show-origin shows the settings; the others do nothing`,
+    };
+  },
+};
+
+function told(settings: Settings): string {
+  const { profile, base_url, auth_url, namespace, server } = settings;
+  const named: readonly (readonly [string, Setting<string> | undefined])[] = Object.entries({
+    profile,
+    base_url,
+    auth_url,
+    namespace,
+    server,
+  });
+  return named.flatMap(([name, setting]) => (setting === undefined ? [] : `${name} ${setting.value} (${setting.origin})`)).join(", ");
+}

@@ -1,0 +1,34 @@
+// What a check of `cal doctor` is, and what it finds.
+import type { Settings } from "../../config/settings.ts";
+import type { Evidence } from "./evidence.ts";
+
+/** `skipped`: the check can't be made, which another check or the set-up explains. */
+export type State = "ok" | "warning" | "failure" | "skipped";
+
+/** What was seen, and what to do about it: where there is something to do, a command that can be pasted. */
+export interface Finding {
+  readonly state: State;
+  readonly found: string;
+  readonly advice?: string;
+}
+
+/** A finding by the name of its check: a row of the answer. */
+export interface Row extends Finding {
+  readonly check: string;
+}
+
+/** A check. It may reject: with Unready it is skipped, with anything else it has failed. */
+export interface Check {
+  readonly name: string;
+  readonly run: (evidence: Evidence) => Promise<Finding>;
+}
+
+/** Thrown where something that a check needs is not there; the message says what. */
+export class Unready extends Error {
+  override readonly name = "Unready";
+}
+
+/** The word that an advice begins with, so that it means the profile that was examined. */
+export function calOf({ profile }: Pick<Settings, "profile">): string {
+  return profile.origin === "flag --profile" ? `cal -p ${profile.value}` : "cal";
+}

@@ -1,0 +1,56 @@
+// Who we are to the site: the access, and what the site makes of it.
+import type { Client } from "../../api/client.ts";
+import { createClient } from "../../api/live-client.ts";
+import type { Access } from "../../auth/access.ts";
+import type { Settings } from "../../config/settings.ts";
+import type { Context } from "../../context.ts";
+import { CalError } from "../../errors.ts";
+import type { Verdict } from "../auth/obtained.ts";
+import { whoAmI } from "../auth/whoami.ts";
+import { Unready } from "./finding.ts";
+
+declare const CAL_VERSION: string;
+
+/** Both are absent where nobody is logged in. */
+export interface Login {
+  readonly access?: Access;
+  readonly verdict?: Verdict;
+}
+
+/** Gets the access as every command does. A login in a keychain that can't be used is not waited for. */
+export async function readLogin(context: Context, settings: Settings, keychain: () => Promise<CalError | undefined>): Promise<Login> {
+  if (!settings.sandbox.value && (await isInKeychain(context, settings))) {
+    const fault = await keychain();
+    if (fault !== undefined) throw fault;
+  }
+  const access = await (await context.tokens()).current();
+  if (access === undefined) return {};
+  return { access, verdict: await whoAmI(await context.transport(), settings, access) };
+}
+
+/** Whether the keychain would be asked: it holds the profile's login, and the environment gives none. */
+export async function isInKeychain({ env, vault }: Context, { profile }: Settings): Promise<boolean> {
+  if (env["CAL_TOKEN"] || env["CAL_TOKEN_FILE"]) return false;
+  return (await (await vault()).login(profile.value))?.store === "keychain";
+}
+
+/** A client that presents the access unless the site refuses it. It rejects with Unready where the site wants a login. */
+export async function visitorOr(context: Context, { base_url }: Settings, { access, verdict }: Login): Promise<Client> {
+  const presented = verdict?.is === "refused" ? undefined : access;
+  const client = createClient({
+    transport: await context.transport(),
+    baseUrl: base_url?.value ?? "",
+    tokens: { current: async () => presented, renewed: async () => undefined },
+    userAgent: `cal/${CAL_VERSION}`,
+  });
+  return {
+    send: async (request) => {
+      try {
+        return await client.send(request);
+      } catch (error) {
+        if (error instanceof CalError && error.kind === "unauthenticated") throw new Unready("the site wants a login for this");
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,64 @@
+// Which programs of a name there are on PATH, and which of them are this one.
+import { open, realpath, stat } from "node:fs/promises";
+import { posix, win32 } from "node:path";
+import type { Env } from "../../context.ts";
+
+/** A program that the shell could start. */
+export interface Program {
+  readonly path: string;
+  /** Whether it is this program, by a link or by one of the small scripts that package managers write. */
+  readonly own: boolean;
+}
+
+/** Where a shell looks, and the file that was started. */
+export interface Place {
+  readonly env: Env;
+  /** As Node names it: `linux`, `darwin`, `win32`. */
+  readonly platform: string;
+  readonly program: string;
+}
+
+/** All programs of that name, in the order in which the shell looks for them. */
+export async function programsNamed(name: string, { env, platform, program }: Place): Promise<readonly Program[]> {
+  const { join, delimiter } = platform === "win32" ? win32 : posix;
+  const folders = (env["PATH"] ?? env["Path"] ?? "").split(delimiter).filter((folder) => folder !== "");
+  const endings = platform === "win32" ? [".exe", ".cmd", ".bat", ".ps1"] : [""];
+  const files = [...new Set(folders)].flatMap((folder) => endings.map((ending) => join(folder, `${name}${ending}`)));
+  const started = await real(program);
+  const found = await Promise.all(
+    files.map(async (path) => ((await isProgram(path, platform)) ? [{ path, own: await isOwn(path, started) }] : [])),
+  );
+  return found.flat();
+}
+
+async function isProgram(path: string, platform: string): Promise<boolean> {
+  try {
+    const file = await stat(path);
+    return file.isFile() && (platform === "win32" || (file.mode & 0o111) !== 0);
+  } catch {
+    return false;
+  }
+}
+
+async function isOwn(path: string, started: string): Promise<boolean> {
+  return (await real(path)) === started || /[\\/]calctl[\\/]bin[\\/]cal\.js\b/.test(await startOf(path));
+}
+
+async function real(path: string): Promise<string> {
+  return realpath(path).catch(() => path);
+}
+
+/** The first bytes: a script names what it starts there. */
+async function startOf(path: string): Promise<string> {
+  try {
+    const file = await open(path, "r");
+    try {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(4096), 0, 4096);
+      return buffer.toString("latin1", 0, bytesRead);
+    } finally {
+      await file.close();
+    }
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,101 @@
+// From the machine and the flags to the context of one command. Only src/wiring knows all the concrete edges.
+import { join } from "node:path";
+import type { Client } from "../api/client.ts";
+import type { Tokens } from "../auth/access.ts";
+import { openConfigFile } from "../config/config-file.ts";
+import { findFolders } from "../config/folders.ts";
+import { existingProfile } from "../config/profiles.ts";
+import { resolveSettings } from "../config/resolve.ts";
+import type { SettingTypes } from "../config/settings.ts";
+import type { Context, Flags, OpenContext, System } from "../context.ts";
+import { CalError, usage } from "../errors.ts";
+import { createProgress, showsProgress } from "../terminal/progress.ts";
+import { askedWithin, type Prompt } from "../terminal/prompt.ts";
+import { embeddedCalendar, sandboxOverride } from "./embedded.ts";
+import { fixedAccess, openVault } from "./logins.ts";
+import { once } from "./once.ts";
+import { openTransport } from "./wire.ts";
+
+declare const CAL_VERSION: string;
+
+/** Makes the context of one command. `flags` are its own flags, of which some give settings too; `defaults` are its own for settings that nobody gave. */
+export function createContext(system: System, globals: Flags, flags: Flags, defaults: Partial<SettingTypes> = {}): OpenContext {
+  const { env, clock, machine } = system;
+  const folders = findFolders({ env, home: machine.home, platform: machine.platform });
+  const sandboxFile = join(folders.state, "sandbox.sqlite");
+  const closing: (() => Promise<void>)[] = [];
+  const quiet = globals["quiet"] === true;
+  const shown = showsProgress(system.io.stderr.isTTY, env, quiet);
+  const { io, progress, hold, end } = createProgress(system.io, { now: clock.now, every: machine.every }, shown);
+  machine.atSignal(end);
+  const say = (text: string) => io.stderr.write(`${text}\n`);
+  const notice = async (text: string) => (quiet ? undefined : say(text));
+  const warn = (text: string) => say(`warning: ${text}`);
+
+  const embedded = embeddedCalendar(sandboxFile, clock.now, env, closing);
+  const configFile = once(async () => openConfigFile(folders.config, { pid: machine.pid, alive: machine.alive, sleep: clock.sleep }));
+  const settings = once(async () => {
+    const file = await configFile();
+    const all = { ...flags, ...globals };
+    const sources = { globals: all, env, data: await file.read(), path: file.path, systemZone: machine.zone, mayBeNew: true, defaults };
+    const plain = resolveSettings(sources);
+    return plain.sandbox.value ? resolveSettings({ ...sources, override: sandboxOverride(await embedded.own()) }) : plain;
+  });
+  const transport = once(async () => openTransport({ settings: await settings(), env, clock, progress, say, notice, closing }));
+  const vault = once(() => openVault({ folders, clock, machine, env, notice }));
+  const cheap = { ...system, io, progress, globals, folders, sandboxFile, say, notice, warn, settings, configFile, transport, vault };
+  const tokens = once(() => openTokens(cheap, async () => (await embedded.own()).token));
+  return {
+    ...cheap,
+    tokens,
+    client: once(() => openClient({ ...cheap, tokens })),
+    prompt: async () => askedWithin(await asked(cheap), hold),
+    startSandbox: embedded.start,
+    resetSandbox: embedded.reset,
+    forgetSecrets: async (profile) => (await vault()).remove(profile),
+    openBrowser: machine.openBrowser,
+    close: async () => {
+      end();
+      for (const close of closing.reverse()) await close();
+    },
+  };
+}
+
+/** The settings of a profile that exists: a mistyped name must not run without the profile's own rules. */
+async function siteSettings({ settings, configFile }: Pick<Context, "settings" | "configFile">) {
+  const found = await settings();
+  existingProfile(await (await configFile()).read(), found.profile);
+  return found;
+}
+
+type TokenParts = Pick<Context, "settings" | "configFile" | "env" | "clock" | "transport" | "vault" | "warn">;
+
+async function openTokens(parts: TokenParts, sandboxToken: () => Promise<string>): Promise<Tokens> {
+  const { env, clock, transport, vault, warn } = parts;
+  const settings = await siteSettings(parts);
+  if (settings.sandbox.value) return fixedAccess({ header: "authorization", value: `Bearer ${await sandboxToken()}`, source: "sandbox" });
+  const { createTokens } = await import("../auth/session.ts");
+  return createTokens({ settings, env, clock, transport, vault: await vault(), warn });
+}
+
+async function openClient(parts: Pick<Context, "settings" | "configFile" | "globals" | "transport" | "tokens">): Promise<Client> {
+  const [{ createClient }, { guarded }] = await Promise.all([import("../api/live-client.ts"), import("../http/guard.ts")]);
+  const { base_url, read_only, profile } = await siteSettings(parts);
+  if (base_url === undefined) {
+    throw new CalError("local", `profile ${profile.value} names no site yet`, {
+      code: "no-site",
+      hint: "cal init <site-url> sets one up; --base-url <url> names one for this call; cal --sandbox ... needs none",
+    });
+  }
+  const rules = { readOnly: read_only.value, dryRun: parts.globals["dry-run"] === true };
+  const transport = guarded(await parts.transport(), rules);
+  return createClient({ transport, baseUrl: base_url.value, tokens: await parts.tokens(), userAgent: `cal/${CAL_VERSION}` });
+}
+
+async function asked({ settings, io, machine }: Pick<Context, "settings" | "io" | "machine">): Promise<Prompt> {
+  const { no_input } = await settings();
+  if (no_input.value || !io.stdin.isTTY || !io.stderr.isTTY) {
+    throw usage("an answer is needed, and there is nobody to ask", "give it as a flag; --yes says yes to every question");
+  }
+  return machine.prompt;
+}

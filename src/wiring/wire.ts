@@ -1,0 +1,70 @@
+// The wire of a command, put together: connections, debug, encryption, retries, and the line that says what is waited for.
+import type { Settings } from "../config/settings.ts";
+import type { Clock, Env } from "../context.ts";
+import { CalError, messageOf } from "../errors.ts";
+import type { Transport } from "../http/transport.ts";
+import type { WireOptions } from "../http/undici.ts";
+import type { Progress } from "../terminal/progress.ts";
+
+/** What the wire is made of. */
+export interface WireParts {
+  readonly settings: Settings;
+  readonly env: Env;
+  readonly clock: Clock;
+  readonly progress: Progress;
+  readonly say: (text: string) => Promise<void>;
+  readonly notice: (text: string) => Promise<void>;
+  /** Is given what closes the connections. */
+  readonly closing: (() => Promise<void>)[];
+}
+
+/** The bare transport of a command: no access, no guard. */
+export async function openTransport({ settings, env, clock, progress, say, notice, closing }: WireParts): Promise<Transport> {
+  const [{ createWire }, { withRetries }, { encrypted }] = await Promise.all([
+    import("../http/undici.ts"),
+    import("../http/retries.ts"),
+    import("../http/plain-http.ts"),
+  ]);
+  const wire = createWire(await wireOptions(settings, env));
+  closing.push(wire.close);
+  const { retries, debug, allow_http } = settings;
+  const send = debug.value ? (await import("../http/trace.ts")).traced(wire.send, clock, say) : wire.send;
+  const repeating = withRetries(encrypted(send, allow_http.value), {
+    retries: retries.value,
+    sleep: clock.sleep,
+    now: clock.now,
+    random: Math.random,
+    notice,
+  });
+  return (request) => progress.during(`waiting for ${new URL(request.url).host}`, () => repeating(request));
+}
+
+async function wireOptions(settings: Settings, env: Env): Promise<WireOptions> {
+  const proxies = {
+    http: env["HTTP_PROXY"] ?? env["http_proxy"],
+    https: env["HTTPS_PROXY"] ?? env["https_proxy"],
+    no: env["NO_PROXY"] ?? env["no_proxy"],
+  };
+  const ca = settings.ca_file === undefined ? undefined : await certificates(settings.ca_file.value, env["NODE_EXTRA_CA_CERTS"]);
+  return {
+    timeout: settings.timeout.value,
+    connections: settings.concurrency.value,
+    insecure: settings.insecure.value,
+    ...(ca === undefined ? {} : { ca }),
+    proxies: Object.fromEntries(Object.entries(proxies).filter(([, value]) => value !== undefined && value !== "")),
+  };
+}
+
+/** What Node trusts by itself, with the file's authorities beside it. */
+async function certificates(path: string, extra: string | undefined): Promise<readonly string[]> {
+  const [{ readFile }, { rootCertificates }] = await Promise.all([import("node:fs/promises"), import("node:tls")]);
+  try {
+    const files = extra === undefined || extra === "" ? [path] : [path, extra];
+    return [...rootCertificates, ...(await Promise.all(files.map((file) => readFile(file, "utf8"))))];
+  } catch (error) {
+    throw new CalError("local", `the certificates of --ca-file can't be read: ${messageOf(error)}`, {
+      code: "unreadable-file",
+      hint: "--ca-file takes a file with certificates as PEM",
+    });
+  }
+}

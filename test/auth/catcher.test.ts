@@ -1,0 +1,176 @@
+// The loopback listener against everything but our own page: requests as other pages, processes and browsers would send them.
+import { createServer, request as send, type IncomingHttpHeaders } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { type Catcher, openCatcher } from "../../src/auth/catcher.ts";
+import { type LoopbackUrl, loopbackUrl } from "../../src/auth/redirect.ts";
+import { readToken, type ReturnedToken } from "../../src/auth/returned.ts";
+import { CalError } from "../../src/errors.ts";
+import { problem } from "./kit.ts";
+
+interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+interface Scene {
+  readonly catcher: Catcher<ReturnedToken>;
+  readonly url: LoopbackUrl;
+  readonly ask: (method: string, path: string, headers?: Readonly<Record<string, string>>, body?: string) => Promise<Answer>;
+  /** The headers of an honest hand-over, by the browser that started the flow. */
+  readonly honest: Readonly<Record<string, string>>;
+}
+
+async function scene(redirect = (port: number) => `http://127.0.0.1:${port}/callback`, timeout = 60_000): Promise<Scene> {
+  const url = loopbackUrl(redirect(await freePort()));
+  const late = () => new CalError("unauthenticated", "too late");
+  const catcher = await openCatcher({ url, loginUrl: "https://auth.test/login?x=1", read: readToken, timeout, late });
+  onTestFinished(() => catcher.close());
+  const ask: Scene["ask"] = (method, path, headers = {}, body) =>
+    new Promise((resolve, reject) => {
+      const request = send({ host: "127.0.0.1", port: url.port, method, path, headers: { host: url.host, ...headers } }, async (response) => {
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: (await response.toArray()).join("") });
+      });
+      request.on("error", reject);
+      request.end(body);
+    });
+  const start = await ask("GET", new URL(catcher.startUrl).pathname);
+  const cookie = start.headers["set-cookie"]?.[0]?.split(";")[0] ?? "";
+  const page = await ask("GET", url.path, { cookie });
+  const nonce = /data-nonce="([^"]+)"/.exec(page.body)?.[1] ?? "";
+  return { catcher, url, ask, honest: { cookie, origin: url.origin, "content-type": "application/json", "sec-fetch-site": "same-origin", "x-cal-nonce": nonce } };
+}
+
+const handOver = JSON.stringify({ query: "", fragment: "accessoken=good-token" });
+
+test("the honest way: start, page, one hand-over; a second one comes too late", async () => {
+  const { catcher, url, ask, honest } = await scene();
+  expect(await ask("POST", url.path, honest, handOver)).toMatchObject({ status: 200, body: "Received." });
+  expect(await catcher.caught).toEqual({ token: "good-token" });
+  expect((await ask("POST", url.path, honest, JSON.stringify({ fragment: "accessoken=other-token" }))).status).toBe(410);
+  await catcher.close();
+  await expect(ask("GET", url.path)).rejects.toThrow("ECONNREFUSED");
+});
+
+test("the start address leads to the login page, binds the first browser, and lets it come again", async () => {
+  const { catcher, ask, honest } = await scene();
+  const path = new URL(catcher.startUrl).pathname;
+  const again = await ask("GET", path, { cookie: honest["cookie"] ?? "" });
+  expect([again.status, again.headers.location, again.headers["set-cookie"]]).toEqual([
+    302,
+    "https://auth.test/login?x=1",
+    [expect.stringMatching(/^cal_login=[\w-]{32}; Path=\/; HttpOnly; SameSite=Lax$/)],
+  ]);
+  expect((await ask("GET", path)).status).toBe(410);
+  expect((await ask("GET", "/start/guess")).status).toBe(404);
+});
+
+test.each([
+  ["another origin", { origin: "http://evil.test" }, 403],
+  ["no origin", { origin: "" }, 403],
+  ["an opaque origin", { origin: "null" }, 403],
+  ["another scheme", { origin: "https://127.0.0.1" }, 403],
+  ["another site", { "sec-fetch-site": "cross-site" }, 403],
+  ["the same site, another port", { "sec-fetch-site": "same-site" }, 403],
+  ["no nonce", { "x-cal-nonce": "" }, 403],
+  ["another nonce", { "x-cal-nonce": "x".repeat(32) }, 403],
+  ["no cookie", { cookie: "" }, 403],
+  ["another cookie", { cookie: `cal_login=${"x".repeat(32)}` }, 403],
+  ["a form", { "content-type": "application/x-www-form-urlencoded" }, 415],
+  ["another host", { host: "evil.test" }, 421],
+  ["localhost where 127.0.0.1 is registered", { host: "localhost" }, 421],
+])("a hand-over with %s is refused, and the honest one still counts", async (_name, wrong, status) => {
+  const { catcher, url, ask, honest } = await scene();
+  const refused = await ask("POST", url.path, { ...honest, ...wrong }, JSON.stringify({ fragment: "accessoken=evil-token" }));
+  expect(refused.status).toBe(status);
+  expect(Object.keys(refused.headers).filter((name) => name.startsWith("access-control"))).toEqual([]);
+  await ask("POST", url.path, honest, handOver);
+  expect(await catcher.caught).toEqual({ token: "good-token" });
+});
+
+test.each([
+  ["a prefetch", { "sec-purpose": "prefetch;prerender" }],
+  ["an old prefetch", { purpose: "prefetch" }],
+  ["a frame", { "sec-fetch-dest": "iframe" }],
+  ["a script", { "sec-fetch-dest": "script" }],
+  ["a browser that did not start the flow", { cookie: "" }],
+])("the page is not shown to %s", async (_name, headers) => {
+  const { url, ask, honest } = await scene();
+  const answer = await ask("GET", url.path, { cookie: honest["cookie"] ?? "", ...headers });
+  expect([answer.status, answer.body.includes("nonce")]).toEqual([403, false]);
+});
+
+test("a prefetch of the start address does not use it up", async () => {
+  const url = loopbackUrl(`http://127.0.0.1:${await freePort()}/callback`);
+  const catcher = await openCatcher({ url, loginUrl: "https://auth.test/", read: readToken, timeout: 60_000, late: () => new CalError("unauthenticated", "") });
+  onTestFinished(() => catcher.close());
+  const status = (headers: Readonly<Record<string, string>>) =>
+    new Promise((resolve) => send(catcher.startUrl, { headers }, (response) => resolve(response.resume().statusCode)).end());
+  expect([await status({ "sec-purpose": "prefetch" }), await status({}), await status({})]).toEqual([403, 302, 410]);
+});
+
+test("other methods, other paths, empty and huge hand-overs change nothing", async () => {
+  const { catcher, url, ask, honest } = await scene();
+  const huge = ask("POST", url.path, honest, JSON.stringify({ fragment: "x".repeat(70_000) })).then(({ status }) => status);
+  expect([
+    (await ask("OPTIONS", url.path, { origin: "http://evil.test", "access-control-request-private-network": "true" })).status,
+    (await ask("PUT", url.path, honest, handOver)).status,
+    (await ask("POST", "/other", honest, handOver)).status,
+    (await ask("POST", url.path, honest, "{}")).status,
+    (await ask("POST", url.path, honest, "no json")).status,
+    (await ask("GET", `${url.path}?error=evil`, { cookie: honest["cookie"] ?? "" })).status,
+    await huge,
+  ]).toEqual([405, 405, 404, 400, 400, 200, 413]);
+  await ask("POST", url.path, honest, handOver);
+  expect(await catcher.caught).toEqual({ token: "good-token" });
+});
+
+test("every answer keeps out of caches, frames and referrers; the page runs its own script alone and quotes nothing", async () => {
+  const { url, ask, honest } = await scene();
+  const page = await ask("GET", `${url.path}?error=<script>`, { cookie: honest["cookie"] ?? "" });
+  const nonce = /script-src 'nonce-([^']+)'/.exec(String(page.headers["content-security-policy"]))?.[1] ?? "";
+  const everywhere = { "cache-control": "no-store", "referrer-policy": "no-referrer", "x-content-type-options": "nosniff", "x-frame-options": "DENY" };
+  expect(page.headers).toMatchObject({
+    ...everywhere,
+    "content-security-policy": `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  });
+  expect([nonce.length, page.body.includes("error=")]).toEqual([24, false]);
+  expect((await ask("GET", "/nothing")).headers).toMatchObject({ ...everywhere, "content-security-policy": "default-src 'none'; frame-ancestors 'none'" });
+});
+
+test("what the service refuses ends the flow with its words", async () => {
+  const { catcher, url, ask, honest } = await scene();
+  const answer = await ask("POST", url.path, honest, JSON.stringify({ query: "error=access_denied&error_description=Not+today", fragment: "" }));
+  expect([answer.status, await problem(catcher.caught)]).toEqual([
+    422,
+    { kind: "unauthenticated", code: "access_denied", message: "the authentication service refused the login in the browser: Not today", hint: "cal auth login --method browser" },
+  ]);
+});
+
+test("a flow that nobody finishes is given up", async () => {
+  const { catcher } = await scene(undefined, 30);
+  expect(await problem(catcher.caught)).toMatchObject({ message: "too late" });
+});
+
+test("a busy port is named, and nothing else is listened on; localhost means both addresses", async () => {
+  const { url } = await scene((port) => `http://localhost:${port}/callback`);
+  const late = () => new CalError("unauthenticated", "");
+  for (const host of ["127.0.0.1", "[::1]"]) {
+    const taken = openCatcher({ url: loopbackUrl(`http://${host}:${url.port}/callback`), loginUrl: "", read: readToken, timeout: 1000, late });
+    expect(await problem(taken)).toMatchObject({
+      kind: "local",
+      code: "EADDRINUSE",
+      message: `cannot wait for the login at ${host.replace(/[[\]]/g, "")}, port ${url.port}: another program uses this port`,
+      hint: expect.stringContaining("--redirect-url http://127.0.0.1:<port>/callback"),
+    });
+  }
+});

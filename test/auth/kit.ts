@@ -1,0 +1,122 @@
+// What the tests of logins share: a real wire, real loopback servers, a state folder that goes away, and small fakes of our own types.
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { onTestFinished } from "vitest";
+import { createLock } from "../../src/auth/lock.ts";
+import type { AuthSettings, Clock } from "../../src/auth/parts.ts";
+import { createSecretFile } from "../../src/auth/secret-file.ts";
+import type { SecretStore } from "../../src/auth/secret-store.ts";
+import { createVault, type Vault } from "../../src/auth/vault.ts";
+import { CalError } from "../../src/errors.ts";
+import type { Transport } from "../../src/http/transport.ts";
+import { createWire } from "../../src/http/undici.ts";
+
+/** A clock that stands still until it is moved. Sleeping really yields, a moment only. */
+export interface TestClock extends Clock {
+  move(ms: number): void;
+}
+
+export function testClock(start = Date.UTC(2030, 0, 1)): TestClock {
+  let now = start;
+  return { now: () => now, sleep: async () => void (await sleep(1)), move: (ms) => void (now += ms) };
+}
+
+/** Real time, for what runs beside other processes. */
+export const realClock: Clock = { now: () => performance.timeOrigin + performance.now(), sleep: async (ms) => void (await sleep(ms)) };
+
+/** A folder that is removed when the test ends. */
+export async function folder(): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), "cal-auth-"));
+  onTestFinished(() => rm(path, { recursive: true, force: true }));
+  return path;
+}
+
+/** The program's own wire. */
+export function wire(): Transport {
+  const { send, close } = createWire({ timeout: 10_000, connections: 8 });
+  onTestFinished(close);
+  return send;
+}
+
+/** A request that a test server got. */
+export interface Got {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: IncomingMessage["headers"];
+  readonly body: string;
+}
+
+export interface TestServer {
+  readonly origin: string;
+  readonly got: Got[];
+}
+
+/** What a test server answers with; a body that is no text goes out as JSON. */
+export interface Reply {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+/** A server on loopback that answers as told and remembers what it got. */
+export async function serve(answer: (got: Got) => Reply): Promise<TestServer> {
+  const got: Got[] = [];
+  const server = createServer((request, response) => void take(request, response));
+  const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const body = (await request.toArray()).join("");
+    const one = { method: request.method ?? "", url: request.url ?? "", headers: request.headers, body };
+    got.push(one);
+    const { status = 200, headers = {}, body: said = "" } = answer(one);
+    response.writeHead(status, { "content-type": typeof said === "string" ? "text/plain" : "application/json", ...headers });
+    response.end(typeof said === "string" ? said : JSON.stringify(said));
+  };
+  return { origin: await listen(server), got };
+}
+
+/** Listens on a free port until the test ends; answers with the origin. */
+export async function listen(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** A store in memory: what a keychain that works looks like from outside. */
+export function memoryStore(kept = new Map<string, string>()): SecretStore & { readonly kept: Map<string, string> } {
+  return {
+    kept,
+    read: async (accounts) => new Map([...kept].filter(([account]) => accounts.includes(account))),
+    write: async (entries) => entries.forEach(([account, secret]) => void kept.set(account, secret)),
+    remove: async (accounts) => accounts.forEach((account) => void kept.delete(account)),
+  };
+}
+
+/** A vault in a folder: the file store is the real one, the keychain the one given. */
+export function vaultIn(path: string, clock: Clock, keychain: SecretStore = memoryStore()): Vault {
+  const lock = createLock(join(path, "locks"), clock);
+  return createVault({ folder: path, clock, lock, stores: { keychain, file: createSecretFile(path, lock) } });
+}
+
+/** Settings out of plain values, all said to come from the profile. */
+export function settingsOf(values: Readonly<Record<string, unknown>>): AuthSettings {
+  const given = Object.entries({ profile: "default", ...values }).map(([name, value]) => [name, { value, origin: "profile default" }]);
+  return Object.fromEntries(given) as AuthSettings;
+}
+
+/** What a CalError tells, for whole-value comparison; anything else is thrown on. */
+export async function problem(work: Promise<unknown>): Promise<{ kind: string; message: string; hint?: string; code?: string; status?: number }> {
+  try {
+    await work;
+  } catch (error) {
+    if (!(error instanceof CalError)) throw error;
+    const { hint, code, status } = error.details;
+    return { kind: error.kind, message: error.message, ...(hint && { hint }), ...(code && { code }), ...(status && { status }) };
+  }
+  throw new Error("it did not fail");
+}

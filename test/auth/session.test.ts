@@ -1,0 +1,203 @@
+// Which token now: the order of the sources, the expiry, and one refresh for all who ask.
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { Login } from "../../src/auth/login.ts";
+import type { Env } from "../../src/auth/parts.ts";
+import { grantByPassword } from "../../src/auth/password.ts";
+import { createTokens } from "../../src/auth/session.ts";
+import type { NewLogin, Secrets, Vault } from "../../src/auth/vault.ts";
+import type { Tokens } from "../../src/auth/access.ts";
+import { folder, problem, serve, settingsOf, testClock, type TestClock, vaultIn, wire } from "./kit.ts";
+import { account, startTokenService, type TokenService } from "./token-service.ts";
+
+interface Scene {
+  readonly clock: TestClock;
+  readonly vault: Vault;
+  readonly warnings: string[];
+  readonly tokens: (env?: Env, settings?: Readonly<Record<string, unknown>>) => Tokens;
+  readonly keep: (secrets: Secrets, row?: Partial<NewLogin>) => Promise<Login>;
+}
+
+async function scene(values: Readonly<Record<string, unknown>>): Promise<Scene> {
+  const clock = testClock();
+  const vault = vaultIn(await folder(), clock);
+  const warnings: string[] = [];
+  const transport = wire();
+  const warn = async (text: string): Promise<void> => void warnings.push(text);
+  return {
+    clock,
+    vault,
+    warnings,
+    tokens: (env = {}, settings = {}) => createTokens({ settings: settingsOf({ ...values, ...settings }), env, clock, transport: async () => transport, vault, warn }),
+    keep: async (secrets, row = {}) => {
+      const origins = { auth_origin: new URL(String(values["auth_url"] ?? "http://none")).origin, base_origin: "http://site.test" };
+      const { login } = await vault.save({ profile: "default", store: "keychain", method: "password", application: account.clientId, username: account.username, ...origins, ...row }, secrets);
+      return login;
+    },
+  };
+}
+
+async function loggedIn(service: TokenService, row: Partial<NewLogin> = {}): Promise<Scene & { readonly first: string }> {
+  const made = await scene({ auth_url: service.authUrl, base_url: "http://site.test/wp-json" });
+  const grant = await grantByPassword({ authUrl: service.authUrl, transport: wire(), clock: made.clock }, "token", account);
+  const secrets = { "access-token": grant.accessToken, "refresh-token": grant.refreshToken ?? "", "client-secret": account.clientSecret };
+  await made.keep(secrets, { ...(grant.expiresAt === undefined ? {} : { expires_at: grant.expiresAt }), ...row });
+  return { ...made, first: `Bearer ${grant.accessToken}` };
+}
+
+const credentials: Env = { CAL_PASSWORD: account.password, CAL_CLIENT_SECRET: account.clientSecret };
+const known = { username: account.username, client_id: account.clientId };
+
+test("CAL_TOKEN comes before credentials, credentials before the store, the store before nobody", async () => {
+  const service = await startTokenService();
+  const { tokens, first, vault } = await loggedIn(service);
+  const token = { header: "authorization", value: "Bearer from-env", source: "CAL_TOKEN" };
+  expect(await tokens({ ...credentials, CAL_TOKEN: "from-env" }, known).current()).toEqual(token);
+  const given = await tokens(credentials, known).current();
+  expect([given?.source, given?.value === first]).toEqual(["CAL_PASSWORD", false]);
+  expect(await tokens().current()).toEqual({ header: "authorization", value: first, source: "keychain" });
+  await vault.remove("default");
+  expect(await tokens().current()).toBeUndefined();
+});
+
+test("secrets come from files too, one line each", async () => {
+  const path = await folder();
+  const { tokens } = await scene({});
+  await writeFile(join(path, "token"), "from-file\n");
+  expect(await tokens({ CAL_TOKEN_FILE: join(path, "token") }).current()).toEqual({ header: "authorization", value: "Bearer from-file", source: "CAL_TOKEN_FILE" });
+  await writeFile(join(path, "token"), "one\ntwo\n");
+  expect(await problem(tokens({ CAL_TOKEN_FILE: join(path, "token") }).current())).toMatchObject({ kind: "usage", message: "the file of CAL_TOKEN_FILE does not hold one line with the secret" });
+  expect(await problem(tokens({ CAL_TOKEN_FILE: join(path, "none") }).current())).toMatchObject({ kind: "local" });
+  expect(await problem(tokens({ CAL_TOKEN: "two words" }).current())).toMatchObject({ kind: "usage", message: expect.not.stringContaining("two words") });
+});
+
+test.each([
+  ["header and scheme", { auth_header: "X-Token", auth_scheme: "Key" }, { header: "x-token", value: "Key t" }],
+  ["a bare token", { auth_scheme: "" }, { header: "authorization", value: "t" }],
+])("the profile sets %s", async (_name, settings, expected) => {
+  const { tokens } = await scene(settings);
+  expect(await tokens({ CAL_TOKEN: "t" }).current()).toEqual({ ...expected, source: "CAL_TOKEN" });
+});
+
+test("half a login in the environment is told, unless a stored one is complete", async () => {
+  const { tokens, keep } = await scene({ auth_url: "http://auth.test" });
+  expect(await problem(tokens({ CAL_PASSWORD: "p" }, { username: "ana" }).current())).toEqual({
+    kind: "unauthenticated",
+    message: "CAL_PASSWORD is set, but not CAL_CLIENT_ID and CAL_CLIENT_SECRET, and no login is stored for profile default",
+    hint: "set CAL_CLIENT_ID, CAL_CLIENT_SECRET, or: cal auth login",
+  });
+  await keep({ "access-token": "stored" });
+  expect((await tokens({ CAL_PASSWORD: "p" }).current())?.value).toBe("Bearer stored");
+});
+
+test("a site that runs The Events Calendar gets user name and password as Basic, and a Bearer only with a warning", async () => {
+  const { tokens, warnings } = await scene({ server: "the-events-calendar", username: "ana" });
+  const password = "abcd EFGH ijkl";
+  expect(await tokens({ CAL_PASSWORD: password }).current()).toEqual({ header: "authorization", value: `Basic ${Buffer.from(`ana:${password}`).toString("base64")}`, source: "CAL_PASSWORD" });
+  expect(warnings).toEqual([]);
+  await tokens({ CAL_TOKEN: "t" }).current();
+  expect(warnings).toEqual([expect.stringContaining("CAL_TOKEN is sent as a Bearer token, which sites that run The Events Calendar take for an anonymous visitor")]);
+});
+
+test("tokens got with credentials of the environment stay in memory and are got again when they end", async () => {
+  const service = await startTokenService(60);
+  const { tokens, clock, vault } = await scene({ auth_url: service.authUrl, ...known });
+  const one = tokens(credentials);
+  const [first, same] = await Promise.all([one.current(), one.current()]);
+  clock.move(31_000);
+  const second = await one.current();
+  const third = second === undefined ? undefined : await one.renewed(second);
+  expect([first === same, new Set([first?.value, second?.value, third?.value]).size, service.log.length, await vault.logins()]).toEqual([true, 3, 3, []]);
+});
+
+test("a service without the standard endpoint is asked at the application endpoint", async () => {
+  const server = await serve(({ url }) => (url === "/api/auth/6/app" ? { body: { _TOKEN: "app-token" } } : { status: 404 }));
+  const { tokens } = await scene({ auth_url: server.origin, ...known });
+  expect((await tokens(credentials).current())?.value).toBe("Bearer app-token");
+});
+
+test("a token is refreshed half a minute before it ends, and what the service rotated is kept", async () => {
+  const service = await startTokenService();
+  const { tokens, clock, first, vault } = await loggedIn(service);
+  const long = tokens();
+  clock.move(3_600_000 - 30_001);
+  expect((await long.current())?.value).toBe(first);
+  clock.move(1);
+  const second = await long.current();
+  clock.move(3_600_000);
+  const third = await tokens().current();
+  expect([service.log, new Set([first, second?.value, third?.value]).size, (await vault.login("default"))?.expires_at]).toEqual([
+    ["password Basic 200", "refresh_token Basic 200", "refresh_token Basic 200"],
+    3,
+    clock.now() + 3_600_000,
+  ]);
+});
+
+test("a 401 refreshes once; a second one in another part of the program takes the same new token", async () => {
+  const service = await startTokenService();
+  const { tokens } = await loggedIn(service);
+  const [one, other] = [tokens(), tokens()];
+  const refused = await one.current();
+  await other.current();
+  if (refused === undefined) throw new Error("no access");
+  const answers = await Promise.all([one.renewed(refused), one.renewed(refused), other.renewed(refused)]);
+  const again = await one.renewed(refused);
+  expect([new Set([...answers, again].map((access) => access?.value)).size, service.log.filter((line) => line.startsWith("refresh"))]).toEqual([1, ["refresh_token Basic 200"]]);
+});
+
+test("a session that the service ended, and one that can't be refreshed, name the command", async () => {
+  const service = await startTokenService();
+  const { tokens, clock, keep } = await loggedIn(service);
+  clock.move(3_600_000);
+  service.forget();
+  const ended = { kind: "unauthenticated", code: "session-ended", message: "the session of profile default has ended", hint: "cal auth login" };
+  expect(await problem(tokens().current())).toEqual(ended);
+  await keep({ "access-token": "only" }, { method: "browser", expires_at: clock.now() + 60_000 });
+  const short = tokens();
+  const access = await short.current();
+  expect([access?.value, access && (await short.renewed(access))]).toEqual(["Bearer only", undefined]);
+  clock.move(60_000);
+  expect(await problem(short.current())).toEqual(ended);
+});
+
+test("a password that was to be remembered logs in again without a question", async () => {
+  const service = await startTokenService();
+  const { tokens, clock, keep } = await scene({ auth_url: service.authUrl });
+  await keep({ "access-token": "old", "client-secret": account.clientSecret, password: account.password }, { expires_at: clock.now() });
+  expect((await tokens().current())?.value).toMatch(/^Bearer [0-9a-f]{64}$/);
+  expect(service.log).toEqual(["password Basic 200"]);
+});
+
+test("a service that can't be reached is no matter while the token still holds, and is told when it does not", async () => {
+  const server = await serve(() => ({ status: 503 }));
+  const { tokens, clock, keep } = await scene({ auth_url: server.origin });
+  await keep({ "access-token": "old", "refresh-token": "r" }, { expires_at: clock.now() + 20_000 });
+  expect((await tokens().current())?.value).toBe("Bearer old");
+  clock.move(20_000);
+  expect(await problem(tokens().current())).toMatchObject({ kind: "unavailable", status: 503 });
+});
+
+test("a new token that can't be stored is used all the same, with a warning", async () => {
+  const service = await startTokenService();
+  const { tokens, clock, first, warnings, vault } = await loggedIn(service);
+  clock.move(3_600_000);
+  vault.update = () => Promise.reject(new Error("disk full"));
+  const access = await tokens().current();
+  expect([access?.value === first, warnings]).toEqual([false, ["the new token could not be stored, so the next command may have to log in again (disk full)"]]);
+});
+
+test.each([
+  ["base_url", "https://evil.test/wp-json", "https://evil.test"],
+  ["auth_url", "http://evil.test", "http://evil.test"],
+])("stored secrets go to no other %s", async (name, address, origin) => {
+  const server = await serve(() => ({}));
+  const { tokens, keep, clock } = await scene({ auth_url: server.origin, base_url: "http://site.test/wp-json" });
+  await keep({ "access-token": "old", "refresh-token": "r" }, { expires_at: clock.now() });
+  expect(await problem(tokens({}, { [name]: address }).current())).toMatchObject({
+    kind: "unauthenticated",
+    code: "origin-changed",
+    message: expect.stringContaining(`nothing was sent: ${name} is at ${origin} (profile default), but profile default was logged in for `),
+  });
+  expect(server.got).toEqual([]);
+});

@@ -1,0 +1,133 @@
+// A user of the auth commands: the real handlers, wire, vault and config file; fakes only for terminal, browser and clock.
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createTokens } from "../../src/auth/session.ts";
+import type { SecretStore } from "../../src/auth/secret-store.ts";
+import type { Vault } from "../../src/auth/vault.ts";
+import { authCommands } from "../../src/cli/tree-auth.ts";
+import type { AuthContext, WholeContext } from "../../src/commands/auth/auth-context.ts";
+import { openConfigFile } from "../../src/config/config-file.ts";
+import { resolveSettings } from "../../src/config/resolve.ts";
+import { CalError, usage } from "../../src/errors.ts";
+import { traced } from "../../src/http/trace.ts";
+import type { Output } from "../../src/terminal/io.ts";
+import type { Prompt } from "../../src/terminal/prompt.ts";
+import { folder, memoryStore, type TestClock, testClock, vaultIn, wire } from "./kit.ts";
+
+/** What a command left: its answer, or its error; and everything that was said. */
+export interface Said {
+  readonly value?: unknown;
+  readonly text?: string;
+  readonly rows?: readonly unknown[];
+  readonly error?: { readonly kind: string; readonly message: string; readonly code?: string; readonly hint?: string };
+  readonly stderr: readonly string[];
+}
+
+export interface Typed {
+  readonly flags?: Readonly<Record<string, string | boolean>>;
+  readonly globals?: Readonly<Record<string, string | boolean>>;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly stdin?: string;
+  /** Answers to the questions, in order; absent is no terminal. A function is told the question. */
+  readonly answers?: readonly (string | boolean | ((question: string) => string | boolean))[];
+  /** What the browser does with an address that is opened. */
+  readonly browser?: (url: string) => Promise<unknown>;
+}
+
+export interface User {
+  (command: string, typed?: Typed): Promise<Said>;
+  readonly clock: TestClock;
+  readonly vault: Vault;
+  readonly path: string;
+  /** Questions that were asked, over all commands. */
+  readonly asked: string[];
+  /** Addresses that were opened. */
+  readonly opened: string[];
+}
+
+/** A user with a config and state folder of their own. */
+export async function user(profile: Readonly<Record<string, unknown>>, keychain: SecretStore = memoryStore(), clock = testClock()): Promise<User> {
+  const path = await folder();
+  const vault = vaultIn(path, clock, keychain);
+  const config = openConfigFile(join(path, "config"), { pid: process.pid, alive: () => true, sleep: async (ms) => void (await sleep(ms)) });
+  await config.update((data) => ({ ...data, current: "default", profiles: { default: profile } }));
+  const send = wire();
+  const asked: string[] = [];
+  const opened: string[] = [];
+  const act = async (command: string, typed: Typed = {}): Promise<Said> => {
+    const stderr: string[] = [];
+    const say = async (text: string): Promise<void> => void stderr.push(text);
+    const prompt = typed.answers === undefined ? undefined : promptOf(typed.answers, asked);
+    const env = typed.env ?? {};
+    const globals = typed.globals ?? {};
+    const settings = async () => resolveSettings({ globals, env, data: await config.read(), path: config.path, systemZone: "UTC" });
+    const transport = globals["debug"] === true ? traced(send, clock, say) : send;
+    const context: AuthContext = {
+      io: { stdin: { isTTY: typed.stdin === undefined, text: async () => typed.stdin ?? "" }, stdout: silent, stderr: silent },
+      env,
+      clock,
+      globals,
+      say,
+      notice: say,
+      warn: (text) => say(`warning: ${text}`),
+      settings,
+      configFile: async () => config,
+      prompt: async () => prompt ?? Promise.reject(usage("an answer is needed, and there is nobody to ask")),
+      transport: async () => transport,
+      tokens: async () => createTokens({ settings: await settings(), env, clock, transport: async () => transport, vault, warn: (text) => say(`warning: ${text}`) }),
+      vault: async () => vault,
+      openBrowser: async (url) => {
+        opened.push(url);
+        if (typed.browser === undefined) return false;
+        void typed.browser(url);
+        return true;
+      },
+    };
+    return { ...(await answerOf(command, typed, context)), stderr };
+  };
+  return Object.assign(act, { clock, vault, path, asked, opened });
+}
+
+async function answerOf(command: string, typed: Typed, context: AuthContext): Promise<Omit<Said, "stderr">> {
+  try {
+    const spec = authCommands.find(({ path }) => path.join(" ") === `auth ${command}`);
+    const handler = await spec?.load();
+    const report = await handler?.({ args: [], flags: typed.flags ?? {}, problems: [] }, context as WholeContext);
+    if (report?.kind === "list") return { rows: await rowsOf(report.records) };
+    if (report?.kind === "value") return { value: report.value, ...(report.text === undefined ? {} : { text: report.text }) };
+    throw new Error(`no such command: auth ${command}`);
+  } catch (error) {
+    if (!(error instanceof CalError)) throw error;
+    const { code, hint } = error.details;
+    return { error: { kind: error.kind, message: error.message, ...(code && { code }), ...(hint && { hint }) } };
+  }
+}
+
+async function rowsOf(records: AsyncIterable<unknown> | Iterable<unknown>): Promise<readonly unknown[]> {
+  const rows = [];
+  for await (const record of records) rows.push(record);
+  return rows;
+}
+
+const silent: Output = { write: async () => undefined, isTTY: false, columns: undefined, closed: false };
+
+function promptOf(answers: NonNullable<Typed["answers"]>, asked: string[]): Prompt {
+  const queue = [...answers];
+  const next = (question: string): string | boolean => {
+    asked.push(question);
+    const answer = queue.shift();
+    if (answer === undefined) throw new Error(`no answer to: ${question}`);
+    return typeof answer === "function" ? answer(question) : answer;
+  };
+  return {
+    text: async ({ message }) => String(next(message)),
+    secret: async (message) => String(next(message)),
+    confirm: async (message) => next(message) === true,
+    choose: async (message, choices) => {
+      const wanted = next(message);
+      const chosen = choices.find(({ name }) => name === wanted);
+      if (chosen === undefined) throw new Error(`not offered: ${wanted}`);
+      return chosen.value;
+    },
+  };
+}

@@ -1,0 +1,339 @@
+// What the program answers to a shell that completes: the protocol of the scripts, candidates, the cache, and what it never does.
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { type Recorder, recorder } from "../helpers/recorder.ts";
+import { type Session, session } from "../helpers/session.ts";
+
+const server = await recorder();
+const ns = "/wp-json/calendar/events/v1";
+const env = { CAL_SANDBOX: "0", CAL_BASE_URL: server.url };
+const plain = session({ env: { CAL_SANDBOX: "0" } });
+
+function newSite(more: Readonly<Record<string, string>> = {}): Session {
+  return session({ env: { ...env, ...more } });
+}
+
+function answers(target: Recorder): void {
+  target.answers.set(`${ns}/venues`, {
+    venues: [
+      { id: 12, venue: "Blue Note", slug: "blue-note" },
+      { id: 15, venue: "Café &amp; Bar", slug: "caf%c3%a9-bar" },
+    ],
+    total: 2,
+  });
+  target.answers.set(`${ns}/categories`, {
+    categories: [
+      { id: 1, name: "Music", slug: "music" },
+      { id: 2, name: "Jazz", slug: "jazz" },
+      { id: 3, name: "Food, Drink", slug: "food" },
+    ],
+    total: 3,
+  });
+}
+
+beforeEach(() => {
+  server.seen.length = 0;
+  server.headers.length = 0;
+  server.answers.clear();
+  answers(server);
+});
+
+/** The lines of an answer to fish, of which the last two are its end. */
+async function asked(cal: Session, ...line: readonly string[]): Promise<readonly string[]> {
+  const { stdout, stderr, code } = await cal.args(["__complete", "fish", ...line]);
+  expect({ stderr, code, end: stdout.slice(-2) }).toEqual({ stderr: "", code: 0, end: "\n\n" });
+  return stdout.slice(0, -2).split("\n");
+}
+
+const texts = (lines: readonly string[]) => lines.slice(1).map((line) => line.split("\t")[0]);
+
+describe("words that are known without a site", () => {
+  test.each<readonly [line: readonly string[], answer: readonly string[]]>([
+    [["ev"], ["words", "events\tList, read, create, update and delete events"]],
+    [
+      ["event", "l"],
+      ["words", "list\tList events"],
+    ],
+    [
+      ["--json", "-p", "x", "ven"],
+      ["words", "venues\tList, read, create, update and delete venues"],
+    ],
+    [
+      ["events", "list", "--no-fe"],
+      ["words", "--no-featured\tNot: Filter by featured status"],
+    ],
+    [
+      ["events", "list", "--format", "js"],
+      ["words", "json"],
+    ],
+    [
+      ["events", "list", "--format=js"],
+      ["words", "--format=json"],
+    ],
+    [
+      ["events", "update", "1", "--method="],
+      ["words", "--method=patch", "--method=put", "--method=post"],
+    ],
+    [
+      ["events", "create", "--status", "p"],
+      ["words", "publish", "pending", "private"],
+    ],
+    [
+      ["events", "list", "--tz", "europe/par"],
+      ["words", "Europe/Paris"],
+    ],
+    [
+      ["events", "create", "--timezone", "Asia/Toky"],
+      ["words", "Asia/Tokyo"],
+    ],
+    [
+      ["events", "list", "--start-date", "tom"],
+      ["words", "tomorrow"],
+    ],
+    [
+      ["venues", "update", "1", "--clear", "zip,web"],
+      ["words", "zip,website"],
+    ],
+    [
+      ["tags", "create", "--set", "sl"],
+      ["open", "slug=\tSlug"],
+    ],
+    [
+      ["events", "list", "--fields", "id,ti"],
+      ["words", "id,title\tTitle", "id,timezone\tTime zone of the event", "id,timezone_abbr"],
+    ],
+    [
+      ["--namespace", "tr"],
+      ["words", "tribe/events/v1"],
+    ],
+    [
+      ["config", "get", "base"],
+      ["words", "base_url\tREST root of the website"],
+    ],
+    [
+      ["config", "set", "read_only", ""],
+      ["words", "true", "false"],
+    ],
+    [
+      ["config", "set", "tz", "Asia/Tok"],
+      ["words", "Asia/Tokyo"],
+    ],
+    [
+      ["help", "exit"],
+      ["words", "exit-codes\twhat scripts can tell from the exit code"],
+    ],
+    [
+      ["help", "events", "del"],
+      ["words", "delete\tDelete events"],
+    ],
+    [
+      ["schema", "event", "cr"],
+      ["words", "create\tCreate an event"],
+    ],
+    [
+      ["completion", "z"],
+      ["words", "zsh"],
+    ],
+    [
+      ["api", "P"],
+      ["words", "POST", "PUT", "PATCH"],
+    ],
+    [["events", "create", "--data", "@x"], ["files\t@"]],
+    [["events", "create", "--data=@x"], ["files\t--data=@"]],
+    [["--ca-file", ""], ["files\t"]],
+    [["nonsense", ""], ["words"]],
+    [["events", "create", "--title", "x"], ["words"]],
+    [["events", "get", "--", "--js"], ["words"]],
+  ])("cal %j", async (line, answer) => {
+    expect(await asked(plain, ...line)).toEqual(answer);
+  });
+
+  test("a flag that was given is not offered again, unless it may be repeated", async () => {
+    const offered = texts(await asked(plain, "events", "list", "--all", "--venue", "1", "--"));
+    expect([offered.includes("--all"), offered.includes("--venue"), offered.includes("--json")]).toEqual([false, true, true]);
+  });
+
+  test("where no argument fits, the command's own flags are offered", async () => {
+    expect(texts(await asked(plain, "tags", "create", ""))).toContain("--name");
+  });
+});
+
+describe("profiles", () => {
+  test("by their names, with their addresses", async () => {
+    const cal = session({ env: { CAL_SANDBOX: "0" } });
+    await cal("profile add work --base-url https://work.example/wp-json");
+    await cal("profile add home --base-url https://home.example/wp-json");
+    expect(await asked(cal, "-p", "w")).toEqual(["words", "work\thttps://work.example/wp-json"]);
+    expect(texts(await asked(cal, "profile", "use", ""))).toEqual(["work", "home"]);
+    expect(await asked(cal, "profile", "add", "")).toEqual(["words"]);
+  });
+
+  test("a config file that can't be read is passed over", async () => {
+    const cal = session({ env: { CAL_SANDBOX: "0" } });
+    mkdirSync(join(cal.folder, "config"));
+    writeFileSync(join(cal.folder, "config/config.json"), "{");
+    expect(await asked(cal, "-p", "w")).toEqual(["words"]);
+    expect(await asked(cal, "events", "get", "")).toEqual(["words"]);
+    expect(texts(await asked(cal, "eve"))).toEqual(["events"]);
+  });
+});
+
+describe("records", () => {
+  test("as refs: slugs, ids after digits, and what a prefix asks for", async () => {
+    const cal = newSite();
+    expect(await asked(cal, "venues", "get", "")).toEqual(["words", "blue-note\tBlue Note", "café-bar\tCafé & Bar"]);
+    expect(await asked(cal, "venues", "get", "1")).toEqual(["words", "12\tBlue Note", "15\tCafé & Bar"]);
+    expect(await asked(cal, "venues", "get", "id:15")).toEqual(["words", "id:15\tCafé & Bar"]);
+    expect(await asked(cal, "venues", "get", "12", "slug:caf")).toEqual(["words", "slug:café-bar\tCafé & Bar"]);
+    expect(await asked(cal, "venues", "get", "name:bl")).toEqual(["words", "name:Blue Note\t12"]);
+  });
+
+  test("in flags: names, also behind a comma; one with a comma of its own only alone", async () => {
+    const cal = newSite();
+    expect(await asked(cal, "events", "create", "--venue", "c")).toEqual(["words", "Café & Bar\t15"]);
+    expect(await asked(cal, "events", "list", "--category=Mu")).toEqual(["words", "--category=Music\t1"]);
+    expect(await asked(cal, "events", "list", "--category", "Music,")).toEqual(["words", "Music,Music\t1", "Music,Jazz\t2"]);
+    expect(await asked(cal, "events", "list", "--category", "F")).toEqual(["words", "Food, Drink\t3"]);
+    expect(await asked(cal, "month", "--category", "Ja")).toEqual(["words", "Jazz\t2"]);
+    expect(await asked(cal, "venues", "create", "--venue", "")).toEqual(["words"]);
+  });
+
+  test("what is no name, or not one record's alone, is offered in the form that is", async () => {
+    const cal = newSite();
+    server.answers.set(`${ns}/venues`, {
+      venues: [
+        { id: 1, venue: "Hall", slug: "2027" },
+        { id: 2, venue: "HALL", slug: "a/b" },
+        { id: 3, venue: "1984", slug: "name:x" },
+        { id: 4, venue: "", slug: "" },
+      ],
+    });
+    expect(await asked(cal, "venues", "get", "")).toEqual(["words", "slug:2027\tHall", "2\tHALL", "slug:name:x\t1984", "4"]);
+    expect(await asked(cal, "events", "list", "--venue", "")).toEqual(["words", "1\tHall", "2\tHALL", "name:1984\t3", "4"]);
+  });
+
+  test("from the sandbox", async () => {
+    const cal = session();
+    expect(texts(await asked(cal, "venues", "get", "town"))).toEqual(["town-hall"]);
+    expect(texts(await asked(plain, "--sandbox", "venues", "get", "town"))).toEqual(["town-hall"]);
+  });
+
+  test("none, and no word of it, where no site is chosen", async () => {
+    expect(await asked(plain, "events", "get", "")).toEqual(["words"]);
+  });
+});
+
+describe("the cache", () => {
+  test("one short request for ten minutes, terms without events too, and no login", async () => {
+    const cal = newSite();
+    for (const word of ["", "b", "c"]) await asked(cal, "categories", "get", word);
+    expect(server.seen).toEqual([`GET ${ns}/categories?per_page=50&hide_empty=false`]);
+    expect(server.headers.map(({ authorization }) => authorization)).toEqual([undefined]);
+    const shared = { CAL_CACHE_DIR: join(cal.folder, "cache") };
+    await asked(session({ env: { ...env, ...shared }, now: "2027-01-15T12:09:00Z" }), "categories", "get", "");
+    expect(server.seen.length).toBe(1);
+    await asked(session({ env: { ...env, ...shared }, now: "2027-01-15T12:11:00Z" }), "categories", "get", "");
+    expect(server.seen.length).toBe(2);
+  });
+
+  test("a token of the environment is presented", async () => {
+    await asked(newSite({ CAL_TOKEN: "t0k3n" }), "venues", "get", "");
+    expect(server.headers.map(({ authorization }) => authorization)).toEqual(["Bearer t0k3n"]);
+  });
+
+  test("list, get, create and update feed it, delete takes out", async () => {
+    const cal = newSite();
+    await asked(cal, "organizers", "get", "");
+    server.answers.set(`${ns}/organizers`, [
+      { id: 1, organizer: "Ada", slug: "ada" },
+      { id: 2, organizer: "Bob", slug: "bob" },
+    ]);
+    await cal("organizers list");
+    server.answers.set(`${ns}/organizers/3`, { id: 3, organizer: "Cleo", slug: "cleo" });
+    await cal("organizers get 3");
+    expect(texts(await asked(cal, "organizers", "get", ""))).toEqual(["cleo", "ada", "bob"]);
+    server.answers.set(`${ns}/organizers/1`, { id: 1, organizer: "Ada", slug: "ada-l" });
+    await cal("organizers update 1 --phone 1");
+    await cal("organizers delete 3 --yes");
+    expect(texts(await asked(cal, "organizers", "get", ""))).toEqual(["ada-l", "bob"]);
+    server.answers.set(`${ns}/organizers/2`, { id: 2, organizer: "Bob", slug: "bobby" });
+    await cal("organizers get 2 1");
+    expect(texts(await asked(cal, "organizers", "get", ""))).toEqual(["bobby", "ada-l"]);
+    await cal("tags create --name free");
+    expect(texts(await asked(cal, "events", "list", "--tag", "f"))).toEqual(["free"]);
+    expect(server.seen.filter((request) => request.includes("per_page=50"))).toEqual([
+      `GET ${ns}/organizers?per_page=50`,
+      `GET ${ns}/tags?per_page=50&hide_empty=false`,
+    ]);
+  });
+
+  test("each site, and each profile, has its own", async () => {
+    const cal = newSite();
+    await asked(cal, "venues", "get", "");
+    server.answers.clear();
+    expect(await asked(cal, "--namespace", "other/v1", "venues", "get", "")).toEqual(["words"]);
+    expect(await asked(cal, "-p", "other", "venues", "get", "")).toEqual(["words"]);
+    expect(texts(await asked(cal, "venues", "get", ""))).toEqual(["blue-note", "café-bar"]);
+  });
+
+  test("is for the user's eyes only, and without it everything works", async () => {
+    const cal = newSite();
+    await asked(cal, "venues", "get", "");
+    const folder = join(cal.folder, "cache/completion");
+    const files = readdirSync(folder);
+    expect(files).toEqual([expect.stringMatching(/^venues-[0-9a-f]{16}\.json$/)]);
+    expect(files.map((file) => statSync(join(folder, file)).mode & 0o777)).toEqual([0o600]);
+    const blocked = newSite();
+    writeFileSync(join(blocked.folder, "cache"), "in the way");
+    expect(texts(await asked(blocked, "venues", "get", ""))).toEqual(["blue-note", "café-bar"]);
+    expect((await blocked("venues list --format ids")).stdout).toBe("12\n15\n");
+  });
+
+  test("what somebody else wrote into it can't break a line", async () => {
+    const cal = newSite();
+    await asked(cal, "venues", "get", "");
+    const [file = ""] = readdirSync(join(cal.folder, "cache/completion"));
+    const path = join(cal.folder, "cache/completion", file);
+    const { asked: when, entries } = JSON.parse(readFileSync(path, "utf8"));
+    for (const slug of ["a\nb", "a\tb", "a\u001b[31m", 7, null]) entries.unshift({ id: "9", slug, name: "x" });
+    chmodSync(path, 0o600);
+    writeFileSync(path, JSON.stringify({ asked: when, entries }));
+    expect(texts(await asked(cal, "venues", "get", ""))).toEqual(["blue-note", "café-bar"]);
+    writeFileSync(path, "not JSON");
+    expect(texts(await asked(cal, "venues", "get", ""))).toEqual(["blue-note", "café-bar"]);
+  });
+});
+
+describe("a site that does not answer", () => {
+  let connections = 0;
+  const silent = createServer();
+  silent.on("connection", () => connections++);
+  afterAll(() => {
+    silent.closeAllConnections();
+    silent.close();
+  });
+
+  test("is waited for once and no longer than a second, and nothing is said", async () => {
+    await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+    const cal = session({
+      env: { CAL_SANDBOX: "0", CAL_DEBUG: "1", CAL_BASE_URL: `http://127.0.0.1:${(silent.address() as AddressInfo).port}` },
+    });
+    expect(await asked(cal, "events", "get", "")).toEqual(["words"]);
+    expect(await asked(cal, "events", "get", "")).toEqual(["words"]);
+    expect(connections).toBe(1);
+  }, 10_000);
+
+  test.each([
+    ["rejects", 401],
+    ["breaks", 500],
+  ])("one that %s is passed over", async (_what, status) => {
+    const broken = createServer((_request, response) => response.writeHead(status, { "content-type": "application/json" }).end("{}"));
+    await new Promise<void>((resolve) => broken.listen(0, "127.0.0.1", resolve));
+    const cal = session({ env: { CAL_SANDBOX: "0", CAL_BASE_URL: `http://127.0.0.1:${(broken.address() as AddressInfo).port}` } });
+    expect(await asked(cal, "events", "get", "")).toEqual(["words"]);
+    broken.close();
+  });
+});

@@ -1,0 +1,115 @@
+// From words to an invocation: which command is meant, what its flags hold, and everything that is wrong with them at once.
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { parse } from "../../src/cli/program.ts";
+import { commands, groups } from "../../src/cli/tree.ts";
+import { CalError } from "../../src/errors.ts";
+import { words } from "../helpers/session.ts";
+
+function parsed(argv: readonly string[]) {
+  const result = parse(argv, commands, groups, "9.9.9");
+  if (result.kind === "text") return { text: result.text };
+  const { spec, globals, invocation } = result;
+  return { command: spec.path.join(" "), globals, ...invocation };
+}
+
+function refused(line: string) {
+  try {
+    return parsed(words(line));
+  } catch (error) {
+    if (!(error instanceof CalError)) throw error;
+    return { kind: error.kind, message: error.message, hint: error.details.hint };
+  }
+}
+
+const nothing = { globals: {}, args: [], flags: {}, problems: [] };
+
+describe("what is meant", () => {
+  test.each<readonly [string, object]>([
+    ["events list", { ...nothing, command: "events list" }],
+    ["event ls", { ...nothing, command: "events list" }],
+    ["--json events -p work list", { ...nothing, command: "events list", globals: { json: true, profile: "work" } }],
+    ["events list -p work -nq", { ...nothing, command: "events list", globals: { profile: "work", "dry-run": true, quiet: true } }],
+    ["events get 1 a-slug -- -x --json", { ...nothing, command: "events get", args: ["1", "a-slug", "-x", "--json"] }],
+    ["events list --venue 4 --venue '5,6' --limit=3", { ...nothing, command: "events list", flags: { venue: ["4", "5,6"], limit: 3 } }],
+    ["events list --categories 1 --category 2", { ...nothing, command: "events list", flags: { category: ["1", "2"] } }],
+    ["events list --featured --no-featured", { ...nothing, command: "events list", flags: { featured: false } }],
+    ["events list --week --all", { ...nothing, command: "events list", flags: { week: true, all: true } }],
+    ["events list --week fri", { ...nothing, command: "events list", flags: { week: "fri" } }],
+    ["events list --start-date -7d", { ...nothing, command: "events list", flags: { "start-date": "-7d" } }],
+    ["events list --color always", { ...nothing, command: "events list", globals: { color: "always" } }],
+    [
+      "events list --no-color --no-input --no-header",
+      { ...nothing, command: "events list", globals: { "no-color": true, "no-input": true, "no-header": true } },
+    ],
+    ["--no-read-only events list", { ...nothing, command: "events list", globals: { "read-only": false } }],
+    ["events list --tz UTC --tz Asia/Tokyo", { ...nothing, command: "events list", globals: { tz: "Asia/Tokyo" } }],
+    ["events create --title= --description=a=b", { ...nothing, command: "events create", flags: { title: "", description: "a=b" } }],
+    ["events create --title --help", { ...nothing, command: "events create", flags: { title: "--help" } }],
+    ["config set tz Asia/Tokyo", { ...nothing, command: "config set", args: ["tz", "Asia/Tokyo"] }],
+    ["--version", { text: "9.9.9\n" }],
+    ["events list -V", { text: "9.9.9\n" }],
+    ["", { ...nothing, command: "help", flags: { short: true } }],
+    ["--help", { ...nothing, command: "help" }],
+    ["-h event", { ...nothing, command: "help", args: ["events"] }],
+    ["venues", { ...nothing, command: "help", args: ["venues"] }],
+    ["events ls --nonsense --help", { ...nothing, command: "help", args: ["events", "list"] }],
+    ["help events list", { ...nothing, command: "help", args: ["events", "list"] }],
+  ])("cal %s", (line, expected) => {
+    expect(parsed(words(line))).toEqual(expected);
+  });
+});
+
+describe("what is not understood", () => {
+  const month =
+    "this cal manages an events calendar, and is also installed as calctl; the month printer of Unix is `ncal`, or its cal by the full path";
+  test.each<readonly [string, string, string]>([
+    ["evnts list", 'unknown command "evnts"; did you mean events?', "all commands: cal help"],
+    ["events lst", 'unknown command "events lst"; did you mean list?', "all commands: cal help"],
+    ["zzzzzz", 'unknown command "zzzzzz"', "all commands: cal help"],
+    ["12 2026", 'unknown command "12"', month],
+    ["-3", 'unknown command "-3"', month],
+    ["--jsno", "unknown flag --jsno; did you mean --json?", "see: cal help"],
+    ["events --limit 3", "cal events needs its command before the flags", "see: cal events --help"],
+    ["config get", "<key> is missing: Name of a setting", "see: cal config get --help"],
+    ["config get a b", 'there is no place for "b"', "see: cal config get --help"],
+    ["--tz", "--tz lacks its value", "see: cal --help"],
+    ["events list --limit", "--limit lacks its value", "see: cal events list --help"],
+    [
+      "config path --nope --format xml",
+      'unknown flag --nope\n--format takes table, json, ndjson, csv, tsv, yaml, ids, count, not "xml"',
+      "see: cal config path --help",
+    ],
+  ])("cal %s", (line, message, hint) => {
+    expect(refused(line)).toEqual({ kind: "usage", message, hint });
+  });
+
+  test("a command that tells all its problems itself is handed these", () => {
+    expect(parsed(words("events list --serch jazz -json --limit x"))).toEqual({
+      ...nothing,
+      command: "events list",
+      problems: [
+        "unknown flag --serch; did you mean --search?",
+        "unknown flag -json; did you mean --json?",
+        '--limit takes a whole number, not "x"',
+      ],
+    });
+  });
+
+  test("whatever is typed, it is an invocation, a text or a usage error", () => {
+    const word = fc.oneof(
+      fc.string({ maxLength: 6 }),
+      fc.constantFrom("events", "list", "--json", "--", "-p", "--venue", "--help", "config", "get", "--limit=", "--week", "-"),
+    );
+    fc.assert(
+      fc.property(fc.array(word, { maxLength: 7 }), (argv) => {
+        try {
+          expect(parse(argv, commands, groups, "9.9.9").kind).toMatch(/^(command|text)$/);
+        } catch (error) {
+          expect(error).toBeInstanceOf(CalError);
+          expect((error as CalError).kind).toBe("usage");
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,73 @@
+// The command tree as a whole: nothing in it contradicts itself, and everything that it names is explained.
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { dateWords } from "../../src/cli/completion/offers.ts";
+import { variables } from "../../src/cli/environment.ts";
+import { namesOf } from "../../src/cli/flags.ts";
+import { formats } from "../../src/cli/formats.ts";
+import { globalFlags } from "../../src/cli/globals.ts";
+import { topics } from "../../src/cli/help/topics.ts";
+import { parse } from "../../src/cli/program.ts";
+import { commands, groups } from "../../src/cli/tree.ts";
+import { anchorWords } from "../../src/dates/day.ts";
+import { words } from "../helpers/session.ts";
+
+const twice = (list: readonly string[]) => list.filter((one, at) => list.indexOf(one) !== at);
+const told = new Set(variables.flatMap(({ name }) => name.split(", ")));
+
+describe.each(commands.map((spec) => ({ name: spec.path.join(" "), spec })))("cal $name", ({ spec }) => {
+  test("has no flag twice, its own or one of every command", () => {
+    const flags = [...globalFlags, ...spec.flags];
+    expect(twice(flags.flatMap(namesOf))).toEqual([]);
+    expect(twice(flags.flatMap(({ short }) => short ?? []))).toEqual([]);
+  });
+
+  test("has examples, and each is understood", () => {
+    expect(spec.examples.length).toBeGreaterThan(0);
+    for (const { command } of spec.examples) {
+      const [, line] = /(?:^|\| |\$\(|<\()cal (.*?)(?:\)"?.*| [|>] .*)?$/.exec(command) ?? [];
+      expect(line, command).toBeDefined();
+      expect(() => parse(words(line ?? ""), commands, groups, "0"), command).not.toThrow();
+    }
+  });
+});
+
+test("no two commands or groups have a name in common", () => {
+  expect(
+    twice(
+      commands.flatMap(({ path, aliases = [] }) =>
+        [path, ...aliases.map((alias) => [...path.slice(0, -1), alias])].map((one) => one.join(" ")),
+      ),
+    ),
+  ).toEqual([]);
+  const first = [
+    ...groups.flatMap(({ name, aliases }) => [name, ...aliases]),
+    ...commands.filter(({ path }) => path.length === 1).flatMap(({ path, aliases = [] }) => [...path, ...aliases]),
+  ];
+  expect(twice([...first, ...topics.map(({ name }) => name).filter((name) => name !== "auth")])).toEqual([]);
+});
+
+test("every command of two words belongs to a group, and every group has commands", () => {
+  const heads = new Set(commands.flatMap(({ path }) => (path.length === 2 ? [path[0]] : [])));
+  expect([...heads].sort()).toEqual(groups.map(({ name }) => name).sort());
+});
+
+test("every variable that a flag names, and every one that the sources read, is explained", () => {
+  expect(globalFlags.flatMap(({ env }) => env?.split(", ") ?? []).filter((name) => !told.has(name))).toEqual([]);
+  const src = fileURLToPath(new URL("../../src", import.meta.url));
+  const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".ts"));
+  const read = files.flatMap((path) =>
+    [...readFileSync(join(src, path), "utf8").matchAll(/\benv\["((?:CAL|XDG)_\w+)"\]/g)].map(([, name]) => name ?? ""),
+  );
+  expect([...new Set(read)].filter((name) => !told.has(name))).toEqual([]);
+});
+
+test("the formats of the help are those of the flag", () => {
+  expect(formats.map(({ name }) => name)).toEqual(globalFlags.find(({ name }) => name === "format")?.choices);
+});
+
+test("the words that completion offers for a date are words of the grammar", () => {
+  expect(dateWords.filter((word) => !anchorWords.includes(word))).toEqual([]);
+});

@@ -1,0 +1,40 @@
+// A site of a test's own making: a few paths below /wp-json, and what they answer.
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll } from "vitest";
+
+export interface Answer {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** JSON, or text as it is. Absent is `{}`. */
+  readonly body?: unknown;
+}
+
+export type Answers = Readonly<Record<string, Answer | ((query: URLSearchParams, request: IncomingMessage) => Answer)>>;
+
+export interface Site {
+  /** The REST root. */
+  readonly url: string;
+  /** Every request, as `METHOD /path`, the path below the root. */
+  readonly seen: string[];
+}
+
+/** Serves the answers until the test file ends; what is not among them is 404 as WordPress says it. */
+export async function site(answers: Answers): Promise<Site> {
+  const seen: string[] = [];
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? "", "http://site");
+    const path = url.pathname.replace(/^\/wp-json/, "");
+    seen.push(`${request.method} ${path}`);
+    const found = answers[path] ?? { status: 404, body: { code: "rest_no_route", message: "No route was found.", data: { status: 404 } } };
+    const { status = 200, headers = {}, body = {} } = typeof found === "function" ? found(url.searchParams, request) : found;
+    response.writeHead(status, { "content-type": "application/json", ...headers });
+    response.end(typeof body === "string" ? body : JSON.stringify(body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/wp-json`, seen };
+}

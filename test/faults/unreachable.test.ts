@@ -1,0 +1,50 @@
+// Faults that one machine can't make on loopback: a transport that fails as the system says it.
+import { expect, test } from "vitest";
+import { createClient } from "../../src/api/live-client.ts";
+import { CalError } from "../../src/errors.ts";
+import { lostExchange } from "../../src/http/loss.ts";
+import { withRetries } from "../../src/http/retries.ts";
+import type { HttpRequest } from "../../src/http/transport.ts";
+
+const rows: readonly (readonly [code: string, says: string, attempts: number])[] = [
+  ["ENOTFOUND", "the host name is not known", 1],
+  ["EAI_AGAIN", "the host name could not be looked up", 4],
+  ["EHOSTUNREACH", "the host can't be reached", 4],
+  ["ENETUNREACH", "the network can't be reached", 4],
+  ["ETIMEDOUT", "no connection was made in time", 4],
+  ["UND_ERR_CONNECT_TIMEOUT", "no connection was made in time", 4],
+  ["CERT_NOT_YET_VALID", "the certificate is not valid yet", 1],
+  ["ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION", "no secure connection could be agreed on (ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION)", 1],
+];
+
+const methods = ["GET", "POST"] as const;
+
+test.each(rows.flatMap((row) => methods.map((method) => [method, ...row] as const)))("%s and %s", async (method, code, says, attempts) => {
+  let asked = 0;
+  const fail = async (request: HttpRequest) => {
+    asked += 1;
+    throw lostExchange(Object.assign(new Error("raw words of the system"), { code }), request, { sent: false, proxy: undefined });
+  };
+  const transport = withRetries(fail, { retries: 3, sleep: async () => undefined, now: () => 0, random: () => 0, notice: async () => undefined });
+  const client = createClient({
+    transport,
+    baseUrl: "https://calendar.example/wp-json",
+    tokens: { current: async () => undefined, renewed: async () => undefined },
+    userAgent: "test",
+  });
+  const error = await client.send({ method, path: "/calendar/events/v1/tags", query: [] }).catch((thrown: unknown) => thrown);
+  const { exitCode, message, details } = error instanceof CalError ? error : new CalError("internal", String(error));
+  expect({ exitCode, message, attempts: asked, hint: typeof details.hint }).toEqual({
+    exitCode: 7,
+    message: `${method} https://calendar.example/wp-json/calendar/events/v1/tags: ${says}`,
+    attempts,
+    hint: "string",
+  });
+});
+
+test("a host with several addresses tells of the first", async () => {
+  const refused = Object.assign(new Error("x"), { code: "ECONNREFUSED" });
+  const all = new AggregateError([refused, refused]);
+  const { message } = lostExchange(all, { method: "GET", url: "https://calendar.example/", headers: {} }, { sent: false, proxy: undefined });
+  expect(message).toBe("GET https://calendar.example/: the connection was refused");
+});

@@ -1,0 +1,224 @@
+// Every command in every format, each on a calendar of its own.
+import { parse as parseCsv } from "csv-parse/sync";
+import { afterAll, describe, expect, test } from "vitest";
+import { parse as parseYaml } from "yaml";
+import { commands } from "../../src/cli/tree.ts";
+import { startSandbox } from "../../src/sandbox/server.ts";
+import { fixedNow, type Outcome, type Session, session } from "../helpers/session.ts";
+
+const formats = ["table", "json", "ndjson", "csv", "tsv", "yaml", "ids", "count"] as const;
+type Format = (typeof formats)[number];
+
+/** What a command prints: rows, days of events, findings of checks, one record, any value, a text whatever the format, or nothing at all. */
+type Kind = "list" | "days" | "findings" | "record" | "value" | "text" | "nothing";
+
+interface Row {
+  readonly kind: Kind;
+  readonly line: string;
+  readonly stdin?: string;
+}
+
+const dates = "--start-date '2027-02-01 20:00' --duration 2h";
+
+/** How each command is called, in an order in which each finds what it needs. `URL` is the site's address. */
+const rows: Readonly<Record<string, Row>> = {
+  "auth login": { kind: "value", line: "--method password --username admin --password-stdin --insecure-storage", stdin: "admin-demo" },
+  "auth status": { kind: "list", line: "" },
+  "auth token": { kind: "value", line: "" },
+  "auth refresh": { kind: "value", line: "" },
+  "events list": { kind: "list", line: "--start-date 2027-01-01 --end-date 2027-02-01 --all" },
+  "events get": { kind: "record", line: "jazz-night" },
+  "events create": { kind: "record", line: `--title 'A & B' ${dates}` },
+  "events update": { kind: "record", line: "101 --title Renamed" },
+  "events delete": { kind: "record", line: "101 --yes" },
+  "venues list": { kind: "list", line: "" },
+  "venues get": { kind: "record", line: "21" },
+  "venues create": { kind: "record", line: "--venue 'New Hall' --city Paris" },
+  "venues update": { kind: "record", line: "town-hall --phone 1" },
+  "venues delete": { kind: "record", line: "28 --yes" },
+  "organizers list": { kind: "list", line: "--search jane" },
+  "organizers get": { kind: "record", line: "jane-doe" },
+  "organizers create": { kind: "record", line: "--organizer 'New One'" },
+  "organizers update": { kind: "record", line: "31 --email x@example.org" },
+  "organizers delete": { kind: "record", line: "36 --yes" },
+  "categories list": { kind: "list", line: "--include-empty" },
+  "categories get": { kind: "record", line: "slug:jazz" },
+  "categories create": { kind: "record", line: "--name Folk --parent music" },
+  "categories update": { kind: "record", line: "5 --description D" },
+  "categories delete": { kind: "record", line: "10 --yes" },
+  "tags list": { kind: "list", line: "--include-empty" },
+  "tags get": { kind: "record", line: "12" },
+  "tags create": { kind: "record", line: "--name new" },
+  "tags update": { kind: "record", line: "13 --name out" },
+  "tags delete": { kind: "record", line: "17 --yes" },
+  root: { kind: "value", line: "" },
+  doctor: { kind: "findings", line: "--sandbox" },
+  doc: { kind: "value", line: "" },
+  api: { kind: "value", line: "GET events/100" },
+  "sandbox serve": { kind: "nothing", line: "" },
+  "sandbox reset": { kind: "nothing", line: "--yes" },
+  init: { kind: "record", line: "URL" },
+  month: { kind: "days", line: "2027-01" },
+  week: { kind: "days", line: "" },
+  agenda: { kind: "days", line: "" },
+  date: { kind: "record", line: "2027-01-15" },
+  help: { kind: "text", line: "formats" },
+  completion: { kind: "text", line: "bash" },
+  schema: { kind: "value", line: "tags get" },
+  "config get": { kind: "value", line: "per_page" },
+  "config set": { kind: "record", line: "per_page 20" },
+  "config unset": { kind: "record", line: "per_page" },
+  "config list": { kind: "list", line: "--show-origin" },
+  "config path": { kind: "value", line: "" },
+  "profile add": { kind: "record", line: "spare --base-url https://api.example.com" },
+  "profile list": { kind: "list", line: "" },
+  "profile use": { kind: "record", line: "spare" },
+  "profile show": { kind: "record", line: "spare" },
+  "profile remove": { kind: "record", line: "spare --yes" },
+  "auth logout": { kind: "value", line: "" },
+};
+
+interface Variant {
+  readonly name: string;
+  readonly format: Format;
+  readonly flags: string;
+  readonly columns?: number;
+}
+
+const variants: readonly Variant[] = [
+  ...formats.map((format): Variant => ({ name: `--format ${format}`, format, flags: `--format ${format}` })),
+  { name: "--json", format: "json", flags: "--json" },
+  { name: "a pipe by default", format: "tsv", flags: "" },
+  { name: "a terminal by default", format: "table", flags: "--color never", columns: 100 },
+];
+
+/** A user of a calendar of its own. */
+async function userOf({ columns }: Partial<Variant>): Promise<{ readonly cal: Session; readonly siteUrl: string }> {
+  const sandbox = await startSandbox({ file: ":memory:", day: fixedNow.slice(0, 10), now: () => Date.parse(fixedNow) });
+  afterAll(() => sandbox.close());
+  const site = { CAL_SANDBOX: "0", CAL_BASE_URL: sandbox.baseUrl, CAL_AUTH_URL: sandbox.authUrl };
+  const { clientId, clientSecret } = sandbox.application;
+  const env = { ...site, CAL_CLIENT_ID: clientId, CAL_CLIENT_SECRET: clientSecret, CAL_TZ: "America/New_York", CAL_PER_PAGE: "50" };
+  return { cal: session({ env, ...(columns === undefined ? {} : { columns }) }), siteUrl: sandbox.siteUrl };
+}
+
+/** The data of one output: as many items as it says there are, or what it is otherwise. */
+function itemsIn(format: Format, kind: Kind, stdout: string): number {
+  const lines = stdout.split("\n").slice(0, -1);
+  expect(stdout).toMatch(/\n$/);
+  switch (format) {
+    case "json":
+      return itemsOf(JSON.parse(stdout), kind);
+    case "yaml":
+      return itemsOf(parseYaml(stdout), kind);
+    case "ndjson":
+      return lines.map((line) => itemsOf(JSON.parse(line), "record")).length;
+    case "csv":
+      return parseCsv(stdout, { columns: true }).length;
+    case "tsv":
+    case "table":
+      expect(new Set(lines.map((line) => format === "table" || line.split("\t").length))).toHaveProperty("size", 1);
+      return kind === "record" && format === "table" ? 1 : lines.length - 1;
+    case "ids":
+      expect(stdout).toMatch(/^(?:\d+\n)*$/);
+      return lines.length;
+    case "count":
+      expect(stdout).toMatch(/^\d+\n$/);
+      return Number(stdout);
+  }
+}
+
+function itemsOf(value: unknown, kind: Kind): number {
+  if (kind === "list") {
+    expect(value).toBeInstanceOf(Array);
+    return Array.isArray(value) ? value.length : 0;
+  }
+  expect(value).toEqual(expect.objectContaining({}));
+  return 1;
+}
+
+/** Nothing of what is meant for stdout, and no control characters. */
+function expectNoData({ stdout, stderr }: Outcome): void {
+  const told = new Set(stderr.split("\n"));
+  for (const line of stdout.split("\n")) expect(line.length > 3 && told.has(line)).toBe(false);
+  expect(stderr).not.toMatch(/(?!\n)\p{Cc}/u);
+}
+
+const desks = await Promise.all(variants.map(async (variant) => ({ ...variant, ...(await userOf(variant)) })));
+const refDesks = await Promise.all(formats.map(async (format) => ({ format, ...(await userOf({})) })));
+
+test("there is a row for every command, and none for others", () => {
+  expect(Object.keys(rows).sort()).toEqual(commands.map(({ path }) => path.join(" ")).sort());
+});
+
+describe.each(desks)("$name", ({ format, flags, columns, cal, siteUrl }) => {
+  test.each(Object.entries(rows).map(([path, row]) => ({ path, ...row })))("$path", async ({ path, kind, line, stdin }) => {
+    const outcome = await cal(`${path} ${line.replace("URL", siteUrl)} ${flags}`, stdin);
+    expect(outcome.code, `${outcome.stdout}\n${outcome.stderr}`).toBe(0);
+    expectNoData(outcome);
+    if (kind === "text") expect(outcome.stdout).toMatch(/\S\n$/);
+    else if (kind === "nothing") expect(outcome.stdout).toBe("");
+    else if (kind === "days") expectDays(format, outcome.stdout);
+    else if (kind === "findings") expectFindings(format, outcome.stdout);
+    else if (kind === "value") expectValue(format, outcome.stdout);
+    else if (format !== "ids" || /^(?:events|venues|organizers|categories|tags) /.test(path)) {
+      const items = itemsIn(format, kind, outcome.stdout);
+      expect(items).toBe(kind === "record" ? 1 : await expectedItems(cal, path, line, flags));
+    } else expect(outcome.stdout).toBe("");
+    if (columns !== undefined && (kind === "list" || kind === "record"))
+      for (const shown of outcome.stdout.split("\n")) expect([...shown].length).toBeLessThanOrEqual(columns);
+  });
+});
+
+/** A row a day, but for `ids` and `count`, which are those of the events, and the drawing of a table. */
+function expectDays(format: Format, stdout: string): void {
+  if (format === "ids" || format === "count") expect(stdout).toMatch(/^(?:\d+\n)+$/);
+  else if (format === "table") expect(stdout).toMatch(/15\b/);
+  else expect(itemsIn(format, "list", stdout)).toBeGreaterThan(1);
+}
+
+/** A row a check, none of which has an id; a table is paragraphs with a count below. */
+function expectFindings(format: Format, stdout: string): void {
+  if (format === "table") expect(stdout).toMatch(/\n\n9 ok, 1 warning, 1 skipped\n$/);
+  else if (format === "ids") expect(stdout).toBe("");
+  else expect(itemsIn(format, "list", stdout)).toBe(11);
+}
+
+/** What has no rows is JSON, YAML or a text of its own; `ids` and `count` may have nothing to say of it. */
+function expectValue(format: Format, stdout: string): void {
+  if (format === "json" || format === "ndjson") expect(JSON.parse(stdout)).toBeDefined();
+  else if (format === "yaml") expect(parseYaml(stdout)).toBeDefined();
+  else if (format === "count") expect(stdout).toBe("1\n");
+  else if (format !== "ids") expect(stdout).not.toBe("");
+}
+
+/** As many items as JSON shows; a format that is typed is itself a setting. */
+async function expectedItems(cal: Session, path: string, line: string, flags: string): Promise<number> {
+  const { stdout } = await cal(`${path} ${line} --json`);
+  const items: unknown = JSON.parse(stdout);
+  expect(items).not.toEqual([]);
+  const isSetting = path === "config list" && !flags.includes("--format") && flags !== "--json";
+  return Array.isArray(items) ? items.length - (isSetting ? 1 : 0) : -1;
+}
+
+describe("several refs", () => {
+  /** How many lines or items each format has for three refs, of which the last is not there. */
+  const expected: Readonly<Record<Format, number>> = { table: 4, json: 3, ndjson: 3, csv: 4, tsv: 4, yaml: 3, ids: 2, count: 1 };
+
+  test.each(refDesks)("--format $format", async ({ format, cal }) => {
+    await cal("auth login --method password --username admin --password-stdin --insecure-storage", "admin-demo");
+    for (const line of ["events get 100 jazz-night 999", "venues update 21 22 999 --phone 5", "tags delete 12 13 999 --yes"]) {
+      const { stdout, stderr, code } = await cal(`${line} --format ${format}`);
+      expect({ format, code }, stderr).toEqual({ format, code: 8 });
+      const items: unknown =
+        format === "json" ? JSON.parse(stdout) : format === "yaml" ? parseYaml(stdout) : stdout.split("\n").slice(0, -1);
+      expect(items).toHaveLength(expected[format]);
+      if (format === "count") expect(stdout).toBe("2\n");
+      if (format === "json" || format === "yaml") {
+        const good = { ok: true, record: expect.objectContaining({ id: expect.any(Number) }) };
+        const bad = { ref: "999", ok: false, error: expect.objectContaining({ code: expect.any(String), message: expect.any(String) }) };
+        expect(items).toEqual([expect.objectContaining(good), expect.objectContaining(good), bad]);
+      }
+    }
+  });
+});

@@ -1,0 +1,135 @@
+// How the user asks to see things: fields, columns, headers, envelopes, and what a pipe and a terminal get by default.
+import { describe, expect, test } from "vitest";
+import { expectCode, session } from "../helpers/session.ts";
+
+const pipe = session();
+const env = { CAL_CONFIG_DIR: `${pipe.folder}/config`, CAL_STATE_DIR: `${pipe.folder}/state`, CAL_CACHE_DIR: `${pipe.folder}/cache` };
+const terminal = session({ env: { ...env, NO_COLOR: "1" }, columns: 100 });
+const narrow = session({ env: { ...env, NO_COLOR: "1" }, columns: 30 });
+const colourful = session({ env, columns: 100 });
+const other = session({ env: { ...env, CAL_FORMAT: "ndjson" } });
+const wrong = session({ env: { ...env, CAL_FORMAT: "xml" } });
+
+const tags = "tags list --include 12,14";
+
+/** What is typed behind a list of two tags, and the whole of stdout. */
+const outputs: readonly (readonly [flags: string, stdout: string])[] = [
+  ["", "id\tname\tslug\tcount\tdescription\n12\tfree\tfree\t26\t\n14\tkids & teens\tkids-teens\t8\t\n"],
+  ["--fields name,id", "name\tid\nfree\t12\nkids & teens\t14\n"],
+  ["--fields name --fields id", "name\tid\nfree\t12\nkids & teens\t14\n"],
+  ["--no-header", "12\tfree\tfree\t26\t\n14\tkids & teens\tkids-teens\t8\t\n"],
+  ["--fields name,id --format csv --no-header", "free,12\r\nkids & teens,14\r\n"],
+  ["--fields name,id --format csv --excel", "\ufeffname,id\r\nfree,12\r\nkids & teens,14\r\n"],
+  [
+    "--fields name,count --json",
+    '[\n  {\n    "name": "free",\n    "count": 26\n  },\n  {\n    "name": "kids & teens",\n    "count": 8\n  }\n]\n',
+  ],
+  ["--fields name --format yaml", "- name: free\n- name: kids & teens\n"],
+  ["--fields name --format ids", "12\n14\n"],
+  ["--fields name --format count", "2\n"],
+  ["--field name", "free\nkids & teens\n"],
+  ["--field name --json", '"free"\n"kids & teens"\n'],
+  ["--field id --format csv", "12\n14\n"],
+  ["--field urls.nothing", "\n\n"],
+  [
+    "--format table",
+    "ID  NAME          SLUG        COUNT  DESCRIPTION\n12  free          free           26\n14  kids & teens  kids-teens      8\n",
+  ],
+  ["--format table --no-header", "12  free          free        26\n14  kids & teens  kids-teens   8\n"],
+  ["--format table --columns slug,ID", "SLUG        ID\nfree        12\nkids-teens  14\n"],
+];
+
+describe("in a pipe", () => {
+  test.each(outputs)(`${tags} %s`, async (flags, stdout) => {
+    expect(await pipe(`${tags} ${flags}`)).toEqual({ stdout, stderr: "", code: 0 });
+  });
+
+  test("--envelope tells what is known of the list, in JSON and YAML", async () => {
+    const { stdout } = await pipe("tags list --include 12,14 --per-page 1 --fields id --json --envelope");
+    expect(JSON.parse(stdout)).toEqual({ items: [{ id: 12 }], total: 2, total_pages: 2, page: 1, per_page: 1, truncated: true });
+    expect((await pipe("tags list --include 12 --fields id --format yaml --envelope")).stdout).toBe(
+      "items:\n  - id: 12\ntotal: 1\ntotal_pages: 1\npage: 1\ntruncated: false\n",
+    );
+  });
+
+  test("what was left out is said on stderr, unless --quiet", async () => {
+    expect(await pipe("tags list --include 12,14 --limit 1 --format ids")).toEqual({
+      stdout: "12\n",
+      stderr: "showing 1 of 2, use --all\n",
+      code: 0,
+    });
+    expect(await pipe("tags list --include 12,14 --limit 1 --format ids -q")).toEqual({ stdout: "12\n", stderr: "", code: 0 });
+  });
+
+  test("CAL_FORMAT chooses the format, --format beats it, and errors follow it", async () => {
+    expect((await other(`${tags} --fields id`)).stdout).toBe('{"id":12}\n{"id":14}\n');
+    expect((await other(`${tags} --fields id --format ids`)).stdout).toBe("12\n14\n");
+    expect(JSON.parse((await other("tags get 999")).stderr)).toHaveProperty("error.code");
+  });
+});
+
+describe("on a terminal", () => {
+  const table =
+    "ID  NAME          SLUG        COUNT  DESCRIPTION\n12  free          free           26\n14  kids & teens  kids-teens      8\n";
+
+  test("a table is the default, --format beats it", async () => {
+    expect((await terminal(tags)).stdout).toBe(table);
+    expect((await terminal(`${tags} --fields id --format tsv`)).stdout).toBe("id\n12\n14\n");
+  });
+
+  test("what has no room is said, and --wide shows it", async () => {
+    expect(await narrow(tags)).toEqual({
+      stdout: "ID  NAME          SLUG\n12  free          free\n14  kids & teens  kids-teens\n",
+      stderr: "no room for COUNT, DESCRIPTION: --wide shows all\n",
+      code: 0,
+    });
+    expect(await narrow(`${tags} --wide`)).toEqual({ stdout: table, stderr: "", code: 0 });
+  });
+
+  test("one record is shown field by field", async () => {
+    expect((await terminal("tags get 14 --fields name,count,slug")).stdout).toBe("name   kids & teens\ncount  8\nslug   kids-teens\n");
+    expect((await terminal("tags get 14 --columns id,name")).stdout).toBe("id    14\nname  kids & teens\n");
+  });
+
+  test("colour is for terminals, as the flags and the environment say", async () => {
+    const coloured = async (cal: typeof pipe, flags = "") =>
+      (await expectCode(cal(`${tags} --format table ${flags}`), 0)).stdout.includes("\u001b[");
+    expect((await colourful("tags get 999")).stderr).toContain("\u001b[31mcal:");
+    for (const flags of ["--no-color", "--color never", "--color=never"])
+      expect((await colourful(`tags get 999 ${flags}`)).stderr).toMatch(/^cal: /);
+    expect({
+      terminal: await coloured(colourful),
+      never: await coloured(colourful, "--color never"),
+      no: await coloured(colourful, "--no-color"),
+      NO_COLOR: await coloured(terminal),
+      flagBeatsNO_COLOR: await coloured(terminal, "--color always"),
+      pipe: await coloured(pipe),
+      always: await coloured(pipe, "--color always"),
+    }).toEqual({ terminal: true, never: false, no: false, NO_COLOR: false, flagBeatsNO_COLOR: true, pipe: false, always: true });
+  });
+});
+
+describe("what can't be shown is refused", () => {
+  test.each([
+    ["--fields nope,count", 'cal: unknown field "nope" in --fields'],
+    ["--field nope", 'cal: unknown field "nope" in --field\n'],
+    ["--fields naem", "hint: did you mean name? valid names: id, name,"],
+    ["--fields=", "cal: --fields names nothing"],
+    ["--fields ,", "cal: --fields names nothing"],
+    ["--format table --columns=", "cal: --columns names nothing"],
+    ["--format table --columns nope", 'cal: unknown column "nope"\nhint: valid columns: id, name, slug, count, description\n'],
+    ["--format xml", 'cal: --format takes table, json, ndjson, csv, tsv, yaml, ids, count, not "xml"'],
+    ["--color sometimes", "cal: --color takes auto, always, never"],
+    ["--fields id --field id", "cal: --fields and --field exclude each other"],
+  ])("%s", async (flags, told) => {
+    const { stdout, stderr, code } = await pipe(`${tags} ${flags}`);
+    expect({ stdout, code }).toEqual({ stdout: "", code: 2 });
+    expect(stderr).toContain(told);
+  });
+
+  test("a wrong CAL_FORMAT is told with its name", async () => {
+    const { stdout, stderr, code } = await wrong(tags);
+    expect({ stdout, code }).toEqual({ stdout: "", code: 2 });
+    expect(stderr).toContain("CAL_FORMAT");
+  });
+});

@@ -1,0 +1,108 @@
+// A person at a real shell in a real terminal (tmux): what is typed, and what the program was then called with.
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+/** How each shell is started without anybody's own set-up, and told of the completions. */
+const shells = {
+  bash: { command: "bash --norc --noprofile -i", setUp: `source ${root}completions/cal.bash` },
+  zsh: { command: "zsh -f -i", setUp: `fpath=(${root}completions $fpath) && autoload -U compinit && compinit -u -D` },
+  fish: { command: "fish --no-config -i", setUp: `source ${root}completions/cal.fish` },
+} as const;
+
+export type ShellName = keyof typeof shells;
+
+/** What is missing for the tests of a shell, and how to install it; undefined where all is there. */
+export function missingFor(shell: ShellName): string | undefined {
+  const absent = [shell, "tmux"].filter((program) => spawnSync("sh", ["-c", `command -v ${program}`]).status !== 0);
+  return absent.length === 0 ? undefined : `apt-get install ${absent.join(" ")}`;
+}
+
+/** Keys of tmux: text is typed as it is, these are pressed. */
+export type Key = "Tab" | "Enter" | "C-c" | "C-u";
+
+export interface Terminal {
+  /** A folder of its own, where the shell stands. */
+  readonly folder: string;
+  /** Types and presses, then Enter, and resolves with what the program was called with. */
+  called(...keys: readonly (string | { readonly press: Key })[]): Promise<readonly string[]>;
+  /** Types and presses, resolves when the screen shows the text, and clears the line. */
+  shows(text: string, ...keys: readonly (string | { readonly press: Key })[]): Promise<void>;
+  /** Ends the shell and the terminal. */
+  close(): void;
+}
+
+/** Opens a shell in a terminal. Completion asks the built program, any other call is only noted. */
+export async function openTerminal(shell: ShellName, env: Readonly<Record<string, string>>): Promise<Terminal> {
+  const folder = mkdtempSync(join(tmpdir(), `cal-${shell}-`));
+  const socket = join(folder, "tmux");
+  const note = join(folder, "called");
+  const tmux = (...args: readonly string[]) => spawnSync("tmux", ["-S", socket, ...args], { encoding: "utf8" }).stdout;
+  const close = () => {
+    tmux("kill-server");
+    // The shells end after the terminal, and may still be writing.
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  };
+  const wrapper = `#!/bin/sh\n[ "$1" != __complete ] || exec "${process.execPath}" "${root}bin/cal.js" "$@"\nprintf '%s\\0' "$@" > "${note}.new" && mv "${note}.new" "${note}"\n`;
+  mkdirSync(join(folder, "bin"));
+  for (const name of ["cal", "calctl"]) writeFileSync(join(folder, "bin", name), wrapper, { mode: 0o755 });
+  const own = {
+    PATH: `${join(folder, "bin")}:${process.env["PATH"]}`,
+    HOME: folder,
+    TERM: "xterm",
+    HISTFILE: "/dev/null",
+    LANG: "C.UTF-8",
+    ...env,
+  };
+  spawnSync("tmux", ["-S", socket, "-f", "/dev/null", "new-session", "-d", "-x", "180", "-y", "50", shells[shell].command], {
+    cwd: folder,
+    env: own,
+  });
+  const send = (keys: readonly (string | { readonly press: Key })[]) => {
+    for (const key of keys) tmux("send-keys", ...(typeof key === "string" ? ["-l", "--", key] : [key.press]));
+  };
+  const screen = () => tmux("capture-pane", "-p");
+  const called = async (...keys: readonly (string | { readonly press: Key })[]) => {
+    rmSync(note, { force: true });
+    send([...keys, { press: "Enter" }]);
+    await until(
+      () => wasWritten(note),
+      () => `the program was not called:\n${screen()}`,
+    );
+    return readFileSync(note, "utf8").split("\0").slice(0, -1);
+  };
+  const shows = async (text: string, ...keys: readonly (string | { readonly press: Key })[]) => {
+    send(keys);
+    await until(
+      () => screen().includes(text),
+      () => `the screen does not show ${text}:\n${screen()}`,
+    );
+    send([{ press: "C-c" }]);
+  };
+  send([shells[shell].setUp, { press: "Enter" }]);
+  await called("cal ready").catch((error: unknown) => {
+    close();
+    throw error;
+  });
+  return { folder, called, shows, close };
+}
+
+function wasWritten(file: string): boolean {
+  try {
+    return readFileSync(file).length > 0;
+  } catch {
+    return false;
+  }
+}
+
+async function until(holds: () => boolean, otherwise: () => string): Promise<void> {
+  for (let attempt = 0; attempt < 400; attempt++) {
+    if (holds()) return;
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  throw new Error(otherwise());
+}

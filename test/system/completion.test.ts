@@ -1,0 +1,105 @@
+// Completion in real shells: the Tab key is pressed, and the program must be called with exactly what was meant.
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { recorder } from "../helpers/recorder.ts";
+import { missingFor, openTerminal, type ShellName, type Terminal } from "./completion-shell.ts";
+
+const tab = { press: "Tab" } as const;
+
+/** Names of venues that a shell might make something of, by the letters that are typed of them. */
+const names: Readonly<Record<string, string>> = {
+  Blue: "Blue Note",
+  k1: "k1 $(touch hacked)",
+  k2: "k2 `touch hacked`",
+  k3: "k3 O'Brien's",
+  k4: 'k4 The "Q"',
+  k5: "k5; touch hacked | cat & true",
+  k6: "k6 *?[a] {b,c} ~ #d",
+  k7: "k7 back\\slash \\$HOME",
+  k8: "k8 wow! !! !$",
+  k9: "k9 Ünïcödé 渋谷",
+  m1: `m1 $HOME \${HOME} %s`,
+  m2: "m2 a:b=c@d",
+  m3: "m3 quoted'",
+  "m4@a": "m4@a:b=c d",
+  "m5:x=": "m5:x=y@z e",
+};
+
+const server = await recorder();
+const venues = Object.values(names).map((venue, index) => ({ id: 41 + index, venue, slug: `venue-${index}` }));
+// A line feed, an escape sequence and a bell: what is offered has to be one line of plain text.
+venues.push({ id: 90, venue: "n1 one\nn1 two\u001b[31m\u0007\ttab", slug: "n1" });
+server.answers.set("/wp-json/calendar/events/v1/venues", { venues, total: venues.length });
+server.answers.set("/wp-json/calendar/events/v1/events", { events: [{ id: 7, title: "Jazz Night", slug: "jazz-night" }], total: 1 });
+
+const kinds: readonly ShellName[] = ["bash", "zsh", "fish"];
+
+describe.each(kinds)("%s", (shell) => {
+  const missing = missingFor(shell);
+  if (missing !== undefined) return test.skip(`completion in ${shell}: ${missing}`);
+  let terminal: Terminal;
+
+  beforeAll(async () => {
+    terminal = await openTerminal(shell, { CAL_BASE_URL: server.url, CAL_TOKEN: "t0k3n" });
+    return () => terminal.close();
+  });
+
+  test("commands, flags and their values, under both names of the program", async () => {
+    expect(await terminal.called("cal ven", tab, "li", tab, "--per", tab, "5 --forma", tab, "nd", tab)).toEqual([
+      "venues",
+      "list",
+      "--per-page",
+      "5",
+      "--format",
+      "ndjson",
+    ]);
+    expect(await terminal.called("calctl event up", tab, "7 --no-fe", tab)).toEqual(["event", "update", "7", "--no-featured"]);
+    expect(await terminal.called("cal --tz=Europe/Buch", tab, "events list")).toEqual(["--tz=Europe/Bucharest", "events", "list"]);
+    expect(await terminal.called("calctl help exi", tab)).toEqual(["help", "exit-codes"]);
+  });
+
+  test("slugs and names of records, and what they mean", async () => {
+    expect(await terminal.called("cal events get ja", tab)).toEqual(["events", "get", "jazz-night"]);
+    expect(await terminal.called("calctl events get name:ja", tab)).toEqual(["events", "get", "name:Jazz Night"]);
+    if (shell !== "bash") await terminal.shows("Blue Note", "cal venues get venue-", tab);
+  });
+
+  test.each(Object.entries(names))("%s becomes one word, to the letter: %s", async (typed, name) => {
+    expect(await terminal.called(`cal events list --venue ${typed}`, tab)).toEqual(["events", "list", "--venue", name]);
+    expect(existsSync(join(terminal.folder, "hacked"))).toBe(false);
+  });
+
+  // zsh and fish quote by themselves; for bash the program does.
+  test.each(Object.entries(names).filter(([typed]) => shell === "bash" || /^k[134]$/.test(typed)))(
+    "%s inside quotes: %s",
+    async (typed, name) => {
+      expect(await terminal.called(`cal events list --venue "${typed}`, tab)).toEqual(["events", "list", "--venue", name]);
+      expect(await terminal.called(`cal events list --venue '${typed}`, tab)).toEqual(["events", "list", "--venue", name]);
+      expect(existsSync(join(terminal.folder, "hacked"))).toBe(false);
+    },
+  );
+
+  test.each(["k1", "m2", "m4@a", "m5:x="])("%s after something that belongs to the word", async (typed) => {
+    expect(await terminal.called(`cal events list --venue=${typed}`, tab)).toEqual(["events", "list", `--venue=${names[typed]}`]);
+    expect(await terminal.called(`cal venues get name:${typed}`, tab)).toEqual(["venues", "get", `name:${names[typed]}`]);
+    expect(await terminal.called(`cal venues get name:"${typed}`, tab)).toEqual(["venues", "get", `name:${names[typed]}`]);
+  });
+
+  test("control characters of a name are gone, and it stays one word", async () => {
+    expect(await terminal.called("cal events list --venue n1", tab)).toEqual(["events", "list", "--venue", "n1 one n1 two tab"]);
+  });
+
+  test("files where a file is asked for", async () => {
+    writeFileSync(join(terminal.folder, "my event.json"), "{}");
+    writeFileSync(join(terminal.folder, "zoo.yaml"), "{}");
+    expect(await terminal.called("cal events create --data=@z", tab)).toEqual(["events", "create", "--data=@zoo.yaml"]);
+    expect(await terminal.called("cal events create --data @my", tab)).toEqual(["events", "create", "--data", "@my event.json"]);
+    expect(await terminal.called("cal --ca-file my", tab, "doc")).toEqual(["--ca-file", "my event.json", "doc"]);
+  });
+
+  test("nothing is offered, and nothing breaks, where nothing fits", async () => {
+    expect(await terminal.called("cal events list --venue zzz", tab)).toEqual(["events", "list", "--venue", "zzz"]);
+    expect(await terminal.called("cal nonsense zzz", tab)).toEqual(["nonsense", "zzz"]);
+  });
+});
