@@ -18,6 +18,7 @@ const others: readonly Variable[] = [
   { name: "CAL_CONFIG_DIR", meaning: "Folder of the profiles; an absolute path" },
   { name: "CAL_STATE_DIR", meaning: "Folder of the sandbox and of what else must last; an absolute path" },
   { name: "CAL_CACHE_DIR", meaning: "Folder of what may be deleted at any time; an absolute path" },
+  { name: "LC_ALL, LC_TIME, LANG", meaning: "Locale, which says on what day the week of a calendar picture begins" },
   { name: "XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_CACHE_HOME", meaning: "The folders around those three, where the platform has them" },
   { name: "NO_COLOR, FORCE_COLOR", meaning: "No colours, or colours also in a pipe" },
   { name: "COLUMNS", meaning: "Width of tables" },
