@@ -1,5 +1,5 @@
 // The keychain of the operating system, spoken to through a process that can be killed: no call can hang cal.
-import { type ChildProcess, fork } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { platform } from "node:os";
 import type { KeychainAnswer, KeychainTask } from "./keychain-message.ts";
 import { keychainProblem } from "./keychain-problem.ts";
@@ -54,7 +54,8 @@ async function perform(task: KeychainTask, parts: KeychainParts): Promise<readon
   throw keychainProblem(answer.stage, answer.message);
 }
 
-function ask(task: KeychainTask, parts: KeychainParts): Promise<KeychainAnswer | "silent" | "crashed"> {
+async function ask(task: KeychainTask, parts: KeychainParts): Promise<KeychainAnswer | "silent" | "crashed"> {
+  const { fork } = await import("node:child_process");
   const patience = parts.patience ?? patienceFor(parts.env, platform());
   return new Promise((resolve) => {
     // Secrets go through the channel: never into arguments, and none of ours into the child's environment.
@@ -85,6 +86,8 @@ function release(child: ChildProcess): void {
   child.unref();
 }
 
+/** It speaks to no server: Node would take 40 ms to read certificates for it. */
 function childEnv(env: Env): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith("CAL_") && name !== "NODE_OPTIONS"));
+  const unwanted = ["NODE_OPTIONS", "NODE_EXTRA_CA_CERTS"];
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith("CAL_") && !unwanted.includes(name)));
 }

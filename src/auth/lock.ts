@@ -47,33 +47,39 @@ export function createLock(folder: string, clock: Clock, times: LockTimes = usua
 async function taken(folder: string, name: string, clock: Clock, times: LockTimes): Promise<string> {
   const prefix = `${encodeURIComponent(name)}.`;
   const path = (turn: number): string => join(folder, `${prefix}${turn}`);
-  const watch: Watch = { sight: "", since: clock.now() };
-  const start = clock.now();
+  const watch: Watch = { sight: "", since: 0 };
+  // Time is counted by our own sleep: the clock may be set while we wait, and then nobody has been silent for an hour.
+  let waited = 0;
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     for (;;) {
       const turns = await turnsOf(folder, prefix);
       const last = turns.at(-1) ?? 0;
-      if ((last === 0 || (await isOver(path(last), watch, clock, times))) && (await claimed(folder, prefix, last + 1))) {
+      if ((last === 0 || (await isOver(path(last), watch, waited, times))) && (await claimed(folder, prefix, last + 1))) {
         await Promise.all(turns.map((turn) => unlink(path(turn)).catch(() => undefined)));
         return path(last + 1);
       }
-      if (clock.now() - start > times.patience) throw busy(path(last));
+      if (waited > times.patience) throw busy(path(last));
       await clock.sleep(times.ask);
+      waited += times.ask;
     }
   } catch (error) {
     if (error instanceof CalError) throw error;
-    throw new CalError("local", `cannot lock in ${folder}: ${messageOf(error)}`, { cause: error, hint: "set CAL_STATE_DIR to a folder that can be written" });
+    throw new CalError("local", `cannot lock in ${folder}: ${messageOf(error)}`, {
+      cause: error,
+      hint: "set CAL_STATE_DIR to a folder that can be written",
+    });
   }
 }
 
 interface Watch {
   sight: string;
+  /** Milliseconds of our own waiting. */
   since: number;
 }
 
-/** Whether a turn is given back, or its holder has shown no life for too long by our own clock. */
-async function isOver(path: string, watch: Watch, clock: Clock, times: LockTimes): Promise<boolean> {
+/** Whether a turn is given back, or its holder has shown no life for too long. */
+async function isOver(path: string, watch: Watch, waited: number, times: LockTimes): Promise<boolean> {
   const content = await readFile(path, "utf8").catch((error: unknown) => {
     if (codeOf(error) === "ENOENT") return undefined;
     throw error;
@@ -84,10 +90,10 @@ async function isOver(path: string, watch: Watch, clock: Clock, times: LockTimes
   const sight = `${path} ${content}`;
   if (watch.sight !== sight) {
     watch.sight = sight;
-    watch.since = clock.now();
+    watch.since = waited;
     return false;
   }
-  return clock.now() - watch.since > times.silence;
+  return waited - watch.since > times.silence;
 }
 
 /** Creates the file of a turn. Whoever comes so late that the number is used up finds a higher one and gives way. */
@@ -97,6 +103,8 @@ async function claimed(folder: string, prefix: string, turn: number): Promise<bo
     await writeFile(path, "held", { flag: "wx", mode: 0o600 });
   } catch (error) {
     if (codeOf(error) === "EEXIST") return false;
+    // On a full disk the file is there, and empty.
+    await unlink(path).catch(() => undefined);
     throw error;
   }
   const last = (await turnsOf(folder, prefix)).at(-1) ?? 0;

@@ -1,8 +1,9 @@
 // Files that only their owner may read, replaced as a whole or not at all.
-import { constants } from "node:fs";
-import { chmod, lstat, mkdir, open, readFile, rename, unlink } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+
 import { randomBytes } from "node:crypto";
+import { closeSync, constants, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { chmod, lstat, mkdir, readFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { CalError, codeOf, messageOf } from "../errors.ts";
 
 /** The text of a file, or undefined where there is none. Refuses a symbolic link and takes rights of others away (exit 10). */
@@ -21,21 +22,29 @@ export async function readPrivate(path: string): Promise<string | undefined> {
 /** Replaces a file: a temporary file (0600, in a folder of 0700), flushed, then renamed over it. Never through a symbolic link. */
 export async function writePrivate(path: string, text: string): Promise<void> {
   const folder = dirname(path);
-  const draft = join(folder, `.${basename(path)}.${randomBytes(6).toString("hex")}`);
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     if (await isSymbolicLink(path)) throw symbolicLink(path);
-    const file = await open(draft, "wx", 0o600);
-    try {
-      await file.writeFile(text);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(draft, path);
+    replace(path, join(folder, `.${basename(path)}.${randomBytes(6).toString("hex")}`), text);
   } catch (error) {
-    await unlink(draft).catch(() => undefined);
     throw unusable("write", path, error);
+  }
+}
+
+/** In one go: a signal that ends the process is heard before or after it, and so leaves no draft with a secret in it. */
+function replace(path: string, draft: string, text: string): void {
+  try {
+    const file = openSync(draft, "wx", 0o600);
+    try {
+      writeFileSync(file, text);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    renameSync(draft, path);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
   }
 }
 
@@ -52,5 +61,8 @@ function symbolicLink(path: string): CalError {
 
 function unusable(verb: string, path: string, error: unknown): CalError {
   if (error instanceof CalError) return error;
-  return new CalError("local", `cannot ${verb} ${path}: ${messageOf(error)}`, { cause: error, hint: "check the rights of its folder, or set CAL_STATE_DIR to another one" });
+  return new CalError("local", `cannot ${verb} ${path}: ${messageOf(error)}`, {
+    cause: error,
+    hint: "check the rights of its folder, or set CAL_STATE_DIR to another one",
+  });
 }

@@ -2,7 +2,8 @@
 // The folder is made whole elsewhere and renamed into place, which fails while another one is there and not empty; so there is no moment
 // at which a lock has no owner, and a dead owner is put out by its own name, which can't hit the owner that came after it.
 import { randomUUID } from "node:crypto";
-import { mkdir, readdir, rename, rm, rmdir, unlink, writeFile } from "node:fs/promises";
+import { mkdirSync, renameSync, rmdirSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
+import { readdir, rmdir, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { CalError, codeOf } from "../errors.ts";
 
@@ -11,6 +12,8 @@ export interface Neighbours {
   readonly pid: number;
   alive(pid: number): boolean;
   sleep(ms: number): Promise<void>;
+  /** Has something done when a signal ends the process. */
+  atSignal?(act: () => void): void;
 }
 
 const attempts = 400;
@@ -23,6 +26,7 @@ const ours = new Set<string>();
 export async function withLock<T>(path: string, neighbours: Neighbours, work: () => Promise<T>): Promise<T> {
   const owner = `${neighbours.pid}.${randomUUID()}`;
   ours.add(owner);
+  neighbours.atSignal?.(() => leaveAtOnce(path, owner));
   try {
     for (let attempt = 1; !(await taken(path, owner, neighbours)); attempt++) {
       if (attempt === attempts) throw await busy(path);
@@ -41,20 +45,25 @@ async function taken(path: string, owner: string, neighbours: Neighbours): Promi
     if (lives(holder, neighbours)) return false;
     await leave(path, holder);
   }
+  return placed(path, owner);
+}
+
+/** In one go, so that a signal that ends the process leaves nothing beside the lock. */
+function placed(path: string, owner: string): boolean {
   const own = `${path}.${owner}`;
   try {
-    await mkdir(own, { mode: 0o700 });
-    await writeFile(join(own, owner), "");
-    return await renamed(own, path);
+    mkdirSync(own, { mode: 0o700 });
+    writeFileSync(join(own, owner), "");
+    return renamed(own, path);
   } finally {
-    await rm(own, { recursive: true, force: true });
+    rmSync(own, { recursive: true, force: true });
   }
 }
 
 /** False where another owner was faster. Windows says EPERM for a folder that is there, or that is being removed right now. */
-async function renamed(from: string, to: string): Promise<boolean> {
+function renamed(from: string, to: string): boolean {
   try {
-    await rename(from, to);
+    renameSync(from, to);
     return true;
   } catch (error) {
     if (["EEXIST", "ENOTEMPTY", "EPERM", "EBUSY"].includes(codeOf(error) ?? "")) return false;
@@ -71,6 +80,14 @@ function lives(holder: string, neighbours: Neighbours): boolean {
 async function leave(path: string, owner: string): Promise<void> {
   await unlink(join(path, owner)).catch(() => undefined);
   await rmdir(path).catch(() => undefined);
+}
+
+/** The same where the process ends: whatever can't be removed, the next one puts out. */
+function leaveAtOnce(path: string, owner: string): void {
+  try {
+    unlinkSync(join(path, owner));
+    rmdirSync(path);
+  } catch {}
 }
 
 async function holders(path: string): Promise<string[]> {

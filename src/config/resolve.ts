@@ -19,7 +19,7 @@ export interface Sources extends ProfileSources {
   readonly data: ConfigData;
   /** Path of the config file, for messages. */
   readonly path: string;
-  /** The zone of this machine, used where nothing else names one. */
+  /** The zone of this machine, used where nothing else names one; asked when the setting is read, for it takes Node 10 ms to tell. */
   readonly systemZone: string;
   readonly override?: Override;
   /** Instead of the usual defaults. */
@@ -54,7 +54,7 @@ export function resolveSettings(sources: Sources): Settings {
     else problems.push({ text: `${given.place}: ${reading.problem}`, ...(given.stored ? { stored: true } : {}) });
   }
   refuse(problems, chosen.value);
-  return { ...derived(found, sources.systemZone), ...ownAddresses(profile), profile: chosen } as Settings;
+  return { ...derived(found, sources), ...ownAddresses(profile), profile: chosen } as Settings;
 }
 
 function givenFor(key: Key, sources: Sources, profile: Profile, name: string): Given | undefined {
@@ -95,13 +95,22 @@ function refuse(problems: readonly { readonly text: string; readonly stored?: tr
 }
 
 /** Settings that follow from others where nobody gave them: the kind of server from the namespace, the zone from the site or the machine. */
-function derived(found: Readonly<Record<string, Setting<Value>>>, systemZone: string): Record<string, Setting<Value>> {
+function derived(found: Readonly<Record<string, Setting<Value>>>, sources: Sources): Record<string, Setting<Value>> {
   const known: Value = found["namespace"]?.value === namespaces.theEventsCalendar ? "the-events-calendar" : "generic";
   const site = found["site_tz"];
   return {
     server: { value: known, origin: "namespace" },
-    tz: site === undefined ? { value: systemZone, origin: "system" } : { value: site.value, origin: `site_tz of ${site.origin}` },
+    tz: site === undefined ? machineZone(sources) : { value: site.value, origin: `site_tz of ${site.origin}` },
     ...found,
+  };
+}
+
+function machineZone(sources: Sources): Setting<Value> {
+  return {
+    get value() {
+      return sources.systemZone;
+    },
+    origin: "system",
   };
 }
 

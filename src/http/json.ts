@@ -1,5 +1,6 @@
 // The JSON of an answer: exact in its numbers, and refused where it is not JSON from its first to its last byte.
 import { checkDepth, TooDeep } from "./json-depth.ts";
+import { oneLine } from "./line.ts";
 
 /** Why a body is no JSON; the caller knows the request and says where. */
 export class NotJson extends Error {
@@ -28,6 +29,8 @@ export async function parseJson(body: Uint8Array): Promise<unknown> {
     checkDepth(value);
     return value;
   } catch (error) {
-    throw new NotJson(error instanceof TooDeep ? error.message : `it starts with ${JSON.stringify(text.trimStart().slice(0, 60))}`);
+    throw new NotJson(
+      error instanceof TooDeep ? error.message : `it starts with ${JSON.stringify(oneLine(text.trimStart().slice(0, 60)))}`,
+    );
   }
 }

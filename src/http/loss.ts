@@ -6,49 +6,45 @@ import { type HttpRequest, LostExchange, placeOf } from "./transport.ts";
 interface Loss {
   readonly says: string;
   readonly hint?: string;
-  /** Known not to have reached the server. */
-  readonly unsent?: true;
 }
 
 const networkHint = "check the address and the network; behind a proxy, set HTTPS_PROXY";
 const trustHint = "a certificate authority of your own: --ca-file ca.pem; a test server: --insecure";
 
 const losses: Readonly<Record<string, Loss>> = {
-  ENOTFOUND: { says: "the host name is not known", hint: "check the address: cal config get base_url", unsent: true },
-  EAI_AGAIN: { says: "the host name could not be looked up", hint: "check the network, then try again", unsent: true },
+  ENOTFOUND: { says: "the host name is not known", hint: "check the address: cal config get base_url" },
+  EAI_AGAIN: { says: "the host name could not be looked up", hint: "check the network, then try again" },
   ECONNREFUSED: {
     says: "the connection was refused",
     hint: "is the server running, and is the port right? cal config get base_url",
-    unsent: true,
   },
-  EHOSTUNREACH: { says: "the host can't be reached", hint: networkHint, unsent: true },
-  ENETUNREACH: { says: "the network can't be reached", hint: networkHint, unsent: true },
-  ETIMEDOUT: { says: "no connection was made in time", hint: networkHint },
-  UND_ERR_CONNECT_TIMEOUT: { says: "no connection was made in time", hint: networkHint, unsent: true },
+  EHOSTUNREACH: { says: "the host can't be reached", hint: networkHint },
+  ENETUNREACH: { says: "the network can't be reached", hint: networkHint },
+  ETIMEDOUT: { says: "nothing came back in time", hint: networkHint },
+  UND_ERR_CONNECT_TIMEOUT: { says: "no connection was made in time", hint: networkHint },
   ECONNRESET: { says: "the connection was reset" },
   EPIPE: { says: "the connection was closed while the request was sent" },
   UND_ERR_SOCKET: { says: "the server closed the connection before its answer was complete" },
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: { says: "the answer's length is not what its header says" },
   UND_ERR_HEADERS_OVERFLOW: { says: "the answer's headers are too large" },
   "not-http": { says: "the answer is not HTTP", hint: "is something else listening there? cal config get base_url" },
-  DEPTH_ZERO_SELF_SIGNED_CERT: { says: "the certificate is self-signed", hint: trustHint, unsent: true },
-  SELF_SIGNED_CERT_IN_CHAIN: { says: "a certificate of the chain is self-signed", hint: trustHint, unsent: true },
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: { says: "the certificate's issuer is not known", hint: trustHint, unsent: true },
-  UNABLE_TO_GET_ISSUER_CERT: { says: "the certificate's issuer is not known", hint: trustHint, unsent: true },
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: { says: "the certificate's issuer is not known", hint: trustHint, unsent: true },
-  CERT_HAS_EXPIRED: { says: "the certificate has expired", hint: trustHint, unsent: true },
-  CERT_NOT_YET_VALID: { says: "the certificate is not valid yet", hint: "is this machine's clock right?", unsent: true },
+  DEPTH_ZERO_SELF_SIGNED_CERT: { says: "the certificate is self-signed", hint: trustHint },
+  SELF_SIGNED_CERT_IN_CHAIN: { says: "a certificate of the chain is self-signed", hint: trustHint },
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: { says: "the certificate's issuer is not known", hint: trustHint },
+  UNABLE_TO_GET_ISSUER_CERT: { says: "the certificate's issuer is not known", hint: trustHint },
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: { says: "the certificate's issuer is not known", hint: trustHint },
+  CERT_HAS_EXPIRED: { says: "the certificate has expired", hint: trustHint },
+  CERT_NOT_YET_VALID: { says: "the certificate is not valid yet", hint: "is this machine's clock right?" },
   ERR_TLS_CERT_ALTNAME_INVALID: {
     says: "the certificate is for another name",
     hint: "check the address: cal config get base_url",
-    unsent: true,
   },
-  EPROTO: { says: "the server does not speak TLS here", hint: "is it http:// rather than https://?", unsent: true },
-  ERR_SSL_WRONG_VERSION_NUMBER: { says: "the server does not speak TLS here", hint: "is it http:// rather than https://?", unsent: true },
+  EPROTO: { says: "the server does not speak TLS here", hint: "is it http:// rather than https://?" },
+  ERR_SSL_WRONG_VERSION_NUMBER: { says: "the server does not speak TLS here", hint: "is it http:// rather than https://?" },
 };
 
 /** How far a request had come, and through whose hands. */
-export interface Progress {
+export interface Reached {
   /** Whether it had been started. */
   readonly sent: boolean;
   /** `host:port` of the proxy that it went through. */
@@ -56,13 +52,13 @@ export interface Progress {
 }
 
 /** Translates what the wire threw. */
-export function lostExchange(error: Error, request: HttpRequest, { sent, proxy }: Progress): LostExchange {
+export function lostExchange(error: Error, request: HttpRequest, { sent, proxy }: Reached): LostExchange {
   if (error instanceof LostExchange) return error;
   // The parser of HTTP gives its errors a name, and not always a code.
   const code = error.name === "HTTPParserError" ? "not-http" : (codeOf(error) ?? codeOf(error.cause));
   const loss = (code === undefined ? undefined : lossOf(code)) ?? firstOf(error) ?? { says: oneLine(messageOf(error)) };
   if (proxy !== undefined && !sent && !isTrust(code)) return lostAtProxy(error, request, proxy, loss);
-  return new LostExchange(`${placeOf(request)}: ${loss.says}`, sent && loss.unsent !== true, {
+  return new LostExchange(`${placeOf(request)}: ${loss.says}`, sent, {
     cause: error,
     ...(code === undefined ? {} : { code }),
     ...(loss.hint === undefined ? {} : { hint: loss.hint }),
@@ -70,9 +66,7 @@ export function lostExchange(error: Error, request: HttpRequest, { sent, proxy }
 }
 
 function lossOf(code: string): Loss | undefined {
-    return { says: "the answer is not HTTP", hint: "is something else listening there? cal config get base_url" };
-  if (code.startsWith("ERR_SSL_"))
-    return losses[code] ?? { says: `no secure connection could be agreed on (${code})`, hint: trustHint, unsent: true };
+  if (code.startsWith("ERR_SSL_")) return losses[code] ?? { says: `no secure connection could be agreed on (${code})`, hint: trustHint };
   return losses[code];
 }
 

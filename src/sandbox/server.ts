@@ -5,7 +5,7 @@ import { CalError, codeOf, messageOf, usage } from "../errors.ts";
 import { defaultLifetime } from "../spec/auth.ts";
 import { namespaces } from "../spec/index.ts";
 import type { World } from "./answer.ts";
-import { mint } from "./auth/secrets.ts";
+import { accessToken } from "./auth/tokens.ts";
 import { userByToken } from "./contract/access.ts";
 import { contractVerbs } from "./contract/verbs.ts";
 import { exchange } from "./exchange.ts";
@@ -21,6 +21,9 @@ import { instant } from "./zone.ts";
 
 export type { OrderedFault } from "./faults.ts";
 export type { Sandbox, SandboxOptions, SeenRequest } from "./options.ts";
+
+/** Seconds that the run's own token says it lasts; it ends with the run. */
+const ownLifetime = 86_400;
 
 /** Starts a sandbox. Rejects with kind `local` where the port is taken or the data file can't be used, `usage` where the day is none. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
@@ -76,7 +79,12 @@ function worldOf(options: SandboxOptions, store: Store, origin: string): World {
   };
   const kind = isContract ? { verbs: contractVerbs, userOf: userByToken } : { verbs: habitVerbs, userOf: userByPassword };
   return {
-    calendar: { site, store, kind, token: mint() },
+    calendar: {
+      site,
+      store,
+      kind,
+      token: accessToken({ application: "cal-sandbox", user: { username: "admin" }, lifetime: ownLifetime, now: options.now() }),
+    },
     login: {
       tokenLifetime: options.tokenLifetime ?? defaultLifetime,
       rotate: options.rotateRefreshTokens ?? true,

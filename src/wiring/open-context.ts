@@ -9,6 +9,7 @@ import { resolveSettings } from "../config/resolve.ts";
 import type { SettingTypes } from "../config/settings.ts";
 import type { Context, Flags, OpenContext, System } from "../context.ts";
 import { CalError, usage } from "../errors.ts";
+import { oneLine } from "../http/line.ts";
 import { createProgress, showsProgress } from "../terminal/progress.ts";
 import { askedWithin, type Prompt } from "../terminal/prompt.ts";
 import { embeddedCalendar, sandboxOverride } from "./embedded.ts";
@@ -28,16 +29,22 @@ export function createContext(system: System, globals: Flags, flags: Flags, defa
   const shown = showsProgress(system.io.stderr.isTTY, env, quiet);
   const { io, progress, hold, end } = createProgress(system.io, { now: clock.now, every: machine.every }, shown);
   machine.atSignal(end);
-  const say = (text: string) => io.stderr.write(`${text}\n`);
+  const say = (text: string) => io.stderr.write(`${harmless(text)}\n`);
   const notice = async (text: string) => (quiet ? undefined : say(text));
   const warn = (text: string) => say(`warning: ${text}`);
 
   const embedded = embeddedCalendar(sandboxFile, clock.now, env, closing);
-  const configFile = once(async () => openConfigFile(folders.config, { pid: machine.pid, alive: machine.alive, sleep: clock.sleep }));
+  const configFile = once(async () => openConfigFile(folders.config, { ...machine, sleep: clock.sleep }));
   const settings = once(async () => {
     const file = await configFile();
     const all = { ...flags, ...globals };
-    const sources = { globals: all, env, data: await file.read(), path: file.path, systemZone: machine.zone, mayBeNew: true, defaults };
+    const read = { globals: all, env, data: await file.read(), path: file.path, mayBeNew: true, defaults };
+    const sources = {
+      ...read,
+      get systemZone() {
+        return machine.zone;
+      },
+    };
     const plain = resolveSettings(sources);
     return plain.sandbox.value ? resolveSettings({ ...sources, override: sandboxOverride(await embedded.own()) }) : plain;
   });
@@ -59,6 +66,11 @@ export function createContext(system: System, globals: Flags, flags: Flags, defa
       for (const close of closing.reverse()) await close();
     },
   };
+}
+
+/** What a server sent may be anywhere in what is said. */
+function harmless(text: string): string {
+  return text.split("\n").map(oneLine).join("\n");
 }
 
 /** The settings of a profile that exists: a mistyped name must not run without the profile's own rules. */

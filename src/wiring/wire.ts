@@ -20,16 +20,17 @@ export interface WireParts {
 
 /** The bare transport of a command: no access, no guard. */
 export async function openTransport({ settings, env, clock, progress, say, notice, closing }: WireParts): Promise<Transport> {
-  const [{ createWire }, { withRetries }, { encrypted }] = await Promise.all([
+  const [{ createWire }, { paced }, { withRetries }, { encrypted }] = await Promise.all([
     import("../http/undici.ts"),
+    import("../http/pace.ts"),
     import("../http/retries.ts"),
     import("../http/plain-http.ts"),
   ]);
   const wire = createWire(await wireOptions(settings, env));
   closing.push(wire.close);
-  const { retries, debug, allow_http } = settings;
+  const { concurrency, retries, debug, allow_http } = settings;
   const send = debug.value ? (await import("../http/trace.ts")).traced(wire.send, clock, say) : wire.send;
-  const repeating = withRetries(encrypted(send, allow_http.value), {
+  const repeating = withRetries(paced(encrypted(send, allow_http.value), concurrency.value), {
     retries: retries.value,
     sleep: clock.sleep,
     now: clock.now,

@@ -23,7 +23,9 @@ export async function startTokenService(accessTokenLifetime = 3600): Promise<Tok
     getClient: async (id, secret) => id === account.clientId && secret === account.clientSecret && { id, grants: ["password", "refresh_token"] },
     getUser: async (username, password) => username === account.username && password === account.password && { username },
     saveToken: async (token, client, user) => {
-      const saved = { ...token, client, user };
+      // The library counts whole seconds from the moment it answers: half a second more lets it answer with the lifetime itself.
+      const end = token.accessTokenExpiresAt === undefined ? {} : { accessTokenExpiresAt: new Date(token.accessTokenExpiresAt.getTime() + 500) };
+      const saved = { ...token, ...end, client, user };
       accessTokens.set(saved.accessToken, saved);
       if (saved.refreshToken !== undefined) refreshTokens.set(saved.refreshToken, { refreshToken: saved.refreshToken, client, user });
       return saved;

@@ -12,7 +12,7 @@ export function reply(status: number, body: string, headers: Readonly<Record<str
 
 /** An answer that is as it should be, on a connection that is kept. */
 export function answer(status: number, body: string, headers?: Readonly<Record<string, string>>): Act {
-  return { send: reply(status, body, headers), then: "keep" };
+  return { send: reply(status, body, headers), next: "keep" };
 }
 
 /** The record that all commands of the table are about. */
@@ -25,7 +25,7 @@ export const fine: Act = answer(200, tag);
 export const missing: Act = answer(404, '{"code":"term-not-found","message":"There is no such tag.","data":{"status":404}}');
 
 /** The connection ends without a word. */
-export const silence: Act = { send: "", then: "end" };
+export const silence: Act = { send: "", next: "end" };
 
 /** The connection is reset without a word. */
-export const reset: Act = { send: "", then: "reset" };
+export const reset: Act = { send: "", next: "reset" };

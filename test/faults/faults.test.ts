@@ -32,18 +32,27 @@ async function staged({ at }: Row): Promise<Stage> {
   }
   if ("closed" in at) return { env: addressed(at, await closedPort()) };
   let port = 0;
-  const fill = (text: string) => text.replaceAll("{origin}", `http://127.0.0.1:${port}`).replaceAll("{port}", String(port)).replaceAll("{other}", `http://127.0.0.1:${other.port}`);
+  const fill = (text: string) =>
+    text
+      .replaceAll("{origin}", `http://127.0.0.1:${port}`)
+      .replaceAll("{port}", String(port))
+      .replaceAll("{other}", `http://127.0.0.1:${other.port}`);
   const server = await faultServer(at.acts, "proxies" in at ? {} : at, fill);
   port = server.port;
   return { env: addressed(at, port), server };
 }
 
-function addressed(at: { readonly proxies?: string; readonly tls?: string; readonly host?: string; readonly scheme?: string }, port: number): Record<string, string> {
+function addressed(
+  at: { readonly proxies?: string; readonly tls?: string; readonly host?: string; readonly scheme?: string },
+  port: number,
+): Record<string, string> {
   if (at.proxies !== undefined) {
     const proxy = `http://user:${password}@127.0.0.1:${port}`;
     return { CAL_BASE_URL: `${at.proxies}/wp-json`, CAL_ALLOW_HTTP: "1", HTTP_PROXY: proxy, HTTPS_PROXY: proxy };
   }
-  return { CAL_BASE_URL: `${at.scheme ?? (at.tls === undefined ? "http" : "https")}://${at.host === undefined ? "127.0.0.1" : `[${at.host}]`}:${port}/wp-json` };
+  return {
+    CAL_BASE_URL: `${at.scheme ?? (at.tls === undefined ? "http" : "https")}://${at.host === undefined ? "127.0.0.1" : `[${at.host}]`}:${port}/wp-json`,
+  };
 }
 
 describe.each(groups)("$title", ({ rows, proven }) => {
@@ -64,7 +73,7 @@ describe.each(groups)("$title", ({ rows, proven }) => {
         leaked: [token, password].filter((secret) => `${stdout}${stderr}`.includes(secret)),
         elsewhere: other.seen,
       },
-      `${stdout}\n${stderr}`,
+      `${stdout}\n${stderr}\n${server?.seen.join("\n")}`,
     ).toEqual({ code: row.code, sent: row.sent, again: row.again, unsaid: [], stdoutOfFailure: "", leaked: [], elsewhere: [] });
   });
 

@@ -5,7 +5,7 @@ export interface Act {
   /** The bytes of the answer. */
   readonly send: string;
   /** And then: wait for the next request, end the connection, reset it, or say nothing more. */
-  readonly then: "keep" | "end" | "reset" | "hang";
+  readonly next: "keep" | "end" | "reset" | "hang";
   /** Send byte by byte, so many milliseconds apart. */
   readonly drip?: number;
 }
@@ -13,7 +13,12 @@ export interface Act {
 /** Where the command is sent to. */
 export type Place =
   /** A server on loopback; each request gets the next act, the last one again and again. `tls` names its certificate, `scheme` a wrong address. */
-  | { readonly acts: readonly Act[]; readonly tls?: "here" | "elsewhere" | "expired"; readonly host?: "::1"; readonly scheme?: "http" | "https" }
+  | {
+      readonly acts: readonly Act[];
+      readonly tls?: "here" | "elsewhere" | "expired";
+      readonly host?: "::1";
+      readonly scheme?: "http" | "https";
+    }
   /** The same as a proxy, for an address that does not exist. */
   | { readonly acts: readonly Act[]; readonly proxies: string }
   /** A port on which nothing listens; as a proxy too. */

@@ -25,7 +25,11 @@ export function certificate(name: string): string {
 }
 
 /** Starts a server whose `n`-th request gets the `n`-th act, and every later one the last. */
-export async function faultServer(acts: readonly Act[], { tls, host = "127.0.0.1" }: Listening, fill: (text: string) => string): Promise<FaultServer> {
+export async function faultServer(
+  acts: readonly Act[],
+  { tls, host = "127.0.0.1" }: Listening,
+  fill: (text: string) => string,
+): Promise<FaultServer> {
   const seen: string[] = [];
   const serve = (socket: Socket) => {
     let read = "";
@@ -33,7 +37,7 @@ export async function faultServer(acts: readonly Act[], { tls, host = "127.0.0.1
     socket.on("data", (chunk: Buffer) => {
       read += chunk.toString("latin1");
       // The greeting of TLS: a web server takes it for a request that it can't read.
-      if (read.startsWith("\u0016")) return socket.end("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n");
+      if (read.startsWith("\u0016")) socket.end("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n");
       for (let length = wholeLength(read); length > 0; length = wholeLength(read)) {
         seen.push(read.slice(0, length));
         read = read.slice(length);
@@ -64,16 +68,16 @@ function wholeLength(read: string): number {
   return read.length >= length ? length : 0;
 }
 
-function perform(socket: Socket, { send, then, drip }: Act, fill: (text: string) => string): void {
+function perform(socket: Socket, { send, next, drip }: Act, fill: (text: string) => string): void {
   const bytes = Buffer.from(fill(send), "utf8");
   const finish = () => {
-    if (then === "end") socket.end();
-    if (then === "reset") socket.resetAndDestroy();
+    if (next === "end") socket.end();
+    if (next === "reset") socket.resetAndDestroy();
   };
-  if (drip !== undefined) return dripped(socket, bytes, drip);
-  if (bytes.length === 0) return finish();
+  if (drip !== undefined) dripped(socket, bytes, drip);
+  else if (bytes.length === 0) finish();
   // A reset would overtake bytes that are still on their way.
-  socket.write(bytes, () => (then === "reset" ? setTimeout(finish, 20) : finish()));
+  else socket.write(bytes, () => (next === "reset" ? setTimeout(finish, 20) : finish()));
 }
 
 function dripped(socket: Socket, bytes: Buffer, ms: number): void {

@@ -11,21 +11,26 @@ const rows: readonly (readonly [code: string, says: string, attempts: number])[]
   ["EAI_AGAIN", "the host name could not be looked up", 4],
   ["EHOSTUNREACH", "the host can't be reached", 4],
   ["ENETUNREACH", "the network can't be reached", 4],
-  ["ETIMEDOUT", "no connection was made in time", 4],
+  ["ETIMEDOUT", "nothing came back in time", 4],
   ["UND_ERR_CONNECT_TIMEOUT", "no connection was made in time", 4],
   ["CERT_NOT_YET_VALID", "the certificate is not valid yet", 1],
   ["ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION", "no secure connection could be agreed on (ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION)", 1],
 ];
 
-const methods = ["GET", "POST"] as const;
-
-test.each(rows.flatMap((row) => methods.map((method) => [method, ...row] as const)))("%s and %s", async (method, code, says, attempts) => {
-  let asked = 0;
+/** Calls through client and repetitions over a wire that fails with a code of the system, before or after the request was begun. */
+async function failed(method: "GET" | "POST", code: string, sent: boolean) {
+  let attempts = 0;
   const fail = async (request: HttpRequest) => {
-    asked += 1;
-    throw lostExchange(Object.assign(new Error("raw words of the system"), { code }), request, { sent: false, proxy: undefined });
+    attempts += 1;
+    throw lostExchange(Object.assign(new Error("raw words of the system"), { code }), request, { sent, proxy: undefined });
   };
-  const transport = withRetries(fail, { retries: 3, sleep: async () => undefined, now: () => 0, random: () => 0, notice: async () => undefined });
+  const transport = withRetries(fail, {
+    retries: 3,
+    sleep: async () => undefined,
+    now: () => 0,
+    random: () => 0,
+    notice: async () => undefined,
+  });
   const client = createClient({
     transport,
     baseUrl: "https://calendar.example/wp-json",
@@ -34,7 +39,13 @@ test.each(rows.flatMap((row) => methods.map((method) => [method, ...row] as cons
   });
   const error = await client.send({ method, path: "/calendar/events/v1/tags", query: [] }).catch((thrown: unknown) => thrown);
   const { exitCode, message, details } = error instanceof CalError ? error : new CalError("internal", String(error));
-  expect({ exitCode, message, attempts: asked, hint: typeof details.hint }).toEqual({
+  return { exitCode, message, attempts, hint: typeof details.hint };
+}
+
+const methods = ["GET", "POST"] as const;
+
+test.each(rows.flatMap((row) => methods.map((method) => [method, ...row] as const)))("%s and %s", async (method, code, says, attempts) => {
+  expect(await failed(method, code, false)).toEqual({
     exitCode: 7,
     message: `${method} https://calendar.example/wp-json/calendar/events/v1/tags: ${says}`,
     attempts,
@@ -42,9 +53,26 @@ test.each(rows.flatMap((row) => methods.map((method) => [method, ...row] as cons
   });
 });
 
+test.each(["EHOSTUNREACH", "ENETUNREACH", "ETIMEDOUT", "EPROTO", "ECONNRESET", "EPIPE"])(
+  "%s after a create was begun does not repeat it",
+  async (code) => {
+    const { message, ...rest } = await failed("POST", code, true);
+    expect({ ...rest, unknown: message.endsWith("; the outcome is unknown: it may have been done") }).toEqual({
+      exitCode: 7,
+      attempts: 1,
+      hint: "string",
+      unknown: true,
+    });
+  },
+);
+
 test("a host with several addresses tells of the first", async () => {
   const refused = Object.assign(new Error("x"), { code: "ECONNREFUSED" });
   const all = new AggregateError([refused, refused]);
-  const { message } = lostExchange(all, { method: "GET", url: "https://calendar.example/", headers: {} }, { sent: false, proxy: undefined });
+  const { message } = lostExchange(
+    all,
+    { method: "GET", url: "https://calendar.example/", headers: {} },
+    { sent: false, proxy: undefined },
+  );
   expect(message).toBe("GET https://calendar.example/: the connection was refused");
 });

@@ -23,6 +23,12 @@ export interface SessionOptions {
   readonly columns?: number;
   /** A person who answers; then stdin is a terminal too. */
   readonly prompt?: Prompt;
+  /** The person's editor: may change the file, and answers with its exit code. */
+  readonly edit?: (file: string) => Promise<number>;
+  /** The person's browser; absent is none. */
+  readonly browse?: (url: string) => void;
+  /** The program that speaks to the keychain, as a JavaScript file; absent is a file that is not there. */
+  readonly keychainProgram?: string;
   /** The system's zone. */
   readonly zone?: string;
 }
@@ -51,12 +57,28 @@ export function session(options: SessionOptions = {}): Session {
   };
   const args = async (argv: readonly string[], stdin = ""): Promise<Outcome> => {
     const stdout = capture(options.columns);
-    const stderr = capture(options.columns);
+    // Who answers questions sees them.
+    const stderr = capture(options.columns ?? (options.prompt === undefined ? undefined : 100));
     const system: System = {
       io: { stdin: { isTTY: options.prompt !== undefined, text: async () => stdin }, stdout, stderr },
       env,
       clock: { now: () => Date.parse(options.now ?? fixedNow), sleep: async (ms) => sleep(Math.min(ms, 20)) },
-      machine: { home: folder, platform: "linux", zone: options.zone ?? "America/New_York", pid: process.pid, node: process.versions.node, program: join(folder, "cal.js"), alive: () => true, every: () => () => undefined, atSignal: () => undefined, stopped: async () => undefined, prompt: options.prompt ?? noPrompt, openBrowser: async () => false, keychainProgram: join(folder, "no-keychain.js") },
+      machine: {
+        home: folder,
+        platform: "linux",
+        zone: options.zone ?? "America/New_York",
+        pid: process.pid,
+        node: process.versions.node,
+        program: join(folder, "cal.js"),
+        alive: () => true,
+        every: () => () => undefined,
+        atSignal: () => undefined,
+        stopped: async () => undefined,
+        prompt: options.prompt ?? noPrompt,
+        openBrowser: async (url) => (options.browse?.(url), options.browse !== undefined),
+        edit: async (_editor, file) => options.edit?.(file) ?? 127,
+        keychainProgram: options.keychainProgram ?? join(folder, "no-keychain.js"),
+      },
     };
     const code = await run(argv, system);
     return { stdout: stdout.text(), stderr: stderr.text(), code };
@@ -75,7 +97,8 @@ const unasked = async (): Promise<never> => {
   throw new Error("a question was asked where nobody was expected to be asked");
 };
 
-const noPrompt: Prompt = { text: unasked, secret: unasked, confirm: unasked, choose: unasked };
+/** Somebody at a terminal who is not to be asked anything. */
+export const noPrompt: Prompt = { text: unasked, secret: unasked, confirm: unasked, choose: unasked };
 
 function capture(columns: number | undefined): Output & { text(): string } {
   let text = "";
@@ -92,5 +115,7 @@ function capture(columns: number | undefined): Output & { text(): string } {
 
 /** Splits a line as a shell does: blanks, single and double quotes. */
 export function words(line: string): readonly string[] {
-  return [...line.matchAll(/(?:'([^']*)'|"([^"]*)"|[^\s'"])+/g)].map(([word]) => word.replace(/'([^']*)'|"([^"]*)"/g, (_all, single?: string, double?: string) => single ?? double ?? ""));
+  return [...line.matchAll(/(?:'([^']*)'|"([^"]*)"|[^\s'"])+/g)].map(([word]) =>
+    word.replace(/'([^']*)'|"([^"]*)"/g, (_all, single?: string, double?: string) => single ?? double ?? ""),
+  );
 }

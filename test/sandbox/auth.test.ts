@@ -31,7 +31,7 @@ describe("the application endpoint (4.1)", () => {
     expect([status, JSON.parse(text)]).toEqual([
       200,
       {
-        _TOKEN: expect.stringMatching(/^[\w-]{43}$/),
+        _TOKEN: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]{43}$/),
         _APPLICATION: "cal-demo",
         _IDENTITY: "editor",
         _IDENTITY_ID: "2",
@@ -135,7 +135,7 @@ describe("the UI flow (4.3)", () => {
     expect(page.text).not.toMatch(/<script|https?:\/\/(?!127\.0\.0\.1)/);
     const reply = await submit(sandbox, person, { origin: sandbox.authUrl });
     expect(reply.status).toBe(303);
-    const [, access] = /^http:\/\/127\.0\.0\.1:18250\/callback#accessoken=([\w-]+)$/.exec(reply.headers.get("location") ?? "") ?? [];
+    const [, access] = /^http:\/\/127\.0\.0\.1:18250\/callback#accessoken=([\w.-]+)$/.exec(reply.headers.get("location") ?? "") ?? [];
     expect(await works(sandbox, access)).toBe(200);
   });
 

@@ -3,7 +3,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
+import process from "node:process";
 import { build } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { resetSandbox } from "../../src/sandbox/server.ts";
@@ -11,6 +12,8 @@ import { asked, at, day, sandboxOf } from "./visitor.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "sandbox-"));
 const program = join(folder, "writer.mjs");
+/** How often a writer is killed; `npm run soak` does it in full. */
+const rounds = process.env["CAL_SOAK"] === "1" ? 200 : 10;
 
 beforeAll(async () => {
   const here = new URL(".", import.meta.url).pathname;
@@ -83,9 +86,9 @@ test("20 processes at once: every event is there, and no lock is left", async ()
 test("kill -9 in the middle of writes: no answered write is lost, and the next process is not kept waiting", async () => {
   const file = join(folder, "killed", "data.sqlite");
   const answered: string[] = [];
-  for (let round = 0; round < 10; round += 1) {
+  for (let round = 0; round < rounds; round += 1) {
     const one = writer(file, `doomed ${round}`, 1000, (count, process) => {
-      if (count >= 1 + (round % 3)) setTimeout(() => process.kill("SIGKILL"), round * 3);
+      if (count >= 1 + (round % 3)) setTimeout(() => process.kill("SIGKILL"), (round % 10) * 3);
     });
     await one.ended;
     expect(one.errors).toEqual([]);
@@ -94,7 +97,7 @@ test("kill -9 in the middle of writes: no answered write is lost, and the next p
   }
   expect(await titles(file, "doomed")).toEqual(expect.arrayContaining(answered));
   expect(readdirSync(join(folder, "killed"))).toEqual(["data.sqlite"]);
-}, 120_000);
+}, 900_000);
 
 test("a lock folder and half a copy that a killed process left are no obstacle", async () => {
   const file = join(folder, "left", "data.sqlite");
@@ -123,6 +126,18 @@ async function guardOf(file: string): Promise<string> {
   writeFileSync(kept, text);
   return kept;
 }
+
+test("what was killed before it had written its claim leaves nothing behind", async () => {
+  const file = join(folder, "unwritten", "data.sqlite");
+  await (await sandboxOf({ file })).close();
+  const ended = spawn(process.execPath, ["-e", ""]);
+  await once(ended, "close");
+  const claimOf = (pid: number) => `${file}.guard.${pid.toString(16).padStart(8, "0")}0123456789abcdef`;
+  writeFileSync(claimOf(Number(ended.pid)), "");
+  writeFileSync(claimOf(process.pid), "");
+  await (await sandboxOf({ file })).close();
+  expect(readdirSync(join(folder, "unwritten"))).toEqual(["data.sqlite", basename(claimOf(process.pid))]);
+});
 
 test("two live sandboxes on one file see each other's writes, also after a reset", async () => {
   const file = join(folder, "shared", "data.sqlite");

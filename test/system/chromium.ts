@@ -1,7 +1,7 @@
 // A real Chromium, driven by playwright-core, and a hostile site on an origin of its own.
 import { existsSync } from "node:fs";
 import { createServer } from "node:http";
-import { type Browser, chromium, type Page } from "playwright-core";
+import { type BrowserContext, chromium, type Page } from "playwright-core";
 import { onTestFinished } from "vitest";
 import { listen } from "../auth/kit.ts";
 
@@ -16,17 +16,26 @@ export const missing: string | undefined = (() => {
   return text;
 })();
 
-const args = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
+const args = [
+  "--headless",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
 
-/** Starts a browser that ends with the test. */
-export async function launch(more: readonly string[] = []): Promise<Browser> {
+/** Starts a browser of one person, whose pages share their cookies; it ends with the test. */
+export async function launch(more: readonly string[] = []): Promise<BrowserContext> {
   const browser = await chromium.launch({ executablePath: executablePath ?? "", args: [...args, ...more] });
   onTestFinished(() => browser.close());
-  return browser;
+  return browser.newContext();
 }
 
 /** A page of a site that is not ours, with this content. */
-export async function hostilePage(browser: Browser, html: string): Promise<Page> {
+export async function hostilePage(browser: BrowserContext, html: string): Promise<Page> {
   const server = createServer((_request, response) => response.writeHead(200, { "content-type": "text/html" }).end(html));
   const origin = await listen(server);
   const page = await browser.newPage();

@@ -20,12 +20,17 @@ export function self(): Holder {
 /** Whether the holder is surely gone. Nothing is known of another machine's processes: they count as alive. */
 export function isGone(holder: Holder): boolean {
   if (holder.host !== hostname()) return false;
+  return !isRunning(holder.pid) || startOf(holder.pid) !== holder.started;
+}
+
+/** Whether a process of this machine has this number. */
+export function isRunning(number: number): boolean {
   try {
-    kill(holder.pid, 0);
+    kill(number, 0);
+    return true;
   } catch (error) {
-    return codeOf(error) === "ESRCH";
+    return codeOf(error) !== "ESRCH";
   }
-  return startOf(holder.pid) !== holder.started;
 }
 
 /** Linux only: the start in ticks since boot, and the boot. A zombie has ended, though its number is still taken. */

@@ -4,10 +4,10 @@ import { linkSync, readdirSync, readFileSync, rmSync, unlinkSync, writeFileSync 
 import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { CalError, codeOf } from "../../errors.ts";
-import { type Holder, isGone, self } from "./life.ts";
+import { type Holder, isGone, isRunning, self } from "./life.ts";
 
 interface Claim extends Holder {
-  /** Unlike any other claim's. */
+  /** Unlike any other claim's: 24 hexadecimal digits, of which the first 8 are the process, for a claim that was never written out. */
   readonly token: string;
 }
 
@@ -42,17 +42,18 @@ async function acquire(path: string): Promise<void> {
 
 /** A link either appears with its whole content or not at all; a file that is created and then written would be seen empty. */
 function claim(path: string): boolean {
-  const mine: Claim = { ...self(), token: randomBytes(12).toString("hex") };
+  const holder = self();
+  const mine: Claim = { ...holder, token: holder.pid.toString(16).padStart(8, "0") + randomBytes(8).toString("hex") };
   const draft = `${path}.${mine.token}`;
-  writeFileSync(draft, JSON.stringify(mine), { mode: 0o600 });
   try {
+    writeFileSync(draft, JSON.stringify(mine), { mode: 0o600 });
     linkSync(draft, path);
     return true;
   } catch (error) {
     if (codeOf(error) === "EEXIST") return false;
     throw error;
   } finally {
-    unlinkSync(draft);
+    rmSync(draft, { force: true });
   }
 }
 
@@ -97,7 +98,8 @@ export function sweep(path: string): void {
   for (const name of names) {
     const file = join(dirname(path), name);
     const claim = claimIn(file);
-    if (claim !== undefined && isGone(claim)) rmSync(file, { force: true });
+    const gone = claim === undefined ? !isRunning(Number.parseInt(name.slice(prefix.length, prefix.length + 8), 16)) : isGone(claim);
+    if (gone) rmSync(file, { force: true });
   }
 }
 

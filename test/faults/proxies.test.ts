@@ -1,0 +1,51 @@
+// Which proxy an address is asked through, by the variables that people set.
+import { describe, expect, test } from "vitest";
+import { CalError } from "../../src/errors.ts";
+import { type Proxies, proxyFor } from "../../src/http/proxy.ts";
+
+const both: Proxies = { http: "http://plain.example:3128", https: "http://secure.example:3128" };
+
+const rows: readonly (readonly [url: string, proxies: Proxies, through: string | undefined])[] = [
+  ["https://calendar.example/", {}, undefined],
+  ["https://calendar.example/", both, "secure.example:3128"],
+  ["http://calendar.example/", both, "plain.example:3128"],
+  ["https://calendar.example/", { http: "http://plain.example:3128" }, "plain.example:3128"],
+  ["http://calendar.example/", { https: "http://secure.example:3128" }, undefined],
+  ["https://calendar.example/", { https: "secure.example:3128" }, "secure.example:3128"],
+  ["https://calendar.example/", { https: "https://user:x@secure.example" }, "secure.example"],
+  ["https://localhost/", both, undefined],
+  ["https://cal.localhost:8443/", both, undefined],
+  ["http://127.0.0.53/", both, undefined],
+  ["http://[::1]:8080/", both, undefined],
+  ["https://calendar.example/", { ...both, no: "*" }, undefined],
+  ["https://calendar.example/", { ...both, no: "other.example, calendar.example" }, undefined],
+  ["https://calendar.example/", { ...both, no: "EXAMPLE" }, undefined],
+  ["https://calendar.example/", { ...both, no: ".calendar.example" }, undefined],
+  ["https://a.calendar.example/", { ...both, no: "*.calendar.example" }, undefined],
+  ["https://notcalendar.example/", { ...both, no: "calendar.example" }, "secure.example:3128"],
+  ["https://calendar.example/", { ...both, no: "calendar.example:443" }, undefined],
+  ["https://calendar.example:8443/", { ...both, no: "calendar.example:443" }, "secure.example:3128"],
+  ["http://192.0.2.1:8080/", { ...both, no: "192.0.2.1:8080" }, undefined],
+  ["https://calendar.example/", { ...both, no: " , ,," }, "secure.example:3128"],
+];
+
+test.each(rows)("%s with %j", (url, proxies, through) => {
+  expect(proxyFor(new URL(url), proxies)?.host).toBe(through);
+});
+
+describe("what is no address of a proxy is told without its value", () => {
+  test.each(["http://", "://", "socks5://user:s3cret@proxy.example", "http://user:s3cret@:80", "ftp://s3cret"])("%s", (https) => {
+    let error: unknown;
+    try {
+      proxyFor(new URL("https://calendar.example/"), { https });
+    } catch (thrown) {
+      error = thrown;
+    }
+    const { kind, message, details } = error instanceof CalError ? error : new CalError("internal", String(error));
+    expect({ kind, message, hint: details.hint }).toEqual({
+      kind: "local",
+      message: "HTTPS_PROXY is no address of a proxy",
+      hint: "set it to http://<host>:<port>, or take it away: unset HTTPS_PROXY",
+    });
+  });
+});

@@ -1,0 +1,195 @@
+// The program at a real terminal: questions, arrow keys, Ctrl-C, an editor, small and changing windows, and pipes to pagers.
+import { readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Built, build, missingPrograms, openTerminal, type Terminal } from "./terminal.ts";
+
+const missing = missingPrograms();
+
+describe("at a terminal", () => {
+  if (missing !== undefined) return test.skip(`a real terminal: ${missing}`);
+  let built: Built;
+  const open: Terminal[] = [];
+
+  beforeAll(() => {
+    built = build();
+  }, 120_000);
+
+  afterAll(() => {
+    for (const terminal of open) terminal.close();
+    if (built !== undefined) rmSync(built.folder, { recursive: true, force: true });
+  });
+
+  const terminalOf = async (columns = 100, rows = 40, env: Readonly<Record<string, string>> = {}) => {
+    const terminal = await openTerminal(built, columns, rows, env);
+    open.push(terminal);
+    return terminal;
+  };
+
+  /** A script that stands in for an editor. */
+  const editorOf = (terminal: Terminal, script: string) => {
+    const path = join(terminal.folder, "editor.sh");
+    writeFileSync(path, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+    return path;
+  };
+
+  test("create asks for what is missing; keys edit the answer, a bad one is told", async () => {
+    const terminal = await terminalOf();
+    terminal.run("cal events create --start-date '2027-02-01 20:00' --fields title,end_date");
+    await terminal.shows("? Title");
+    terminal.type("Nigt");
+    await terminal.shows("? Title Nigt");
+    terminal.press("Left");
+    terminal.type("h");
+    await terminal.shows("? Title Night");
+    terminal.press("Home");
+    terminal.type("A");
+    await terminal.shows("? Title ANight");
+    terminal.type(" ");
+    await terminal.shows("? Title A Night");
+    terminal.press("Enter");
+    await terminal.shows("? End date and time");
+    terminal.type("01/02/2027");
+    terminal.press("Enter");
+    await terminal.shows("is not a date: day and month can stand in either order");
+    terminal.press("C-u");
+    terminal.press("Enter");
+    expect(await terminal.ended()).toBe(0);
+    expect(await terminal.shows(/^title +A Night$/m)).toMatch(/^end_date +2027-02-01 21:00$/m);
+  });
+
+  test("arrow keys choose among records of one name", async () => {
+    const terminal = await terminalOf();
+    terminal.run("cal events get 'name:Town Meeting' --field id");
+    await terminal.shows("? Which event?");
+    terminal.press("Down", "Down");
+    await terminal.shows("❯ 120 Town Meeting");
+    terminal.press("Up", "Enter");
+    expect(await terminal.ended()).toBe(0);
+    await terminal.shows(/^119$/m);
+  });
+
+  describe("Ctrl-C is exit 130 and leaves the terminal as it was", () => {
+    let terminal: Terminal;
+    let before = "";
+    beforeAll(async () => {
+      terminal = await terminalOf();
+      before = await terminal.state();
+      expect(before).toMatch(/^[\da-f:]+ cursor 1$/);
+    });
+
+    const retitle = `sed -i 's/^title: .*/title: Other/' "$1"`;
+    const broken = `echo 'title: [' > "$1"`;
+    test.each<[string, string, string, string]>([
+      ["a text", "cal events create", "? Title", ""],
+      ["the text after it", "cal events create --title A", "? Start date and time", ""],
+      ["yes or no", "cal events delete 103", "? Delete event 103", ""],
+      ["a choice", "cal events get 'name:Town Meeting'", "? Which event?", ""],
+      ["a secret", "cal auth login --method password --username admin --client-id x", "? Client secret", ""],
+      ["a change to be sent", "cal events edit 103", "? Send this change?", retitle],
+      ["a text to be mended", "cal events edit 103", "? Edit it again?", broken],
+    ])("%s", async (_name, line, question, script) => {
+      terminal.run(`EDITOR=${editorOf(terminal, script)} ${line}`);
+      await terminal.shows(question);
+      terminal.press("C-c");
+      expect(await terminal.ended()).toBe(130);
+      if (script !== "") await terminal.shows("your text is kept; to send it: cal events update 103 --data @");
+      expect(await terminal.state()).toBe(before);
+    });
+
+    test("in an editor it is the editor's", async () => {
+      terminal.run(
+        `EDITOR=${editorOf(terminal, "trap 'echo heard >&2' INT; echo ready >&2; sleep 9; sleep 0.1; exit 0")} cal events edit 103`,
+      );
+      await terminal.shows("ready");
+      terminal.press("C-c");
+      await terminal.shows("heard");
+      expect(await terminal.ended()).toBe(0);
+      await terminal.shows("nothing to change");
+    });
+  });
+
+  test("an editor changes a record, and no text is left behind", async () => {
+    const terminal = await terminalOf();
+    const script = editorOf(terminal, `sed -i 's/^title: .*/title: "By hand"/; s/^venue: .*/venue: Town Hall/' "$2"`);
+    terminal.run(`EDITOR='${script} --wait' VISUAL= cal events edit 103 --fields title,venue.venue`);
+    const shown = await terminal.shows("? Send this change?");
+    expect(shown).toMatch(/- title: Jazz Night\n\+ title: By hand\n/);
+    terminal.press("Enter");
+    expect(await terminal.ended()).toBe(0);
+    await terminal.shows(/^venue.venue +Town Hall$/m);
+    expect(readdirSync(join(terminal.folder, "state")).filter((name) => name.startsWith("edit-"))).toEqual([]);
+    terminal.run("EDITOR=/nowhere/editor cal events edit 103");
+    expect(await terminal.ended()).toBe(10);
+    await terminal.shows("hint: name another one in VISUAL or EDITOR");
+  });
+
+  test("a window that is made smaller and wider while a question stands", async () => {
+    const terminal = await terminalOf(100, 30);
+    terminal.run("cal events create --start-date '2027-02-01 20:00' --duration 2h --field title");
+    await terminal.shows("? Title");
+    terminal.type("Half");
+    terminal.resize(40, 20);
+    await terminal.shows("Half");
+    terminal.type(" and half");
+    terminal.resize(120, 30);
+    await terminal.shows("? Title Half and half");
+    terminal.press("Enter");
+    expect(await terminal.ended()).toBe(0);
+    await terminal.shows(/^Half and half$/m);
+  });
+
+  test("a window of 40 columns: tables fit, questions and choices can be read", async () => {
+    const terminal = await terminalOf(40, 40);
+    terminal.run("cal venues list");
+    expect(await terminal.ended()).toBe(0);
+    const table = (await terminal.shows(/^ID /m)).split("\n");
+    expect(table.filter((line) => /^2\d /.test(line)).length).toBe(8);
+    terminal.run("cal events get 'name:Town Meeting' --field id");
+    await terminal.shows(/\? Which event\?/);
+    terminal.press("Down", "Enter");
+    expect(await terminal.ended()).toBe(0);
+    await terminal.shows(/^119$/m);
+  });
+
+  test.each([
+    ["TERM=dumb", { TERM: "dumb" }],
+    ["NO_COLOR", { NO_COLOR: "1" }],
+  ])("%s: data without colours, and a question can be answered", async (_name, env) => {
+    const terminal = await terminalOf(100, 30, env);
+    terminal.run("cal events list --all-dates --limit 5 --columns id,title,status");
+    expect(await terminal.ended()).toBe(0);
+    await terminal.shows(/^ID +TITLE/m);
+    expect(terminal.colours()).not.toContain("\u001b[");
+    terminal.run("cal tags delete 17 --field id");
+    await terminal.shows("Delete tag 17");
+    terminal.type("y");
+    terminal.press("Enter");
+    expect(await terminal.ended()).toBe(0);
+    await terminal.shows(/^17$/m);
+  });
+
+  test("a table has colours at a terminal, and keeps them in less -R when they are asked for", async () => {
+    const terminal = await terminalOf(100, 12);
+    terminal.run("cal events list --all-dates --all --format table --color always | less -R");
+    await terminal.shows(/^ID +START/m);
+    expect(terminal.colours()).toContain("\u001b[");
+    expect(await terminal.shows(/^:/m)).not.toMatch(/ESC|\^\[/);
+    terminal.press("G");
+    await terminal.shows("(END)");
+    terminal.press("q");
+    expect(await terminal.ended()).toBe(0);
+  });
+
+  test("a pager that is left early, and head, are no failure", async () => {
+    const terminal = await terminalOf(100, 12);
+    terminal.run("(cal events list --all-dates --all --format ndjson; echo left:$? >&2) | less");
+    await terminal.shows(/^:/m);
+    terminal.press("q");
+    expect(await terminal.ended()).toBe(0);
+    await terminal.shows("left:0");
+    terminal.run("(cal events list --all-dates --all; echo left:$? >&2) | head -n 2");
+    expect(await terminal.ended()).toBe(0);
+    expect(await terminal.shows("left:0")).toMatch(/^id +start_date/m);
+  });
+});
