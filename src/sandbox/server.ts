@@ -22,9 +22,6 @@ import { instant } from "./zone.ts";
 export type { OrderedFault } from "./faults.ts";
 export type { Sandbox, SandboxOptions, SeenRequest } from "./options.ts";
 
-/** Seconds that the run's own token says it lasts; it ends with the run. */
-const ownLifetime = 86_400;
-
 /** Starts a sandbox. Rejects with kind `local` where the port is taken or the data file can't be used, `usage` where the day is none. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const seed = seedOf(options.day);
@@ -83,7 +80,7 @@ function worldOf(options: SandboxOptions, store: Store, origin: string): World {
       site,
       store,
       kind,
-      token: accessToken({ application: "cal-sandbox", user: { username: "admin" }, lifetime: ownLifetime, now: options.now() }),
+      token: accessToken({ application: "cal-sandbox", user: { username: "admin" }, lifetime: defaultLifetime, now: options.now() }),
     },
     login: {
       tokenLifetime: options.tokenLifetime ?? defaultLifetime,
