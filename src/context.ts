@@ -5,7 +5,6 @@ import type { Vault } from "./auth/vault.ts";
 import type { ConfigFile } from "./config/config-file.ts";
 import type { Folders } from "./config/folders.ts";
 import type { Settings } from "./config/settings.ts";
-import { oneLine } from "./http/line.ts";
 import type { Transport } from "./http/transport.ts";
 import type { Sandbox, SandboxOptions } from "./sandbox/options.ts";
 import type { Io } from "./terminal/io.ts";
@@ -41,6 +40,8 @@ export interface Machine {
   readonly prompt: Prompt;
   /** Opens an address in the person's browser; false where none could be started. */
   openBrowser(url: string): Promise<boolean>;
+  /** Opens a file in an editor, named as a command line, that has the terminal until it ends; resolves with its exit code. */
+  edit(editor: string, file: string): Promise<number>;
   /** Path of the built program that speaks to the keychain. */
   readonly keychainProgram: string;
   /** Calls again and again after so many milliseconds, until the function that it returns is called; keeps no process alive. */

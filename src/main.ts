@@ -14,11 +14,14 @@ const stopped = new Promise<void>((resolve) => {
   stop = resolve;
 });
 let waits = false;
+let edits = false;
 let signalled: number | undefined;
 const lastActs: (() => void)[] = [];
 
 /** A command that waits to be stopped ends by itself, at the first signal; any other ends here and now. */
 function onSignal(code: number): void {
+  // While an editor has the terminal, Ctrl-C is meant for it.
+  if (edits && code === exitCodes.interrupted) return;
   for (const act of lastActs) act();
   if (!waits || signalled !== undefined) process.exit(code);
   signalled = code;
@@ -28,6 +31,8 @@ function onSignal(code: number): void {
 process.on("SIGINT", () => onSignal(exitCodes.interrupted));
 process.on("SIGTERM", () => onSignal(exitCodes.terminated));
 
+let zone: string | undefined;
+
 const system: System = {
   io: nodeIo(process, process.env["COLUMNS"]),
   env: process.env,
@@ -36,14 +41,16 @@ const system: System = {
     home: homedir(),
     platform: process.platform,
     get zone() {
-      return Intl.DateTimeFormat().resolvedOptions().timeZone;
+      zone ??= Intl.DateTimeFormat().resolvedOptions().timeZone;
+      return zone;
     },
     pid: process.pid,
     node: process.versions.node,
     program: process.argv[1] ?? "",
     alive,
-    prompt: createPrompt({ input: process.stdin, output: process.stderr }),
+    prompt: createPrompt(process),
     openBrowser: async (url) => (await import("./terminal/browser.ts")).openBrowser(url),
+    edit,
     get keychainProgram() {
       return fileURLToPath(new URL("./keychain-child.js", import.meta.url));
     },
@@ -57,6 +64,16 @@ const system: System = {
     },
   },
 };
+
+async function edit(editor: string, file: string): Promise<number> {
+  const { openEditor } = await import("./terminal/editor.ts");
+  edits = true;
+  try {
+    return await openEditor(editor, file, process.platform);
+  } finally {
+    edits = false;
+  }
+}
 
 function every(ms: number, tick: () => void): () => void {
   const timer = setInterval(tick, ms);

@@ -2,6 +2,8 @@
 import type { Invocation } from "./commands/command.ts";
 import { texts } from "./commands/command.ts";
 import type { Context } from "./context.ts";
+import { adviceOf } from "./errors.ts";
+import { oneLine } from "./http/line.ts";
 import type { Report } from "./output/report.ts";
 import type { Format, View } from "./output/view.ts";
 import { type ColorFlag, colorFor, makeStyle } from "./terminal/style.ts";
@@ -13,11 +15,24 @@ export async function print(report: Report, invocation: Invocation, context: Con
   if (report.kind === "text") return stdout.write(report.text);
   const { render } = await import("./output/render.ts");
   const dropped: string[] = [];
-  for await (const text of render(report, await viewOf(report, invocation, context, (headers) => dropped.push(...headers)))) {
+  const view = await viewOf(report, invocation, context, (headers) => dropped.push(...headers));
+  for await (const text of render(withFailuresTold(report, view, context), view)) {
     await stdout.write(text);
     if (stdout.closed) return;
   }
   if (dropped.length > 0) await context.notice(`no room for ${dropped.join(", ")}: --wide shows all`);
+}
+
+/** Formats that have no place for a ref that failed: it is told on stderr. */
+function withFailuresTold(report: Report, { format, field }: View, { say }: Context): Report {
+  if (report.kind !== "outcomes" || (format !== "ids" && format !== "count" && field === undefined)) return report;
+  const told = async function* (outcomes: typeof report.outcomes) {
+    for await (const outcome of outcomes) {
+      if (outcome.error !== undefined) await say(oneLine(`cal: ${outcome.ref}: ${adviceOf(outcome.error)}`));
+      yield outcome;
+    }
+  };
+  return { ...report, outcomes: told(report.outcomes) };
 }
 
 async function viewOf(
@@ -46,7 +61,9 @@ async function viewOf(
     wide: globals["wide"] === true,
     tty: stdout.isTTY,
     style: await makeStyle({ color: colorFor(stdout.isTTY, env, color) }),
-    zone: settings?.tz.value,
+    get zone() {
+      return settings?.tz.value;
+    },
     onDropped,
     ...(fields === undefined ? {} : { fields }),
     ...(globals["field"] === undefined ? {} : { field: String(globals["field"]) }),

@@ -5,24 +5,27 @@ import type { Query } from "./client.ts";
 /** The URL of `path` (with its leading slash, percent-encoded) below {base_url}. */
 export function urlFor(baseUrl: string, path: string, query: Query): string {
   const base = new URL(baseUrl);
-  const pairs = query.map(([name, value]) => `${encodeName(name)}=${encodeURIComponent(value)}`);
+  const pairs = query.map(([name, value]) => `${encodeName(name)}=${encoded(value)}`);
   const route = base.searchParams.get("rest_route");
   if (route === null) {
     base.search = "";
     return `${base.href.replace(/\/+$/, "")}${path}${pairs.length === 0 ? "" : `?${pairs.join("&")}`}`;
   }
-  const others = [...base.searchParams]
-    .filter(([name]) => name !== "rest_route")
-    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+  const others = [...base.searchParams].filter(([name]) => name !== "rest_route").map(([name, value]) => `${name}=${encoded(value)}`);
   // The path is percent-encoded once already, which is what a query value needs too.
   const whole = `${encodeURI(route).replace(/\/+$/, "")}${path}`;
   base.search = [`rest_route=${whole}`, ...others, ...pairs].join("&");
   return base.href;
 }
 
+/** Percent-encoded; what is half a letter, as a JSON escape can make it, is sent as the sign for it. */
+function encoded(text: string): string {
+  return encodeURIComponent(text.replace(/\p{Surrogate}/gu, "\ufffd"));
+}
+
 /** The brackets of `name[]` stay readable; servers take both. */
 function encodeName(name: string): string {
-  return encodeURIComponent(name).replaceAll("%5B", "[").replaceAll("%5D", "]");
+  return encoded(name).replaceAll("%5B", "[").replaceAll("%5D", "]");
 }
 
 /** A slug as one path segment, encoded exactly once, also where the server returned it percent-encoded (section 1: any text without a slash). */
@@ -34,7 +37,7 @@ export function slugSegment(slug: string): string {
       "slugs are in the last column of: cal events list --wide",
     );
   }
-  return encodeURIComponent(decoded);
+  return encoded(decoded);
 }
 
 /** A slug without its percent-encoding; a text that is no valid encoding stays as it is. */

@@ -4,7 +4,7 @@ import type { Field } from "../spec/field.ts";
 import type { Resource } from "../spec/resource.ts";
 import type { ServerKind } from "../spec/server-kinds.ts";
 import { decodedSlug } from "./address.ts";
-import { type DataRecord, idOf, isRecord } from "./record.ts";
+import { type DataRecord, idOf, isRecord, plain } from "./record.ts";
 import { pricesIn, slugLetters, words } from "./rendered.ts";
 import type { Input } from "./request.ts";
 import { listOf, writableValue } from "./writable.ts";
@@ -30,15 +30,15 @@ export function differences(resource: Resource, sent: Input, answer: DataRecord,
 export function sameValue(field: Field, given: unknown, current: unknown, kind: ServerKind): boolean {
   if (current === undefined) return isEmpty(given);
   if (field.type === "integers") return asList(given).join() === asList(current).join();
-  if (field.name === "slug") return decodedSlug(String(given)) === decodedSlug(String(current));
+  if (field.name === "slug") return decodedSlug(plain(given)) === decodedSlug(plain(current));
   if (field.format === "date-time") return wallText(given) !== undefined && wallText(given) === wallText(current);
-  const [left, right] = [String(given), String(current)];
+  const [left, right] = [plain(given), plain(current)];
   return left === right || (kind.rendersText && decodeEntities(left) === decodeEntities(right));
 }
 
 /** `2027-01-10T10:00` and `2027-01-10 10:00:00` are the same time of a wall clock; undefined for other forms, and where a zone is told with it. */
 export function wallText(value: unknown): string | undefined {
-  const [, day, time] = /^(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d(?::\d\d)?)(?:\.\d+)?)?$/.exec(String(value).trim()) ?? [];
+  const [, day, time] = /^(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d(?::\d\d)?)(?:\.\d+)?)?$/.exec(plain(value).trim()) ?? [];
   return day === undefined ? undefined : `${day} ${(time ?? "00:00:00").padEnd(8, ":00")}`;
 }
 
@@ -46,7 +46,7 @@ function isKept(field: Field, sent: unknown, answer: DataRecord, kind: ServerKin
   const kept = writableValue(field, answer, kind);
   if (field.type === "integers") return keptLinks(asList(sent), answer[field.name]);
   if (field.format === "date-time") return keptDate(field, sent, answer);
-  if (field.name === "image" && !/^\d*$/.test(String(sent))) return kept !== undefined;
+  if (field.name === "image" && !/^\d*$/.test(plain(sent))) return kept !== undefined;
   // An empty zone is the site's.
   if (field.format === "time-zone" && sent === "") return true;
   return sameValue(field, sent, kept ?? answer[field.name], kind) || keptRendered(field, sent, kept);
@@ -57,7 +57,7 @@ function keptRendered(field: Field, sent: unknown, kept: unknown): boolean {
   if (isEmpty(sent) && isEmpty(kept ?? "")) return field.name !== "cost" || sent === "";
   if (field.name === "cost") return pricesIn(sent, kept);
   if (field.name === "slug") return slugLetters(sent) === slugLetters(kept);
-  if (field.format === "url") return decodeEntities(String(sent)) === decodeEntities(String(kept));
+  if (field.format === "url") return decodeEntities(plain(sent)) === decodeEntities(plain(kept));
   if (typeof sent !== "string" || typeof kept !== "string") return false;
   return (field.format === "html" || (field.type === "string" && field.format === undefined)) && words(kept) === words(sent);
 }
@@ -73,9 +73,9 @@ function keptLinks(sent: readonly string[], answered: unknown): boolean {
 
 /** A date in words, in the forms of a country or with a zone can't be judged. An event that lasts all day keeps its days only. */
 function keptDate(field: Field, sent: unknown, answer: DataRecord): boolean {
-  const inUtc = /Z$/.test(String(sent));
+  const inUtc = /Z$/.test(plain(sent));
   const kept = wallText(answer[inUtc ? `utc_${field.name}` : field.name]);
-  const text = wallText(String(sent ?? "").replace(/Z$/, ""));
+  const text = wallText(plain(sent).replace(/Z$/, ""));
   if (text === undefined || kept === undefined) return isEmpty(answer[field.name] ?? "") ? isEmpty(sent) : true;
   // Drafts don't tell their date in UTC.
   if (kept.startsWith("0000-")) return true;
@@ -92,9 +92,9 @@ function isEmpty(value: unknown): boolean {
 }
 
 function asList(value: unknown): readonly string[] {
-  if (Array.isArray(value)) return value.map(String);
+  if (Array.isArray(value)) return value.map(plain);
   if (isEmpty(value) || value === "0") return [];
-  return String(value)
+  return plain(value)
     .split(",")
     .map((part) => part.trim());
 }

@@ -8,8 +8,8 @@ import { type HttpRequest, type HttpResponse, LostExchange, type Transport } fro
 import { urlFor } from "./address.ts";
 import type { ApiReply, ApiRequest, Client } from "./client.ts";
 import { withNamespaces } from "./no-route.ts";
-import { outcomeHint, unknownOutcome } from "./outcome.ts";
 import { notJsonProblem } from "./not-json.ts";
+import { outcomeHint, unknownOutcome } from "./outcome.ts";
 import { isErrorBody, problemOf } from "./problem.ts";
 
 /** What a client is made of. */

@@ -4,6 +4,7 @@ import { CalError } from "../errors.ts";
 import { stringifyExact } from "../http/json-text.ts";
 import type { Resource } from "../spec/resource.ts";
 import type { Client } from "./client.ts";
+import { readingAhead } from "./read-ahead.ts";
 import { type DataRecord, idOf } from "./record.ts";
 import { type Page, readPage } from "./reply.ts";
 import { type Input, listRequest } from "./request.ts";
@@ -22,6 +23,10 @@ export interface PagesOptions {
   readonly single: boolean;
   /** `perPage` was our choice, not the user's: a server that refuses it is asked without. */
   readonly perPageIsOurs: boolean;
+  /** Pages to ask for at once at most, where the server tells how many records there are; 1 unless given. */
+  readonly atOnce?: number;
+  /** Records after which the reader stops; no page beyond them is asked for ahead. */
+  readonly limit?: number;
 }
 
 /** Where the reading of a list stands; the last one yielded tells the end. */
@@ -40,25 +45,33 @@ export interface PageOfRecords {
 /** The page size where none is asked for (section 8). */
 const defaultSize = 10;
 
+/** Ways back in a row without a new record; a server whose totals go up and down must not be read for ever. */
+const retreatsAtMost = 3;
+
 /** Reads pages until the server has no more. A page past the end is an empty list, not an error. */
 export async function* readPages(options: PagesOptions): AsyncGenerator<PageOfRecords> {
-  const ask = asking(options);
+  const read = readingAhead(asking(options), options.atOnce ?? 1);
   const seen = new Set<string>();
   let known: Omit<Page, "records"> = {};
   let largest = 0;
   let barren = 0;
+  let furthest = 0;
+  let retreats = 0;
   let again = false;
   let page = options.first;
   while (page >= options.first) {
-    const { records, ...totals } = await ask(page);
+    const { records, ...totals } = await read(page, lastPage(known, largest, options));
     const fresh = records.filter((record) => isFresh(record, seen));
     const fallen = totals.total === undefined ? 0 : (known.total ?? 0) - totals.total;
     known = { ...known, ...totals };
     largest = Math.max(largest, records.length);
-    barren = fresh.length === 0 ? barren + 1 : 0;
+    if (fresh.length > 0) barren = retreats = 0;
+    // A page that is read again need not hold anything new.
+    else if (page > furthest || records.length === 0) barren += 1;
+    furthest = Math.max(furthest, page);
     const found = { ...known, records };
     const more = hasMore(found, page, largest, options);
-    const moved = fallen > 0 && page > options.first;
+    const moved = fallen > 0 && page > options.first && retreats < retreatsAtMost;
     const ends = !moved && isEnd(found, { barren, more, first: page === options.first, seen: seen.size }, options);
     const changed = fallen > 0 || (!again && fresh.length < records.length);
     yield { records: fresh, page, ...known, more: more && !(ends && !options.single), changed };
@@ -66,8 +79,16 @@ export async function* readPages(options: PagesOptions): AsyncGenerator<PageOfRe
     // What was taken out of the list while it was read has moved the rest to earlier pages.
     const back = moved ? Math.ceil(fallen / largest) : records.length === 0 ? 1 : 0;
     again = back > 0;
+    if (again) retreats += 1;
     page = again ? Math.max(page - back, options.first) : page + 1;
   }
+}
+
+/** The last page that may be asked for ahead. Only a total tells it: by the total of each page it is seen whether the list changed in between. */
+function lastPage({ total }: Omit<Page, "records">, largest: number, { first, limit, single }: PagesOptions): number | undefined {
+  if (total === undefined || largest === 0 || single) return undefined;
+  const all = Math.ceil(total / largest);
+  return limit === undefined ? all : Math.min(all, first - 1 + Math.ceil(limit / largest));
 }
 
 /** A record without an id is known again by its contents. */

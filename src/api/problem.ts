@@ -5,7 +5,7 @@ import type { HttpResponse } from "../http/transport.ts";
 import { resources } from "../spec/index.ts";
 import type { ApiRequest } from "./client.ts";
 import { isUnknown, laterHint, outcomeHint, unknownOutcome } from "./outcome.ts";
-import { type DataRecord, isRecord, textAt } from "./record.ts";
+import { type DataRecord, isRecord, plain, textAt } from "./record.ts";
 
 const byStatus: Readonly<Record<number, ProblemKind>> = {
   401: "unauthenticated",
@@ -68,10 +68,10 @@ function serverError(body: unknown): ServerError {
   const text =
     first === undefined
       ? textAt(inner, "message") || textAt(root, "error_description") || textAt(root, "error")
-      : [first[1]].flat().join("; ");
+      : [first[1]].flat().map(plain).join("; ");
   const data = isRecord(root["data"]) ? root["data"] : {};
   const params = data["params"];
-  const named = isRecord(params) ? Object.entries(params).map(([name, why]) => `${plainText(name)}: ${plainText(String(why))}`) : [];
+  const named = isRecord(params) ? Object.entries(params).map(([name, why]) => `${plainText(name)}: ${plainText(plain(why))}`) : [];
   const message = plainText(text);
   return {
     code,
@@ -85,7 +85,7 @@ function serverError(body: unknown): ServerError {
 }
 
 function cleaned(params: DataRecord): DataRecord {
-  return Object.fromEntries(Object.entries(params).map(([name, why]) => [plainText(name), plainText(String(why))]));
+  return Object.fromEntries(Object.entries(params).map(([name, why]) => [plainText(name), plainText(plain(why))]));
 }
 
 function kindOf(request: ApiRequest, status: number, server: ServerError): ProblemKind {

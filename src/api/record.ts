@@ -1,4 +1,5 @@
 // Small tolerant readers of what a server sent: the shapes of replies are "not shown" in the interface.
+import { stringifyExact } from "../http/json-text.ts";
 
 /** A record as the server sent it: unknown keys and all. */
 export type DataRecord = Readonly<Record<string, unknown>>;
@@ -13,6 +14,12 @@ export function idOf(record: DataRecord): string | undefined {
   const id = record["id"];
   if (typeof id === "number" || typeof id === "bigint") return String(id);
   return typeof id === "string" && id !== "" ? id : undefined;
+}
+
+/** Any JSON value as text: scalars as they are, "" for nothing, the rest as JSON (`String` fails where an object has a key `toString`). */
+export function plain(value: unknown): string {
+  if (value === undefined || value === null) return "";
+  return typeof value === "object" ? stringifyExact(value) : String(value);
 }
 
 /** A text of the record, or "". */

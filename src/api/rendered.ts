@@ -2,6 +2,7 @@
 import { plainText } from "../http/clean.ts";
 import { decodeEntities } from "../http/entities.ts";
 import { decodedSlug } from "./address.ts";
+import { plain } from "./record.ts";
 
 /** Letters, digits and pictures only: what rendering, typographic quotes, tags, shortcodes and white space leave alone. */
 export function words(text: string): string {
@@ -15,7 +16,7 @@ export function words(text: string): string {
 
 /** The letters and digits of a slug without their accents, however it is encoded. */
 export function slugLetters(value: unknown): string {
-  return decodedSlug(String(value ?? ""))
+  return decodedSlug(plain(value))
     .normalize("NFKD")
     .replace(/[^\p{L}\p{N}]+/gu, "")
     .toLowerCase();
@@ -25,11 +26,11 @@ export function slugLetters(value: unknown): string {
 export function pricesIn(sent: unknown, kept: unknown): boolean {
   const [left, right] = [numbersOf(sent), numbersOf(kept)];
   if (right.length === 0 && left.every((number) => number === 0))
-    return left.length === 0 ? words(String(sent ?? "")) === words(String(kept ?? "")) : String(kept ?? "") !== "";
+    return left.length === 0 ? words(plain(sent)) === words(plain(kept)) : plain(kept) !== "";
   return left.join() === right.join();
 }
 
 function numbersOf(value: unknown): readonly number[] {
   const list: readonly unknown[] = Array.isArray(value) ? value : [value];
-  return list.flatMap((item) => String(item ?? "").match(/\d+(?:[.,]\d+)*/g) ?? []).map((text) => Number(text.replaceAll(",", "")));
+  return list.flatMap((item) => plain(item).match(/\d+(?:[.,]\d+)*/g) ?? []).map((text) => Number(text.replaceAll(",", "")));
 }

@@ -1,5 +1,6 @@
 // What a server answered, read tolerantly: a list in any of its envelopes, a record in or out of one.
 import { CalError } from "../errors.ts";
+import { stringifyExact } from "../http/json-text.ts";
 import type { Resource } from "../spec/resource.ts";
 import type { ApiReply } from "./client.ts";
 import { countOf, type DataRecord, isRecord } from "./record.ts";
@@ -55,7 +56,7 @@ export function readRecord(resource: Resource, reply: ApiReply): DataRecord {
 
 function asRecord(resource: Resource, value: unknown): DataRecord {
   if (isRecord(value)) return value;
-  throw unreadable(`holds something that is no ${resource.singular}: ${String(JSON.stringify(value)).slice(0, 60)}`);
+  throw unreadable(`holds something that is no ${resource.singular}: ${stringifyExact(value).slice(0, 60)}`);
 }
 
 function isNothing(value: unknown): boolean {

@@ -3,7 +3,7 @@ import { decodeEntities } from "../http/entities.ts";
 import type { Field } from "../spec/field.ts";
 import type { Resource } from "../spec/resource.ts";
 import type { ServerKind } from "../spec/server-kinds.ts";
-import { type DataRecord, idOf, isRecord } from "./record.ts";
+import { type DataRecord, idOf, isRecord, plain } from "./record.ts";
 import type { Input } from "./request.ts";
 
 /** The value of one field as it would be sent, or undefined where the record does not hold it or nothing is to be sent for it. */
@@ -13,9 +13,9 @@ export function writableValue(field: Field, record: DataRecord, kind: ServerKind
   if (field.name === "image") return imageValue(value);
   if (field.refersTo !== undefined && field.type === "integers") return idsOf(value);
   if (field.type === "integer") return integerOf(value);
-  if (field.format === "flag-string") return String(value);
+  if (field.format === "flag-string") return plain(value);
   // What was never published has such a date.
-  if (field.format === "date-time" && String(value).startsWith("0000-")) return undefined;
+  if (field.format === "date-time" && plain(value).startsWith("0000-")) return undefined;
   if (typeof value !== "string" || !kind.rendersText) return value;
   if (field.name === "cost" && isNothing(record["cost_details"])) return "0";
   if (field.format === "url") return value === record["url"] ? undefined : asciiUrl(decodeEntities(value));
@@ -44,7 +44,7 @@ function pick(resource: Resource, record: DataRecord, kind: ServerKind, wanted: 
 
 /** Whether a price is 0, which such a site tells in a word (`Free`) and, apart, as what it is. */
 function isNothing(details: unknown): boolean {
-  return isRecord(details) && Array.isArray(details["values"]) && details["values"].map(String).join() === "0";
+  return isRecord(details) && Array.isArray(details["values"]) && details["values"].map(plain).join() === "0";
 }
 
 /** Linked records as a list, returned as ids, as objects, as one object, keyed by number, or as nothing of any kind. */

@@ -21,6 +21,7 @@ const others: readonly Variable[] = [
   { name: "LC_ALL, LC_TIME, LANG", meaning: "Locale, which says on what day the week of a calendar picture begins" },
   { name: "XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_CACHE_HOME", meaning: "The folders around those three, where the platform has them" },
   { name: "NO_COLOR, FORCE_COLOR", meaning: "No colours, or colours also in a pipe" },
+  { name: "VISUAL, EDITOR", meaning: "Editor of `cal events edit` and its like; where both are set the first, where none is `vi`" },
   { name: "COLUMNS", meaning: "Width of tables" },
   { name: "HTTPS_PROXY, HTTP_PROXY, NO_PROXY", meaning: "Proxies; this machine itself is never asked through one" },
   { name: "NODE_EXTRA_CA_CERTS", meaning: "File with certificates of more authorities (PEM)" },

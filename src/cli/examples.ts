@@ -1,6 +1,9 @@
 // Examples of the record commands: whole lines that can be pasted, and that a fresh sandbox can do.
 import type { Resource, Verb } from "../spec/resource.ts";
 
+/** The verbs of the interface, and those that are made of them. */
+export type RecordVerb = Verb | "edit" | "clone" | "open";
+
 type Example = { readonly command: string; readonly does: string };
 
 const own: Readonly<Record<string, readonly Example[]>> = {
@@ -22,6 +25,9 @@ const own: Readonly<Record<string, readonly Example[]>> = {
     { command: "cal events update jazz-night --clear website --no-featured --dry-run", does: "Show what would be sent, and send nothing" },
     { command: "cal events list --search jazz --format ids | cal events update - --featured", does: "Change many" },
   ],
+  "events clone": [
+    { command: 'cal events clone jazz-night --start-date "2027-02-13 20:00"', does: "The same again on another day; it lasts as long" },
+  ],
   "venues list": [
     { command: "cal venues list --only-with-upcoming true --columns id,venue,city", does: "Venues where something is coming up" },
   ],
@@ -41,12 +47,12 @@ const sample: Readonly<Record<Resource["name"], { readonly id: number; readonly 
 };
 
 /** The examples of a verb of a resource. */
-export function examplesOf(resource: Resource, verb: Verb): readonly Example[] {
+export function examplesOf(resource: Resource, verb: RecordVerb): readonly Example[] {
   const known = own[`${resource.name} ${verb}`];
   if (known !== undefined) return known;
   const { name, singular, title } = resource;
   const { id, slug, word } = sample[name];
-  const examples: Readonly<Record<Verb, readonly Example[]>> = {
+  const examples: Readonly<Record<RecordVerb, readonly Example[]>> = {
     list: [{ command: `cal ${name} list --search ${word} --json`, does: `Find ${name} by a text` }],
     get: [
       { command: `cal ${name} get ${id}`, does: `One ${singular} by its id` },
@@ -55,6 +61,9 @@ export function examplesOf(resource: Resource, verb: Verb): readonly Example[] {
     ],
     create: [{ command: `cal ${name} create --${title} "Old Mill" --field id`, does: "Print the new id alone, for a script" }],
     update: [{ command: `cal ${name} update ${id} --${title} "Old Mill"`, does: `Rename the ${singular}` }],
+    edit: [{ command: `cal ${name} edit ${slug}`, does: `The ${singular} as YAML in $VISUAL or $EDITOR` }],
+    clone: [{ command: `cal ${name} clone ${id} --${title} "Old Mill, upstairs"`, does: "A copy with another name" }],
+    open: [{ command: `cal ${name} open ${slug}`, does: "Its page, in the browser" }],
     delete: [
       { command: `cal ${name} delete ${id} --yes`, does: "Delete one without a question" },
       {

@@ -7,14 +7,22 @@ const fullBatch = 200;
 export async function* batches<T>(items: AsyncIterable<T>): AsyncGenerator<readonly T[]> {
   const iterator = items[Symbol.asyncIterator]();
   let batch: T[] = [];
+  let later: Promise<boolean> | undefined;
   let finished = false;
   try {
     while (!finished) {
       const next = iterator.next();
-      const ready = batch.length > 0 && (await soon(next));
-      if (batch.length >= fullBatch || (batch.length > 0 && !ready)) {
-        yield batch;
-        batch = [];
+      const fulfilled = next.then(
+        () => true,
+        () => false,
+      );
+      if (batch.length > 0) {
+        later ??= somethingElse();
+        if (batch.length >= fullBatch || !(await Promise.race([fulfilled, later]))) {
+          yield batch;
+          batch = [];
+          later = undefined;
+        }
       }
       const result = await next;
       if (result.done === true) finished = true;
@@ -26,11 +34,7 @@ export async function* batches<T>(items: AsyncIterable<T>): AsyncGenerator<reado
   }
 }
 
-/** Whether a promise is fulfilled before anything from outside can arrive. */
-function soon(promise: Promise<unknown>): Promise<boolean> {
-  const fulfilled = promise.then(
-    () => true,
-    () => false,
-  );
-  return Promise.race([fulfilled, new Promise<boolean>((resolve) => setImmediate(() => resolve(false)))]);
+/** False, as soon as something from outside could arrive; one such promise serves a whole group, for an immediate for every row is dear. */
+function somethingElse(): Promise<boolean> {
+  return new Promise((resolve) => setImmediate(() => resolve(false)));
 }

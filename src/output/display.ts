@@ -48,6 +48,6 @@ function dateText(value: unknown, label: string, record: DataRecord, view: View)
 /** The name of the record's zone with a space before it, where that is not the viewer's. */
 function foreignZone(record: DataRecord, view: View): string {
   const zone = words(record["timezone"]);
-  if (view.zone === undefined || zone === "" || zone === view.zone) return "";
+  if (zone === "" || view.zone === undefined || zone === view.zone) return "";
   return ` ${words(record["timezone_abbr"]) || zone}`;
 }

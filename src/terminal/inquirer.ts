@@ -4,8 +4,8 @@ import { CalError } from "../errors.ts";
 import type { Prompt, PromptStreams } from "./prompt.ts";
 
 /** The prompt of a terminal: it draws on the output given, which is stderr, so that stdout holds data only. */
-export function inquirerPrompt({ input, output }: PromptStreams): Prompt {
-  const module = inquirer.createPromptModule({ input, output });
+export function inquirerPrompt({ stdin, stderr }: PromptStreams): Prompt {
+  const module = inquirer.createPromptModule({ input: stdin, output: stderr });
   const ask = async (question: object): Promise<unknown> => {
     try {
       const answers = await module<Record<"answer", unknown>>([{ ...question, name: "answer" } as never]);

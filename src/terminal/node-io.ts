@@ -1,5 +1,4 @@
 // The standard streams of Node as our Io: back-pressure is waited for, a closed pipe is no error.
-import { Socket } from "node:net";
 import type { ReadStream, WriteStream } from "node:tty";
 import { CalError, codeOf, messageOf } from "../errors.ts";
 import type { Input, Io, Output } from "./io.ts";
@@ -12,17 +11,20 @@ export interface NodeStreams {
 }
 
 /** Wraps the streams. `columns` overrides the width of a terminal (the environment's COLUMNS). */
-export function nodeIo({ stdin, stdout, stderr }: NodeStreams, columns: string | undefined): Io {
+export function nodeIo(streams: NodeStreams, columns: string | undefined): Io {
   const width = columns !== undefined && /^\d+$/.test(columns) ? Number(columns) : undefined;
-  return { stdin: inputOf(stdin), stdout: outputOf(stdout, width), stderr: outputOf(stderr, width) };
+  return { stdin: inputOf(streams), stdout: outputOf(streams.stdout, width), stderr: outputOf(streams.stderr, width) };
 }
 
-function inputOf(stream: NodeStreams["stdin"]): Input {
+/** Node opens stdin when it is first looked at; most commands never do. */
+function inputOf(streams: NodeStreams): Input {
   return {
-    isTTY: stream.isTTY === true,
+    get isTTY() {
+      return streams.stdin.isTTY === true;
+    },
     text: async () => {
       const chunks: Uint8Array[] = [];
-      for await (const chunk of stream) chunks.push(typeof chunk === "string" ? Buffer.from(chunk) : chunk);
+      for await (const chunk of streams.stdin) chunks.push(typeof chunk === "string" ? Buffer.from(chunk) : chunk);
       return Buffer.concat(chunks).toString("utf8");
     },
   };
@@ -35,7 +37,8 @@ function outputOf(stream: NodeStreams["stdout"], width: number | undefined): Out
   });
   return {
     isTTY: stream.isTTY === true,
-    ...(stream.isTTY !== true && stream instanceof Socket ? { isPipe: true } : {}),
+    // A socket, as Node takes every pipe to be.
+    ...(stream.isTTY !== true && "connecting" in stream ? { isPipe: true } : {}),
     get columns() {
       return width ?? (stream.isTTY === true ? stream.columns : undefined);
     },

@@ -8,10 +8,10 @@ export interface Prompt {
   choose<T>(message: string, choices: readonly { name: string; value: T }[]): Promise<T>;
 }
 
-/** The streams of the terminal as Node has them: stdin, and stderr to draw on. */
+/** The streams of the terminal as Node has them: stdin, and stderr to draw on. They are looked at when the first question is asked. */
 export interface PromptStreams {
-  readonly input: NodeJS.ReadableStream;
-  readonly output: NodeJS.WritableStream;
+  readonly stdin: NodeJS.ReadableStream;
+  readonly stderr: NodeJS.WritableStream;
 }
 
 /** A prompt that loads its library at the first question. */

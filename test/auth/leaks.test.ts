@@ -6,28 +6,12 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { startSandbox } from "../../src/sandbox/server.ts";
 import { type Outcome, session } from "../helpers/session.ts";
+import { fileKeychain } from "./file-keychain.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "cal-leaks-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A keychain of its own: keeps entries in one file, and notes what it was started with in another. */
-const keychain = join(folder, "keychain.cjs");
-const entriesFile = join(folder, "entries.json");
-const startedFile = join(folder, "started.txt");
-writeFileSync(
-  keychain,
-  `const fs = require("node:fs");
-const read = () => (fs.existsSync(${JSON.stringify(entriesFile)}) ? JSON.parse(fs.readFileSync(${JSON.stringify(entriesFile)}, "utf8")) : {});
-fs.appendFileSync(${JSON.stringify(startedFile)}, JSON.stringify([process.argv, process.execArgv, process.env]) + "\\n");
-process.on("message", (task) => {
-  const kept = read();
-  for (const [account, secret] of task.entries ?? []) kept[account] = secret;
-  if (task.does === "delete") for (const account of task.accounts) delete kept[account];
-  fs.writeFileSync(${JSON.stringify(entriesFile)}, JSON.stringify(kept));
-  process.send({ ok: true, secrets: task.does === "get" ? task.accounts.map((account) => kept[account] ?? null) : [] });
-});
-`,
-);
+const { program: keychain, entriesFile, startedFile } = fileKeychain(folder);
 
 const log: string[] = [];
 const box = await startSandbox({

@@ -5,13 +5,14 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "../../src/cli/program.ts";
 import { commands, groups } from "../../src/cli/tree.ts";
+import { resources } from "../../src/spec/index.ts";
 import { words } from "../helpers/session.ts";
 import { openShell, programsIn, stagesOf } from "./shell.ts";
 
 const examples = commands.flatMap(({ path, examples }) => examples.map(({ command }) => ({ path, command })));
 
-/** Commands that end by Ctrl-C, or that speak to a site, a browser or a keychain of the user. */
-const notHere = ["sandbox serve", "init", "auth", "api GET /wp"];
+/** Commands that end by Ctrl-C, or that speak to a site, a browser, a keychain or an editor of the user. */
+const notHere = ["sandbox serve", "init", "auth", "api GET /wp", ...Object.keys(resources).map((name) => `${name} edit`)];
 
 test("every command has an example of itself", () => {
   const without = commands.filter(

@@ -12,23 +12,36 @@ import { commandLine } from "./words.ts";
 const server = await recorder();
 const nowhere = "http://127.0.0.1:9";
 const cal = session({
-  env: { CAL_SANDBOX: "0", CAL_BASE_URL: server.url, CAL_TOKEN: "s3cr3t", CAL_RETRIES: "1", HTTP_PROXY: nowhere, HTTPS_PROXY: nowhere, CI: "1" },
+  env: {
+    CAL_SANDBOX: "0",
+    CAL_BASE_URL: server.url,
+    CAL_TOKEN: "s3cr3t",
+    CAL_RETRIES: "1",
+    HTTP_PROXY: nowhere,
+    HTTPS_PROXY: nowhere,
+    CI: "1",
+  },
 });
 const files = ["missing", "folder", "text.json", "broken.json"].map((name) => join(cal.folder, "files", name));
 mkdirSync(join(cal.folder, "files", "folder"), { recursive: true });
 writeFileSync(join(cal.folder, "files", "text.json"), '{"title":"x"}');
 writeFileSync(join(cal.folder, "files", "broken.json"), "\u0000{");
 const line = commandLine({ urls: [server.url, nowhere], files });
-const codes = new Set(Object.values(exitCodes).filter((code) => code !== exitCodes.internal));
+const codes = new Set([0, ...Object.values(exitCodes).filter((code) => code !== exitCodes.internal)]);
 
 /** What is wrong with an outcome; nothing for most. */
-function faultsOf({ stdout, stderr, code }: Outcome): readonly string[] {
+function faultsOf(argv: readonly string[], { stdout, stderr, code }: Outcome): readonly string[] {
   return [
     ...(codes.has(code) ? [] : [`exit ${code}`]),
     ...(/^\s+at .+:\d+|internal error|TypeError|RangeError/m.test(stdout + stderr) ? ["a stack trace"] : []),
-    ...(code !== 0 && code !== 3 && code !== 8 && code !== 9 && stderr === "" ? ["no message"] : []),
-    ...((stdout + stderr).includes("s3cr3t") ? ["the token"] : []),
+    ...(code !== 0 && stdout + stderr === "" ? ["no message"] : []),
+    ...((tellsToken(argv) ? stderr : stdout + stderr).includes("s3cr3t") ? ["the token"] : []),
   ];
+}
+
+/** `cal auth token` prints it: that is what it is for. */
+function tellsToken(argv: readonly string[]): boolean {
+  return argv.includes("auth") && argv.includes("token");
 }
 
 test("any command line ends in a known way", async () => {
@@ -36,7 +49,7 @@ test("any command line ends in a known way", async () => {
     fc.asyncProperty(line, async (argv) => {
       rmSync(join(cal.folder, "config"), { recursive: true, force: true });
       const outcome = await cal.args(argv, "x\n");
-      expect({ argv, faults: faultsOf(outcome) }, JSON.stringify(outcome)).toEqual({ argv, faults: [] });
+      expect({ argv, faults: faultsOf(argv, outcome) }, JSON.stringify(outcome)).toEqual({ argv, faults: [] });
     }),
     runsOf(400),
   );

@@ -79,7 +79,10 @@ export interface Safe {
 
 /** A command line: a real command or none, real flags with right and wrong values, and hostile words anywhere. */
 export function commandLine(safe: Safe): fc.Arbitrary<readonly string[]> {
-  return fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...commands).chain((spec) => lineOf(spec, safe)) }, { weight: 1, arbitrary: fc.array(stray) });
+  return fc.oneof(
+    { weight: 9, arbitrary: fc.constantFrom(...commands).chain((spec) => lineOf(spec, safe)) },
+    { weight: 1, arbitrary: fc.array(stray) },
+  );
 }
 
 /** A hostile word that is not by chance the beginning of a flag that names a file or an address. */
@@ -90,23 +93,31 @@ function lineOf(spec: CommandSpec, safe: Safe): fc.Arbitrary<readonly string[]> 
   const flag = fc.constantFrom(...flags).chain((one) => flagWords(one, safe));
   const argument = spec.path[0] === "init" ? fc.constantFrom(...safe.urls) : stray;
   return fc
-    .tuple(fc.array(flag, { maxLength: 4 }), fc.array(argument, { maxLength: 3 }), fc.subarray([...spec.path], { minLength: spec.path.length - 1 }))
+    .tuple(
+      fc.array(flag, { maxLength: 4 }),
+      fc.array(argument, { maxLength: 3 }),
+      fc.subarray([...spec.path], { minLength: spec.path.length - 1 }),
+    )
     .map(([typed, words, path]) => [...path, ...words.slice(0, 1), ...typed.flat(), ...words.slice(1)]);
 }
 
 function flagWords(flag: Flag, safe: Safe): fc.Arbitrary<readonly string[]> {
   const dashed = fc.constantFrom(`--${flag.name}`, ...(flag.negatable === true ? [`--no-${flag.name}`] : []));
   if (flag.type === "boolean") return dashed.map((word) => [word]);
-  const value = valueOf(flag, safe);
+  const value = flagValue(flag, safe);
   return fc.oneof(
     fc.tuple(dashed, value).map(([word, text]) => [`${word}=${text}`]),
     fc.tuple(dashed, value).map((words) => words),
   );
 }
 
-function valueOf(flag: Flag, { urls, files }: Safe): fc.Arbitrary<string> {
+function flagValue(flag: Flag, { urls, files }: Safe): fc.Arbitrary<string> {
   if (/file$/.test(flag.name)) return fc.constantFrom(...files);
-  if (/url$/.test(flag.name)) return fc.oneof(fc.constantFrom(...urls), fc.constantFrom("", "x", "http:", "//", "ftp://127.0.0.1", "http://[::1", "http://a:b@127.0.0.1"));
+  if (/url$/.test(flag.name))
+    return fc.oneof(
+      fc.constantFrom(...urls),
+      fc.constantFrom("", "x", "http:", "//", "ftp://127.0.0.1", "http://[::1", "http://a:b@127.0.0.1"),
+    );
   // The browser's login waits for a person for three minutes.
   const choices = (flag.choices ?? []).filter((choice) => choice !== "browser");
   const plain = stray.filter((word) => word !== "browser" && !word.startsWith("@"));

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { parse as parseYaml } from "yaml";
 import { commands } from "../../src/cli/tree.ts";
 import { startSandbox } from "../../src/sandbox/server.ts";
-import { fixedNow, type Outcome, type Session, session } from "../helpers/session.ts";
+import { fixedNow, noPrompt, type Outcome, type Session, session } from "../helpers/session.ts";
 
 const formats = ["table", "json", "ndjson", "csv", "tsv", "yaml", "ids", "count"] as const;
 type Format = (typeof formats)[number];
@@ -30,26 +30,41 @@ const rows: Readonly<Record<string, Row>> = {
   "events get": { kind: "record", line: "jazz-night" },
   "events create": { kind: "record", line: `--title 'A & B' ${dates}` },
   "events update": { kind: "record", line: "101 --title Renamed" },
+  "events edit": { kind: "record", line: "103 --yes" },
+  "events clone": { kind: "record", line: "103 --start-date '2027-02-08 20:00'" },
+  "events open": { kind: "value", line: "103" },
   "events delete": { kind: "record", line: "101 --yes" },
   "venues list": { kind: "list", line: "" },
   "venues get": { kind: "record", line: "21" },
   "venues create": { kind: "record", line: "--venue 'New Hall' --city Paris" },
   "venues update": { kind: "record", line: "town-hall --phone 1" },
+  "venues edit": { kind: "record", line: "town-hall --yes" },
+  "venues clone": { kind: "record", line: "town-hall --venue 'Town Hall Annex'" },
+  "venues open": { kind: "value", line: "town-hall" },
   "venues delete": { kind: "record", line: "28 --yes" },
   "organizers list": { kind: "list", line: "--search jane" },
   "organizers get": { kind: "record", line: "jane-doe" },
   "organizers create": { kind: "record", line: "--organizer 'New One'" },
   "organizers update": { kind: "record", line: "31 --email x@example.org" },
+  "organizers edit": { kind: "record", line: "31 --yes" },
+  "organizers clone": { kind: "record", line: "31 --organizer 'Jane Doe Jr'" },
+  "organizers open": { kind: "value", line: "31" },
   "organizers delete": { kind: "record", line: "36 --yes" },
   "categories list": { kind: "list", line: "--include-empty" },
   "categories get": { kind: "record", line: "slug:jazz" },
   "categories create": { kind: "record", line: "--name Folk --parent music" },
   "categories update": { kind: "record", line: "5 --description D" },
+  "categories edit": { kind: "record", line: "5 --yes" },
+  "categories clone": { kind: "record", line: "5 --name Further" },
+  "categories open": { kind: "value", line: "5" },
   "categories delete": { kind: "record", line: "10 --yes" },
   "tags list": { kind: "list", line: "--include-empty" },
   "tags get": { kind: "record", line: "12" },
   "tags create": { kind: "record", line: "--name new" },
   "tags update": { kind: "record", line: "13 --name out" },
+  "tags edit": { kind: "record", line: "14 --yes" },
+  "tags clone": { kind: "record", line: "14 --name further" },
+  "tags open": { kind: "value", line: "14" },
   "tags delete": { kind: "record", line: "17 --yes" },
   root: { kind: "value", line: "" },
   doctor: { kind: "findings", line: "--sandbox" },
@@ -92,14 +107,19 @@ const variants: readonly Variant[] = [
   { name: "a terminal by default", format: "table", flags: "--color never", columns: 100 },
 ];
 
-/** A user of a calendar of its own. */
+/** A user of a calendar of its own; who edits has a terminal for the editor, and changes nothing. */
 async function userOf({ columns }: Partial<Variant>): Promise<{ readonly cal: Session; readonly siteUrl: string }> {
   const sandbox = await startSandbox({ file: ":memory:", day: fixedNow.slice(0, 10), now: () => Date.parse(fixedNow) });
   afterAll(() => sandbox.close());
   const site = { CAL_SANDBOX: "0", CAL_BASE_URL: sandbox.baseUrl, CAL_AUTH_URL: sandbox.authUrl };
   const { clientId, clientSecret } = sandbox.application;
   const env = { ...site, CAL_CLIENT_ID: clientId, CAL_CLIENT_SECRET: clientSecret, CAL_TZ: "America/New_York", CAL_PER_PAGE: "50" };
-  return { cal: session({ env, ...(columns === undefined ? {} : { columns }) }), siteUrl: sandbox.siteUrl };
+  const screen = columns === undefined ? {} : { columns };
+  const cal = session({ env, ...screen });
+  const folders = { CAL_CONFIG_DIR: `${cal.folder}/config`, CAL_STATE_DIR: `${cal.folder}/state`, CAL_CACHE_DIR: `${cal.folder}/cache` };
+  const editing = session({ env: { ...env, ...folders }, ...screen, prompt: noPrompt, edit: async () => 0 });
+  const typed = (line: string, stdin?: string) => (/^\w+ edit\b/.test(line) ? editing : cal)(line, stdin);
+  return { cal: Object.assign(typed, { args: cal.args, folder: cal.folder }), siteUrl: sandbox.siteUrl };
 }
 
 /** The data of one output: as many items as it says there are, or what it is otherwise. */

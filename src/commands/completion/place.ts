@@ -11,7 +11,16 @@ export type PlaceContext = Pick<Context, "globals" | "env" | "folders" | "config
 export async function cachePlace(context: PlaceContext): Promise<CachePlace | undefined> {
   const { globals, env, machine, folders } = context;
   const file = await context.configFile();
-  const settings = resolveSettings({ globals, env, data: await file.read(), path: file.path, systemZone: machine.zone, mayBeNew: true });
+  const settings = resolveSettings({
+    globals,
+    env,
+    data: await file.read(),
+    path: file.path,
+    get systemZone() {
+      return machine.zone;
+    },
+    mayBeNew: true,
+  });
   const site = settings.sandbox.value
     ? context.sandboxFile
     : settings.base_url && `${settings.base_url.value} ${settings.namespace.value} ${settings.profile.value}`;

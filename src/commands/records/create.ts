@@ -1,34 +1,47 @@
 // `cal <resource> create`: checks everything that can be checked here, sends one POST, and compares the answer with it.
 import { readRecord } from "../../api/reply.ts";
-import { createRequest } from "../../api/request.ts";
+import { createRequest, type Input } from "../../api/request.ts";
 import { writeBody } from "../../api/update.ts";
+import type { Report } from "../../output/report.ts";
 import type { Resource } from "../../spec/resource.ts";
 import type { Handler } from "../command.ts";
 import { described, warnOfDifferences } from "./after.ts";
-import { withDates } from "./dated.ts";
-import { missingFields, type Problems, readGiven, refuse } from "./given.ts";
+import { askMissing } from "./ask.ts";
+import { type Scene, withDates } from "./dated.ts";
+import { missingProblems, type Problems, readGiven, refuse } from "./given.ts";
 import { knownNames, unknownFields } from "./known.ts";
-import { refuseTooMany, resolveLinks } from "./links.ts";
+import { linkOptions, refuseTooMany, resolveLinks } from "./links.ts";
 import { refuseMerge } from "./merge.ts";
-import { siteFrame } from "./site.ts";
+import { createMissing, withPlanned } from "./missing.ts";
+import { type RecordSite, siteFrame } from "./site.ts";
 
 /** The handler that creates a record of a resource. */
 export function create(resource: Resource): Handler {
   return async (invocation, context) => {
     const problems: Problems = [...invocation.problems, ...unknownFields(resource, context)];
-    const given = await readGiven(resource, invocation, context, problems);
+    const typed = await readGiven(resource, invocation, context, problems);
     const frame = await siteFrame(context, problems, resource, "create");
-    const dated = await withDates({ resource, invocation, context, site: frame }, given, frame.zone, problems);
-    problems.push(...missingFields(resource, given, invocation));
+    const { scene, values } = await askMissing({ scene: { resource, invocation, context, site: frame }, values: typed }, problems);
+    const dated = await withDates(scene, values, frame.zone, problems);
+    problems.push(...missingProblems(resource, values, scene.invocation));
     refuse(problems, resource, "create");
-    const site = { ...frame, client: await context.client() };
-    const values = await resolveLinks(site, resource.fields, dated);
-    refuseTooMany(resource, values, site.kind);
-    if (invocation.flags["merge"] !== true) await refuseMerge(site, resource, values);
+    return createRecord(scene, { ...frame, client: await context.client() }, dated);
+  };
+}
+
+/** Creates a record from values whose dates are settled; links are looked up first, and a name that the server would merge into is refused. */
+export async function createRecord(scene: Scene, site: RecordSite, dated: Input): Promise<Report> {
+  const { resource, invocation, context } = scene;
+  const options = await linkOptions(invocation, context);
+  const linked = await resolveLinks(site, resource.fields, dated, options);
+  refuseTooMany(resource, linked, site.kind);
+  if (invocation.flags["merge"] !== true) await refuseMerge(site, resource, linked);
+  const { values, planned } = await createMissing(context, site, linked, options.missing ?? []);
+  return withPlanned(planned, async () => {
     const body = writeBody(resource, values, site.kind, undefined);
     const record = readRecord(resource, await site.client.send(createRequest(site.namespace, resource, body)));
     await context.notice(`Created ${described(resource, record)}`);
     await warnOfDifferences(context, resource, values, record, site.kind);
     return { kind: "record", columns: resource.columns, known: knownNames(resource), record };
-  };
+  });
 }

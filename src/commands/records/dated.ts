@@ -3,6 +3,7 @@ import type { Input } from "../../api/request.ts";
 import type { Context } from "../../context.ts";
 import type { Resource } from "../../spec/resource.ts";
 import type { Invocation } from "../command.ts";
+import type { DateFrame } from "./dates.ts";
 import type { Problems } from "./given.ts";
 import type { SiteFrame } from "./site.ts";
 
@@ -23,20 +24,25 @@ function isDated({ resource, invocation }: Scene, given: Input): boolean {
   );
 }
 
+/** Where and when the dates of a command are read, for a record that keeps its times in `zone`. */
+export function dateFrame({ context, site }: Scene, zone: string | undefined): DateFrame {
+  return { now: context.clock.now(), zone, readIn: site.zoneTyped ? site.zone : undefined, siteZone: site.zone };
+}
+
 /**
  * Settles the dates in `--timezone`, else in `ownZone`, and sends that zone with a change of them.
  * Without either only the grammar is checked, and nothing is said: the record's zone is known only when it has been read.
  */
 export async function withDates(scene: Scene, given: Input, ownZone: string | undefined, problems: Problems): Promise<Input> {
-  const { resource, invocation, context, site } = scene;
+  const { resource, invocation, context } = scene;
   if (!isDated(scene, given)) return given;
   const { givenZone, settleDates } = await import("./dates.ts");
   const hasZone = resource.fields.some(({ name }) => name === "timezone");
   const typed = hasZone ? givenZone(given, problems) : undefined;
   const zone = typed ?? ownZone;
   const duration = invocation.flags["duration"];
-  const frame = { now: context.clock.now(), zone, readIn: site.zoneTyped ? site.zone : undefined, siteZone: site.zone };
-  const { values, warnings } = settleDates(resource, given, duration === undefined ? undefined : String(duration), frame, problems);
+  const typedLength = duration === undefined ? undefined : String(duration);
+  const { values, warnings } = settleDates(resource, given, typedLength, dateFrame(scene, zone), problems);
   if (ownZone !== undefined) for (const warning of warnings) await context.warn(warning);
   const moved = values["start_date"] !== undefined || values["end_date"] !== undefined;
   return hasZone && moved && zone !== undefined && !values["timezone"] ? { ...values, timezone: zone } : values;

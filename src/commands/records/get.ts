@@ -4,6 +4,7 @@ import { readRecord } from "../../api/reply.ts";
 import { readRequest } from "../../api/request.ts";
 import type { Resource } from "../../spec/resource.ts";
 import type { Handler } from "../command.ts";
+import { settledRefs } from "./choice.ts";
 import type { Problems } from "./given.ts";
 import { manyOptions, reportRefs } from "./many.ts";
 import { readRefs } from "./refs.ts";
@@ -17,7 +18,8 @@ export function get(resource: Resource): Handler {
     const site = await openSite(context, problems, resource, "get");
     // A read is never kept from the wire: there is nothing to plan.
     const options = { ...(await manyOptions(invocation, context)), dryRun: false };
-    return reportRefs(resource, refs, options, async ({ ref }) => {
+    const settled = await settledRefs(context, site, resource, refs);
+    return reportRefs(resource, settled, options, async ({ ref }) => {
       const path = await resolveRef(site, resource, ref);
       return readRecord(resource, await site.client.send(readRequest(site.namespace, resource, path)));
     });

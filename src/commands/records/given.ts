@@ -41,10 +41,7 @@ export function givenFields(resource: Resource, invocation: Invocation, data: un
     if ("problem" in read) problems.push(`${where} ${read.problem}`);
     else values[field.name] = read.value;
   };
-  for (const [name, value] of Object.entries(dataFields(data, problems))) {
-    const field = fieldNamed(resource, name, "--data", problems);
-    if (field !== undefined) take(field, readJson(field, value), `--data: ${name}`);
-  }
+  Object.assign(values, dataValues(resource, dataFields(data, problems), "--data", problems));
   for (const [name, text] of pairs(flags["set"], "--set", problems)) {
     const field = fieldNamed(resource, name, "--set", problems);
     if (field !== undefined) take(field, readText(field, text), `--set ${name}`);
@@ -59,6 +56,19 @@ export function givenFields(resource: Resource, invocation: Invocation, data: un
   for (const name of texts(flags["clear"]).flatMap((text) => text.split(","))) {
     const field = fieldNamed(resource, name.trim(), "--clear", problems);
     if (field !== undefined) values[field.name] = emptyValue(field);
+  }
+  return values;
+}
+
+/** The fields of an object that came from outside; `where` it came from stands in front of what is wrong with it. */
+export function dataValues(resource: Resource, data: Input, where: string, problems: Problems): Input {
+  const values: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(data)) {
+    const field = fieldNamed(resource, name, where, problems);
+    const read = field === undefined ? undefined : readJson(field, value);
+    if (field === undefined || read === undefined) continue;
+    if ("problem" in read) problems.push(`${where}: ${name} ${read.problem}`);
+    else values[field.name] = read.value;
   }
   return values;
 }
@@ -87,12 +97,15 @@ export function typedValues(fields: readonly Field[], flags: Invocation["flags"]
 }
 
 /** Fields that a create needs and does not have; a duration stands for the end. */
-export function missingFields(resource: Resource, values: Input, { flags }: Invocation): readonly string[] {
+export function missingFields(resource: Resource, values: Input, { flags }: Invocation): readonly Field[] {
   const isThere = (name: string) =>
     (values[name] !== undefined && values[name] !== "") || (name === "end_date" && flags["duration"] !== undefined);
-  return resource.fields
-    .filter(({ name, required }) => required === true && !isThere(name))
-    .map((field) => `--${flagName(field)} is required`);
+  return resource.fields.filter(({ name, required }) => required === true && !isThere(name));
+}
+
+/** What is said of them. */
+export function missingProblems(resource: Resource, values: Input, invocation: Invocation): readonly string[] {
+  return missingFields(resource, values, invocation).map((field) => `--${flagName(field)} is required`);
 }
 
 /** Throws all problems at once. */

@@ -7,7 +7,7 @@ import type { Resource } from "../../spec/resource.ts";
 import type { Handler, Invocation } from "../command.ts";
 import { type Problems, refuse, typedValues } from "./given.ts";
 import { knownNames } from "./known.ts";
-import { resolveLinks } from "./links.ts";
+import { linkOptions, resolveLinks } from "./links.ts";
 import { readWindow } from "./list-window.ts";
 import { type Paging, pagingOf } from "./paging.ts";
 import { type SiteFrame, siteFrame } from "./site.ts";
@@ -29,11 +29,14 @@ export function list(resource: Resource): Handler {
       problems,
     );
     refuse(problems, resource, "list");
-    const site = { ...frame, client: await context.client() };
-    const filters = await resolveLinks(site, resource.filters, asked(resource, invocation, site, typed, window));
+    const { namespace, kind } = frame;
+    const site = { namespace, kind, client: await context.client() };
+    const wanted = asked(resource, invocation, frame, typed, window);
+    const filters = await resolveLinks(site, resource.filters, wanted, await linkOptions(invocation, context));
     for (const notice of window.notices) await context.notice(notice);
     const reading = new Reading(paging, window);
-    const pages = readPages({ client: site.client, namespace: site.namespace, resource, filters, ...pick(paging) });
+    const atOnce = settings.concurrency.value;
+    const pages = readPages({ ...pick(paging), client: site.client, namespace, resource, filters, atOnce, ...untilLimit(paging, window) });
     return {
       kind: "list",
       columns: resource.columns,
@@ -50,6 +53,11 @@ export function list(resource: Resource): Handler {
 
 function pick({ first, perPage, single, perPageIsOurs }: Paging) {
   return { first, single, perPageIsOurs, ...(perPage === undefined ? {} : { perPage }) };
+}
+
+/** Where records are trimmed after reading, nobody knows on which page the limit will be reached. */
+function untilLimit({ limit }: Paging, { keep }: Window) {
+  return limit === undefined || keep !== undefined ? {} : { limit };
 }
 
 /** The filters as they are sent: what was typed, with the dates of the window, without what this program adds of its own. */

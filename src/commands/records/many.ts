@@ -23,7 +23,11 @@ export async function* outcomesOf(
   let stopped: CalError | undefined;
   const start = () => {
     const ref = refs[next++];
-    if (ref !== undefined) running.push(outcomeOf(ref, stopped, work));
+    if (ref === undefined) return;
+    const outcome = outcomeOf(ref, stopped, work);
+    // A defect in one of them ends the loop below; those still under way must not end the process after it.
+    outcome.catch(() => undefined);
+    running.push(outcome);
   };
   while (running.length < atOnce && next < refs.length) start();
   while (running.length > 0) {

@@ -2,7 +2,7 @@
 import type { Site } from "../../api/lookup.ts";
 import type { Context } from "../../context.ts";
 import { CalError } from "../../errors.ts";
-import type { Resource, Verb } from "../../spec/resource.ts";
+import type { Resource } from "../../spec/resource.ts";
 import { serverKinds } from "../../spec/server-kinds.ts";
 import { type Problems, refuse } from "./given.ts";
 
@@ -18,7 +18,7 @@ export interface SiteFrame extends Omit<Site, "client"> {
 export interface RecordSite extends SiteFrame, Site {}
 
 /** Reads the settings; needs no site. Settings that were typed wrong are told with all other problems. */
-export async function siteFrame(context: Context, problems: Problems, resource: Resource, verb: Verb): Promise<SiteFrame> {
+export async function siteFrame(context: Context, problems: Problems, resource: Resource, verb: string): Promise<SiteFrame> {
   const settings = await context.settings().catch((error: unknown) => {
     if (!(error instanceof CalError) || error.kind !== "usage") throw error;
     problems.push(error.message);
@@ -28,13 +28,15 @@ export async function siteFrame(context: Context, problems: Problems, resource: 
   return {
     namespace: settings.namespace.value,
     kind: serverKinds[settings.server.value],
-    zone: settings.tz.value,
+    get zone() {
+      return settings.tz.value;
+    },
     zoneTyped: context.globals["tz"] !== undefined,
   };
 }
 
 /** Refuses the command where anything is wrong, else opens the site; rejects with kind `local` where no profile says which. */
-export async function openSite(context: Context, problems: Problems, resource: Resource, verb: Verb): Promise<RecordSite> {
+export async function openSite(context: Context, problems: Problems, resource: Resource, verb: string): Promise<RecordSite> {
   const frame = await siteFrame(context, problems, resource, verb);
   refuse(problems, resource, verb);
   return { ...frame, client: await context.client() };

@@ -6,7 +6,10 @@ import type { PathRef } from "../../api/ref.ts";
 import { readRecord } from "../../api/reply.ts";
 import { type Input, readRequest, type UpdateMethod, updateRequest } from "../../api/request.ts";
 import { planUpdate, writeBody } from "../../api/update.ts";
-import { usage } from "../../errors.ts";
+import { writableRecord } from "../../api/writable.ts";
+import { CalError, usage } from "../../errors.ts";
+import { stringifyExact } from "../../http/json-text.ts";
+import type { Resource } from "../../spec/resource.ts";
 import { described, shown, warnOfDifferences } from "./after.ts";
 import { type Scene, withDates } from "./dated.ts";
 import { type Problems, refuse } from "./given.ts";
@@ -21,6 +24,8 @@ export interface Update extends Scene {
   readonly method: UpdateMethod;
   /** Send only what was given, and don't read the record first. */
   readonly raw: boolean;
+  /** The record as it was when the person began to edit it: another one now is refused. */
+  readonly begun?: DataRecord;
 }
 
 /** Updates one record and resolves with the server's answer, or with the record where there is nothing to change. */
@@ -29,8 +34,9 @@ export async function updateOne(job: Update, { ref }: TypedRef): Promise<DataRec
   const path = await resolveRef(site, resource, ref);
   if (job.raw) return updateRaw(job, path);
   const current = await read(job, path);
+  if (job.begun !== undefined) refuseStale(job, job.begun, current);
   const given = await dated(job, textAt(current, "timezone") || site.zone);
-  refuseBackwards(job, current, given);
+  refuseBackwards(resource, current, given);
   const plan = planUpdate(resource, current, given, site.kind, job.method);
   if (plan.changes.length === 0) {
     await context.notice(`nothing to change: ${described(resource, current)}`);
@@ -75,7 +81,7 @@ function writePath(job: Update, path: PathRef, id: string | undefined): PathRef 
 }
 
 /** A new start after the old end would make some servers lose the event from every list. */
-function refuseBackwards({ resource }: Update, current: DataRecord, given: Input): void {
+export function refuseBackwards(resource: Resource, current: DataRecord, given: Input): void {
   if (given["start_date"] === undefined && given["end_date"] === undefined) return;
   const start = wallText(given["start_date"] ?? current["start_date"]);
   const end = wallText(given["end_date"] ?? current["end_date"]);
@@ -84,6 +90,16 @@ function refuseBackwards({ resource }: Update, current: DataRecord, given: Input
     `${described(resource, current)} would end (${end}) before it starts (${start})`,
     "give both: --start-date and --end-date, or --start-date and --duration",
   );
+}
+
+/** `modified` has seconds only, so what can be written is compared too. */
+function refuseStale({ resource, site }: Update, begun: DataRecord, current: DataRecord): void {
+  const stateOf = (record: DataRecord) => stringifyExact([record["modified"], writableRecord(resource, record, site.kind)]);
+  if (stateOf(begun) === stateOf(current)) return;
+  throw new CalError("rejected", `${described(resource, current)} was changed by somebody else in the meantime; nothing was sent`, {
+    code: "changed-meanwhile",
+    hint: `see it as it is now: cal ${resource.name} get ${idOf(current) ?? ""}`,
+  });
 }
 
 /** The changes with their dates settled on the clock of the record. */

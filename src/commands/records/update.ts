@@ -5,14 +5,16 @@ import { isCleared } from "../../api/update.ts";
 import type { Resource } from "../../spec/resource.ts";
 import type { ServerKind } from "../../spec/server-kinds.ts";
 import type { Handler, Invocation } from "../command.ts";
-import { withDates } from "./dated.ts";
+import { settledRefs } from "./choice.ts";
+import { type Scene, withDates } from "./dated.ts";
 import { type Problems, readGiven, refuse } from "./given.ts";
 import { unknownFields } from "./known.ts";
-import { refuseTooMany, resolveLinks } from "./links.ts";
+import { linkOptions, refuseTooMany, resolveLinks } from "./links.ts";
 import { manyOptions, reportRefs } from "./many.ts";
 import { refuseMerge } from "./merge.ts";
+import { createMissing, type Linked, withPlanned } from "./missing.ts";
 import { readRefs } from "./refs.ts";
-import { siteFrame } from "./site.ts";
+import { type RecordSite, siteFrame } from "./site.ts";
 import { type Update, updateOne } from "./update-one.ts";
 
 /** The handler that updates records of a resource. */
@@ -30,17 +32,26 @@ export function update(resource: Resource): Handler {
     if (problems.length === 0 && Object.keys(given).length === 0) problems.push("nothing to update: no field was given");
     refuse(problems, resource, "update");
     const site = { ...frame, client: await context.client() };
-    const links = await resolveLinks(site, resource.fields, given);
-    refuseTooMany(resource, links, site.kind);
-    // The record itself exists already: only inline data can meet an existing name.
-    if (invocation.flags["merge"] !== true) await refuseMerge(site, resource, without(links, resource.title));
-    const job: Update = { ...scene, site, given: links, method: methodOf(invocation), raw: invocation.flags["raw"] === true };
-    return reportRefs(resource, refs, await manyOptions(invocation, context), (ref) => updateOne(job, ref));
+    const pointedAt = await settledRefs(context, site, resource, refs);
+    const { values, planned } = await linkedChanges(scene, site, given);
+    const job: Update = { ...scene, site, given: values, method: methodOf(invocation), raw: invocation.flags["raw"] === true };
+    const options = await manyOptions(invocation, context);
+    return withPlanned(planned, () => reportRefs(resource, pointedAt, options, (ref) => updateOne(job, ref)));
   };
 }
 
+/** The changes with the records that they link to, found or, with --create-missing, created. */
+export async function linkedChanges({ resource, invocation, context }: Scene, site: RecordSite, given: Input): Promise<Linked> {
+  const options = await linkOptions(invocation, context);
+  const links = await resolveLinks(site, resource.fields, given, options);
+  refuseTooMany(resource, links, site.kind);
+  // The record itself exists already: only inline data can meet an existing name.
+  if (invocation.flags["merge"] !== true) await refuseMerge(site, resource, without(links, resource.title));
+  return createMissing(context, site, links, options.missing ?? []);
+}
+
 /** What this kind of server can't do, told before it is tried. */
-function impossible(resource: Resource, given: Input, kind: ServerKind): readonly string[] {
+export function impossible(resource: Resource, given: Input, kind: ServerKind): readonly string[] {
   const reasons = kind.cannotClear[resource.name] ?? {};
   return Object.entries(reasons).flatMap(([name, why]) =>
     isCleared(given[name]) ? [`${name} can't be emptied on this server: ${why}`] : [],
@@ -53,7 +64,7 @@ function without(values: Input, name: string): Input {
 
 const methods: Readonly<Record<string, UpdateMethod>> = { patch: "PATCH", put: "PUT", post: "POST" };
 
-/** The flag's choices were checked when it was parsed. */
-function methodOf({ flags }: Invocation): UpdateMethod {
+/** The method of an update; the flag's choices were checked when it was parsed. */
+export function methodOf({ flags }: Invocation): UpdateMethod {
   return methods[String(flags["method"])] ?? "PATCH";
 }

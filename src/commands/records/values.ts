@@ -36,10 +36,10 @@ export function readJson(field: Field, value: unknown): Read {
   if (field.type === "any") return { value };
   if (typeof value === "string") return readText(field, value);
   if (field.type === "boolean")
-    return typeof value === "boolean" ? { value } : { problem: `takes true or false, not ${JSON.stringify(value)}` };
+    return typeof value === "boolean" ? { value } : { problem: `takes true or false, not ${stringifyExact(value)}` };
   if (field.format === "flag-string" && typeof value === "boolean") return { value: String(value) };
   if (typeof value === "number") return field.type === "string" ? { value: String(value) } : readText(field, String(value));
-  return { problem: `takes ${field.type === "string" ? "a text" : "a whole number"}, not ${JSON.stringify(value)}` };
+  return { problem: `takes ${field.type === "string" ? "a text" : "a whole number"}, not ${stringifyExact(value)}` };
 }
 
 /** Ids, refs, and, for the links of the interface's own table, inline data (section 2: "ID(s) or data"). */

@@ -3,6 +3,8 @@ import type { ApiReply, ApiRequest, Query } from "../../api/client.ts";
 import { countOf, isRecord } from "../../api/record.ts";
 import type { Context } from "../../context.ts";
 import { usage } from "../../errors.ts";
+import { stringifyExact } from "../../http/json-text.ts";
+import { oneLine } from "../../http/line.ts";
 import { type Handler, type Invocation, texts } from "../command.ts";
 import { readData } from "../records/data.ts";
 
@@ -15,7 +17,7 @@ export const api: Handler = async (invocation, context) => {
   const client = await context.client();
   const reply = await client.send(request);
   if (invocation.flags["show-headers"] === true) {
-    const headers = Object.entries(reply.headers).map(([name, value]) => `${name}: ${value}`);
+    const headers = Object.entries(reply.headers).map(([name, value]) => oneLine(`${name}: ${value}`));
     await context.say([`HTTP ${reply.status}`, ...headers].join("\n"));
   }
   return { kind: "value", value: invocation.flags["all"] === true ? await allPages(request, reply, context) : reply.value };
@@ -35,7 +37,7 @@ function requestOf({ args, flags }: Invocation, namespace: string, data: unknown
   if (flags["all"] === true && method !== "GET") problems.push("--all goes with GET");
   if (problems.length > 0 || method === undefined) throw usage(problems, "cal api GET events --query per_page=5");
   const path = bare.startsWith("/") ? bare : `/${namespace}/${bare}`.replace(/\/$/, "");
-  return { method, path: encodeURI(path).replaceAll("%25", "%"), query: pairs, ...(body === undefined ? {} : { body }) };
+  return { method, path: encodeURI(path.replace(/\p{Surrogate}/gu, "\ufffd")).replaceAll("%25", "%"), query: pairs, ...(body === undefined ? {} : { body }) };
 }
 
 function bodyOf(flags: Invocation["flags"], data: unknown, problems: string[]): unknown {
@@ -68,16 +70,21 @@ function decoded(path: string): string {
   }
 }
 
-/** All records of a list, whatever their resource: the one array of the answer, page by page. */
+/** All records of a list, whatever their resource: the one array of the answer, page by page. An empty page is the last one, and so is one that repeats the page before it. */
 async function allPages(request: ApiRequest, first: ApiReply, context: Context): Promise<unknown> {
   const client = await context.client();
   const items = [...listOf(first.value)];
   const pages = countOf(isRecord(first.value) ? first.value["total_pages"] : undefined) ?? countOf(first.headers["x-tec-totalpages"]) ?? countOf(first.headers["x-wp-totalpages"]) ?? 1;
   const from = countOf(request.query.find(([name]) => name === "page")?.[1]) ?? 1;
   const others = async function* () {
+    let before = stringifyExact(items);
     for (let page = from + 1; page <= pages; page++) {
       const query: Query = [...request.query.filter(([name]) => name !== "page"), ["page", String(page)]];
-      yield listOf((await client.send({ ...request, query })).value);
+      const records = listOf((await client.send({ ...request, query })).value);
+      const text = stringifyExact(records);
+      if (records.length === 0 || text === before) return;
+      before = text;
+      yield records;
     }
   };
   for await (const page of context.progress.counted("pages", others(), () => [1, pages - from])) items.push(...page);

@@ -27,7 +27,7 @@ export async function readRunning(site: Site, filters: Input, stretch: Stretch, 
     await context.notice(
       `this server can only be asked by start: events that began before ${dayOf(from, stretch.zone)} and still run are not shown`,
     );
-  const { per_page } = await context.settings();
+  const { per_page, concurrency } = await context.settings();
   const paging = pagingOf({ all: true }, per_page?.value, true, false, []);
   const found: Placed[] = [];
   let unread = 0;
@@ -38,6 +38,7 @@ export async function readRunning(site: Site, filters: Input, stretch: Stretch, 
     resource: events,
     filters: { ...filters, ...window.filters },
     ...paging,
+    atOnce: concurrency.value,
   })) {
     changed ||= page.changed;
     for (const record of page.records) {

@@ -1,0 +1,75 @@
+// `cal <resource> clone`: a new record with the fields of another one, and what was given laid over them.
+import { type DataRecord, textAt } from "../../api/record.ts";
+import type { Input } from "../../api/request.ts";
+import { isCleared } from "../../api/update.ts";
+import { writableRecord } from "../../api/writable.ts";
+import { epochToWall, wallToEpoch } from "../../dates/wall.ts";
+import type { Resource } from "../../spec/resource.ts";
+import type { ServerKind } from "../../spec/server-kinds.ts";
+import type { Handler } from "../command.ts";
+import { createRecord } from "./create.ts";
+import { withDates } from "./dated.ts";
+import { missingProblems, type Problems, readGiven, refuse } from "./given.ts";
+import { unknownFields } from "./known.ts";
+import { readOne, readOneRef } from "./one.ts";
+import { siteFrame } from "./site.ts";
+import { refuseBackwards } from "./update-one.ts";
+
+/** The handler that copies a record of a resource. */
+export function clone(resource: Resource): Handler {
+  return async (invocation, context) => {
+    const problems: Problems = [...invocation.problems, ...unknownFields(resource, context)];
+    const refs = await readOneRef(resource, invocation, context, problems);
+    const given = await readGiven(resource, invocation, context, problems);
+    const frame = await siteFrame(context, problems, resource, "clone");
+    const scene = { resource, invocation, context, site: frame };
+    await withDates(scene, given, undefined, problems);
+    refuse(problems, resource, "clone");
+    const site = { ...frame, client: await context.client() };
+    const { record } = await readOne(context, site, resource, refs);
+    const dated = await withDates(scene, given, textAt(record, "timezone") || site.zone, problems);
+    const { values, warnings } = copyOf(resource, record, dated, site.kind);
+    problems.push(...missingProblems(resource, values, invocation));
+    refuse(problems, resource, "clone");
+    refuseBackwards(resource, record, values);
+    for (const warning of warnings) await context.warn(warning);
+    return createRecord(scene, site, values);
+  };
+}
+
+/** Of a record's own: its name in the address, when and by whom it was made. */
+const own = ["slug", "date", "date_utc", "author"];
+
+/** States that only come with a date of publication, or that nobody creates a record in. */
+const passing = ["future", "trash"];
+
+/** The values of the copy, and what of the record it can't take over. What was given empty is left out: the new record has nothing to empty. */
+function copyOf(resource: Resource, record: DataRecord, given: Input, kind: ServerKind) {
+  const copied: Record<string, unknown> = { ...writableRecord(resource, record, kind), ...newEnd(record, given) };
+  const warnings: string[] = [];
+  for (const name of own) delete copied[name];
+  const rendered = resource.fields.filter(({ name, format }) => kind.rendersText && format === "html" && copied[name] !== undefined);
+  const lost = rendered.filter(({ name }) => given[name] === undefined && !isCleared(copied[name])).map(({ name }) => name);
+  for (const { name } of rendered) delete copied[name];
+  if (lost.length > 0) {
+    const flags = lost.map((name) => `--${name}`).join(", ");
+    warnings.push(`not copied: ${lost.join(", ")}; this server tells only how it looks on the page, give it anew with ${flags}`);
+  }
+  if (given["status"] === undefined && passing.includes(String(copied["status"]))) {
+    warnings.push(`the copy is a draft: the status ${String(copied["status"])} is not copied`);
+    copied["status"] = "draft";
+  }
+  const values = Object.fromEntries(Object.entries({ ...copied, ...given }).filter(([name]) => !isCleared(given[name])));
+  return { values, warnings };
+}
+
+/** Where only a new start was given, the copy lasts as long on the clock as the record. */
+function newEnd(record: DataRecord, given: Input): Input {
+  if (given["start_date"] === undefined || given["end_date"] !== undefined) return {};
+  const [start, end, moved] = [record["start_date"], record["end_date"], given["start_date"]].map((wall) =>
+    wallToEpoch(String(wall), "UTC"),
+  );
+  if (start === undefined || end === undefined || moved === undefined) return {};
+  const wall = epochToWall(moved + end - start, "UTC");
+  return wall === undefined ? {} : { end_date: wall };
+}

@@ -1,0 +1,38 @@
+// The text that a person edits, in a file of the state folder: it is there until it has been sent.
+import { join } from "node:path";
+import type { Context } from "../../context.ts";
+import { CalError, messageOf } from "../../errors.ts";
+
+/** A text in a file of its own. */
+export interface Draft {
+  readonly path: string;
+  /** Opens it in the person's editor. Rejects with kind `declined` where the editor fails, and `local` where it can't be started. */
+  edit(): Promise<void>;
+  /** The text as it was left. */
+  text(): Promise<string>;
+  remove(): Promise<void>;
+}
+
+/** Writes a text where only its owner can read it. Rejects with kind `local` where that is not possible. */
+export async function createDraft({ folders, env, machine }: Context, name: string, text: string): Promise<Draft> {
+  const { mkdir, mkdtemp, readFile, rm, writeFile } = await import("node:fs/promises");
+  const onDisk = <T>(work: Promise<T>) =>
+    work.catch((error: unknown) => {
+      throw new CalError("local", `the text to edit can't be kept: ${messageOf(error)}`, { cause: error });
+    });
+  await onDisk(mkdir(folders.state, { recursive: true, mode: 0o700 }));
+  const folder = await onDisk(mkdtemp(join(folders.state, "edit-")));
+  const path = join(folder, name);
+  await onDisk(writeFile(path, text, { mode: 0o600, flag: "wx" }));
+  const editor = env["VISUAL"] || env["EDITOR"] || (machine.platform === "win32" ? "notepad" : "vi");
+  return {
+    path,
+    edit: async () => {
+      const code = await machine.edit(editor, path);
+      if (code !== 0)
+        throw new CalError("declined", `the editor ended with exit code ${code}; nothing was sent`, { code: "editor-failed" });
+    },
+    text: () => onDisk(readFile(path, "utf8")),
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+}

@@ -1,0 +1,102 @@
+// A record as a text to be edited: YAML with what can be written, and what became of it in the editor.
+import { type DataRecord, isRecord, textAt } from "../../api/record.ts";
+import { listOf, writableValue } from "../../api/writable.ts";
+import { messageOf, usage } from "../../errors.ts";
+import { plainText } from "../../http/clean.ts";
+import { stringifyExact } from "../../http/json-text.ts";
+import { oneLine } from "../../http/line.ts";
+import { parseYaml, stringifyYaml } from "../../output/yaml-text.ts";
+import type { Field } from "../../spec/field.ts";
+import { resources } from "../../spec/index.ts";
+import type { Resource } from "../../spec/resource.ts";
+import type { ServerKind } from "../../spec/server-kinds.ts";
+import { described } from "./after.ts";
+
+/** Fields and their values, as YAML holds them. */
+export type Values = Readonly<Record<string, unknown>>;
+
+/** The text of a record: every field that can be written, those without a value as comments. */
+export function editText(resource: Resource, record: DataRecord, kind: ServerKind): string {
+  const header = [
+    `# ${oneLine(described(resource, record))}`,
+    "# Save and leave the editor to send what you change; change nothing to send nothing.",
+    '# To empty a field, write "" behind its name ([] for a list). A field without a line stays as it is.',
+    "# Linked records are named by id, by slug or by name.",
+    "",
+  ];
+  const fields = resource.fields.map((field) => fieldText(field, record, kind).trimEnd());
+  return `${[...header, ...fields].join("\n")}\n`;
+}
+
+function fieldText(field: Field, record: DataRecord, kind: ServerKind): string {
+  const value = writableValue(field, record, kind);
+  const isEmpty = value === undefined || value === "";
+  if (kind.rendersText && field.format === "html") return isEmpty ? `# ${field.name}:` : renderedText(field.name, String(value));
+  if (value === undefined) return `# ${field.name}:`;
+  if (field.refersTo === undefined || !Array.isArray(value)) return stringifyYaml({ [field.name]: value });
+  const { title } = resources[field.refersTo];
+  const names = listOf(record[field.name]).flatMap((item) => (isRecord(item) ? plainText(textAt(item, title)) : []));
+  return `${field.name}: ${stringifyExact(value)}${names.length === 0 ? "" : ` # ${names.join(", ")}`}`;
+}
+
+/** What was written can't be told from what such a server returns: sent back, it would replace the original. */
+function renderedText(name: string, html: string): string {
+  const lines = html
+    .trim()
+    .split(/\r?\n/)
+    .map((line) => `#   ${oneLine(line)}`.trimEnd());
+  return [`# ${name}: shown as it looks on the page; it stays unless you write it anew, in a line without a #`, ...lines].join("\n");
+}
+
+/** The values that a text holds; usage error where it is no YAML or no fields. A text of comments alone holds none. */
+export function valuesIn(text: string): Values {
+  const value = parsed(text);
+  if (value === null || value === undefined) return {};
+  if (isRecord(value)) return value;
+  throw usage("the text does not hold fields and their values");
+}
+
+function parsed(text: string): unknown {
+  try {
+    return parseYaml(text);
+  } catch (error) {
+    throw usage(
+      `the text is no YAML: ${messageOf(error)
+        .split("\n")
+        .filter((line) => line.trim() !== "")
+        .join("\n")}`,
+    );
+  }
+}
+
+/** The values that are new or others than before. */
+export function changedValues(before: Values, after: Values): Values {
+  const isSame = (name: string, value: unknown) => Object.hasOwn(before, name) && stringifyExact(before[name]) === stringifyExact(value);
+  return Object.fromEntries(Object.entries(after).filter(([name, value]) => !isSame(name, value)));
+}
+
+/** The changes as lines of YAML, `-` for what was and `+` for what is to be; lines that stay at both ends of a long text are left out. */
+export function diffText(before: Values, changes: Values): string {
+  return Object.entries(changes)
+    .flatMap(([name, value]) => {
+      const from = Object.hasOwn(before, name) ? linesOf(name, before[name]) : [];
+      return diffLines(from, linesOf(name, value));
+    })
+    .join("\n");
+}
+
+function linesOf(name: string, value: unknown): readonly string[] {
+  return stringifyYaml({ [name]: value })
+    .trimEnd()
+    .split("\n");
+}
+
+function diffLines(from: readonly string[], to: readonly string[]): readonly string[] {
+  const shorter = Math.min(from.length, to.length);
+  let head = 0;
+  while (head < shorter && from[head] === to[head]) head++;
+  let tail = 0;
+  while (tail < shorter - head && from.at(-1 - tail) === to.at(-1 - tail)) tail++;
+  const middle = (lines: readonly string[], mark: string) => lines.slice(head, lines.length - tail).map((line) => `${mark} ${line}`);
+  return [...(head === 0 ? [] : [`  ${to[0] ?? ""}`]), ...middle(from, "-"), ...middle(to, "+")];
+}

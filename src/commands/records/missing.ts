@@ -1,0 +1,65 @@
+// `--create-missing`: linked records that no record is called like are created, just before the record that links to them is sent.
+import { type DataRecord, idOf } from "../../api/record.ts";
+import { readRecord } from "../../api/reply.ts";
+import { createRequest, type Input } from "../../api/request.ts";
+import { writeBody } from "../../api/update.ts";
+import { exactId } from "../../api/writable.ts";
+import type { Context } from "../../context.ts";
+import { CalError } from "../../errors.ts";
+import { PlannedRequest } from "../../http/guard.ts";
+import type { HttpRequest } from "../../http/transport.ts";
+import { planOf } from "../../output/planned.ts";
+import type { Report } from "../../output/report.ts";
+import type { Resource } from "../../spec/resource.ts";
+import { described } from "./after.ts";
+import type { RecordSite } from "./site.ts";
+
+/** A linked record that is not there yet. Among the values its `data` stands for it. */
+export interface Missing {
+  readonly resource: Resource;
+  readonly data: DataRecord;
+}
+
+/** Values without a missing link, and the requests for them that --dry-run kept from the wire. */
+export interface Linked {
+  readonly values: Input;
+  readonly planned: readonly HttpRequest[];
+}
+
+/** Creates what is missing, says so, and puts the new ids into the values. */
+export async function createMissing(context: Context, site: RecordSite, values: Input, missing: readonly Missing[]): Promise<Linked> {
+  const ids = new Map<unknown, unknown>();
+  const planned: HttpRequest[] = [];
+  for (const { resource, data } of missing) {
+    const request = createRequest(site.namespace, resource, writeBody(resource, data, site.kind, undefined));
+    try {
+      const record = readRecord(resource, await site.client.send(request));
+      await context.notice(`Created ${described(resource, record)}`);
+      ids.set(data, newId(resource, record));
+    } catch (error) {
+      if (!(error instanceof PlannedRequest)) throw error;
+      planned.push(error.request);
+      ids.set(data, `(id of the new ${resource.singular} ${JSON.stringify(data[resource.title])})`);
+    }
+  }
+  const settled = (value: unknown): unknown => (Array.isArray(value) ? value.map(settled) : (ids.get(value) ?? value));
+  return { values: Object.fromEntries(Object.entries(values).map(([name, value]) => [name, settled(value)])), planned };
+}
+
+function newId(resource: Resource, record: DataRecord): number | string {
+  const id = idOf(record);
+  if (id !== undefined) return exactId(id);
+  throw new CalError("unavailable", `a ${resource.singular} was created, but the answer does not tell its id`, {
+    hint: `find it: cal ${resource.name} list`,
+  });
+}
+
+/** The report of the work; a plan begins with the requests that were kept from the wire before it. */
+export async function withPlanned(planned: readonly HttpRequest[], work: () => Promise<Report>): Promise<Report> {
+  if (planned.length === 0) return work();
+  const report = await work().catch((error: unknown) => {
+    if (error instanceof PlannedRequest) return planOf([error.request]);
+    throw error;
+  });
+  return report.kind === "plan" ? { ...report, requests: [...planOf(planned).requests, ...report.requests] } : report;
+}

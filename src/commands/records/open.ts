@@ -1,0 +1,35 @@
+// `cal <resource> open`: the page of a record in the person's browser.
+import { textAt } from "../../api/record.ts";
+import { CalError } from "../../errors.ts";
+import type { Resource } from "../../spec/resource.ts";
+import type { Handler } from "../command.ts";
+import { described } from "./after.ts";
+import type { Problems } from "./given.ts";
+import { readOne, readOneRef } from "./one.ts";
+import { openSite } from "./site.ts";
+
+/** The handler that opens a record's page and prints its address; --dry-run only prints. */
+export function open(resource: Resource): Handler {
+  return async (invocation, context) => {
+    const problems: Problems = [...invocation.problems];
+    const refs = await readOneRef(resource, invocation, context, problems);
+    const site = await openSite(context, problems, resource, "open");
+    const { record } = await readOne(context, site, resource, refs);
+    const address = pageOf(textAt(record, "url"));
+    if (address === undefined) {
+      throw new CalError("not-found", `${described(resource, record)} has no page: the server told no address that a browser can open`, {
+        code: "no-page",
+      });
+    }
+    if (context.globals["dry-run"] !== true && !(await context.openBrowser(address)))
+      await context.warn("no browser could be started; open the address yourself");
+    return { kind: "value", value: address, text: address };
+  };
+}
+
+/** What a server names as a page may be anything: a browser is given the web only. */
+function pageOf(url: string): string | undefined {
+  if (!URL.canParse(url)) return undefined;
+  const { protocol, href } = new URL(url);
+  return protocol === "https:" || protocol === "http:" ? href : undefined;
+}

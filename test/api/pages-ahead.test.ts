@@ -1,0 +1,173 @@
+// Pages read ahead: bounded, in order, none lost or repeated, whatever becomes of the list meanwhile.
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { ApiReply, ApiRequest } from "../../src/api/client.ts";
+import { type PagesOptions, readPages } from "../../src/api/pages.ts";
+import { resources } from "../../src/spec/index.ts";
+
+interface Server {
+  readonly client: PagesOptions["client"];
+  readonly asked: number[];
+  readonly most: () => number;
+}
+
+/** Answers after as many turns of the event loop as it is told; the list is looked at when the answer is due. */
+function serverOf(listAt: (answers: number) => readonly number[], turnsOf: (page: number) => number): Server {
+  const asked: number[] = [];
+  let under = 0;
+  let most = 0;
+  let answers = 0;
+  const send = async ({ query }: ApiRequest): Promise<ApiReply> => {
+    const page = Number(new Map(query).get("page") ?? 1);
+    const size = Number(new Map(query).get("per_page"));
+    asked.push(page);
+    under += 1;
+    most = Math.max(most, under);
+    for (let turn = turnsOf(page); turn > 0; turn--) await new Promise((resolve) => setImmediate(resolve));
+    under -= 1;
+    const ids = listAt(answers++);
+    const venues = ids.slice((page - 1) * size, page * size).map((id) => ({ id }));
+    return { status: 200, headers: {}, value: { venues, total: ids.length, total_pages: Math.ceil(ids.length / size) } };
+  };
+  return { client: { send }, asked, most: () => most };
+}
+
+async function read(server: Server, more: Partial<PagesOptions> = {}): Promise<{ ids: unknown[]; pages: number[] }> {
+  const ids: unknown[] = [];
+  const pages: number[] = [];
+  const options = {
+    client: server.client,
+    namespace: "x/v1",
+    resource: resources.venues,
+    filters: {},
+    first: 1,
+    perPage: 5,
+    single: false,
+    perPageIsOurs: true,
+  };
+  for await (const page of readPages({ ...options, ...more })) {
+    pages.push(page.page);
+    ids.push(...page.records.map(({ id }) => id));
+  }
+  return { ids, pages };
+}
+
+const numbered = (count: number) => Array.from({ length: count }, (_none, index) => index + 1);
+
+describe("a list that stays as it is", () => {
+  test.each([
+    [1, 1],
+    [2, 2],
+    [4, 4],
+    [8, 7],
+  ])("with %i at once no more than %i pages are under way", async (atOnce, most) => {
+    const ids = numbered(40);
+    const server = serverOf(
+      () => ids,
+      () => 3,
+    );
+    expect((await read(server, { atOnce })).ids).toEqual(ids);
+    expect({ most: server.most(), asked: [...server.asked].sort((a, b) => a - b) }).toEqual({
+      most: Math.min(most, server.most()),
+      asked: numbered(8),
+    });
+    expect(server.most()).toBeGreaterThan(atOnce === 1 ? 0 : 1);
+  });
+
+  test("pages come in order however their answers come, each asked for once", async () => {
+    const turns = fc.array(fc.integer({ min: 0, max: 12 }), { minLength: 20, maxLength: 20 });
+    await fc.assert(
+      fc.asyncProperty(turns, fc.integer({ min: 6, max: 98 }), fc.integer({ min: 1, max: 9 }), async (waits, count, atOnce) => {
+        const ids = numbered(count);
+        const server = serverOf(
+          () => ids,
+          (page) => waits[page % waits.length] ?? 0,
+        );
+        const { ids: found, pages } = await read(server, { atOnce });
+        const all = numbered(Math.max(1, Math.ceil(count / 5)));
+        expect({ found, pages, asked: [...server.asked].sort((a, b) => a - b) }).toEqual({ found: ids, pages: all, asked: all });
+        expect(server.most()).toBeLessThanOrEqual(atOnce);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test("no page beyond the limit is asked for", async () => {
+    const server = serverOf(
+      () => numbered(100),
+      () => 2,
+    );
+    const pages = readPages({
+      client: server.client,
+      namespace: "x/v1",
+      resource: resources.venues,
+      filters: {},
+      first: 1,
+      perPage: 5,
+      single: false,
+      perPageIsOurs: true,
+      atOnce: 8,
+      limit: 12,
+    });
+    for await (const page of pages) if (page.page === 3) break;
+    expect(server.asked).toEqual([1, 2, 3]);
+  });
+
+  test("a page that fails fails the list, in its turn", async () => {
+    const server = serverOf(
+      () => numbered(40),
+      () => 1,
+    );
+    const failing: Server = {
+      ...server,
+      client: {
+        send: async (request) => {
+          const reply = await server.client.send(request);
+          if (new Map(request.query).get("page") === "3") throw new Error("broken");
+          return reply;
+        },
+      },
+    };
+    const pages: number[] = [];
+    const reading = async () => {
+      const options = { client: failing.client, namespace: "x/v1", resource: resources.venues, filters: {}, first: 1, perPage: 5 };
+      for await (const page of readPages({ ...options, single: false, perPageIsOurs: true, atOnce: 6 })) pages.push(page.page);
+    };
+    await expect(reading()).rejects.toThrow("broken");
+    expect(pages).toEqual([1, 2]);
+  });
+});
+
+describe("a list that changes while pages are under way", () => {
+  const changes: readonly (readonly [name: string, change: (ids: readonly number[], at: number) => readonly number[]])[] = [
+    ["one is taken out", (ids, at) => ids.filter((_id, index) => index !== at % ids.length)],
+    ["several are taken out", (ids, at) => ids.filter((_id, index) => index < at % ids.length || index > (at % ids.length) + 6)],
+    ["one comes in", (ids, at) => ids.toSpliced(at % ids.length, 0, 900)],
+    ["several come in", (ids, at) => ids.toSpliced(at % ids.length, 0, 900, 901, 902, 903, 904, 905)],
+  ];
+
+  test.each(changes)("%s: what stays is read once", async (_name, change) => {
+    const turns = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 12, maxLength: 12 });
+    await fc.assert(
+      fc.asyncProperty(
+        turns,
+        fc.nat(47),
+        fc.integer({ min: 1, max: 11 }),
+        fc.integer({ min: 1, max: 8 }),
+        async (waits, at, when, atOnce) => {
+          const before = numbered(48);
+          const after = change(before, at);
+          const server = serverOf(
+            (answers) => (answers < when ? before : after),
+            (page) => waits[page % waits.length] ?? 0,
+          );
+          const { ids } = await read(server, { atOnce });
+          const staying = before.filter((id) => after.includes(id));
+          expect(staying.filter((id) => !ids.includes(id))).toEqual([]);
+          expect(new Set(ids).size).toBe(ids.length);
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+});

@@ -1,0 +1,116 @@
+// Folders and files that the user has no right to: exit 10 with the path and a way out, and nothing that was stored is touched.
+import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { give, place } from "./place.ts";
+
+const { cal, own, foreign, folder } = place();
+const stored = '{"version":1,"current":"work","profiles":{"work":{"tz":"Europe/Oslo"}}}';
+
+/** A config folder with a file in it. */
+function configured(name: string): { readonly dir: string; readonly file: string; readonly env: Readonly<Record<string, string>> } {
+  const dir = own(name);
+  const file = join(dir, "config.json");
+  writeFileSync(file, stored, { mode: 0o600 });
+  give(file);
+  return { dir, file, env: { CAL_CONFIG_DIR: dir } };
+}
+
+describe("the config file", () => {
+  test("that can't be read stops what needs it, and no more", () => {
+    const { file, env } = configured("unreadable");
+    foreign(file);
+    for (const line of [
+      ["config", "list"],
+      ["config", "set", "tz", "UTC"],
+      ["profile", "add", "b"],
+      ["--sandbox", "events", "list"],
+    ]) {
+      const { stdout, stderr, code } = cal(line, env);
+      expect({ line, stdout, stderr, code }).toEqual({
+        line,
+        stdout: "",
+        stderr: expect.stringContaining(`cannot read the config file ${file}`),
+        code: 10,
+      });
+    }
+    expect(cal(["--version"], env).code).toBe(0);
+    expect(cal(["help"], env).code).toBe(0);
+  });
+
+  test("in a folder that can't be written stays as it is", () => {
+    const { dir, file, env } = configured("read-only");
+    chmodSync(dir, 0o500);
+    const { stdout, stderr, code } = cal(["config", "set", "tz", "UTC"], env);
+    expect({ stdout, stderr, code }).toEqual({
+      stdout: "",
+      stderr: expect.stringMatching(/^cal: cannot write the config file .*config\.json: .+\nhint: .*CAL_CONFIG_DIR/),
+      code: 10,
+    });
+    expect({ text: readFileSync(file, "utf8"), left: readdirSync(dir) }).toEqual({ text: stored, left: ["config.json"] });
+    expect(cal(["config", "get", "tz"], env)).toMatchObject({ stdout: "Europe/Oslo\n", code: 0 });
+  });
+});
+
+describe("a home that does not exist", () => {
+  test("is made where that can be done", () => {
+    const env = { HOME: join(folder, "home/new/deep") };
+    expect(cal(["config", "set", "tz", "Europe/Oslo"], env).code).toBe(0);
+    expect(cal(["config", "get", "tz"], env)).toMatchObject({ stdout: "Europe/Oslo\n", code: 0 });
+  });
+
+  test("and can't be made, is an empty one to read and exit 10 to write", () => {
+    const env = { HOME: "/nonexistent/home" };
+    expect(cal(["config", "list"], env).code).toBe(0);
+    expect(cal(["config", "set", "tz", "UTC"], env)).toEqual({
+      stdout: "",
+      stderr: expect.stringContaining("/nonexistent/home"),
+      code: 10,
+    });
+    expect(cal(["--sandbox", "events", "list"], env)).toEqual({
+      stdout: "",
+      stderr: expect.stringContaining("/nonexistent/home"),
+      code: 10,
+    });
+    expect(existsSync("/nonexistent")).toBe(false);
+  });
+});
+
+describe("the state folder", () => {
+  test("of another user: the sandbox, logins and logging in say so", () => {
+    const state = own("theirs");
+    foreign(state);
+    const env = { CAL_STATE_DIR: state, CAL_BASE_URL: "http://127.0.0.1:9", CAL_AUTH_URL: "http://127.0.0.1:9" };
+    for (const line of [
+      ["--sandbox", "events", "list"],
+      ["--sandbox", "sandbox", "reset", "--yes"],
+      ["auth", "status"],
+      ["events", "list"],
+    ]) {
+      const { stdout, stderr, code } = cal(line, env);
+      expect({ line, stdout, stderr, code }).toEqual({
+        line,
+        stdout: "",
+        stderr: expect.stringMatching(new RegExp(`^cal: .*${state}.*\nhint: .*CAL_STATE_DIR`, "s")),
+        code: 10,
+      });
+    }
+  });
+
+  test("that became read-only keeps the sandbox's data", () => {
+    const state = own("sealed");
+    const env = { CAL_STATE_DIR: state };
+    expect(cal(["--sandbox", "tags", "create", "--name", "kept"], env).code).toBe(0);
+    const before = readFileSync(join(state, "sandbox.sqlite"));
+    chmodSync(state, 0o500);
+    expect(cal(["--sandbox", "tags", "create", "--name", "lost"], env)).toMatchObject({ stdout: "", code: 10 });
+    expect(readFileSync(join(state, "sandbox.sqlite")).equals(before)).toBe(true);
+    chmodSync(state, 0o700);
+    expect(cal(["--sandbox", "tags", "get", "kept", "--field", "name"], env)).toMatchObject({ stdout: "kept\n", code: 0 });
+  });
+});
+
+test("a cache folder that can't be written is no obstacle", () => {
+  const cache = own("cache", 0o500);
+  expect(cal(["--sandbox", "events", "list", "--limit", "1"], { CAL_CACHE_DIR: cache })).toMatchObject({ code: 0 });
+});

@@ -1,0 +1,69 @@
+// Names that several records have, and what a delete shows before it is done.
+import { describe, expect, test } from "vitest";
+import { expectCode, session } from "../helpers/session.ts";
+import { person } from "./person.ts";
+
+const meetings = [
+  "Which event?",
+  "  118 Town Meeting (2026-11-16 19:00:00, town-meeting)",
+  "  119 Town Meeting (2026-12-16 19:00:00, town-meeting-2)",
+  "  120 Town Meeting (2027-01-17 19:00:00, town-meeting-3)",
+  "  121 Town Meeting (2027-02-14 19:00:00, town-meeting-4)",
+  "  122 Town Meeting (2027-03-16 19:00:00, town-meeting-5)",
+].join("\n");
+
+describe("a name of several records", () => {
+  test.each(["get", "update --featured", "delete --yes", "open -n", "clone"])("is chosen from once: %s", async (line) => {
+    const user = person("120");
+    const [verb, ...flags] = line.split(" ");
+    await expectCode(session({ prompt: user })(`events ${verb} 'name:town meeting' ${flags.join(" ")}`), 0);
+    expect(user.heard).toEqual([meetings]);
+  });
+
+  test("is not asked for among many refs", async () => {
+    const { stderr } = await expectCode(session({ prompt: person() })("events get 'name:Town Meeting' 103"), 8);
+    expect(stderr).toBe("");
+  });
+
+  test("is chosen from where it is linked to", async () => {
+    const user = person();
+    const cal = session({ prompt: user });
+    for (const city of ["Rome", "Oslo"]) await expectCode(cal(`venues create --venue Twin --city ${city}`), 0);
+    const ids = (await cal("venues list --search Twin --format ids")).stdout.trim().split("\n");
+    user.answers.push(ids[1] ?? "");
+    const { stdout } = await expectCode(cal("events update 103 --venue name:twin --json"), 0);
+    expect(JSON.parse(stdout)).toMatchObject({ venue: { id: Number(ids[1]) } });
+    expect(user.heard).toEqual([`Which venue?\n  ${ids[0]} Twin (twin-2)\n  ${ids[1]} Twin (twin)`]);
+    const found = await expectCode(session({ env: envOf(cal.folder) })("events list --venue name:twin --all-dates"), 2);
+    expect(found.stderr).toContain(`name:"twin" is several: ${ids[0]} "Twin" (twin-2), ${ids[1]} "Twin" (twin)`);
+  });
+});
+
+function envOf(folder: string) {
+  return { CAL_CONFIG_DIR: `${folder}/config`, CAL_STATE_DIR: `${folder}/state`, CAL_CACHE_DIR: `${folder}/cache` };
+}
+
+describe("delete", () => {
+  test("shows the record, and No is exit 1", async () => {
+    const user = person(false);
+    const cal = session({ prompt: user, env: { NO_COLOR: "1" } });
+    expect(await cal("events delete 103")).toEqual({ code: 1, stdout: "", stderr: "cal: nothing was deleted\n" });
+    expect(user.heard).toEqual([expect.stringMatching(/^Delete event 103 "Jazz Night" http:\S+? It is destroyed\.$/)]);
+    await expectCode(cal("events get 103"), 0);
+  });
+
+  test("shows every one of many, and what is not there", async () => {
+    const user = person(true);
+    const { stdout } = await expectCode(session({ prompt: user })("tags delete 12 17 999 --format count"), 8);
+    expect(stdout).toBe("2\n");
+    expect(user.heard[0]?.replace(/ http:\S+/g, "")).toBe(
+      'Delete these 3 tags?\n  tag 12 "free"\n  tag 17 "late-night"\n  tag 999 (there is none)\nThey are destroyed.',
+    );
+  });
+
+  test("tells of the trash where there is one", async () => {
+    const user = person(true);
+    await expectCode(session({ prompt: user, env: { CAL_SANDBOX_HABITS: "the-events-calendar" } })("events delete 103"), 0);
+    expect(user.heard[0]).toMatch(/It goes to the trash\.$/);
+  });
+});

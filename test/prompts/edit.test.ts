@@ -1,0 +1,202 @@
+// `edit`: what the editor is given, what is sent of it, and that no text is lost.
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { expectCode, type Session, session } from "../helpers/session.ts";
+import { type Person, person } from "./person.ts";
+
+type Change = (text: string) => string;
+
+interface Editing {
+  readonly cal: Session;
+  readonly user: Person;
+  /** Every text that the editor was opened with. */
+  readonly seen: string[];
+}
+
+/** Somebody whose editor makes one change each time that it is opened. */
+function editing(
+  changes: readonly (Change | number)[],
+  answers: (string | boolean)[],
+  env: Readonly<Record<string, string>> = {},
+): Editing {
+  const user = person(...answers);
+  const seen: string[] = [];
+  const left = [...changes];
+  const edit = async (file: string) => {
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const text = readFileSync(file, "utf8");
+    seen.push(text);
+    const change = left.shift() ?? 1;
+    if (typeof change === "number") return change;
+    writeFileSync(file, change(text));
+    return 0;
+  };
+  return { cal: session({ prompt: user, edit, env: { NO_COLOR: "1", ...env } }), user, seen };
+}
+
+const tec = { CAL_SANDBOX_HABITS: "the-events-calendar" };
+const retitled: Change = (text) => text.replace(/^title: .*$/m, "title: Renamed");
+const json = async (cal: Session, line: string) => JSON.parse((await expectCode(cal(`${line} --json`), 0)).stdout);
+const kept = /your text is kept; to send it: (cal .* --data @(\S+))\n/;
+
+describe("the text", () => {
+  test("holds what can be written, and nothing else", async () => {
+    const { cal, seen } = editing([(text) => text], []);
+    const { stderr } = await expectCode(cal("events edit 103"), 0);
+    expect(stderr).toMatch(/^nothing to change: event 103 "Jazz Night"/);
+    expect(
+      seen[0]
+        ?.replace(/http:\/\/127\S+/g, "URL")
+        .split("\n")
+        .slice(0, 12),
+    ).toEqual([
+      '# event 103 "Jazz Night" URL',
+      "# Save and leave the editor to send what you change; change nothing to send nothing.",
+      '# To empty a field, write "" behind its name ([] for a list). A field without a line stays as it is.',
+      "# Linked records are named by id, by slug or by name.",
+      "",
+      "title: Jazz Night",
+      'start_date: "2027-01-16 20:00:00"',
+      'end_date: "2027-01-16 23:00:00"',
+      "author: 1",
+      expect.stringMatching(/^date: "20/),
+      expect.stringMatching(/^date_utc: "20/),
+      "description: <p>The house trio and a guest. <strong>Two sets</strong>, one break.</p>",
+    ]);
+    expect(seen[0]).toContain("\nvenue: [21] # Blue Note Cellar\n");
+    expect(seen[0]).not.toMatch(/^(?:id|modified|url)/m);
+  });
+
+  test("has rendered descriptions as comments, and sends them only when they are written anew", async () => {
+    const { cal, seen } = editing([retitled, (text) => `${text}description: <p>New</p>\n`], [true, true], tec);
+    const before = await json(cal, "events get 103");
+    await expectCode(cal("events edit 103"), 0);
+    expect(seen[0]).toMatch(/^# description: shown as it looks on the page.*\n# {3}<p>The house trio/m);
+    expect(await json(cal, "events get 103")).toMatchObject({ title: "Renamed", description: before.description, cost: before.cost });
+    await expectCode(cal("events edit 103"), 0);
+    expect((await json(cal, "events get 103")).description).toContain("<p>New</p>");
+  });
+
+  test("that was made empty sends nothing", async () => {
+    const { cal } = editing([() => "", () => "# nothing\n"], []);
+    for (const _time of [1, 2]) expect((await expectCode(cal("events edit 103"), 0)).stderr).toMatch(/nothing to change/);
+  });
+});
+
+test.each([
+  ["events", "103", "title"],
+  ["venues", "town-hall", "venue"],
+  ["organizers", "jane-doe", "organizer"],
+  ["categories", "slug:jazz", "name"],
+  ["tags", "12", "name"],
+])("%s: only the change is sent", async (resource, ref, title) => {
+  const { cal } = editing([(text) => text.replace(new RegExp(`^${title}: .*$`, "m"), `${title}: Renamed`)], []);
+  const { stdout } = await expectCode(cal(`${resource} edit ${ref} --dry-run --json`), 0);
+  const plan = JSON.parse(stdout) as { method: string; body: unknown };
+  expect(plan).toMatchObject({ method: "PATCH", body: { [title]: "Renamed" } });
+  expect(Object.keys(Object(plan.body))).toEqual([title]);
+});
+
+test("the change is shown and asked about; links may be named", async () => {
+  const change: Change = (text) =>
+    retitled(text)
+      .replace(/^venue: .*$/m, "venue: [Town Hall]")
+      .replace(/^website: .*$/m, 'website: ""');
+  const { cal, user } = editing([change], [true]);
+  const { stdout, stderr } = await expectCode(cal("events edit 103 --json"), 0);
+  expect(JSON.parse(stdout)).toMatchObject({ id: 103, title: "Renamed", website: "", venue: { id: 23 } });
+  expect(stderr.split("\n").slice(0, 7)).toEqual([
+    "- title: Jazz Night",
+    "+ title: Renamed",
+    expect.stringMatching(/^- website: http/),
+    '+ website: ""',
+    "  venue:",
+    "-   - 21",
+    "+   - Town Hall",
+  ]);
+  expect(user.heard).toEqual(["Send this change?"]);
+});
+
+describe("a text that was not sent is kept, and the way to send it is told", () => {
+  test("when the answer is No", async () => {
+    const { cal } = editing([retitled], [false]);
+    const { stderr } = await expectCode(cal("events edit 103"), 1);
+    const [, line = "", file = ""] = kept.exec(stderr) ?? [];
+    expect(readFileSync(file, "utf8")).toContain("title: Renamed");
+    await expectCode(cal(line.replace("cal ", "")), 0);
+    expect((await json(cal, "events get 103")).title).toBe("Renamed");
+  });
+
+  test("when somebody else changed the record meanwhile: exit 6", async () => {
+    const same = session();
+    const racing = session({
+      prompt: person(true),
+      env: { CAL_STATE_DIR: `${same.folder}/state`, NO_COLOR: "1" },
+      edit: async (file) => {
+        writeFileSync(file, retitled(readFileSync(file, "utf8")));
+        await expectCode(same("events update 103 --cost 99"), 0);
+        return 0;
+      },
+    });
+    const { stderr } = await expectCode(racing("events edit 103"), 6);
+    expect(stderr).toMatch(/^cal: event 103 .* was changed by somebody else in the meantime; nothing was sent$/m);
+    const [, file = ""] = /your text is kept: (\S+)\n/.exec(stderr) ?? [];
+    expect(readFileSync(file, "utf8")).toContain("title: Renamed");
+    expect(await json(same, "events get 103")).toMatchObject({ title: "Jazz Night", cost: "99" });
+  });
+
+  test("when it is no YAML and is not to be mended: exit 2", async () => {
+    const { cal, user } = editing([() => "title: [\n"], [false]);
+    const { stderr } = await expectCode(cal("events edit 103"), 2);
+    expect(stderr).toMatch(/^the text is no YAML: /);
+    expect(stderr).toMatch(kept);
+    expect(user.heard).toEqual(["Edit it again?"]);
+  });
+
+  test("when the server refuses it: exit 6", async () => {
+    const { cal } = editing([(text) => text.replace(/^status: .*$/m, "status: nonsense")], [true, false], tec);
+    const { stderr } = await expectCode(cal("events edit 103"), 6);
+    expect(stderr).toMatch(kept);
+  });
+});
+
+describe("a text with a mistake is edited again where it was left", () => {
+  test.each<[string, Change, RegExp]>([
+    ["broken", (text) => `${text}title: twice\n`, /^the text is no YAML: /],
+    ["no fields", () => "- 1\n", /^the text does not hold fields/],
+    ["an unknown field", (text) => `${text}titel: X\n`, /^the text: titel is no field of events \(did you mean title\?\)/],
+    ["a field of the server's", (text) => `${text}modified: X\n`, /^the text: modified can't be written/],
+    ["a bad date", (text) => text.replace(/^start_date: .*$/m, "start_date: 2027-02-30"), /--start-date: 2027-02-30 does not exist/],
+    ["an end before the start", (text) => text.replace(/^end_date: .*$/m, "end_date: 2020-01-01"), /would end/],
+    ["a wrong type", (text) => text.replace(/^featured: .*$/m, "featured: perhaps"), /^the text: featured takes true or false/],
+  ])("%s", async (_name, change, told) => {
+    const { cal, seen } = editing([change, () => "title: Mended\n"], [true, true, true]);
+    const { stdout, stderr } = await expectCode(cal("events edit 103 --yes --field title"), 0);
+    expect(stderr).toMatch(told);
+    expect(seen[1]).toBe(change(seen[0] ?? ""));
+    expect(stdout).toBe("Mended\n");
+  });
+});
+
+describe("an editor that fails", () => {
+  test("sends nothing and leaves nothing behind", async () => {
+    const { cal } = editing([1], []);
+    expect((await expectCode(cal("events edit 103"), 1)).stderr).toBe("cal: the editor ended with exit code 1; nothing was sent\n");
+    expect(readdirSync(`${cal.folder}/state`).filter((name) => name.startsWith("edit-"))).toEqual([]);
+  });
+
+  test("keeps what had been written", async () => {
+    const edit = async (file: string) => {
+      writeFileSync(file, "title: Half\n");
+      return 1;
+    };
+    const { stderr } = await expectCode(session({ prompt: person(), edit, env: { NO_COLOR: "1" } })("events edit 103"), 1);
+    expect(readFileSync(kept.exec(stderr)?.[2] ?? "", "utf8")).toBe("title: Half\n");
+  });
+});
+
+test("a line that was taken out is told, for it changes nothing", async () => {
+  const { cal } = editing([(text) => text.replace(/^website: .*\n/m, "")], []);
+  const { stderr } = await expectCode(cal("events edit 103"), 0);
+  expect(stderr).toMatch(/^without a line, and so left as it is: website\nnothing to change/);
+});

@@ -1,0 +1,68 @@
+// --create-missing: linked records come into being by their names, and never by accident.
+import { describe, expect, test } from "vitest";
+import { expectCode, session } from "../helpers/session.ts";
+
+const dates = "--title A --start-date '2027-02-01 20:00' --duration 2h";
+const habits = [{ habits: "contract" }, { habits: "the-events-calendar" }] as const;
+
+describe.each(habits)("on a server with the habits of $habits", ({ habits }) => {
+  const cal = session({ env: { CAL_SANDBOX_HABITS: habits } });
+
+  test("creates each record once, says so, and links it", async () => {
+    const line = `events create ${dates} --venue 'New Hall' --organizer 'Jane Doe' --category music,Fresh,fresh --tag brandnew --create-missing`;
+    const { stdout, stderr } = await expectCode(cal(`${line} --json`), 0);
+    const event = JSON.parse(stdout);
+    expect(event).toMatchObject({ venue: { venue: "New Hall" } });
+    expect(event.categories.map(({ name }: { name: string }) => name).sort()).toEqual(["Fresh", "Music"]);
+    expect(event.tags.map(({ name }: { name: string }) => name)).toEqual(["brandnew"]);
+    expect(stderr.match(/^Created \w+ \d+ "[^"]*"/gm)?.map((text) => text.replace(/\d+ /, ""))).toEqual([
+      'Created venue "New Hall"',
+      'Created category "Fresh"',
+      'Created tag "brandnew"',
+      'Created event "A"',
+    ]);
+    const { stderr: again } = await expectCode(cal(`events update ${event.id} --venue 'new hall' --tag BRANDNEW --create-missing`), 0);
+    expect(again).toMatch(/^nothing to change/);
+  });
+
+  test("--dry-run shows all of it and creates nothing", async () => {
+    const { stdout } = await expectCode(cal("events update 103 --venue Nowhere --tag unheard --create-missing --dry-run --json"), 0);
+    const plan = JSON.parse(stdout) as readonly { method: string; url: string; body: Record<string, unknown> }[];
+    expect(plan.map(({ method, url }) => `${method} ${url.replace(/.*\/v1\//, "")}`)).toEqual([
+      "POST venues",
+      "POST tags",
+      "PATCH events/103",
+    ]);
+    expect(plan[0]?.body).toEqual({ venue: "Nowhere" });
+    const link = '(id of the new venue "Nowhere")';
+    expect(plan[2]?.body).toMatchObject({ venue: habits === "contract" ? [link] : link, tags: ['(id of the new tag "unheard")'] });
+    expect((await cal("venues list --search Nowhere --format count")).stdout).toBe("0\n");
+  });
+
+  test("a comma in the name of a place is asked about, and name: says what is meant", async () => {
+    const asked = await expectCode(cal("events update 103 --venue 'Hall, Paris' --create-missing"), 2);
+    expect(asked.stderr).toContain('is "Hall, Paris" one venue or several?');
+    const { stdout } = await expectCode(cal("events update 103 --venue 'name:Hall, Paris' --create-missing --json"), 0);
+    expect(JSON.parse(stdout)).toMatchObject({ venue: { venue: "Hall, Paris" } });
+    expect((await cal("venues list --search 'Hall, Paris' --format count")).stdout).toBe("1\n");
+  });
+
+  test("a parent is created too", async () => {
+    const { stdout } = await expectCode(cal("categories create --name Below --parent Above --create-missing --json"), 0);
+    const { stdout: parent } = await expectCode(cal(`categories get ${JSON.parse(stdout).parent} --field name`), 0);
+    expect(parent).toBe("Above\n");
+  });
+});
+
+describe("without it, or where it is no name", () => {
+  const cal = session();
+
+  test.each(["--venue Nowhere", "--venue slug:nowhere --create-missing", "--category music,Nowhere"])("%s is not found", async (flags) => {
+    await expectCode(cal(`events update 103 ${flags}`), 3);
+  });
+
+  test("nothing is created where something else is wrong", async () => {
+    await expectCode(cal("events update 103 --venue Nowhere --tag slug:nowhere --create-missing"), 3);
+    expect((await cal("venues list --search Nowhere --format count")).stdout).toBe("0\n");
+  });
+});
