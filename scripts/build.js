@@ -12,6 +12,24 @@ import { bundledPackages, licenceText } from "./licences.js";
 /** What is loaded together, by the file in dist/ that it goes into; see packing.js. */
 const groups = {
   main: ["src/main.ts"],
+  known: ["src/commands/completion/live.ts", "src/commands/completion/remember.ts", "src/api/live-client.ts"],
+  records: [
+    "src/auth/keychain.ts",
+    "src/auth/lock.ts",
+    "src/auth/secret-file.ts",
+    "src/auth/session.ts",
+    "src/auth/vault.ts",
+    "src/commands/records/list.ts",
+    "src/http/guard.ts",
+    "src/http/pace.ts",
+    "src/http/plain-http.ts",
+    "src/http/retries.ts",
+    "src/http/undici.ts",
+    "src/output/render.ts",
+  ],
+  help: ["src/cli/help/handler.ts"],
+  problem: ["src/output/problem.ts", "src/terminal/style.ts"],
+  table: ["src/output/table.ts", "src/output/draw.ts"],
 };
 
 /** The keychain is asked in a child process, so it is a program of its own. */
@@ -24,8 +42,6 @@ const child = { "keychain-child": "src/auth/keychain-child.ts" };
  */
 export async function buildProgram(root, outdir) {
   const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-  await rm(outdir, { recursive: true, force: true });
-  await mkdir(outdir, { recursive: true });
   /** @satisfies {import("esbuild").BuildOptions} */
   const options = /** @type {const} */ ({
     absWorkingDir: root,
@@ -50,6 +66,9 @@ export async function buildProgram(root, outdir) {
     define: { CAL_VERSION: JSON.stringify(version) },
     chunkNames: "[name]-[hash]",
   });
+  // Only now: whoever runs the program meanwhile should not find it gone for longer than must be.
+  await rm(outdir, { recursive: true, force: true });
+  await mkdir(outdir, { recursive: true });
   await pack(split, groups, options);
   const { metafile: childs } = await build({ ...options, entryPoints: child, outdir, format: "cjs" });
   const metafile = { inputs: { ...split.metafile.inputs, ...childs.inputs }, outputs: { ...split.metafile.outputs, ...childs.outputs } };

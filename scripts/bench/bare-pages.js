@@ -1,6 +1,6 @@
 // The yardstick of a long list: every page, a line a record, in order. `node bare-pages.js <url of the list> <pages> <connections>`;
 // with one connection node:http asks for page after page, with more undici asks for so many at once.
-import { Agent as HttpAgent, get } from "node:http";
+import { get, Agent as HttpAgent } from "node:http";
 import process from "node:process";
 
 const [url = "", pages = "1", connections = "1"] = process.argv.slice(2);
@@ -41,7 +41,8 @@ async function atOnce() {
   const running = [];
   let next = 1;
   const start = () => {
-    if (next <= Number(pages)) running.push(request(pageUrl(next++), { dispatcher, headers: { authorization: "Bearer t" } }).then(({ body }) => body.text()));
+    if (next <= Number(pages))
+      running.push(request(pageUrl(next++), { dispatcher, headers: { authorization: "Bearer t" } }).then(({ body }) => body.text()));
   };
   for (let index = 0; index < Number(connections); index++) start();
   for (let one = running.shift(); one !== undefined; one = running.shift()) {

@@ -1,6 +1,7 @@
 // Runs two programs in turn, again and again, so that whatever else the machine does meets both alike; and medians of what it took.
 import { spawn } from "node:child_process";
 import { performance } from "node:perf_hooks";
+import process from "node:process";
 
 /**
  * A program to be measured.
@@ -25,15 +26,15 @@ export function runOnce(node, { args, env = {}, input }, peak = false) {
   return new Promise((resolve, reject) => {
     const start = performance.now();
     const child = spawn(node, [...(peak ? ["--import", peakHook] : []), ...args], {
-      env: { PATH: process.env["PATH"] ?? "", ...env },
+      env: { ...process.env, ...env },
       stdio: ["pipe", "ignore", "pipe", "pipe"],
     });
     let ms = 0;
     let told = "";
     let complaint = "";
     child.stdio[3]?.on("data", (chunk) => (told += chunk));
-    child.stderr.on("data", (chunk) => (complaint += String(chunk).slice(0, 1000)));
-    child.stdin.on("error", () => undefined).end(input);
+    child.stderr?.on("data", (chunk) => (complaint += String(chunk).slice(0, 1000)));
+    child.stdin?.on("error", () => undefined).end(input);
     child.on("error", reject);
     child.on("exit", () => (ms = performance.now() - start));
     child.on("close", (code) =>
@@ -50,7 +51,10 @@ export function runOnce(node, { args, env = {}, input }, peak = false) {
 export async function compare(node, { ours, theirs, pairs, peak = false }) {
   const samples = { ours: /** @type {number[]} */ ([]), theirs: /** @type {number[]} */ ([]) };
   for (let index = -1; index < pairs; index++) {
-    const [first, second] = [await runOnce(node, index % 2 === 0 ? ours : theirs, peak), await runOnce(node, index % 2 === 0 ? theirs : ours, peak)];
+    const [first, second] = [
+      await runOnce(node, index % 2 === 0 ? ours : theirs, peak),
+      await runOnce(node, index % 2 === 0 ? theirs : ours, peak),
+    ];
     const [one, other] = index % 2 === 0 ? [first, second] : [second, first];
     if (index < 0) continue;
     samples.ours.push(peak ? one.peak : one.ms);

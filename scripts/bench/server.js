@@ -54,11 +54,17 @@ for (let page = 1; page <= Math.ceil(texts.length / 50); page++) pageOf(page, 50
 const server = createServer((request, response) => {
   const url = new URL(request.url ?? "/", "http://calendar.test");
   const id = /\/events\/(\d+)$/.exec(url.pathname)?.[1];
-  const body = id === undefined ? pageOf(Number(url.searchParams.get("page") ?? 1), Number(url.searchParams.get("per_page") ?? 10)) : Buffer.from(texts[Number(id) - 1] ?? "{}");
+  const body =
+    id === undefined
+      ? pageOf(Number(url.searchParams.get("page") ?? 1), Number(url.searchParams.get("per_page") ?? 10))
+      : Buffer.from(texts[Number(id) - 1] ?? "{}");
   let sent = "";
   request.on("data", (chunk) => (sent += chunk));
   request.on("end", () => {
-    const answer = id !== undefined && sent !== "" ? Buffer.from(JSON.stringify({ ...JSON.parse(body.toString()), ...JSON.parse(sent) })) : body;
+    const login = request.method === "POST" ? Buffer.from('{"access_token":"t","token_type":"Bearer","expires_in":86400}') : undefined;
+    const answer =
+      login ??
+      (id !== undefined && sent !== "" ? Buffer.from(JSON.stringify({ ...JSON.parse(body.toString()), ...JSON.parse(sent) })) : body);
     const say = () => void response.writeHead(200, { "content-type": "application/json", "content-length": answer.length }).end(answer);
     if (latency > 0) setTimeout(say, latency);
     else say();

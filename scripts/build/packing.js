@@ -41,11 +41,14 @@ function homesOf(outputs, groups, root) {
   /** @type {Map<string, string>} */
   const homes = new Map();
   for (const [group, sources] of Object.entries(groups)) {
-    const paths = [...outputs].filter(([, { entryPoint }]) => entryPoint !== undefined && sources.includes(entryPoint)).map(([path]) => path);
+    const paths = [...outputs]
+      .filter(([, { entryPoint }]) => entryPoint !== undefined && sources.includes(entryPoint))
+      .map(([path]) => path);
     for (const path of paths) {
       if (homes.has(path)) continue;
       homes.set(path, group);
-      for (const one of outputs.get(path)?.imports ?? []) if (one.kind === "import-statement" && one.external !== true) paths.push(resolve(root, one.path));
+      for (const one of outputs.get(path)?.imports ?? [])
+        if (one.kind === "import-statement" && one.external !== true) paths.push(resolve(root, one.path));
     }
   }
   return homes;

@@ -2,7 +2,16 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { CalError, codeOf, messageOf } from "../errors.ts";
-import { cookieName, type FlowSecrets, refusedBrowser, refusedHost, refusedPost, refusedVisit, type Refused, same } from "./catcher-guard.ts";
+import {
+  cookieName,
+  type FlowSecrets,
+  type Refused,
+  refusedBrowser,
+  refusedHost,
+  refusedPost,
+  refusedVisit,
+  same,
+} from "./catcher-guard.ts";
 import { catcherPage, pageHeaders, plainHeaders } from "./catcher-page.ts";
 import { jsonOf, recordOf } from "./reading.ts";
 import type { LoopbackUrl } from "./redirect.ts";
@@ -37,6 +46,8 @@ interface State<T> extends Flow<T> {
 }
 
 const bodyLimit = 64 * 1024;
+
+const tooLate: Refused = { status: 410, says: "This address was opened before, in another browser. Start the login again." };
 
 /** Binds before anything is opened. Rejects with `local` where the port is taken: a registered URL has no next port. */
 export async function openCatcher<T>(flow: Flow<T>): Promise<Catcher<T>> {
@@ -76,10 +87,10 @@ async function answer<T>(state: State<T>, request: IncomingMessage, response: Se
 
 /** The first browser here gets the cookie; the same one may come again, another one comes too late. */
 function start<T>(state: State<T>, { headers }: IncomingMessage, response: ServerResponse): void {
-  const refused = refusedVisit(headers);
-  if (refused !== undefined) return refuse(response, refused);
-  if (state.started && refusedBrowser(headers, state.secrets) !== undefined) {
-    return refuse(response, { status: 410, says: "This address was opened before, in another browser. Start the login again." });
+  const refused = refusedVisit(headers) ?? (state.started && refusedBrowser(headers, state.secrets) !== undefined ? tooLate : undefined);
+  if (refused !== undefined) {
+    refuse(response, refused);
+    return;
   }
   state.started = true;
   // The cookie is for every path: the start page itself asks for it again after a reload.
@@ -91,7 +102,10 @@ function start<T>(state: State<T>, { headers }: IncomingMessage, response: Serve
 /** Shows our page. Nothing is changed by it, whoever loads it. */
 function visit<T>(state: State<T>, { headers }: IncomingMessage, response: ServerResponse): void {
   const refused = refusedVisit(headers) ?? refusedBrowser(headers, state.secrets);
-  if (refused !== undefined) return refuse(response, refused);
+  if (refused !== undefined) {
+    refuse(response, refused);
+    return;
+  }
   const scriptNonce = randomBytes(16).toString("base64");
   response.writeHead(200, pageHeaders(scriptNonce));
   response.end(catcherPage(scriptNonce, state.secrets.nonce));

@@ -29,7 +29,10 @@ export async function givenSecret(env: Env, name: "CAL_TOKEN" | "CAL_PASSWORD" |
 /** The first line of a file of at most 64 KiB, without its line end. `origin` says who named the file. */
 export async function secretOfFile(path: string, origin: string): Promise<string> {
   const text = await startOf(path).catch((error: unknown) => {
-    throw new CalError("local", `cannot read the file of ${origin}: ${messageOf(error)}`, { cause: error, hint: `check its path and its rights: ${path}` });
+    throw new CalError("local", `cannot read the file of ${origin}: ${messageOf(error)}`, {
+      cause: error,
+      hint: `check its path and its rights: ${path}`,
+    });
   });
   const [line = "", ...rest] = text.split(/\r?\n/);
   if (line === "" || rest.some((more) => more !== "")) {
@@ -64,7 +67,10 @@ export function methodOf(settings: AuthSettings): Method {
 }
 
 /** Credentials, where the environment has the secrets and everything else is known. `missing` names what would complete them. */
-export async function givenCredentials(settings: AuthSettings, env: Env): Promise<GivenCredentials | { readonly missing: readonly string[] } | undefined> {
+export async function givenCredentials(
+  settings: AuthSettings,
+  env: Env,
+): Promise<GivenCredentials | { readonly missing: readonly string[] } | undefined> {
   const password = await givenSecret(env, "CAL_PASSWORD");
   if (password === undefined) return undefined;
   const username = settings.username?.value;

@@ -48,7 +48,11 @@ export function isKeychainProblem(error: unknown): error is CalError {
 
 function faultOf(stage: KeychainStage, message: string): { code: string; says: string; mend: string } {
   if (stage === "silent") {
-    return { code: "keychain-silent", says: "the keychain does not answer", mend: "restart its service (on Linux often gnome-keyring-daemon)" };
+    return {
+      code: "keychain-silent",
+      says: "the keychain does not answer",
+      mend: "restart its service (on Linux often gnome-keyring-daemon)",
+    };
   }
   if (stage === "crashed") {
     return { code: "keychain-crashed", says: "the program that speaks to the keychain ended without an answer", mend: "try again" };
@@ -62,7 +66,11 @@ function faultOf(stage: KeychainStage, message: string): { code: string; says: s
 
 function loadFault(message: string): { code: string; says: string; mend: string } {
   if (/cannot find (?:package|module)/i.test(message)) {
-    return { code: "keychain-not-installed", says: "the optional package keytar is not installed", mend: "install cal again without --omit=optional" };
+    return {
+      code: "keychain-not-installed",
+      says: "the optional package keytar is not installed",
+      mend: "install cal again without --omit=optional",
+    };
   }
   return {
     code: "keychain-no-library",

@@ -68,7 +68,9 @@ async function ask(task: KeychainTask, parts: KeychainParts): Promise<KeychainAn
     };
     timers.push(setTimeout(() => finish("silent"), patience.end));
     if (patience.notice !== undefined) {
-      timers.push(setTimeout(() => void parts.notice("waiting for the keychain: it may be asking for its password in a window"), patience.notice));
+      timers.push(
+        setTimeout(() => void parts.notice("waiting for the keychain: it may be asking for its password in a window"), patience.notice),
+      );
     }
     child.once("message", (answer: KeychainAnswer) => finish(answer));
     child.once("error", () => finish("crashed"));

@@ -37,7 +37,11 @@ async function refreshOnce(service: Service, key: ApplicationKey, refreshToken: 
 }
 
 /** Revokes a session by its refresh token, or by its access token where it has none. Answers false where the service has no such path. */
-export async function revokeTokens(service: Service, key: ApplicationKey, tokens: { accessToken: string; refreshToken?: string }): Promise<boolean> {
+export async function revokeTokens(
+  service: Service,
+  key: ApplicationKey,
+  tokens: { accessToken: string; refreshToken?: string },
+): Promise<boolean> {
   const { accessToken, refreshToken } = tokens;
   const body = refreshToken === undefined ? { token: accessToken, token_hint: "access_token" } : { refresh_token: refreshToken };
   const response = await service.transport(jsonRequest(service.authUrl, authPaths.revoke, keyed(key, body)));

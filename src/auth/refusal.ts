@@ -20,7 +20,9 @@ export function refusal(response: HttpResponse, exchange: Exchange): CalError {
     status,
     request: { method: "POST", path: exchange.path },
     ...(said.code === undefined ? {} : { code: said.code }),
-    ...(said.text === undefined && said.code === undefined ? {} : { server: { ...(said.code && { code: said.code }), ...(said.text && { message: said.text }) } }),
+    ...(said.text === undefined && said.code === undefined
+      ? {}
+      : { server: { ...(said.code && { code: said.code }), ...(said.text && { message: said.text }) } }),
   };
   const { kind, message, hint } = meaningOf(status, said.code);
   const words = said.text ?? said.code;
@@ -35,16 +37,32 @@ export function isUnknownEndpoint(error: unknown): boolean {
 
 function meaningOf(status: number, code: string | undefined): { kind: ProblemKind; message: string; hint: string } {
   if (code === "unsupported_grant_type") {
-    return { kind: "unauthenticated", message: "the authentication service does not offer this way to log in", hint: "cal auth login --endpoint app, or cal auth login --method browser" };
+    return {
+      kind: "unauthenticated",
+      message: "the authentication service does not offer this way to log in",
+      hint: "cal auth login --endpoint app, or cal auth login --method browser",
+    };
   }
   if (code === "invalid_client" || code === "unauthorized_client") {
-    return { kind: "unauthenticated", message: "the authentication service refused the application key", hint: "check client id and client secret, then: cal auth login" };
+    return {
+      kind: "unauthenticated",
+      message: "the authentication service refused the application key",
+      hint: "check client id and client secret, then: cal auth login",
+    };
   }
   if (status === 400 || status === 401 || status === 403) {
-    return { kind: "unauthenticated", message: "the authentication service refused the credentials", hint: "check user name, password, client id and client secret, then: cal auth login" };
+    return {
+      kind: "unauthenticated",
+      message: "the authentication service refused the credentials",
+      hint: "check user name, password, client id and client secret, then: cal auth login",
+    };
   }
   if (status === 404 || status === 405 || (status >= 300 && status < 400)) {
-    return { kind: "local", message: `there is no token endpoint at auth_url (status ${status})`, hint: "cal config list --show-origin shows auth_url; cal auth login --endpoint app tries the other endpoint" };
+    return {
+      kind: "local",
+      message: `there is no token endpoint at auth_url (status ${status})`,
+      hint: "cal config list --show-origin shows auth_url; cal auth login --endpoint app tries the other endpoint",
+    };
   }
   return { kind: "unavailable", message: `the authentication service gave no usable answer (status ${status})`, hint: "try again later" };
 }

@@ -56,7 +56,9 @@ function tokenOf(fragment: string, name: string): string | undefined {
 export function readPassword({ query }: Returned): ReturnedPassword | undefined {
   const fields = new URLSearchParams(query);
   if (fields.get("success") === "false") {
-    throw new CalError("declined", "the site was told not to let cal in", { hint: "cal auth login --method application-password, and approve there" });
+    throw new CalError("declined", "the site was told not to let cal in", {
+      hint: "cal auth login --method application-password, and approve there",
+    });
   }
   const [username, password] = [fields.get("user_login"), fields.get("password")];
   return username && password ? { username, password } : undefined;

@@ -38,9 +38,12 @@ async function readAll(path: string): Promise<Map<string, string>> {
   const text = await readPrivate(path);
   if (text === undefined) return new Map();
   const content = recordOf(jsonOf(Buffer.from(text)));
-  if (content === undefined) throw new CalError("local", `${path} is not the JSON that cal wrote`, { hint: `delete it and log in again: rm ${path}` });
-  return new Map(Object.entries(content).flatMap(([account, value]) => {
-    const secret = textOf(value);
-    return secret === undefined ? [] : [[account, secret] as const];
-  }));
+  if (content === undefined)
+    throw new CalError("local", `${path} is not the JSON that cal wrote`, { hint: `delete it and log in again: rm ${path}` });
+  return new Map(
+    Object.entries(content).flatMap(([account, value]) => {
+      const secret = textOf(value);
+      return secret === undefined ? [] : [[account, secret] as const];
+    }),
+  );
 }

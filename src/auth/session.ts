@@ -93,7 +93,11 @@ async function warnOfBearer({ settings, warn }: TokenParts, source: string): Pro
 }
 
 function incomplete(profile: string, missing: readonly string[]): CalError {
-  return new CalError("unauthenticated", `CAL_PASSWORD is set, but not ${missing.join(" and ")}, and no login is stored for profile ${profile}`, {
-    hint: `set ${missing.join(", ")}, or: ${loginCommand(profile)}`,
-  });
+  return new CalError(
+    "unauthenticated",
+    `CAL_PASSWORD is set, but not ${missing.join(" and ")}, and no login is stored for profile ${profile}`,
+    {
+      hint: `set ${missing.join(", ")}, or: ${loginCommand(profile)}`,
+    },
+  );
 }

@@ -29,7 +29,8 @@ export function createStoredTokens(parts: TokenParts): Tokens {
   };
   return {
     current: async () => (held !== undefined && !isDue(held.expiresAt, parts.clock) ? held.access : once(() => readOrRenew(parts))),
-    renewed: async (refused) => (held !== undefined && held.access.value !== refused.value ? held.access : once(() => renewRefused(parts, refused.value))),
+    renewed: async (refused) =>
+      held !== undefined && held.access.value !== refused.value ? held.access : once(() => renewRefused(parts, refused.value)),
   };
 }
 
@@ -77,9 +78,11 @@ async function replaced(parts: TokenParts, login: Login, secrets: Secrets): Prom
   };
   const fresh = { "access-token": grant.accessToken, ...(grant.refreshToken === undefined ? {} : { "refresh-token": grant.refreshToken }) };
   // Stored before it is used: the old refresh token may be dead already, and this process may end at any moment.
-  await parts.vault.update(login, changes, fresh).catch((error: unknown) =>
-    parts.warn(`the new token could not be stored, so the next command may have to log in again (${messageOf(error)})`),
-  );
+  await parts.vault
+    .update(login, changes, fresh)
+    .catch((error: unknown) =>
+      parts.warn(`the new token could not be stored, so the next command may have to log in again (${messageOf(error)})`),
+    );
   return { access: presentToken(parts.settings, grant.accessToken, login.store), expiresAt: grant.expiresAt };
 }
 
@@ -113,7 +116,9 @@ async function readHeld(parts: TokenParts, login: Login): Promise<Held | undefin
 function heldOf({ settings }: TokenParts, login: Login, secrets: Secrets): Held | undefined {
   if (login.method === "application-password") {
     const { password } = secrets;
-    return password === undefined ? undefined : { access: presentPassword(login.username ?? "", password, login.store), expiresAt: undefined };
+    return password === undefined
+      ? undefined
+      : { access: presentPassword(login.username ?? "", password, login.store), expiresAt: undefined };
   }
   const token = secrets["access-token"];
   return token === undefined ? undefined : { access: presentToken(settings, token, login.store), expiresAt: login.expires_at };
@@ -128,5 +133,8 @@ function isRefused(error: unknown): boolean {
 }
 
 function ended(profile: string): CalError {
-  return new CalError("unauthenticated", `the session of profile ${profile} has ended`, { code: "session-ended", hint: loginCommand(profile) });
+  return new CalError("unauthenticated", `the session of profile ${profile} has ended`, {
+    code: "session-ended",
+    hint: loginCommand(profile),
+  });
 }

@@ -23,7 +23,8 @@ export function claimsOf(token: string): TokenClaims {
     const number = numberOf(value);
     return number === undefined ? undefined : number * 1000;
   };
-  const identity = textOf(data["_IDENTITY"]) ?? textOf(payload["_IDENTITY"]) ?? textOf(payload["preferred_username"]) ?? textOf(payload["sub"]);
+  const identity =
+    textOf(data["_IDENTITY"]) ?? textOf(payload["_IDENTITY"]) ?? textOf(payload["preferred_username"]) ?? textOf(payload["sub"]);
   const application = textOf(data["_APPLICATION"]) ?? textOf(payload["_APPLICATION"]);
   const expiresAt = numberOf(data["expires-at"]) ?? seconds(payload["exp"]);
   const issuedAt = numberOf(data["created-on"]) ?? seconds(payload["iat"]);

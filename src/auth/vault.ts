@@ -47,8 +47,8 @@ export function loginsPath(folder: string): string {
   return join(folder, "logins.json");
 }
 
-/** A vault over the stores given; several processes may each have one of the same folder. */
-export function createVault({ folder, clock, lock, stores }: VaultParts): Vault {
+/** The list without secrets. `list` puts a row, or none, in the place of a profile's. */
+function loginList(folder: string, lock: Lock) {
   const path = loginsPath(folder);
   const logins = async (): Promise<readonly Login[]> => {
     const text = await readPrivate(path);
@@ -57,6 +57,12 @@ export function createVault({ folder, clock, lock, stores }: VaultParts): Vault 
   const find = async (profile: string): Promise<Login | undefined> => (await logins()).find((login) => login.profile === profile);
   const list = (profile: string, row: readonly Login[]): Promise<void> =>
     lock("logins", async () => writePrivate(path, writeLogins([...(await logins()).filter((login) => login.profile !== profile), ...row])));
+  return { logins, find, list };
+}
+
+/** A vault over the stores given; several processes may each have one of the same folder. */
+export function createVault({ folder, clock, lock, stores }: VaultParts): Vault {
+  const { logins, find, list } = loginList(folder, lock);
   const clear = (login: Login): Promise<void> => stores[login.store].remove(login.holds.map((name) => accountOf(login, name)));
 
   return {
@@ -117,8 +123,12 @@ function asCalError(error: unknown): CalError {
 
 function lost(login: Login, missing: readonly SecretName[]): CalError {
   const place = login.store === "keychain" ? "the keychain" : "the credentials file";
-  return new CalError("unauthenticated", `${place} no longer holds the ${missing.join(" and the ")} of profile ${login.profile}: removed by someone or something else`, {
-    code: "login-lost",
-    hint: loginCommand(login.profile),
-  });
+  return new CalError(
+    "unauthenticated",
+    `${place} no longer holds the ${missing.join(" and the ")} of profile ${login.profile}: removed by someone or something else`,
+    {
+      code: "login-lost",
+      hint: loginCommand(login.profile),
+    },
+  );
 }

@@ -1,8 +1,9 @@
 // Which profile is meant, and what may be done with profiles: pure functions over the data of the config file.
+
+import { closest } from "../closest.ts";
 import { CalError, usage } from "../errors.ts";
 import type { ConfigData, Profile } from "./data.ts";
 import type { Setting } from "./settings.ts";
-import { closest } from "../closest.ts";
 
 /** What can name a profile. */
 export interface ProfileSources {

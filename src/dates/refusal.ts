@@ -1,7 +1,8 @@
 // Why a text is no date: the forms that people try most, each with what to write instead.
+
+import { closest } from "../closest.ts";
 import { anchorWords } from "./day.ts";
 import { readUnits } from "./duration.ts";
-import { closest } from "../closest.ts";
 import { amount, calendarDays, namedMonth, quoted, type Refusal, weekdayPhrase } from "./suggestion.ts";
 import { readTime } from "./time.ts";
 

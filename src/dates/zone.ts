@@ -1,6 +1,7 @@
 // Time zones by name: what people type and what servers return. Runs for every record of a list, so it is cached and free of Temporal.
-import { type CalError, usage } from "../errors.ts";
+
 import { closest } from "../closest.ts";
+import { type CalError, usage } from "../errors.ts";
 
 /** A zone that is known to exist. */
 export interface Zone {

@@ -1,6 +1,7 @@
 // Field paths (`venue.city`, `categories.name`): the value they lead to, and whether anyone knows them.
-import { type CalError, usage } from "../errors.ts";
+
 import { closest } from "../closest.ts";
+import { type CalError, usage } from "../errors.ts";
 import type { DataRecord } from "./report.ts";
 import type { Row } from "./sheet.ts";
 

@@ -1,8 +1,8 @@
 // Every request's way: the token endpoints, the two login pages, the calendar, the site's web pages.
 import { CalError } from "../errors.ts";
 import { authorizeAnswer } from "./auth/authorize.ts";
-import { loginAnswer, type LoginRules } from "./auth/login.ts";
 import { authAnswer } from "./auth/endpoints.ts";
+import { type LoginRules, loginAnswer } from "./auth/login.ts";
 import { type Calendar, calendarAnswer } from "./calendar.ts";
 import { apiLink, frontPage } from "./site/front.ts";
 import { type Answer, type Incoming, json, Refusal } from "./wire.ts";

@@ -1,6 +1,7 @@
 // From a REST path and a method to what is asked for; the routes are read from the spec.
-import type { Resource, Verb } from "../spec/resource.ts";
+
 import { resources } from "../spec/index.ts";
+import type { Resource, Verb } from "../spec/resource.ts";
 import type { Target } from "./call.ts";
 
 /** A route of the namespace. */

@@ -12,7 +12,15 @@ export const postFields: readonly Field[] = [
 
 /** Fields of a returned post that nobody writes ("not shown" in the interface). */
 export const postReturned: readonly string[] = [
-  "id", "slug", "modified", "modified_utc", "url", "excerpt", "global_id", "global_id_lineage", "json_ld",
+  "id",
+  "slug",
+  "modified",
+  "modified_utc",
+  "url",
+  "excerpt",
+  "global_id",
+  "global_id_lineage",
+  "json_ld",
 ];
 
 /** The list parameters of venues; section 4.4 gives organizers the same, with the meanings applied to them. */

@@ -50,7 +50,8 @@ function outputOf(stream: NodeStreams["stdout"], width: number | undefined): Out
         if (closed) return resolve();
         stream.write(text, (error) => {
           if (error === null || error === undefined) return resolve();
-          if (codeOf(error) !== "EPIPE") return reject(new CalError("local", `the output can't be written: ${messageOf(error)}`, { cause: error }));
+          if (codeOf(error) !== "EPIPE")
+            return reject(new CalError("local", `the output can't be written: ${messageOf(error)}`, { cause: error }));
           closed = true;
           resolve();
         });

@@ -1,10 +1,10 @@
 // The loopback listener against everything but our own page: requests as other pages, processes and browsers would send them.
-import { createServer, request as send, type IncomingHttpHeaders } from "node:http";
+import { createServer, type IncomingHttpHeaders, request as send } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { type Catcher, openCatcher } from "../../src/auth/catcher.ts";
 import { type LoopbackUrl, loopbackUrl } from "../../src/auth/redirect.ts";
-import { readToken, type ReturnedToken } from "../../src/auth/returned.ts";
+import { type ReturnedToken, readToken } from "../../src/auth/returned.ts";
 import { CalError } from "../../src/errors.ts";
 import { problem } from "./kit.ts";
 
@@ -37,9 +37,12 @@ async function scene(redirect = (port: number) => `http://127.0.0.1:${port}/call
   onTestFinished(() => catcher.close());
   const ask: Scene["ask"] = (method, path, headers = {}, body) =>
     new Promise((resolve, reject) => {
-      const request = send({ host: "127.0.0.1", port: url.port, method, path, headers: { host: url.host, ...headers } }, async (response) => {
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: (await response.toArray()).join("") });
-      });
+      const request = send(
+        { host: "127.0.0.1", port: url.port, method, path, headers: { host: url.host, ...headers } },
+        async (response) => {
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, body: (await response.toArray()).join("") });
+        },
+      );
       request.on("error", reject);
       request.end(body);
     });
@@ -47,7 +50,12 @@ async function scene(redirect = (port: number) => `http://127.0.0.1:${port}/call
   const cookie = start.headers["set-cookie"]?.[0]?.split(";")[0] ?? "";
   const page = await ask("GET", url.path, { cookie });
   const nonce = /data-nonce="([^"]+)"/.exec(page.body)?.[1] ?? "";
-  return { catcher, url, ask, honest: { cookie, origin: url.origin, "content-type": "application/json", "sec-fetch-site": "same-origin", "x-cal-nonce": nonce } };
+  return {
+    catcher,
+    url,
+    ask,
+    honest: { cookie, origin: url.origin, "content-type": "application/json", "sec-fetch-site": "same-origin", "x-cal-nonce": nonce },
+  };
 }
 
 const handOver = JSON.stringify({ query: "", fragment: "accessoken=good-token" });
@@ -111,7 +119,13 @@ test.each([
 
 test("a prefetch of the start address does not use it up", async () => {
   const url = loopbackUrl(`http://127.0.0.1:${await freePort()}/callback`);
-  const catcher = await openCatcher({ url, loginUrl: "https://auth.test/", read: readToken, timeout: 60_000, late: () => new CalError("unauthenticated", "") });
+  const catcher = await openCatcher({
+    url,
+    loginUrl: "https://auth.test/",
+    read: readToken,
+    timeout: 60_000,
+    late: () => new CalError("unauthenticated", ""),
+  });
   onTestFinished(() => catcher.close());
   const status = (headers: Readonly<Record<string, string>>) =>
     new Promise((resolve) => send(catcher.startUrl, { headers }, (response) => resolve(response.resume().statusCode)).end());
@@ -138,21 +152,39 @@ test("every answer keeps out of caches, frames and referrers; the page runs its 
   const { url, ask, honest } = await scene();
   const page = await ask("GET", `${url.path}?error=<script>`, { cookie: honest["cookie"] ?? "" });
   const nonce = /script-src 'nonce-([^']+)'/.exec(String(page.headers["content-security-policy"]))?.[1] ?? "";
-  const everywhere = { "cache-control": "no-store", "referrer-policy": "no-referrer", "x-content-type-options": "nosniff", "x-frame-options": "DENY" };
+  const everywhere = {
+    "cache-control": "no-store",
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+  };
   expect(page.headers).toMatchObject({
     ...everywhere,
     "content-security-policy": `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
   });
   expect([nonce.length, page.body.includes("error=")]).toEqual([24, false]);
-  expect((await ask("GET", "/nothing")).headers).toMatchObject({ ...everywhere, "content-security-policy": "default-src 'none'; frame-ancestors 'none'" });
+  expect((await ask("GET", "/nothing")).headers).toMatchObject({
+    ...everywhere,
+    "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+  });
 });
 
 test("what the service refuses ends the flow with its words", async () => {
   const { catcher, url, ask, honest } = await scene();
-  const answer = await ask("POST", url.path, honest, JSON.stringify({ query: "error=access_denied&error_description=Not+today", fragment: "" }));
+  const answer = await ask(
+    "POST",
+    url.path,
+    honest,
+    JSON.stringify({ query: "error=access_denied&error_description=Not+today", fragment: "" }),
+  );
   expect([answer.status, await problem(catcher.caught)]).toEqual([
     422,
-    { kind: "unauthenticated", code: "access_denied", message: "the authentication service refused the login in the browser: Not today", hint: "cal auth login --method browser" },
+    {
+      kind: "unauthenticated",
+      code: "access_denied",
+      message: "the authentication service refused the login in the browser: Not today",
+      hint: "cal auth login --method browser",
+    },
   ]);
 });
 
@@ -165,7 +197,13 @@ test("a busy port is named, and nothing else is listened on; localhost means bot
   const { url } = await scene((port) => `http://localhost:${port}/callback`);
   const late = () => new CalError("unauthenticated", "");
   for (const host of ["127.0.0.1", "[::1]"]) {
-    const taken = openCatcher({ url: loopbackUrl(`http://${host}:${url.port}/callback`), loginUrl: "", read: readToken, timeout: 1000, late });
+    const taken = openCatcher({
+      url: loopbackUrl(`http://${host}:${url.port}/callback`),
+      loginUrl: "",
+      read: readToken,
+      timeout: 1000,
+      late,
+    });
     expect(await problem(taken)).toMatchObject({
       kind: "local",
       code: "EADDRINUSE",

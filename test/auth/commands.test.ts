@@ -1,10 +1,9 @@
 // The auth commands from the keyboard to a real token service, a real sandbox and servers with habits of their own.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { keychainProblem } from "../../src/auth/keychain-problem.ts";
 import { startSandbox } from "../../src/sandbox/server.ts";
-import { onTestFinished } from "vitest";
 import { memoryStore, serve, testClock } from "./kit.ts";
 import { account, startTokenService } from "./token-service.ts";
 import { user } from "./user.ts";
@@ -22,15 +21,33 @@ async function sandbox(options: object = {}) {
   return started;
 }
 
-const kept = { profile: "default", method: "password", identity: "ana", application: account.clientId, store: "keychain", expires_at: inAnHour, stored_at: now, refreshable: true };
+const kept = {
+  profile: "default",
+  method: "password",
+  identity: "ana",
+  application: account.clientId,
+  store: "keychain",
+  expires_at: inAnHour,
+  stored_at: now,
+  refreshable: true,
+};
 
 test("a login by password asks for nothing that was given, is told without a secret, and makes status, token, refresh and logout work", async () => {
   const service = await startTokenService();
   const keychain = memoryStore();
   const cal = await user({ base_url: site, auth_url: service.authUrl }, keychain);
-  const login = await cal("login", { ...byPassword, env: { CAL_CLIENT_SECRET: account.clientSecret }, stdin: `${account.password}\n`, flags: { method: "password", "password-stdin": true } });
+  const login = await cal("login", {
+    ...byPassword,
+    env: { CAL_CLIENT_SECRET: account.clientSecret },
+    stdin: `${account.password}\n`,
+    flags: { method: "password", "password-stdin": true },
+  });
   expect(login).toEqual({ value: kept, text: "Logged in as ana (profile default); the secrets are in the keychain.", stderr: [] });
-  expect([...keychain.kept.keys()].map((name) => name.replace(/\/[0-9a-f]{8}\//, "/id/"))).toEqual(["default/id/refresh-token", "default/id/client-secret", "default/id/access-token"]);
+  expect([...keychain.kept.keys()].map((name) => name.replace(/\/[0-9a-f]{8}\//, "/id/"))).toEqual([
+    "default/id/refresh-token",
+    "default/id/client-secret",
+    "default/id/access-token",
+  ]);
   expect(JSON.parse(await readFile(join(cal.path, "config", "config.json"), "utf8")).profiles.default).toEqual({
     base_url: site,
     auth_url: service.authUrl,
@@ -40,7 +57,11 @@ test("a login by password asks for nothing that was given, is told without a sec
   });
   expect(await cal("status")).toEqual({ rows: [{ ...kept, current: true, logged_in: true, source: "keychain" }], stderr: [] });
   const first = await cal("token");
-  expect(first).toEqual({ value: { token: first.text, type: "Bearer", header: "authorization", source: "keychain" }, text: expect.stringMatching(/^[0-9a-f]{64}$/), stderr: [] });
+  expect(first).toEqual({
+    value: { token: first.text, type: "Bearer", header: "authorization", source: "keychain" },
+    text: expect.stringMatching(/^[0-9a-f]{64}$/),
+    stderr: [],
+  });
   expect(await cal("refresh")).toEqual({
     value: { profile: "default", refreshed: true, source: "keychain", expires_at: inAnHour },
     text: `Refreshed the token of profile default, valid until ${inAnHour}.`,
@@ -53,7 +74,11 @@ test("a login by password asks for nothing that was given, is told without a sec
     stderr: [],
   });
   expect([keychain.kept.size, await cal.vault.logins()]).toEqual([0, []]);
-  expect(await cal("logout")).toEqual({ value: { profile: "default", logged_out: false }, text: "Profile default was not logged in.", stderr: [] });
+  expect(await cal("logout")).toEqual({
+    value: { profile: "default", logged_out: false },
+    text: "Profile default was not logged in.",
+    stderr: [],
+  });
   const nobody = { kind: "unauthenticated", code: "not-logged-in", hint: "cal auth login" };
   expect((await cal("status")).error).toEqual({ ...nobody, message: "profile default: nobody is logged in" });
   expect((await cal("token")).error).toEqual({ ...nobody, message: "nobody is logged in (profile default)" });
@@ -63,7 +88,9 @@ test("a login by password asks for nothing that was given, is told without a sec
 test("a person is asked for what is missing, the secrets hidden", async () => {
   const service = await startTokenService();
   const cal = await user({ base_url: site, auth_url: service.authUrl });
-  const login = await cal("login", { answers: ["With user name and password", account.clientId, account.clientSecret, account.username, account.password] });
+  const login = await cal("login", {
+    answers: ["With user name and password", account.clientId, account.clientSecret, account.username, account.password],
+  });
   expect([login.value, cal.asked]).toEqual([kept, ["How do you log in?", "Client id", "Client secret", "User name", "Password"]]);
 });
 
@@ -89,12 +116,31 @@ test.each([
   ["--dry-run", { env, globals: { "dry-run": true } }, {}, "--dry-run can't be used here: logging in and out is done or not done"],
   ["no site is known", { env }, { base_url: undefined }, "the address of the calendar is not known: base_url is not set"],
   ["no service is known", { env }, { auth_url: undefined }, "the address of the authentication service is not known: auth_url is not set"],
-  ["two passwords", { env, stdin: "x", flags: { method: "password", "password-stdin": true, "password-file": "f" } }, {}, "--password-stdin and --password-file are two passwords; give one"],
-  ["several lines", { env, stdin: "x\ny", flags: { method: "password", "password-stdin": true } }, {}, "standard input does not hold one line with the password"],
-  ["a password to be remembered in a file", { env, flags: { method: "password", remember: true, "insecure-storage": true } }, {}, "--remember keeps the password in the keychain only, so it can't be used with --insecure-storage"],
+  [
+    "two passwords",
+    { env, stdin: "x", flags: { method: "password", "password-stdin": true, "password-file": "f" } },
+    {},
+    "--password-stdin and --password-file are two passwords; give one",
+  ],
+  [
+    "several lines",
+    { env, stdin: "x\ny", flags: { method: "password", "password-stdin": true } },
+    {},
+    "standard input does not hold one line with the password",
+  ],
+  [
+    "a password to be remembered in a file",
+    { env, flags: { method: "password", remember: true, "insecure-storage": true } },
+    {},
+    "--remember keeps the password in the keychain only, so it can't be used with --insecure-storage",
+  ],
 ])("a login is refused where %s", async (_name, typed, profile, message) => {
   const cal = await user({ base_url: site, auth_url: "http://127.0.0.1:9", ...profile });
-  const login = await cal("login", { ...byPassword, ...typed, globals: { ...byPassword.globals, ...("globals" in typed ? typed.globals : {}) } });
+  const login = await cal("login", {
+    ...byPassword,
+    ...typed,
+    globals: { ...byPassword.globals, ...("globals" in typed ? typed.globals : {}) },
+  });
   expect(login.error).toMatchObject({ kind: "usage", message });
 });
 
@@ -102,7 +148,11 @@ test("a keychain that can't be used stops a script, and lets a person choose a f
   const service = await startTokenService();
   const broken = { ...memoryStore(), write: async () => Promise.reject(keychainProblem("silent", "")) };
   const cal = await user({ base_url: site, auth_url: service.authUrl }, broken);
-  const silent = expect.objectContaining({ kind: "unauthenticated", code: "keychain-silent", hint: expect.stringContaining("--insecure-storage") });
+  const silent = expect.objectContaining({
+    kind: "unauthenticated",
+    code: "keychain-silent",
+    hint: expect.stringContaining("--insecure-storage"),
+  });
   expect((await cal("login", { ...byPassword, env })).error).toEqual(silent);
   expect((await cal("login", { ...byPassword, env, answers: [false] })).error).toEqual(silent);
   expect(await cal.vault.logins()).toEqual([]);
@@ -111,11 +161,17 @@ test("a keychain that can't be used stops a script, and lets a person choose a f
   const asked = await cal("login", { ...byPassword, env, answers: [true] });
   expect([asked.value, asked.stderr]).toEqual([{ ...kept, store: "file" }, ["warning: the keychain does not answer", notEncrypted]]);
   const typed = await cal("login", { ...byPassword, env, flags: { method: "password", "insecure-storage": true } });
-  expect([typed.value, typed.stderr, Object.keys(JSON.parse(await readFile(file, "utf8"))).length]).toEqual([{ ...kept, store: "file" }, [notEncrypted], 3]);
+  expect([typed.value, typed.stderr, Object.keys(JSON.parse(await readFile(file, "utf8"))).length]).toEqual([
+    { ...kept, store: "file" },
+    [notEncrypted],
+    3,
+  ]);
 });
 
 test("--remember keeps the password in the keychain; where the service gives no refresh token a person is asked, default No", async () => {
-  const server = await serve(({ url }) => (url === "/api/auth/6/app" ? { body: { _TOKEN: "t".repeat(20), _IDENTITY: "ana" } } : { status: 404 }));
+  const server = await serve(({ url }) =>
+    url === "/api/auth/6/app" ? { body: { _TOKEN: "t".repeat(20), _IDENTITY: "ana" } } : { status: 404 },
+  );
   const keychain = memoryStore();
   const cal = await user({ base_url: site, auth_url: server.origin }, keychain);
   const flags = { method: "password", endpoint: "app" };
@@ -123,7 +179,10 @@ test("--remember keeps the password in the keychain; where the service gives no 
   await cal("login", { ...byPassword, env, flags });
   expect(holds()).toEqual(["client-secret", "access-token"]);
   await cal("login", { ...byPassword, env, flags, answers: [true] });
-  expect([holds(), cal.asked]).toEqual([["client-secret", "password", "access-token"], ["This service gives no refresh token. Keep the password in the keychain too, to log in again without asking?"]]);
+  expect([holds(), cal.asked]).toEqual([
+    ["client-secret", "password", "access-token"],
+    ["This service gives no refresh token. Keep the password in the keychain too, to log in again without asking?"],
+  ]);
   await cal("login", { ...byPassword, env, flags: { ...flags, remember: true } });
   expect(holds()).toEqual(["client-secret", "password", "access-token"]);
 });
@@ -135,9 +194,15 @@ test("a profile does not change hands without a word", async () => {
   const typed = { ...byPassword, env, flags: { method: "password", endpoint: "app", remember: false } };
   await cal("login", typed);
   identity = "bob";
-  expect((await cal("login", typed)).error).toMatchObject({ kind: "usage", message: "profile default is logged in as ana, and this login is of bob" });
+  expect((await cal("login", typed)).error).toMatchObject({
+    kind: "usage",
+    message: "profile default is logged in as ana, and this login is of bob",
+  });
   expect((await cal("login", { ...typed, answers: [false] })).error).toMatchObject({ kind: "declined", message: "the login was not kept" });
-  expect((await cal("login", { ...typed, flags: { ...typed.flags, "expect-user": "ana" } })).error).toMatchObject({ kind: "unauthenticated", message: "the login is not of ana: it is of bob" });
+  expect((await cal("login", { ...typed, flags: { ...typed.flags, "expect-user": "ana" } })).error).toMatchObject({
+    kind: "unauthenticated",
+    message: "the login is not of ana: it is of bob",
+  });
   expect((await cal.vault.login("default"))?.identity).toBe("ana");
   expect((await cal("login", { ...typed, flags: { ...typed.flags, "expect-user": "bob" } })).value).toMatchObject({ identity: "bob" });
 });
@@ -145,13 +210,22 @@ test("a profile does not change hands without a word", async () => {
 test("both endpoints of the sandbox, and logging out revokes the session there", async () => {
   const box = await sandbox();
   const cal = await user({ base_url: box.baseUrl, auth_url: box.authUrl });
-  const typed = { env: { CAL_PASSWORD: "editor-demo", CAL_CLIENT_SECRET: box.application.clientSecret }, globals: { username: "editor", "client-id": box.application.clientId } };
+  const typed = {
+    env: { CAL_PASSWORD: "editor-demo", CAL_CLIENT_SECRET: box.application.clientSecret },
+    globals: { username: "editor", "client-id": box.application.clientId },
+  };
   for (const endpoint of ["app", "token"]) {
-    expect((await cal("login", { ...typed, flags: { method: "password", endpoint, remember: false } })).value).toMatchObject({ identity: "editor" });
+    expect((await cal("login", { ...typed, flags: { method: "password", endpoint, remember: false } })).value).toMatchObject({
+      identity: "editor",
+    });
     const { text: token = "" } = await cal("token");
-    expect((await cal("status", { flags: { check: true } })).rows).toEqual([expect.objectContaining({ logged_in: true, identity: "editor", check: expect.stringMatching(/^(valid|not provable)$/) })]);
+    expect((await cal("status", { flags: { check: true } })).rows).toEqual([
+      expect.objectContaining({ logged_in: true, identity: "editor", check: expect.stringMatching(/^(valid|not provable)$/) }),
+    ]);
     expect(await cal("logout")).toMatchObject({ value: { logged_out: true, session: "revoked" } });
-    expect((await cal("status", { flags: { check: true }, env: { CAL_TOKEN: token } })).error).toMatchObject({ message: "profile default: the site does not accept the login" });
+    expect((await cal("status", { flags: { check: true }, env: { CAL_TOKEN: token } })).error).toMatchObject({
+      message: "profile default: the site does not accept the login",
+    });
   }
 });
 
@@ -159,15 +233,25 @@ test("logging out tells what did not work, and deletes all the same; a locked ke
   const server = await serve(({ url }) => (url === "/api/auth/6/revoke" ? { status: 500 } : { body: { _TOKEN: "t".repeat(20) } }));
   let locked = false;
   const store = memoryStore();
-  const guarded = { ...store, read: (names: readonly string[]) => (locked ? Promise.reject(keychainProblem("call", "Cannot create an item in a locked collection")) : store.read(names)) };
+  const guarded = {
+    ...store,
+    read: (names: readonly string[]) =>
+      locked ? Promise.reject(keychainProblem("call", "Cannot create an item in a locked collection")) : store.read(names),
+  };
   const cal = await user({ base_url: site, auth_url: server.origin }, guarded);
   const typed = { ...byPassword, env, flags: { method: "password", endpoint: "app", remember: false } };
   await cal("login", typed);
   locked = true;
-  expect([(await cal("logout")).error, (await cal.vault.logins()).length]).toEqual([expect.objectContaining({ code: "keychain-locked" }), 1]);
+  expect([(await cal("logout")).error, (await cal.vault.logins()).length]).toEqual([
+    expect.objectContaining({ code: "keychain-locked" }),
+    1,
+  ]);
   expect((await cal("status")).error).toMatchObject({ kind: "unauthenticated", message: "profile default: the keychain is locked" });
   locked = false;
-  expect((await cal("logout", { env: { CAL_PASSWORD: "x" } })).error).toMatchObject({ kind: "unavailable", message: expect.stringContaining("the login was deleted here, but the session may live on at the service") });
+  expect((await cal("logout", { env: { CAL_PASSWORD: "x" } })).error).toMatchObject({
+    kind: "unavailable",
+    message: expect.stringContaining("the login was deleted here, but the session may live on at the service"),
+  });
   expect([store.kept.size, await cal.vault.logins()]).toEqual([0, []]);
   await cal("login", typed);
   store.kept.clear();
@@ -186,7 +270,8 @@ test("an application password is tried before it is kept, and every refusal says
   });
   expect((await cal("status", { flags: { check: true } })).rows).toEqual([expect.objectContaining({ check: "valid", identity: "editor" })]);
   expect((await cal("token")).text).toBe(Buffer.from(`editor:${password}`).toString("base64"));
-  const refusedAs = async (username: string, secret: string) => (await cal("login", { globals: { username }, env: { CAL_PASSWORD: secret } })).error?.message;
+  const refusedAs = async (username: string, secret: string) =>
+    (await cal("login", { globals: { username }, env: { CAL_PASSWORD: secret } })).error?.message;
   expect([await refusedAs("editor", "editor-demo"), await refusedAs("nobody", password)]).toEqual([
     "the site refused the application password; the password of the normal login does not work here",
     "the site knows no such user name",
@@ -198,11 +283,17 @@ test("an application password is tried before it is kept, and every refusal says
 
 test("a site that drops the Authorization header is recognised", async () => {
   const server = await serve(({ url }) =>
-    url.includes("/users/me") ? { status: 401, body: { code: "rest_not_logged_in", message: "You are not currently logged in.", data: { status: 401 } } } : { body: { events: [] } },
+    url.includes("/users/me")
+      ? { status: 401, body: { code: "rest_not_logged_in", message: "You are not currently logged in.", data: { status: 401 } } }
+      : { body: { events: [] } },
   );
   const cal = await user({ base_url: `${server.origin}/wp-json`, namespace: "tribe/events/v1" });
   const login = await cal("login", { globals: { username: "editor" }, env: { CAL_PASSWORD: "abcd efgh" } });
-  expect(login.error).toMatchObject({ kind: "unauthenticated", code: "header-dropped", message: "the site took the login for an anonymous visitor: its web server drops the Authorization header" });
+  expect(login.error).toMatchObject({
+    kind: "unauthenticated",
+    code: "header-dropped",
+    message: "the site took the login for an anonymous visitor: its web server drops the Authorization header",
+  });
 });
 
 test.each([
@@ -210,7 +301,10 @@ test.each([
   ["a visitor would be refused", { me: { status: 404 }, with: { body: {} }, without: { status: 401 } }, { check: "valid" }],
   ["everybody is let in", { me: { status: 404 }, with: { body: {} }, without: { body: {} } }, { check: "not provable" }],
 ])("--check where %s", async (_name, answers: Readonly<Record<string, object>>, expected) => {
-  const server = await serve(({ url, headers }) => (url.includes("/users/me") ? answers["me"] : headers.authorization === undefined ? answers["without"] : answers["with"]) ?? {});
+  const server = await serve(
+    ({ url, headers }) =>
+      (url.includes("/users/me") ? answers["me"] : headers.authorization === undefined ? answers["without"] : answers["with"]) ?? {},
+  );
   const cal = await user({ base_url: `${server.origin}/wp-json` });
   const { rows } = await cal("status", { flags: { check: true }, env: { CAL_TOKEN: "t0ken" } });
   expect(rows).toEqual([{ profile: "default", current: true, logged_in: true, source: "CAL_TOKEN", store: "none", ...expected }]);
@@ -219,7 +313,10 @@ test.each([
 test("--check where the token is refused ends with exit 4", async () => {
   const server = await serve(({ url }) => (url.includes("/users/me") ? { status: 404 } : { status: 401 }));
   const cal = await user({ base_url: `${server.origin}/wp-json` });
-  expect((await cal("status", { flags: { check: true }, env: { CAL_TOKEN: "t0ken" } })).error).toMatchObject({ kind: "unauthenticated", message: "profile default: the site does not accept the login" });
+  expect((await cal("status", { flags: { check: true }, env: { CAL_TOKEN: "t0ken" } })).error).toMatchObject({
+    kind: "unauthenticated",
+    message: "profile default: the site does not accept the login",
+  });
 });
 
 test("credentials of the environment need no login, no store and no question", async () => {
@@ -227,7 +324,16 @@ test("credentials of the environment need no login, no store and no question", a
   const cal = await user({ base_url: site, auth_url: service.authUrl });
   const typed = { env: { ...env, CAL_USERNAME: account.username, CAL_CLIENT_ID: account.clientId } };
   expect((await cal("status", typed)).rows).toEqual([
-    { profile: "default", current: true, logged_in: true, method: "password", identity: "ana", application: account.clientId, source: "CAL_PASSWORD", store: "none" },
+    {
+      profile: "default",
+      current: true,
+      logged_in: true,
+      method: "password",
+      identity: "ana",
+      application: account.clientId,
+      source: "CAL_PASSWORD",
+      store: "none",
+    },
   ]);
   expect([(await cal("token", typed)).text, await cal.vault.logins()]).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/), []]);
   expect((await cal("refresh", typed)).value).toEqual({ profile: "default", refreshed: true, source: "CAL_PASSWORD" });
@@ -245,10 +351,13 @@ test("the browser login without a browser: the address is printed, and the one i
     `Open this address in a browser, log in, and copy the address of the page it ends at (that page may fail to load):\n  ${box.authUrl}/api/auth/6/ui/?client_id=cal-demo&redirect_url=http%3A%2F%2F127.0.0.1%3A18250%2Fcallback`,
   ]);
   expect([login.value, cal.opened]).toEqual([expect.objectContaining({ method: "browser", expires_at: inAnHour, refreshable: false }), []]);
-  expect((await cal("login", { flags, answers: ["http://127.0.0.1:18250/callback"] })).error?.message).toBe("the address holds no token: it must be whole, with all that follows the #");
+  expect((await cal("login", { flags, answers: ["http://127.0.0.1:18250/callback"] })).error?.message).toBe(
+    "the address holds no token: it must be whole, with all that follows the #",
+  );
   expect((await cal("login", { flags })).error?.kind).toBe("usage");
   expect((await cal("login", { flags: { ...flags, browser: true, "redirect-url": "http://127.0.0.1:18259/other" } })).error).toMatchObject({
     code: "not-registered",
-    message: "the authentication service refused to start the login (status 400): is http://127.0.0.1:18259/other registered for this client id?",
+    message:
+      "the authentication service refused to start the login (status 400): is http://127.0.0.1:18259/other registered for this client id?",
   });
 });

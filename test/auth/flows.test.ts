@@ -9,16 +9,34 @@ test("the standard endpoint grants a token for a password, the application key g
   const service = await startTokenService();
   const clock = testClock();
   const grant = await grantByPassword({ authUrl: service.authUrl, transport: wire(), clock }, "token", account);
-  expect(grant).toEqual({ accessToken: expect.stringMatching(/^[0-9a-f]{64}$/), refreshToken: expect.stringMatching(/^[0-9a-f]{64}$/), expiresAt: clock.now() + 3_600_000 });
+  expect(grant).toEqual({
+    accessToken: expect.stringMatching(/^[0-9a-f]{64}$/),
+    refreshToken: expect.stringMatching(/^[0-9a-f]{64}$/),
+    expiresAt: clock.now() + 3_600_000,
+  });
   expect(service.log).toEqual(["password Basic 200"]);
 });
 
 test.each([
-  ["a wrong password", { password: "nope" }, "invalid_grant", 400, "the authentication service refused the credentials (it says: Invalid grant: user credentials are invalid)"],
-  ["a wrong client secret", { clientSecret: "nope" }, "invalid_client", 401, "the authentication service refused the application key (it says: Invalid client: client is invalid)"],
+  [
+    "a wrong password",
+    { password: "nope" },
+    "invalid_grant",
+    400,
+    "the authentication service refused the credentials (it says: Invalid grant: user credentials are invalid)",
+  ],
+  [
+    "a wrong client secret",
+    { clientSecret: "nope" },
+    "invalid_client",
+    401,
+    "the authentication service refused the application key (it says: Invalid client: client is invalid)",
+  ],
 ])("%s is refused", async (_name, wrong, code, status, message) => {
   const service = await startTokenService();
-  const failed = await problem(grantByPassword({ authUrl: service.authUrl, transport: wire(), clock: testClock() }, "token", { ...account, ...wrong }));
+  const failed = await problem(
+    grantByPassword({ authUrl: service.authUrl, transport: wire(), clock: testClock() }, "token", { ...account, ...wrong }),
+  );
   expect(failed).toEqual({ kind: "unauthenticated", code, status, message, hint: expect.stringContaining("cal auth login") });
 });
 
@@ -27,7 +45,11 @@ test("a refresh token is exchanged for new tokens, works once, and is then refus
   const parts = { authUrl: service.authUrl, transport: wire(), clock: testClock() };
   const { refreshToken: first = "" } = await grantByPassword(parts, "token", account);
   const { grant, way } = await refreshGrant(parts, account, first);
-  expect({ way, rotated: grant.refreshToken !== first, expiresAt: grant.expiresAt }).toEqual({ way: "standard", rotated: true, expiresAt: parts.clock.now() + 3_600_000 });
+  expect({ way, rotated: grant.refreshToken !== first, expiresAt: grant.expiresAt }).toEqual({
+    way: "standard",
+    rotated: true,
+    expiresAt: parts.clock.now() + 3_600_000,
+  });
   expect(await problem(refreshGrant(parts, account, first))).toMatchObject({ kind: "unauthenticated", code: "invalid_grant" });
   expect(service.log).toEqual(["password Basic 200", "refresh_token Basic 200", "refresh_token Basic 400"]);
 });
@@ -36,10 +58,23 @@ test("the application endpoint is sent all four fields as JSON and read by its o
   const clock = testClock();
   const server = await serve(() => ({
     headers: { date: new Date(clock.now() - 600_000).toUTCString() },
-    body: { _TOKEN: "tok-1", _APPLICATION: "app-1", _IDENTITY: "ana", _IDENTITY_ID: 7, "expires-at": clock.now() - 600_000 + 3_600_000, type: "Bearer" },
+    body: {
+      _TOKEN: "tok-1",
+      _APPLICATION: "app-1",
+      _IDENTITY: "ana",
+      _IDENTITY_ID: 7,
+      "expires-at": clock.now() - 600_000 + 3_600_000,
+      type: "Bearer",
+    },
   }));
   const grant = await grantByPassword({ authUrl: `${server.origin}/base/`, transport: wire(), clock }, "app", account);
-  expect(grant).toEqual({ accessToken: "tok-1", application: "app-1", identity: "ana", identityId: "7", expiresAt: clock.now() + 3_600_000 });
+  expect(grant).toEqual({
+    accessToken: "tok-1",
+    application: "app-1",
+    identity: "ana",
+    identityId: "7",
+    expiresAt: clock.now() + 3_600_000,
+  });
   const [{ method, url, headers, body } = { method: "", url: "", headers: {}, body: "" }] = server.got;
   expect({ method, url, type: headers["content-type"], authorization: headers.authorization, body: JSON.parse(body) }).toEqual({
     method: "POST",
@@ -61,7 +96,11 @@ test.each([
   expect(refreshed).toEqual({ grant: { accessToken: "new-token", refreshToken: "r2" }, way: "older" });
   await refreshGrant(parts, account, "r2", "older");
   expect(server.got.map(({ url }) => url)).toEqual(["/api/auth/6/token", "/api/auth/6/refresh", "/api/auth/6/refresh"]);
-  expect(JSON.parse(server.got[1]?.body ?? "")).toEqual({ client_id: account.clientId, client_secret: account.clientSecret, refresh_token: "r1" });
+  expect(JSON.parse(server.got[1]?.body ?? "")).toEqual({
+    client_id: account.clientId,
+    client_secret: account.clientSecret,
+    refresh_token: "r1",
+  });
 });
 
 test.each([
@@ -78,7 +117,9 @@ test.each([
 
 test("a revocation that fails says so", async () => {
   const server = await serve(() => ({ status: 503 }));
-  expect(await problem(revokeTokens({ authUrl: server.origin, transport: wire(), clock: testClock() }, account, { accessToken: "a1" }))).toMatchObject({
+  expect(
+    await problem(revokeTokens({ authUrl: server.origin, transport: wire(), clock: testClock() }, account, { accessToken: "a1" })),
+  ).toMatchObject({
     kind: "unavailable",
     status: 503,
   });

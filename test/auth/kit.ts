@@ -22,7 +22,10 @@ export interface TestClock extends Clock {
 
 export function testClock(start = Date.UTC(2030, 0, 1)): TestClock {
   let now = start;
-  return { now: () => now, sleep: async () => void (await sleep(1)), move: (ms) => void (now += ms) };
+  const move = (ms: number): void => {
+    now += ms;
+  };
+  return { now: () => now, sleep: async () => void (await sleep(1)), move };
 }
 
 /** Real time, for what runs beside other processes. */
@@ -110,7 +113,9 @@ export function settingsOf(values: Readonly<Record<string, unknown>>): AuthSetti
 }
 
 /** What a CalError tells, for whole-value comparison; anything else is thrown on. */
-export async function problem(work: Promise<unknown>): Promise<{ kind: string; message: string; hint?: string; code?: string; status?: number }> {
+export async function problem(
+  work: Promise<unknown>,
+): Promise<{ kind: string; message: string; hint?: string; code?: string; status?: number }> {
   try {
     await work;
   } catch (error) {

@@ -73,11 +73,16 @@ function readIfThere(path: string): string | undefined {
   }
 }
 
-const found = (where: string, text: string) => [...secrets].filter((secret) => text.includes(secret)).map((secret) => `${where}: ${secret.slice(0, 6)}...`);
+const found = (where: string, text: string) =>
+  [...secrets].filter((secret) => text.includes(secret)).map((secret) => `${where}: ${secret.slice(0, 6)}...`);
 
 const stored = session({ env, keychainProgram: keychain });
-const fromEnvironment = session({ env: { ...env, CAL_PASSWORD: "admin-demo", CAL_CLIENT_SECRET: key.clientSecret, CAL_AUTH_METHOD: "password" } });
-const wrongEnvironment = session({ env: { ...env, CAL_PASSWORD: wrong.password, CAL_CLIENT_SECRET: key.clientSecret, CAL_AUTH_METHOD: "password" } });
+const fromEnvironment = session({
+  env: { ...env, CAL_PASSWORD: "admin-demo", CAL_CLIENT_SECRET: key.clientSecret, CAL_AUTH_METHOD: "password" },
+});
+const wrongEnvironment = session({
+  env: { ...env, CAL_PASSWORD: wrong.password, CAL_CLIENT_SECRET: key.clientSecret, CAL_AUTH_METHOD: "password" },
+});
 const wrongToken = session({ env: { ...env, CAL_TOKEN: wrong.token } });
 
 test("no secret is anywhere but in its store", { timeout: 120_000 }, async () => {
@@ -89,10 +94,14 @@ test("no secret is anywhere but in its store", { timeout: 120_000 }, async () =>
   for (const mode of ["", " --debug", " --json"]) {
     for (const [line, stdin] of lines) await type(stored, `${line}${mode}`, stdin);
     for (const cal of [fromEnvironment, wrongEnvironment, wrongToken]) {
-      for (const line of ["events list --limit 1", "auth status", "auth status --check", "auth refresh", "doctor"]) await type(cal, `${line}${mode}`);
+      for (const line of ["events list --limit 1", "auth status", "auth status --check", "auth refresh", "doctor"])
+        await type(cal, `${line}${mode}`);
     }
   }
-  const told = outcomes.flatMap(({ line, outcome }) => [...found(`stdout of ${line}`, outcome.stdout), ...found(`stderr of ${line}`, outcome.stderr)]);
+  const told = outcomes.flatMap(({ line, outcome }) => [
+    ...found(`stdout of ${line}`, outcome.stdout),
+    ...found(`stderr of ${line}`, outcome.stderr),
+  ]);
   const folders = [stored, fromEnvironment, wrongEnvironment, wrongToken].map((cal) => cal.folder);
   const left = folders.flatMap(filesIn).flatMap((path) => found(path, readFileSync(path, "latin1")));
   const started = found("what children are started with", readIfThere(startedFile) ?? "");

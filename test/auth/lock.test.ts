@@ -52,7 +52,13 @@ test("a process that is killed while it holds the lock does not stop the others"
   const source = `import { createLock } from ${JSON.stringify(new URL("../../src/auth/lock.ts", import.meta.url).pathname)};
     const clock = { now: () => performance.now(), sleep: (ms) => new Promise((done) => setTimeout(done, ms)) };
     await createLock(process.argv[2], clock, ${JSON.stringify(quick)})("a", () => { console.log("held"); return clock.sleep(60000); });`;
-  await build({ stdin: { contents: source, resolveDir: path, loader: "ts" }, outfile: program, bundle: true, platform: "node", format: "esm" });
+  await build({
+    stdin: { contents: source, resolveDir: path, loader: "ts" },
+    outfile: program,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+  });
   const holder = spawn("node", [program, join(path, "locks")], { stdio: ["ignore", "pipe", "inherit"] });
   await new Promise((resolve) => holder.stdout.once("data", resolve));
   const order: string[] = [];

@@ -9,7 +9,14 @@ test("twenty commands with an ended token and a rotating refresh token refresh o
   const path = await folder();
   const service = await startTokenService();
   const grant = await grantByPassword({ authUrl: service.authUrl, transport: wire(), clock: realClock }, "token", account);
-  const row = { profile: "default", store: "file", method: "password", application: account.clientId, auth_origin: service.authUrl, expires_at: realClock.now() - 1000 } as const;
+  const row = {
+    profile: "default",
+    store: "file",
+    method: "password",
+    application: account.clientId,
+    auth_origin: service.authUrl,
+    expires_at: realClock.now() - 1000,
+  } as const;
   const secrets = { "access-token": grant.accessToken, "refresh-token": grant.refreshToken ?? "", "client-secret": account.clientSecret };
   await vaultIn(path, realClock).save(row, secrets);
   const program = await accessProgram(path);

@@ -9,8 +9,18 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 /** Builds the keychain's program into a folder; answers with its path. keytar is found from the checkout. */
 export async function keychainProgram(path: string): Promise<string> {
   const outfile = join(path, "keychain-child.mjs");
-  const banner = { js: `import { createRequire } from "node:module"; const require = createRequire(${JSON.stringify(`${root}/package.json`)});` };
-  await build({ entryPoints: [join(root, "src/auth/keychain-child.ts")], outfile, bundle: true, platform: "node", format: "esm", banner, plugins: [keytarFromHere] });
+  const banner = {
+    js: `import { createRequire } from "node:module"; const require = createRequire(${JSON.stringify(`${root}/package.json`)});`,
+  };
+  await build({
+    entryPoints: [join(root, "src/auth/keychain-child.ts")],
+    outfile,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    banner,
+    plugins: [keytarFromHere],
+  });
   return outfile;
 }
 
@@ -44,7 +54,14 @@ export async function accessProgram(path: string): Promise<string> {
     await wire.close();
   `;
   const banner = { js: `import { createRequire } from "node:module"; const require = createRequire(import.meta.url);` };
-  await build({ stdin: { contents: source, resolveDir: root, loader: "ts" }, outfile, bundle: true, platform: "node", format: "esm", banner });
+  await build({
+    stdin: { contents: source, resolveDir: root, loader: "ts" },
+    outfile,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    banner,
+  });
   return outfile;
 }
 

@@ -26,8 +26,14 @@ test.each([
   [`${base}#accessoken=short`, { kind: "unauthenticated", message: "what came back from the browser can't be a token" }],
   [`${base}#accessoken=abcdefgh%0d%0ax`, { kind: "unauthenticated", message: "what came back from the browser can't be a token" }],
   [`${base}#accessoken=${"a".repeat(20_000)}`, { kind: "unauthenticated", message: "what came back from the browser can't be a token" }],
-  [`${base}?error=access_denied&error_description=Not%20you`, { kind: "unauthenticated", message: "the authentication service refused the login in the browser: Not you" }],
-  [`${base}#error=access_denied`, { kind: "unauthenticated", message: "the authentication service refused the login in the browser: access_denied" }],
+  [
+    `${base}?error=access_denied&error_description=Not%20you`,
+    { kind: "unauthenticated", message: "the authentication service refused the login in the browser: Not you" },
+  ],
+  [
+    `${base}#error=access_denied`,
+    { kind: "unauthenticated", message: "the authentication service refused the login in the browser: access_denied" },
+  ],
 ])("a token from %s", (address, expected) => {
   expect(outcome(() => readToken(returnedOf(address)))).toEqual(expected);
 });
@@ -41,10 +47,29 @@ test.each([
 });
 
 test.each([
-  [base, { href: base, origin: "http://127.0.0.1:18250", host: "127.0.0.1:18250", path: "/callback", port: 18250, addresses: ["127.0.0.1"] }],
-  ["http://localhost:7777", { href: "http://localhost:7777", origin: "http://localhost:7777", host: "localhost:7777", path: "/", port: 7777, addresses: ["127.0.0.1", "::1"] }],
-  ["http://[::1]:7777/a?b=1", { href: "http://[::1]:7777/a?b=1", origin: "http://[::1]:7777", host: "[::1]:7777", path: "/a", port: 7777, addresses: ["::1"] }],
-  ["http://127.0.0.1/cb", { href: "http://127.0.0.1/cb", origin: "http://127.0.0.1", host: "127.0.0.1", path: "/cb", port: 80, addresses: ["127.0.0.1"] }],
+  [
+    base,
+    { href: base, origin: "http://127.0.0.1:18250", host: "127.0.0.1:18250", path: "/callback", port: 18250, addresses: ["127.0.0.1"] },
+  ],
+  [
+    "http://localhost:7777",
+    {
+      href: "http://localhost:7777",
+      origin: "http://localhost:7777",
+      host: "localhost:7777",
+      path: "/",
+      port: 7777,
+      addresses: ["127.0.0.1", "::1"],
+    },
+  ],
+  [
+    "http://[::1]:7777/a?b=1",
+    { href: "http://[::1]:7777/a?b=1", origin: "http://[::1]:7777", host: "[::1]:7777", path: "/a", port: 7777, addresses: ["::1"] },
+  ],
+  [
+    "http://127.0.0.1/cb",
+    { href: "http://127.0.0.1/cb", origin: "http://127.0.0.1", host: "127.0.0.1", path: "/cb", port: 80, addresses: ["127.0.0.1"] },
+  ],
 ])("%s can be listened on", (text, expected) => {
   expect(loopbackUrl(text)).toEqual(expected);
 });
@@ -54,13 +79,19 @@ test("a pattern that is registered gets an unguessable end", () => {
   expect([/^\/[0-9a-f]{32}$/.test(one.path), one.path === other.path]).toEqual([true, false]);
 });
 
-test.each(["https://127.0.0.1:1/x", "http://example.org/callback", "http://127.0.0.1.example.org/", "http://0.0.0.0:1/", "callback", "http://127.0.0.1:1/#x"])(
-  "%s can't be listened on",
-  (text) => {
-    expect(outcome(() => loopbackUrl(text))).toEqual({ kind: "usage", message: expect.stringContaining("can't receive a login at") });
-  },
-);
+test.each([
+  "https://127.0.0.1:1/x",
+  "http://example.org/callback",
+  "http://127.0.0.1.example.org/",
+  "http://0.0.0.0:1/",
+  "callback",
+  "http://127.0.0.1:1/#x",
+])("%s can't be listened on", (text) => {
+  expect(outcome(() => loopbackUrl(text))).toEqual({ kind: "usage", message: expect.stringContaining("can't receive a login at") });
+});
 
 test("the login page is asked for with the client id and the redirect URL, both encoded", () => {
-  expect(uiLoginUrl("https://a.test/", "my app", base)).toBe("https://a.test/api/auth/6/ui/?client_id=my%20app&redirect_url=http%3A%2F%2F127.0.0.1%3A18250%2Fcallback");
+  expect(uiLoginUrl("https://a.test/", "my app", base)).toBe(
+    "https://a.test/api/auth/6/ui/?client_id=my%20app&redirect_url=http%3A%2F%2F127.0.0.1%3A18250%2Fcallback",
+  );
 });

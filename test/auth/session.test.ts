@@ -2,13 +2,13 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import type { Tokens } from "../../src/auth/access.ts";
 import type { Login } from "../../src/auth/login.ts";
 import type { Env } from "../../src/auth/parts.ts";
 import { grantByPassword } from "../../src/auth/password.ts";
 import { createTokens } from "../../src/auth/session.ts";
 import type { NewLogin, Secrets, Vault } from "../../src/auth/vault.ts";
-import type { Tokens } from "../../src/auth/access.ts";
-import { folder, problem, serve, settingsOf, testClock, type TestClock, vaultIn, wire } from "./kit.ts";
+import { folder, problem, serve, settingsOf, type TestClock, testClock, vaultIn, wire } from "./kit.ts";
 import { account, startTokenService, type TokenService } from "./token-service.ts";
 
 interface Scene {
@@ -29,10 +29,22 @@ async function scene(values: Readonly<Record<string, unknown>>): Promise<Scene> 
     clock,
     vault,
     warnings,
-    tokens: (env = {}, settings = {}) => createTokens({ settings: settingsOf({ ...values, ...settings }), env, clock, transport: async () => transport, vault, warn }),
+    tokens: (env = {}, settings = {}) =>
+      createTokens({ settings: settingsOf({ ...values, ...settings }), env, clock, transport: async () => transport, vault, warn }),
     keep: async (secrets, row = {}) => {
       const origins = { auth_origin: new URL(String(values["auth_url"] ?? "http://none")).origin, base_origin: "http://site.test" };
-      const { login } = await vault.save({ profile: "default", store: "keychain", method: "password", application: account.clientId, username: account.username, ...origins, ...row }, secrets);
+      const { login } = await vault.save(
+        {
+          profile: "default",
+          store: "keychain",
+          method: "password",
+          application: account.clientId,
+          username: account.username,
+          ...origins,
+          ...row,
+        },
+        secrets,
+      );
       return login;
     },
   };
@@ -65,11 +77,21 @@ test("secrets come from files too, one line each", async () => {
   const path = await folder();
   const { tokens } = await scene({});
   await writeFile(join(path, "token"), "from-file\n");
-  expect(await tokens({ CAL_TOKEN_FILE: join(path, "token") }).current()).toEqual({ header: "authorization", value: "Bearer from-file", source: "CAL_TOKEN_FILE" });
+  expect(await tokens({ CAL_TOKEN_FILE: join(path, "token") }).current()).toEqual({
+    header: "authorization",
+    value: "Bearer from-file",
+    source: "CAL_TOKEN_FILE",
+  });
   await writeFile(join(path, "token"), "one\ntwo\n");
-  expect(await problem(tokens({ CAL_TOKEN_FILE: join(path, "token") }).current())).toMatchObject({ kind: "usage", message: "the file of CAL_TOKEN_FILE does not hold one line with the secret" });
+  expect(await problem(tokens({ CAL_TOKEN_FILE: join(path, "token") }).current())).toMatchObject({
+    kind: "usage",
+    message: "the file of CAL_TOKEN_FILE does not hold one line with the secret",
+  });
   expect(await problem(tokens({ CAL_TOKEN_FILE: join(path, "none") }).current())).toMatchObject({ kind: "local" });
-  expect(await problem(tokens({ CAL_TOKEN: "two words" }).current())).toMatchObject({ kind: "usage", message: expect.not.stringContaining("two words") });
+  expect(await problem(tokens({ CAL_TOKEN: "two words" }).current())).toMatchObject({
+    kind: "usage",
+    message: expect.not.stringContaining("two words"),
+  });
 });
 
 test.each([
@@ -94,10 +116,16 @@ test("half a login in the environment is told, unless a stored one is complete",
 test("a site that runs The Events Calendar gets user name and password as Basic, and a Bearer only with a warning", async () => {
   const { tokens, warnings } = await scene({ server: "the-events-calendar", username: "ana" });
   const password = "abcd EFGH ijkl";
-  expect(await tokens({ CAL_PASSWORD: password }).current()).toEqual({ header: "authorization", value: `Basic ${Buffer.from(`ana:${password}`).toString("base64")}`, source: "CAL_PASSWORD" });
+  expect(await tokens({ CAL_PASSWORD: password }).current()).toEqual({
+    header: "authorization",
+    value: `Basic ${Buffer.from(`ana:${password}`).toString("base64")}`,
+    source: "CAL_PASSWORD",
+  });
   expect(warnings).toEqual([]);
   await tokens({ CAL_TOKEN: "t" }).current();
-  expect(warnings).toEqual([expect.stringContaining("CAL_TOKEN is sent as a Bearer token, which sites that run The Events Calendar take for an anonymous visitor")]);
+  expect(warnings).toEqual([
+    expect.stringContaining("CAL_TOKEN is sent as a Bearer token, which sites that run The Events Calendar take for an anonymous visitor"),
+  ]);
 });
 
 test("tokens got with credentials of the environment stay in memory and are got again when they end", async () => {
@@ -108,7 +136,12 @@ test("tokens got with credentials of the environment stay in memory and are got 
   clock.move(31_000);
   const second = await one.current();
   const third = second === undefined ? undefined : await one.renewed(second);
-  expect([first === same, new Set([first?.value, second?.value, third?.value]).size, service.log.length, await vault.logins()]).toEqual([true, 3, 3, []]);
+  expect([first === same, new Set([first?.value, second?.value, third?.value]).size, service.log.length, await vault.logins()]).toEqual([
+    true,
+    3,
+    3,
+    [],
+  ]);
 });
 
 test("a service without the standard endpoint is asked at the application endpoint", async () => {
@@ -143,7 +176,10 @@ test("a 401 refreshes once; a second one in another part of the program takes th
   if (refused === undefined) throw new Error("no access");
   const answers = await Promise.all([one.renewed(refused), one.renewed(refused), other.renewed(refused)]);
   const again = await one.renewed(refused);
-  expect([new Set([...answers, again].map((access) => access?.value)).size, service.log.filter((line) => line.startsWith("refresh"))]).toEqual([1, ["refresh_token Basic 200"]]);
+  expect([
+    new Set([...answers, again].map((access) => access?.value)).size,
+    service.log.filter((line) => line.startsWith("refresh")),
+  ]).toEqual([1, ["refresh_token Basic 200"]]);
 });
 
 test("a session that the service ended, and one that can't be refreshed, name the command", async () => {
@@ -151,7 +187,12 @@ test("a session that the service ended, and one that can't be refreshed, name th
   const { tokens, clock, keep } = await loggedIn(service);
   clock.move(3_600_000);
   service.forget();
-  const ended = { kind: "unauthenticated", code: "session-ended", message: "the session of profile default has ended", hint: "cal auth login" };
+  const ended = {
+    kind: "unauthenticated",
+    code: "session-ended",
+    message: "the session of profile default has ended",
+    hint: "cal auth login",
+  };
   expect(await problem(tokens().current())).toEqual(ended);
   await keep({ "access-token": "only" }, { method: "browser", expires_at: clock.now() + 60_000 });
   const short = tokens();
@@ -184,7 +225,10 @@ test("a new token that can't be stored is used all the same, with a warning", as
   clock.move(3_600_000);
   vault.update = () => Promise.reject(new Error("disk full"));
   const access = await tokens().current();
-  expect([access?.value === first, warnings]).toEqual([false, ["the new token could not be stored, so the next command may have to log in again (disk full)"]]);
+  expect([access?.value === first, warnings]).toEqual([
+    false,
+    ["the new token could not be stored, so the next command may have to log in again (disk full)"],
+  ]);
 });
 
 test.each([

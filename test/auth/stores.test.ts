@@ -1,5 +1,5 @@
 // Where secrets rest: the plain file, long secrets, and the vault that ties secrets to the list of logins.
-import { lstat, mkdir, readFile, stat, symlink, writeFile, chmod } from "node:fs/promises";
+import { chmod, lstat, mkdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -10,7 +10,14 @@ import { createSecretFile } from "../../src/auth/secret-file.ts";
 import type { NewLogin } from "../../src/auth/vault.ts";
 import { folder, memoryStore, problem, realClock, testClock, vaultIn } from "./kit.ts";
 
-const row: NewLogin = { profile: "work", store: "keychain", method: "password", identity: "ana", application: "app-1", auth_origin: "https://a.test" };
+const row: NewLogin = {
+  profile: "work",
+  store: "keychain",
+  method: "password",
+  identity: "ana",
+  application: "app-1",
+  auth_origin: "https://a.test",
+};
 
 test("the file is for its owner only, whole at every moment, and kept across stores", async () => {
   const path = await folder();
@@ -36,7 +43,10 @@ test("a symbolic link is neither read nor written through", async () => {
   const store = createSecretFile(join(path, "state"), createLock(join(path, "locks"), realClock));
   expect(await problem(store.read(["a"]))).toMatchObject({ kind: "local", message: expect.stringContaining("symbolic link") });
   expect(await problem(store.write([["a", "ours"]]))).toMatchObject({ kind: "local", message: expect.stringContaining("symbolic link") });
-  expect([await readFile(elsewhere, "utf8"), (await lstat(join(path, "state", "credentials.json"))).isSymbolicLink()]).toEqual(['{"a":"theirs"}', true]);
+  expect([await readFile(elsewhere, "utf8"), (await lstat(join(path, "state", "credentials.json"))).isSymbolicLink()]).toEqual([
+    '{"a":"theirs"}',
+    true,
+  ]);
 });
 
 test("a file that is broken is named, and not overwritten", async () => {
@@ -54,7 +64,10 @@ test("a secret of any length comes back, no entry is over the limit, and nothing
       const store = withLongSecrets(inner);
       for (const [unit, length] of writes) {
         const secret = `${unit}x`.repeat(Math.ceil((length + 1) / (unit.length + 1)));
-        await store.write([["a", secret], ["b", "short"]]);
+        await store.write([
+          ["a", secret],
+          ["b", "short"],
+        ]);
         expect(Object.fromEntries(await store.read(["a", "b", "c"]))).toEqual({ a: Buffer.from(secret).toString(), b: "short" });
         expect([...inner.kept.values()].every((entry) => Buffer.byteLength(entry) <= entryLimit)).toBe(true);
       }
@@ -79,8 +92,14 @@ test("a login is listed without its secrets, and a new one takes the place of th
   const first = await vault.save(row, { "access-token": "A1", "refresh-token": "R1", "client-secret": "C1" });
   clock.move(1000);
   const second = await vault.save({ ...row, store: "file", expires_at: 5 }, { "access-token": "A2" });
-  expect(await vault.logins()).toEqual([{ ...row, store: "file", expires_at: 5, id: expect.stringMatching(/^[0-9a-f]{8}$/), stored_at: clock.now(), holds: ["access-token"] }]);
-  expect([first.login.holds, second.leftover, keychain.kept.size]).toEqual([["refresh-token", "client-secret", "access-token"], undefined, 0]);
+  expect(await vault.logins()).toEqual([
+    { ...row, store: "file", expires_at: 5, id: expect.stringMatching(/^[0-9a-f]{8}$/), stored_at: clock.now(), holds: ["access-token"] },
+  ]);
+  expect([first.login.holds, second.leftover, keychain.kept.size]).toEqual([
+    ["refresh-token", "client-secret", "access-token"],
+    undefined,
+    0,
+  ]);
   expect(await vault.secrets(second.login, ["access-token", "password"])).toEqual({ "access-token": "A2" });
   expect(await readFile(join(path, "logins.json"), "utf8")).not.toMatch(/A1|R1|C1|A2/);
   expect([await vault.remove("work"), await vault.remove("work"), await vault.logins()]).toEqual([true, false, []]);
@@ -108,11 +127,20 @@ test("a login whose secrets can't be removed stays listed; one that can't be sto
   expect([again.leftover?.details.code, (await vault.logins()).map(({ id }) => id === login.id)]).toEqual(["keychain-silent", [false]]);
   const broken = { ...memoryStore(), write: async () => Promise.reject(keychainProblem("load", "")) };
   const other = vaultIn(await folder(), testClock(), broken);
-  expect([await problem(other.save(row, { "access-token": "A1" })), await other.logins()]).toEqual([expect.objectContaining({ code: "keychain-no-library" }), []]);
+  expect([await problem(other.save(row, { "access-token": "A1" })), await other.logins()]).toEqual([
+    expect.objectContaining({ code: "keychain-no-library" }),
+    [],
+  ]);
 });
 
 test("twenty profiles that log in at once are all listed", async () => {
   const path = await folder();
-  await Promise.all(Array.from({ length: 20 }, (_, index) => vaultIn(path, realClock).save({ ...row, store: "file", profile: `p${index}` }, { "access-token": `A${index}` })));
-  expect((await vaultIn(path, realClock).logins()).map(({ profile }) => profile).sort()).toEqual(Array.from({ length: 20 }, (_, index) => `p${index}`).sort());
+  await Promise.all(
+    Array.from({ length: 20 }, (_, index) =>
+      vaultIn(path, realClock).save({ ...row, store: "file", profile: `p${index}` }, { "access-token": `A${index}` }),
+    ),
+  );
+  expect((await vaultIn(path, realClock).logins()).map(({ profile }) => profile).sort()).toEqual(
+    Array.from({ length: 20 }, (_, index) => `p${index}`).sort(),
+  );
 });

@@ -20,11 +20,13 @@ export async function startTokenService(accessTokenLifetime = 3600): Promise<Tok
   const refreshTokens = new Map<string, OAuth2Server.RefreshToken>();
   const accessTokens = new Map<string, OAuth2Server.Token>();
   const model: OAuth2Server.PasswordModel & OAuth2Server.RefreshTokenModel = {
-    getClient: async (id, secret) => id === account.clientId && secret === account.clientSecret && { id, grants: ["password", "refresh_token"] },
+    getClient: async (id, secret) =>
+      id === account.clientId && secret === account.clientSecret && { id, grants: ["password", "refresh_token"] },
     getUser: async (username, password) => username === account.username && password === account.password && { username },
     saveToken: async (token, client, user) => {
       // The library counts whole seconds from the moment it answers: half a second more lets it answer with the lifetime itself.
-      const end = token.accessTokenExpiresAt === undefined ? {} : { accessTokenExpiresAt: new Date(token.accessTokenExpiresAt.getTime() + 500) };
+      const end =
+        token.accessTokenExpiresAt === undefined ? {} : { accessTokenExpiresAt: new Date(token.accessTokenExpiresAt.getTime() + 500) };
       const saved = { ...token, ...end, client, user };
       accessTokens.set(saved.accessToken, saved);
       if (saved.refreshToken !== undefined) refreshTokens.set(saved.refreshToken, { refreshToken: saved.refreshToken, client, user });
@@ -40,7 +42,12 @@ export async function startTokenService(accessTokenLifetime = 3600): Promise<Tok
     const text = (await incoming.toArray()).join("");
     const body = Object.fromEntries(new URLSearchParams(text));
     const known = incoming.url === "/api/auth/6/token";
-    const request = new OAuth2Server.Request({ method: incoming.method ?? "", headers: incoming.headers as Record<string, string>, query: {}, body });
+    const request = new OAuth2Server.Request({
+      method: incoming.method ?? "",
+      headers: incoming.headers as Record<string, string>,
+      query: {},
+      body,
+    });
     const response = new OAuth2Server.Response({ headers: {} });
     let said: unknown;
     try {

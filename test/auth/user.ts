@@ -1,8 +1,8 @@
 // A user of the auth commands: the real handlers, wire, vault and config file; fakes only for terminal, browser and clock.
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createTokens } from "../../src/auth/session.ts";
 import type { SecretStore } from "../../src/auth/secret-store.ts";
+import { createTokens } from "../../src/auth/session.ts";
 import type { Vault } from "../../src/auth/vault.ts";
 import { authCommands } from "../../src/cli/tree-auth.ts";
 import type { AuthContext, WholeContext } from "../../src/commands/auth/auth-context.ts";
@@ -46,7 +46,11 @@ export interface User {
 }
 
 /** A user with a config and state folder of their own. */
-export async function user(profile: Readonly<Record<string, unknown>>, keychain: SecretStore = memoryStore(), clock = testClock()): Promise<User> {
+export async function user(
+  profile: Readonly<Record<string, unknown>>,
+  keychain: SecretStore = memoryStore(),
+  clock = testClock(),
+): Promise<User> {
   const path = await folder();
   const vault = vaultIn(path, clock, keychain);
   const config = openConfigFile(join(path, "config"), { pid: process.pid, alive: () => true, sleep: async (ms) => void (await sleep(ms)) });
@@ -74,7 +78,15 @@ export async function user(profile: Readonly<Record<string, unknown>>, keychain:
       configFile: async () => config,
       prompt: async () => prompt ?? Promise.reject(usage("an answer is needed, and there is nobody to ask")),
       transport: async () => transport,
-      tokens: async () => createTokens({ settings: await settings(), env, clock, transport: async () => transport, vault, warn: (text) => say(`warning: ${text}`) }),
+      tokens: async () =>
+        createTokens({
+          settings: await settings(),
+          env,
+          clock,
+          transport: async () => transport,
+          vault,
+          warn: (text) => say(`warning: ${text}`),
+        }),
       vault: async () => vault,
       openBrowser: async (url) => {
         opened.push(url);

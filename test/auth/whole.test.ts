@@ -23,14 +23,20 @@ const refreshes = () => box.requests().filter(({ method, path }) => method === "
 
 beforeAll(async () => {
   writeFileSync(keyFile, box.application.clientSecret);
-  await cal(`profile add work --use --base-url ${box.baseUrl} --auth-url ${box.authUrl} --client-id ${box.application.clientId} --username admin`);
+  await cal(
+    `profile add work --use --base-url ${box.baseUrl} --auth-url ${box.authUrl} --client-id ${box.application.clientId} --username admin`,
+  );
   const login = await cal(`auth login --method password --password-stdin --client-secret-file ${keyFile}`, "admin-demo");
   expect(login.code, login.stderr).toBe(0);
 });
 
 test("a 401 in the middle of a long list refreshes once, and the list goes on whole", async () => {
   const before = refreshes();
-  const refused = { status: 401, body: JSON.stringify({ code: "rest_forbidden", message: "Expired.", data: { status: 401 } }), headers: { "content-type": "application/json" } };
+  const refused = {
+    status: 401,
+    body: JSON.stringify({ code: "rest_forbidden", message: "Expired.", data: { status: 401 } }),
+    headers: { "content-type": "application/json" },
+  };
   box.faults.add({ method: "GET", path: "/v1/events", skip: 3, times: 1, answer: refused });
   const { stdout, code, stderr } = await cal("events list --all --per-page 7 --format ids --concurrency 1");
   const ids = stdout.trim().split("\n");

@@ -33,7 +33,10 @@ const genericRows: readonly Row[] = [
   ],
   ["events list --start-date 2027-01-10T10:00:00Z", `GET ${ns}/events?start_date=2027-01-10%2005%3A00%3A00`],
   ["events list --search 'C++ & jazz'", `GET ${ns}/events?search=C%2B%2B%20%26%20jazz`],
-  ["events list --categories 1,2 --tags 3 --venue 4 --venue 5 --organizer 6", `GET ${ns}/events?categories[]=1&categories[]=2&tags[]=3&venue[]=4&venue[]=5&organizer[]=6`],
+  [
+    "events list --categories 1,2 --tags 3 --venue 4 --venue 5 --organizer 6",
+    `GET ${ns}/events?categories[]=1&categories[]=2&tags[]=3&venue[]=4&venue[]=5&organizer[]=6`,
+  ],
   ["events list --category 1 --tag 2", `GET ${ns}/events?categories[]=1&tags[]=2`],
   ["events list --featured", `GET ${ns}/events?featured=true`],
   ["events list --no-featured --status draft", `GET ${ns}/events?featured=false&status=draft`],
@@ -60,7 +63,10 @@ const genericRows: readonly Row[] = [
   ],
   ["events delete 12 --yes", `DELETE ${ns}/events/12`],
   ["events rm jazz-night -y", `DELETE ${ns}/events/by-slug/jazz-night`],
-  ["venues list --search hall --event 12 --has-events true --only-with-upcoming true --status publish", `GET ${ns}/venues?search=hall&event=12&has_events=true&only_with_upcoming=true&status=publish`],
+  [
+    "venues list --search hall --event 12 --has-events true --only-with-upcoming true --status publish",
+    `GET ${ns}/venues?search=hall&event=12&has_events=true&only_with_upcoming=true&status=publish`,
+  ],
   ["venues get city-hall", `GET ${ns}/venues/by-slug/city-hall`],
   [
     "venues create --venue 'City Hall' --author 1 --date 2027-01-01 --date-utc 2027-01-01 --description D --status publish --show-map --no-show-map-link --address A --city C --country K --province P --state S --zip 1 --phone 2 --stateprovince SP --website https://x.example/ --image 3",
@@ -85,15 +91,24 @@ const genericRows: readonly Row[] = [
   ],
   ["categories list --include-empty", `GET ${ns}/categories?hide_empty=false`],
   ["categories get 3", `GET ${ns}/categories/3`],
-  ["categories create --name Jazz --description D --slug jazz --parent 2", `POST ${ns}/categories {"name":"Jazz","description":"D","slug":"jazz","parent":2}`],
+  [
+    "categories create --name Jazz --description D --slug jazz --parent 2",
+    `POST ${ns}/categories {"name":"Jazz","description":"D","slug":"jazz","parent":2}`,
+  ],
   ["categories update 3 --name Jazz --raw", `PATCH ${ns}/categories/3 {"name":"Jazz"}`],
   ["categories delete 3 --yes", `DELETE ${ns}/categories/3`],
-  ["tags list --search m --exclude 1 --include 2,3 --order asc --orderby name --hide-empty --post 5 --event 6 --slug free", `GET ${ns}/tags?search=m&exclude[]=1&include[]=2&include[]=3&order=asc&orderby=name&hide_empty=true&post=5&event=6&slug=free`],
+  [
+    "tags list --search m --exclude 1 --include 2,3 --order asc --orderby name --hide-empty --post 5 --event 6 --slug free",
+    `GET ${ns}/tags?search=m&exclude[]=1&include[]=2&include[]=3&order=asc&orderby=name&hide_empty=true&post=5&event=6&slug=free`,
+  ],
   ["tags get 3", `GET ${ns}/tags/3`],
   ["tags create --name free --description D --slug free", `POST ${ns}/tags {"name":"free","description":"D","slug":"free"}`],
   ["tags update 3 --slug x --raw", `PATCH ${ns}/tags/3 {"slug":"x"}`],
   ["tags delete 3 --yes", `DELETE ${ns}/tags/3`],
-  ["events update 7 --raw --title Y --start-date '2027-02-01 10:00'", `PATCH ${ns}/events/7 {"title":"Y","start_date":"2027-02-01 10:00:00","timezone":"America/New_York"}`],
+  [
+    "events update 7 --raw --title Y --start-date '2027-02-01 10:00'",
+    `PATCH ${ns}/events/7 {"title":"Y","start_date":"2027-02-01 10:00:00","timezone":"America/New_York"}`,
+  ],
   ["events update 7 --raw --clear website,venue --no-sticky", `PATCH ${ns}/events/7 {"website":"","sticky":false,"venue":[]}`],
   ["events update jazz-night --raw --slug other", `PATCH ${ns}/events/by-slug/jazz-night {"slug":"other"}`],
   ["api GET events --query per_page=1 --query 'search=a b'", `GET ${ns}/events?per_page=1&search=a%20b`],
@@ -103,9 +118,15 @@ const genericRows: readonly Row[] = [
 
 const tecRows: readonly Row[] = [
   // Wall clocks from 12 hours behind to 14 hours ahead of UTC are asked for, a day is 23:59:59 there, and the rest is trimmed here.
-  ["events list --start-date 2027-01-10 --end-date 2027-01-12", `GET ${tribe}/events?per_page=50&starts_before=2027-01-13&starts_after=2027-01-08`],
+  [
+    "events list --start-date 2027-01-10 --end-date 2027-01-12",
+    `GET ${tribe}/events?per_page=50&starts_before=2027-01-13&starts_after=2027-01-08`,
+  ],
   ["events list --on 2027-01-10", `GET ${tribe}/events?per_page=50&starts_before=2027-01-11&ends_after=2027-01-08`],
-  ["events list --start-date 2027-01-10 --end-date 2027-01-12 --running", `GET ${tribe}/events?per_page=50&starts_before=2027-01-13&ends_after=2027-01-08`],
+  [
+    "events list --start-date 2027-01-10 --end-date 2027-01-12 --running",
+    `GET ${tribe}/events?per_page=50&starts_before=2027-01-13&ends_after=2027-01-08`,
+  ],
   ["events list", `GET ${tribe}/events`],
   ["events list --all-dates", `GET ${tribe}/events?starts_after=1900-01-01`],
   ["events list --venue 4 --category 1,2", `GET ${tribe}/events?categories[]=1&categories[]=2&venue[]=4`],
@@ -115,11 +136,7 @@ const tecRows: readonly Row[] = [
   ],
   ["venues update city-hall --no-show-map --raw", `PATCH ${tribe}/venues/by-slug/city-hall {"show_map":"false"}`],
   ["events update jazz-night --raw --title Y", `PATCH ${tribe}/events/by-slug/jazz-night {"title":"Y"}`],
-  [
-    "venues create --venue 'New Hall'",
-    `GET ${tribe}/venues?per_page=50&search=New%20Hall`,
-    `POST ${tribe}/venues {"venue":"New Hall"}`,
-  ],
+  ["venues create --venue 'New Hall'", `GET ${tribe}/venues?per_page=50&search=New%20Hall`, `POST ${tribe}/venues {"venue":"New Hall"}`],
   ["venues create --venue 'New Hall' --merge", `POST ${tribe}/venues {"venue":"New Hall"}`],
 ];
 
@@ -138,7 +155,13 @@ describe("requests to a site that runs The Events Calendar", () => {
 });
 
 test("inline data of linked records goes as it is, a venue bare where the server takes one", async () => {
-  const data = JSON.stringify({ title: "X", start_date: "2027-01-10 10:00:00", end_date: "2027-01-10 11:00:00", venue: { venue: "New" }, organizer: [{ organizer: "O" }, 3] });
+  const data = JSON.stringify({
+    title: "X",
+    start_date: "2027-01-10 10:00:00",
+    end_date: "2027-01-10 11:00:00",
+    venue: { venue: "New" },
+    organizer: [{ organizer: "O" }, 3],
+  });
   await generic("events create --data -", data);
   await tec("events create --data - --merge", data);
   const dates = '"start_date":"2027-01-10 10:00:00","end_date":"2027-01-10 11:00:00","timezone":"America/New_York"';

@@ -75,7 +75,10 @@ export function session(options: SessionOptions = {}): Session {
         atSignal: () => undefined,
         stopped: async () => undefined,
         prompt: options.prompt ?? noPrompt,
-        openBrowser: async (url) => (options.browse?.(url), options.browse !== undefined),
+        openBrowser: async (url) => {
+          options.browse?.(url);
+          return options.browse !== undefined;
+        },
         edit: async (_editor, file) => options.edit?.(file) ?? 127,
         keychainProgram: options.keychainProgram ?? join(folder, "no-keychain.js"),
       },

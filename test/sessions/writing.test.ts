@@ -143,12 +143,13 @@ describe("cal sandbox reset", () => {
 describe("a write whose answer can't be printed as asked", () => {
   const embedded = session({ env: { CAL_SANDBOX: "1" } });
 
-  test.each(["tags create --name never --field nope", "tags update 12 --name never --fields id,nope", "tags delete 12 --yes --fields nope"])(
-    "%s is exit 2 and not sent",
-    async (line) => {
-      const result = await embedded(line);
-      const after = await embedded("tags get 12 --field name");
-      expect([result.code, result.stderr.includes("nope is no known field of tags"), after.stdout]).toEqual([2, true, "free\n"]);
-    },
-  );
+  test.each([
+    "tags create --name never --field nope",
+    "tags update 12 --name never --fields id,nope",
+    "tags delete 12 --yes --fields nope",
+  ])("%s is exit 2 and not sent", async (line) => {
+    const result = await embedded(line);
+    const after = await embedded("tags get 12 --field name");
+    expect([result.code, result.stderr.includes("nope is no known field of tags"), after.stdout]).toEqual([2, true, "free\n"]);
+  });
 });

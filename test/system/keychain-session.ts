@@ -48,15 +48,33 @@ export async function startSession(withKeyring = true): Promise<Session> {
     XDG_RUNTIME_DIR: path,
     DBUS_SESSION_BUS_ADDRESS: address,
   };
-  await firstWord(ended(spawn("dbus-daemon", [`--config-file=${join(path, "bus.conf")}`, "--nofork", "--print-address=1"], { env, stdio: ["ignore", "pipe", "ignore"] })));
-  const keyring = withKeyring ? spawn("gnome-keyring-daemon", ["--foreground", "--unlock", "--components=secrets"], { env, stdio: ["pipe", "ignore", "ignore"] }) : undefined;
+  await firstWord(
+    ended(
+      spawn("dbus-daemon", [`--config-file=${join(path, "bus.conf")}`, "--nofork", "--print-address=1"], {
+        env,
+        stdio: ["ignore", "pipe", "ignore"],
+      }),
+    ),
+  );
+  const keyring = withKeyring
+    ? spawn("gnome-keyring-daemon", ["--foreground", "--unlock", "--components=secrets"], { env, stdio: ["pipe", "ignore", "ignore"] })
+    : undefined;
   keyring?.stdin.end("test");
   if (keyring !== undefined) ended(keyring);
   const call = (command: string, ...args: readonly string[]): string => spawnSync(command, args, { env, encoding: "utf8" }).stdout;
   if (withKeyring) await until(() => call("dbus-send", ...toBus, "string:org.freedesktop.secrets").includes("true"));
   return {
     env,
-    lock: () => void call("dbus-send", "--session", "--print-reply", "--dest=org.freedesktop.secrets", "/org/freedesktop/secrets", lockMethod, `array:objpath:${collection}`),
+    lock: () =>
+      void call(
+        "dbus-send",
+        "--session",
+        "--print-reply",
+        "--dest=org.freedesktop.secrets",
+        "/org/freedesktop/secrets",
+        lockMethod,
+        `array:objpath:${collection}`,
+      ),
     freeze: () => void keyring?.kill("SIGSTOP"),
     thaw: () => void keyring?.kill("SIGCONT"),
     lookup: (account) => call("secret-tool", "lookup", "service", "cal", "account", account),

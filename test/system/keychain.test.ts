@@ -13,7 +13,9 @@ import { missing, startSession } from "./keychain-session.ts";
 
 async function keychainIn(env: Readonly<Record<string, string>>, program?: string, end = 10_000): Promise<SecretStore> {
   const path = await folder();
-  return withLongSecrets(createKeychain({ program: program ?? (await keychainProgram(path)), env, notice: async () => undefined, patience: { end } }));
+  return withLongSecrets(
+    createKeychain({ program: program ?? (await keychainProgram(path)), env, notice: async () => undefined, patience: { end } }),
+  );
 }
 
 const otherwise = "or keep the login in a file only you can read: cal auth login --insecure-storage; or set CAL_TOKEN";
@@ -23,11 +25,22 @@ describe.skipIf(missing !== undefined)("the keychain", () => {
     const session = await startSession();
     const keychain = await keychainIn(session.env);
     const long = "long-".repeat(2000);
-    await keychain.write([["work/1/refresh-token", "R1"], ["work/1/access-token", long], ["work/1/password", "pä ss\n"]]);
+    await keychain.write([
+      ["work/1/refresh-token", "R1"],
+      ["work/1/access-token", long],
+      ["work/1/password", "pä ss\n"],
+    ]);
     expect(await keychain.read(["work/1/access-token", "work/1/password", "work/1/refresh-token"])).toEqual(
-      new Map([["work/1/access-token", long], ["work/1/password", "pä ss\n"], ["work/1/refresh-token", "R1"]]),
+      new Map([
+        ["work/1/access-token", long],
+        ["work/1/password", "pä ss\n"],
+        ["work/1/refresh-token", "R1"],
+      ]),
     );
-    expect([session.lookup("work/1/refresh-token"), session.lookup("work/1/access-token")]).toEqual(["R1", expect.stringMatching(/^cal-pieces:6:[0-9a-f]{12}$/)]);
+    expect([session.lookup("work/1/refresh-token"), session.lookup("work/1/access-token")]).toEqual([
+      "R1",
+      expect.stringMatching(/^cal-pieces:6:[0-9a-f]{12}$/),
+    ]);
     await keychain.remove(["work/1/access-token", "work/1/refresh-token"]);
     await keychain.remove(["work/1/access-token", "work/1/refresh-token"]);
     expect(await keychain.read(["work/1/access-token", "work/1/password"])).toEqual(new Map([["work/1/password", "pä ss\n"]]));
@@ -45,7 +58,11 @@ describe.skipIf(missing !== undefined)("the keychain", () => {
       message: "the keychain is locked",
       hint: `unlock it (log in to the desktop, or: gnome-keyring-daemon --unlock); ${otherwise}`,
     };
-    expect([await problem(keychain.read(["a"])), await problem(keychain.write([["b", "x"]])), await problem(keychain.remove(["a"]))]).toEqual([locked, locked, locked]);
+    expect([
+      await problem(keychain.read(["a"])),
+      await problem(keychain.write([["b", "x"]])),
+      await problem(keychain.remove(["a"])),
+    ]).toEqual([locked, locked, locked]);
   });
 
   test("frozen: given up in time, and the process ends with its own exit code", async () => {
@@ -100,9 +117,20 @@ describe.skipIf(missing !== undefined)("the keychain", () => {
     const program = await keychainProgram(path);
     const service = await startTokenService();
     const grant = await grantByPassword({ authUrl: service.authUrl, transport: wire(), clock: realClock }, "token", account);
-    const row = { profile: "default", store: "keychain", method: "password", application: account.clientId, auth_origin: service.authUrl, expires_at: realClock.now() - 1000 } as const;
+    const row = {
+      profile: "default",
+      store: "keychain",
+      method: "password",
+      application: account.clientId,
+      auth_origin: service.authUrl,
+      expires_at: realClock.now() - 1000,
+    } as const;
     const keychain = await keychainIn(session.env, program, 30_000);
-    await vaultIn(path, realClock, keychain).save(row, { "access-token": grant.accessToken, "refresh-token": grant.refreshToken ?? "", "client-secret": account.clientSecret });
+    await vaultIn(path, realClock, keychain).save(row, {
+      "access-token": grant.accessToken,
+      "refresh-token": grant.refreshToken ?? "",
+      "client-secret": account.clientSecret,
+    });
     const asking = await accessProgram(path);
     const settings = JSON.stringify(settingsOf({ auth_url: service.authUrl }));
     const ended = await Promise.all(Array.from({ length: 20 }, () => run([asking, path, program, settings, "30000"], session.env)));

@@ -15,9 +15,11 @@ export interface Wanted {
 
 /** The password from --password-stdin, --password-file, CAL_PASSWORD or CAL_PASSWORD_FILE; undefined where it is to be asked for. */
 export async function passwordGiven({ flags }: Invocation, context: AuthContext): Promise<string | undefined> {
-  if (flags["password-stdin"] === true && flags["password-file"] !== undefined) throw usage("--password-stdin and --password-file are two passwords; give one");
+  if (flags["password-stdin"] === true && flags["password-file"] !== undefined)
+    throw usage("--password-stdin and --password-file are two passwords; give one");
   if (flags["password-stdin"] === true) {
-    if (context.io.stdin.isTTY) throw usage("--password-stdin reads the password from a pipe, and stdin is a terminal", "leave it out to be asked for the password");
+    if (context.io.stdin.isTTY)
+      throw usage("--password-stdin reads the password from a pipe, and stdin is a terminal", "leave it out to be asked for the password");
     return checkedLine(await context.io.stdin.text());
   }
   if (typeof flags["password-file"] === "string") return secretOfFile(flags["password-file"], "--password-file");
@@ -32,7 +34,8 @@ export async function clientSecretGiven({ flags }: Invocation, context: AuthCont
 
 function checkedLine(text: string): string {
   const line = text.replace(/\r?\n$/, "");
-  if (line === "" || /[\r\n]/.test(line)) throw usage("standard input does not hold one line with the password", "printf '%s' \"$PASSWORD\" | cal auth login --password-stdin");
+  if (line === "" || /[\r\n]/.test(line))
+    throw usage("standard input does not hold one line with the password", "printf '%s' \"$PASSWORD\" | cal auth login --password-stdin");
   return line;
 }
 
@@ -44,14 +47,23 @@ export async function answered<K extends string>(
 ): Promise<Readonly<Record<K, string>>> {
   const names = Object.keys(wanted) as K[];
   const missing = names.filter((name) => known[name] === undefined || known[name] === "");
-  const prompt = missing.length === 0 ? undefined : await promptFor(missing.map((name) => wanted[name]), context);
+  const prompt =
+    missing.length === 0
+      ? undefined
+      : await promptFor(
+          missing.map((name) => wanted[name]),
+          context,
+        );
   const answers: Partial<Record<K, string>> = {};
-  for (const name of names) answers[name] = missing.includes(name) && prompt !== undefined ? await ask(prompt, wanted[name]) : (known[name] ?? "");
+  for (const name of names)
+    answers[name] = missing.includes(name) && prompt !== undefined ? await ask(prompt, wanted[name]) : (known[name] ?? "");
   return answers as Readonly<Record<K, string>>;
 }
 
 async function ask(prompt: Prompt, { message, hidden }: Wanted): Promise<string> {
-  const answer = hidden ? await prompt.secret(message) : await prompt.text({ message, validate: (text) => text !== "" || "this is needed" });
+  const answer = hidden
+    ? await prompt.secret(message)
+    : await prompt.text({ message, validate: (text) => text !== "" || "this is needed" });
   if (answer === "") throw new CalError("declined", `nothing was typed for: ${message}`, { hint: "cal auth login" });
   return answer;
 }

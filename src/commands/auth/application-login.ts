@@ -1,11 +1,12 @@
 // Logging in with an application password, as sites that run WordPress offer it ("not shown" in the interface).
-import { hostname } from "node:os";
+
 import { randomBytes } from "node:crypto";
+import { hostname } from "node:os";
 import { discover } from "../../api/discover.ts";
 import { openCatcher } from "../../auth/catcher.ts";
 import { presentPassword } from "../../auth/presenting.ts";
 import { loopbackUrl } from "../../auth/redirect.ts";
-import { readPassword, type ReturnedPassword } from "../../auth/returned.ts";
+import { type ReturnedPassword, readPassword } from "../../auth/returned.ts";
 import type { Settings } from "../../config/settings.ts";
 import { CalError } from "../../errors.ts";
 import type { Invocation } from "../command.ts";
@@ -21,7 +22,11 @@ const threeMinutes = 180_000;
 
 const wanted = {
   username: { message: "User name at the site", hidden: false, otherwise: "--username or CAL_USERNAME" },
-  password: { message: "Application password (spaces are fine)", hidden: true, otherwise: "--password-stdin, --password-file, CAL_PASSWORD or CAL_PASSWORD_FILE" },
+  password: {
+    message: "Application password (spaces are fine)",
+    hidden: true,
+    otherwise: "--password-stdin, --password-file, CAL_PASSWORD or CAL_PASSWORD_FILE",
+  },
 } as const;
 
 /** Takes the password from where it was given, else from the site's own page, and tries it before it is kept. */
@@ -58,7 +63,11 @@ async function approve(invocation: Invocation, context: AuthContext, settings: S
 }
 
 async function authorizationPage(context: AuthContext, settings: Settings): Promise<string | undefined> {
-  const site = await discover({ send: await context.transport(), address: needed(settings, "base_url"), ...(settings.namespace && { namespace: settings.namespace.value }) });
+  const site = await discover({
+    send: await context.transport(),
+    address: needed(settings, "base_url"),
+    ...(settings.namespace && { namespace: settings.namespace.value }),
+  });
   return site.authorization_page;
 }
 
@@ -84,10 +93,14 @@ async function proven(context: AuthContext, settings: Settings, username: string
       await context.warn("the site does not tell whether this login is valid, so it was kept untested");
       return username;
     case "anonymous":
-      throw new CalError("unauthenticated", "the site took the login for an anonymous visitor: its web server drops the Authorization header", {
-        code: "header-dropped",
-        hint: "ask its host to pass the header on to PHP (Apache: CGIPassAuth On; nginx: fastcgi_param HTTP_AUTHORIZATION $http_authorization)",
-      });
+      throw new CalError(
+        "unauthenticated",
+        "the site took the login for an anonymous visitor: its web server drops the Authorization header",
+        {
+          code: "header-dropped",
+          hint: "ask its host to pass the header on to PHP (Apache: CGIPassAuth On; nginx: fastcgi_param HTTP_AUTHORIZATION $http_authorization)",
+        },
+      );
     case "refused":
       throw new CalError("unauthenticated", refusedText(verdict.status, verdict.code), {
         status: verdict.status,
@@ -99,7 +112,8 @@ async function proven(context: AuthContext, settings: Settings, username: string
 
 function refusedText(status: number, code: string | undefined): string {
   if (code === "invalid_username" || code === "invalid_email") return "the site knows no such user name";
-  if (code === "incorrect_password") return "the site refused the application password; the password of the normal login does not work here";
+  if (code === "incorrect_password")
+    return "the site refused the application password; the password of the normal login does not work here";
   return `the site refused the login (status ${status})`;
 }
 

@@ -40,7 +40,8 @@ export type AuthHandler = (invocation: Invocation, context: AuthContext) => Prom
 
 /** Throws `usage` under --dry-run: a login can't be planned, and printing its requests would print its secrets. */
 export function assertReal(context: AuthContext): void {
-  if (context.globals["dry-run"] === true) throw usage("--dry-run can't be used here: logging in and out is done or not done", "leave --dry-run out");
+  if (context.globals["dry-run"] === true)
+    throw usage("--dry-run can't be used here: logging in and out is done or not done", "leave --dry-run out");
 }
 
 /** A setting that a login can't do without. Throws `usage` where it is missing. */

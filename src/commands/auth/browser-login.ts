@@ -26,7 +26,10 @@ export async function loginByBrowser(invocation: Invocation, context: AuthContex
   const { clientId } = await answered({ clientId: settings.client_id?.value }, wanted, context);
   const typed = invocation.flags["redirect-url"];
   const redirectUrl = typeof typed === "string" ? typed : (settings.redirect_url?.value ?? defaultRedirectUrl);
-  const caught = invocation.flags["browser"] === false ? await paste(context, authUrl, clientId, redirectUrl) : await catchIt(context, authUrl, clientId, redirectUrl);
+  const caught =
+    invocation.flags["browser"] === false
+      ? await paste(context, authUrl, clientId, redirectUrl)
+      : await catchIt(context, authUrl, clientId, redirectUrl);
   const identity = await proven(context, settings, caught.token);
   return {
     login: {
@@ -45,10 +48,14 @@ export async function loginByBrowser(invocation: Invocation, context: AuthContex
 async function proven(context: AuthContext, settings: Settings, token: string): Promise<string | undefined> {
   const verdict = await whoAmI(await context.transport(), settings, presentToken(settings, token, "browser"));
   if (verdict.is === "refused") {
-    throw new CalError("unauthenticated", `the site refused the token that came from the browser (status ${verdict.status}), so it was not kept`, {
-      status: verdict.status,
-      hint: "cal auth login --method browser",
-    });
+    throw new CalError(
+      "unauthenticated",
+      `the site refused the token that came from the browser (status ${verdict.status}), so it was not kept`,
+      {
+        status: verdict.status,
+        hint: "cal auth login --method browser",
+      },
+    );
   }
   return (verdict.is === "valid" ? verdict.identity : undefined) ?? claimsOf(token).identity;
 }
@@ -78,7 +85,9 @@ async function catchIt(context: AuthContext, authUrl: string, clientId: string, 
 export async function show(context: AuthContext, startUrl: string, port: number): Promise<void> {
   await context.say(`Log in with your browser. If it does not open by itself, open this address in it:\n  ${startUrl}`);
   if (context.env["SSH_CONNECTION"]) {
-    await context.notice(`over SSH the browser is elsewhere: connect with  ssh -L ${port}:127.0.0.1:${port} <this machine>, or use --no-browser`);
+    await context.notice(
+      `over SSH the browser is elsewhere: connect with  ssh -L ${port}:127.0.0.1:${port} <this machine>, or use --no-browser`,
+    );
   }
   if (!(await context.openBrowser(startUrl))) await context.notice("no browser could be started here");
 }
@@ -88,17 +97,23 @@ async function assertRegistered(context: AuthContext, loginUrl: string, redirect
   const transport = await context.transport();
   const { status } = await transport({ method: "GET", url: loginUrl, headers: { accept: "text/html" } });
   if (status === 400 || status === 404 || status === 422) {
-    throw new CalError("unauthenticated", `the authentication service refused to start the login (status ${status}): is ${redirectUrl} registered for this client id?`, {
-      code: "not-registered",
-      status,
-      hint: "have that address registered, or give the one that is: cal auth login --method browser --redirect-url <address>",
-    });
+    throw new CalError(
+      "unauthenticated",
+      `the authentication service refused to start the login (status ${status}): is ${redirectUrl} registered for this client id?`,
+      {
+        code: "not-registered",
+        status,
+        hint: "have that address registered, or give the one that is: cal auth login --method browser --redirect-url <address>",
+      },
+    );
   }
 }
 
 async function paste(context: AuthContext, authUrl: string, clientId: string, redirectUrl: string): Promise<ReturnedToken> {
   const loginUrl = uiLoginUrl(authUrl, clientId, redirectUrl);
-  await context.say(`Open this address in a browser, log in, and copy the address of the page it ends at (that page may fail to load):\n  ${loginUrl}`);
+  await context.say(
+    `Open this address in a browser, log in, and copy the address of the page it ends at (that page may fail to load):\n  ${loginUrl}`,
+  );
   const { address } = await answered({ address: undefined }, pasted, context);
   const returned = readToken(returnedOf(address));
   if (returned !== undefined) return returned;

@@ -1,7 +1,8 @@
 // Keeping a login: whose it is, where its secrets go, and what the profile remembers of it.
+
+import { originOf } from "../../auth/binding.ts";
 import { isKeychainProblem } from "../../auth/keychain-problem.ts";
 import type { Login } from "../../auth/login.ts";
-import { originOf } from "../../auth/binding.ts";
 import type { StoreName } from "../../auth/secret-store.ts";
 import type { Vault } from "../../auth/vault.ts";
 import { profileNamed, withProfile } from "../../config/profiles.ts";
@@ -23,14 +24,23 @@ export async function keep(obtained: Obtained, invocation: Invocation, context: 
 }
 
 /** A login that came through the browser may be somebody else's, and no profile changes hands without a word. */
-async function assertWanted({ login: { identity }, doubtful }: Obtained, { flags }: Invocation, context: AuthContext, before: Login | undefined): Promise<void> {
+async function assertWanted(
+  { login: { identity }, doubtful }: Obtained,
+  { flags }: Invocation,
+  context: AuthContext,
+  before: Login | undefined,
+): Promise<void> {
   const expected = flags["expect-user"];
   if (typeof expected === "string") {
     if (identity === expected) return;
-    throw new CalError("unauthenticated", `the login is not of ${expected}: ${identity === undefined ? "the service does not tell whose it is" : `it is of ${identity}`}`, {
-      code: "unexpected-user",
-      hint: "log out of the service in the browser, and log in as the right user",
-    });
+    throw new CalError(
+      "unauthenticated",
+      `the login is not of ${expected}: ${identity === undefined ? "the service does not tell whose it is" : `it is of ${identity}`}`,
+      {
+        code: "unexpected-user",
+        hint: "log out of the service in the browser, and log in as the right user",
+      },
+    );
   }
   const changed = before?.identity !== undefined && before.identity !== identity;
   if ((!doubtful && !changed) || context.globals["yes"] === true) return;
@@ -38,9 +48,14 @@ async function assertWanted({ login: { identity }, doubtful }: Obtained, { flags
   const prompt = await promptIfAny(context);
   if (prompt === undefined) {
     if (!changed) return;
-    throw usage(`profile ${before.profile} is logged in as ${before.identity}, and this login is of ${who}`, "confirm it with --yes, or with --expect-user <name>, or use a profile of its own");
+    throw usage(
+      `profile ${before.profile} is logged in as ${before.identity}, and this login is of ${who}`,
+      "confirm it with --yes, or with --expect-user <name>, or use a profile of its own",
+    );
   }
-  const question = changed ? `The profile was logged in as ${before.identity}. Replace that by ${who}?` : `You are logged in as ${who}. Is that right?`;
+  const question = changed
+    ? `The profile was logged in as ${before.identity}. Replace that by ${who}?`
+    : `You are logged in as ${who}. Is that right?`;
   if (!(await prompt.confirm(question, !changed && identity !== undefined))) throw new CalError("declined", "the login was not kept");
 }
 

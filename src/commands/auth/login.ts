@@ -5,7 +5,7 @@ import type { AuthMethod, Settings } from "../../config/settings.ts";
 import { usage } from "../../errors.ts";
 import type { Invocation } from "../command.ts";
 import { promptIfAny } from "./answers.ts";
-import { assertReal, type AuthContext, type AuthHandler, needed } from "./auth-context.ts";
+import { type AuthContext, type AuthHandler, assertReal, needed } from "./auth-context.ts";
 import { keep } from "./keep.ts";
 import type { Obtained } from "./obtained.ts";
 import { loginRecord } from "./record.ts";
@@ -40,7 +40,8 @@ async function chosenMethod({ flags }: Invocation, context: AuthContext, setting
   if (known === "password" || known === "browser" || known === "application-password") return known;
   if (settings.server?.value === "the-events-calendar") return "application-password";
   const prompt = await promptIfAny(context);
-  if (prompt === undefined) throw usage("how to log in is not known", "cal auth login --method password, browser or application-password; or CAL_AUTH_METHOD");
+  if (prompt === undefined)
+    throw usage("how to log in is not known", "cal auth login --method password, browser or application-password; or CAL_AUTH_METHOD");
   return prompt.choose("How do you log in?", [
     { name: "In the browser", value: "browser" },
     { name: "With user name and password", value: "password" },

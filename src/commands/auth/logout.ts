@@ -6,7 +6,7 @@ import { revokeTokens } from "../../auth/refresh.ts";
 import type { Secrets, Vault } from "../../auth/vault.ts";
 import type { Settings } from "../../config/settings.ts";
 import { CalError } from "../../errors.ts";
-import { assertReal, type AuthContext, type AuthHandler } from "./auth-context.ts";
+import { type AuthContext, type AuthHandler, assertReal } from "./auth-context.ts";
 
 /** What became of the session at the service. */
 type Revocation = "revoked" | "not offered by the service" | "failed";
@@ -25,9 +25,15 @@ export const logout: AuthHandler = async (_invocation, context) => {
   if (ended === undefined) return { kind: "value", value: { profile, logged_out: false }, text: `Profile ${profile} was not logged in.` };
   const { revocation, failure, login } = ended;
   if (failure !== undefined) {
-    throw new CalError(failure.kind, `the login was deleted here, but the session may live on at the service: ${failure.message}`, { ...failure.details, hint: "end the session at the service itself" });
+    throw new CalError(failure.kind, `the login was deleted here, but the session may live on at the service: ${failure.message}`, {
+      ...failure.details,
+      hint: "end the session at the service itself",
+    });
   }
-  const rest = login.method === "application-password" ? " The application password stays valid at the site until it is revoked there, under Users, Profile." : "";
+  const rest =
+    login.method === "application-password"
+      ? " The application password stays valid at the site until it is revoked there, under Users, Profile."
+      : "";
   return {
     kind: "value",
     value: { profile, logged_out: true, session: revocation },
@@ -35,7 +41,12 @@ export const logout: AuthHandler = async (_invocation, context) => {
   };
 };
 
-async function end(login: Login, context: AuthContext, settings: Settings, vault: Vault): Promise<{ revocation: Revocation; failure?: CalError; login: Login }> {
+async function end(
+  login: Login,
+  context: AuthContext,
+  settings: Settings,
+  vault: Vault,
+): Promise<{ revocation: Revocation; failure?: CalError; login: Login }> {
   let revocation: Revocation = "not offered by the service";
   let failure: CalError | undefined;
   try {

@@ -1,6 +1,7 @@
 // Logging in by the password flow (sections 4.1 and 4.2 of the interface).
-import { type Endpoint, grantByPassword } from "../../auth/password.ts";
+
 import type { Grant } from "../../auth/grant.ts";
+import { type Endpoint, grantByPassword } from "../../auth/password.ts";
 import type { Settings } from "../../config/settings.ts";
 import { usage } from "../../errors.ts";
 import { isLoopback } from "../../http/transport.ts";
@@ -60,7 +61,10 @@ async function wantsRemembering({ flags }: Invocation, context: AuthContext, gra
   if (grant.refreshToken !== undefined || flags["remember"] === false || flags["insecure-storage"] === true) return false;
   const prompt = await promptIfAny(context);
   if (prompt === undefined) return false;
-  return prompt.confirm("This service gives no refresh token. Keep the password in the keychain too, to log in again without asking?", false);
+  return prompt.confirm(
+    "This service gives no refresh token. Keep the password in the keychain too, to log in again without asking?",
+    false,
+  );
 }
 
 /** Passwords in the open can be read by everybody on the way. */

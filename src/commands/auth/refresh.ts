@@ -1,7 +1,8 @@
 // cal auth refresh: a new token now, whether the old one is over or not.
-import { CalError } from "../../errors.ts";
+
 import { loginCommand } from "../../auth/parts.ts";
-import { assertReal, type AuthHandler } from "./auth-context.ts";
+import { CalError } from "../../errors.ts";
+import { type AuthHandler, assertReal } from "./auth-context.ts";
 import { isoTime } from "./record.ts";
 
 /** Answers with the new expiry. Rejects with `unauthenticated` where nothing can be refreshed. */
@@ -12,7 +13,8 @@ export const refresh: AuthHandler = async (_invocation, context) => {
   const old = await tokens.current();
   const renewed = old === undefined ? undefined : await tokens.renewed(old);
   if (renewed === undefined) {
-    const why = old === undefined ? `nobody is logged in (profile ${profile})` : `this login has nothing to refresh it with (${old.source})`;
+    const why =
+      old === undefined ? `nobody is logged in (profile ${profile})` : `this login has nothing to refresh it with (${old.source})`;
     throw new CalError("unauthenticated", why, { code: "not-refreshable", hint: loginCommand(profile) });
   }
   const expires = isoTime((await (await context.vault()).login(profile))?.expires_at);

@@ -43,7 +43,10 @@ async function rowOf(context: AuthContext, settings: Settings, source: TokenSour
       return { profile, current: true, logged_in: true, source: source.source, store: "none" };
     case "credentials": {
       const { given } = source;
-      const who = given.method === "password" ? { identity: given.credentials.username, application: given.credentials.clientId } : { identity: given.username };
+      const who =
+        given.method === "password"
+          ? { identity: given.credentials.username, application: given.credentials.clientId }
+          : { identity: given.username };
       return { profile, current: true, logged_in: true, method: given.method, ...who, source: given.source, store: "none" };
     }
     case "stored": {
@@ -61,7 +64,14 @@ async function rowOf(context: AuthContext, settings: Settings, source: TokenSour
 async function storedRow(context: AuthContext, login: Login, current: boolean): Promise<DataRecord> {
   const problem = await problemOf(context, login);
   const { profile, ...rest } = loginRecord(login);
-  return { profile, current, logged_in: problem === undefined, ...rest, source: login.store, ...(problem === undefined ? {} : { problem }) };
+  return {
+    profile,
+    current,
+    logged_in: problem === undefined,
+    ...rest,
+    source: login.store,
+    ...(problem === undefined ? {} : { problem }),
+  };
 }
 
 async function problemOf(context: AuthContext, login: Login): Promise<string | undefined> {

@@ -1,6 +1,7 @@
 // cal auth token: the one command that prints a secret, for scripts that call the interface themselves.
-import { CalError } from "../../errors.ts";
+
 import { loginCommand } from "../../auth/parts.ts";
+import { CalError } from "../../errors.ts";
 import type { AuthHandler } from "./auth-context.ts";
 
 /** Prints the access as it is now, refreshed where that is due: what stands after the scheme, with --json the parts of the header. */
@@ -8,7 +9,10 @@ export const token: AuthHandler = async (_invocation, context) => {
   const access = await (await context.tokens()).current();
   if (access === undefined) {
     const profile = (await context.settings()).profile.value;
-    throw new CalError("unauthenticated", `nobody is logged in (profile ${profile})`, { code: "not-logged-in", hint: loginCommand(profile) });
+    throw new CalError("unauthenticated", `nobody is logged in (profile ${profile})`, {
+      code: "not-logged-in",
+      hint: loginCommand(profile),
+    });
   }
   const space = access.value.indexOf(" ");
   const secret = access.value.slice(space + 1);

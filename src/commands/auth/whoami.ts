@@ -1,9 +1,10 @@
 // Asks a site whether it knows us: "valid" only where that is proven, because a public calendar answers everybody.
-import type { Access } from "../../auth/access.ts";
-import { jsonOf, recordOf, textOf } from "../../auth/reading.ts";
-import type { AuthSettings } from "../../auth/parts.ts";
+
 import { urlFor } from "../../api/address.ts";
 import type { Query } from "../../api/client.ts";
+import type { Access } from "../../auth/access.ts";
+import type { AuthSettings } from "../../auth/parts.ts";
+import { jsonOf, recordOf, textOf } from "../../auth/reading.ts";
 import type { HttpResponse, Transport } from "../../http/transport.ts";
 import { namespaces } from "../../spec/index.ts";
 import type { Verdict } from "./obtained.ts";

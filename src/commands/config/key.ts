@@ -1,6 +1,7 @@
 // The key that a user typed -> its row of the settings, or a refusal that helps.
-import { type Key, keyNamed, keys } from "../../config/keys.ts";
+
 import { closest } from "../../closest.ts";
+import { type Key, keyNamed, keys } from "../../config/keys.ts";
 import { usage } from "../../errors.ts";
 
 const secrets: ReadonlySet<string> = new Set(["password", "token", "access_token", "refresh_token", "client_secret", "secret", "api_key"]);

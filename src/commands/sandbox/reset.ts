@@ -7,7 +7,8 @@ import type { Handler } from "../command.ts";
 export const reset: Handler = async ({ flags }, context) => {
   const file = typeof flags["data-file"] === "string" ? resolve(flags["data-file"]) : context.sandboxFile;
   const { read_only } = await context.settings();
-  if (read_only.value) throw new CalError("forbidden", `nothing was changed: ${file} is not reset, because this is read-only`, { code: "read-only" });
+  if (read_only.value)
+    throw new CalError("forbidden", `nothing was changed: ${file} is not reset, because this is read-only`, { code: "read-only" });
   if (context.globals["dry-run"] === true) {
     await context.notice(`dry run: ${file} was not reset`);
     return { kind: "nothing" };

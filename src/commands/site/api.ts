@@ -30,14 +30,25 @@ function requestOf({ args, flags }: Invocation, namespace: string, data: unknown
   const typed = args[1] ?? "";
   if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(typed)) problems.push("whole URLs are refused: the access belongs to the profile's site alone");
   const [bare = "", inline = ""] = typed.split("?", 2);
-  if (/[#\\]/.test(typed) || decoded(bare).split("/").some((part) => part === "." || part === "..")) problems.push(`${JSON.stringify(typed)} is no path`);
+  if (
+    /[#\\]/.test(typed) ||
+    decoded(bare)
+      .split("/")
+      .some((part) => part === "." || part === "..")
+  )
+    problems.push(`${JSON.stringify(typed)} is no path`);
   const pairs = [...new URLSearchParams(inline), ...texts(flags["query"]).map((text) => pairOf(text, "--query", problems))];
   const body = bodyOf(flags, data, problems);
   if (body !== undefined && method === "GET") problems.push("a GET has no body: use --query for parameters");
   if (flags["all"] === true && method !== "GET") problems.push("--all goes with GET");
   if (problems.length > 0 || method === undefined) throw usage(problems, "cal api GET events --query per_page=5");
   const path = bare.startsWith("/") ? bare : `/${namespace}/${bare}`.replace(/\/$/, "");
-  return { method, path: encodeURI(path.replace(/\p{Surrogate}/gu, "\ufffd")).replaceAll("%25", "%"), query: pairs, ...(body === undefined ? {} : { body }) };
+  return {
+    method,
+    path: encodeURI(path.replace(/\p{Surrogate}/gu, "\ufffd")).replaceAll("%25", "%"),
+    query: pairs,
+    ...(body === undefined ? {} : { body }),
+  };
 }
 
 function bodyOf(flags: Invocation["flags"], data: unknown, problems: string[]): unknown {
@@ -74,7 +85,11 @@ function decoded(path: string): string {
 async function allPages(request: ApiRequest, first: ApiReply, context: Context): Promise<unknown> {
   const client = await context.client();
   const items = [...listOf(first.value)];
-  const pages = countOf(isRecord(first.value) ? first.value["total_pages"] : undefined) ?? countOf(first.headers["x-tec-totalpages"]) ?? countOf(first.headers["x-wp-totalpages"]) ?? 1;
+  const pages =
+    countOf(isRecord(first.value) ? first.value["total_pages"] : undefined) ??
+    countOf(first.headers["x-tec-totalpages"]) ??
+    countOf(first.headers["x-wp-totalpages"]) ??
+    1;
   const from = countOf(request.query.find(([name]) => name === "page")?.[1]) ?? 1;
   const others = async function* () {
     let before = stringifyExact(items);

@@ -5,7 +5,10 @@ import type { Handler } from "../command.ts";
 export const root: Handler = async (invocation, context) => {
   const { namespace } = await context.settings();
   const { context: scope, "root-namespace": described } = invocation.flags;
-  const query = [...(described === undefined ? [] : [["namespace", String(described)] as const]), ...(scope === undefined ? [] : [["context", String(scope)] as const])];
+  const query = [
+    ...(described === undefined ? [] : [["namespace", String(described)] as const]),
+    ...(scope === undefined ? [] : [["context", String(scope)] as const]),
+  ];
   const client = await context.client();
   const { value } = await client.send({ method: "GET", path: `/${namespace.value}`, query });
   return { kind: "value", value };

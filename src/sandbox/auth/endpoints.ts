@@ -1,8 +1,8 @@
 // The token endpoints of the authentication interface (auth.md, 4.1 and 4.2), and refresh and revoke, which it does not show.
 import { authPaths } from "../../spec/auth.ts";
 import { parameters } from "../parameters.ts";
-import type { Store } from "../store/store.ts";
 import type { Draft } from "../store/memory.ts";
+import type { Store } from "../store/store.ts";
 import type { Application } from "../store/tables.ts";
 import { type Answer, type Incoming, json } from "../wire.ts";
 import { applicationOf, basicOf, userOf } from "./credentials.ts";

@@ -5,8 +5,8 @@ import type { Data } from "../store/memory.ts";
 import type { Store } from "../store/store.ts";
 import { type Answer, escapeHtml, type Incoming, redirect, urlOf } from "../wire.ts";
 import { userOf } from "./credentials.ts";
-import { hidden, isOwnForm, loginFields, page } from "./page.ts";
 import type { AuthRules } from "./endpoints.ts";
+import { hidden, isOwnForm, loginFields, page } from "./page.ts";
 import { issue } from "./tokens.ts";
 
 /** How the UI flow is bounded. */

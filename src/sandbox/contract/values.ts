@@ -1,6 +1,6 @@
 // Checking parameters against the tables of the interface: types, formats and links, all faults at once.
 import type { Field, FieldFormat, FieldType } from "../../spec/field.ts";
-import { type Params, items } from "../parameters.ts";
+import { items, type Params } from "../parameters.ts";
 import type { Fault } from "../problems.ts";
 import type { Data } from "../store/memory.ts";
 import type { Value } from "../store/tables.ts";

@@ -5,8 +5,8 @@ import { problem } from "../problems.ts";
 import { utcNow } from "../site/site.ts";
 import { freeSlug, slugify } from "../slug.ts";
 import type { User } from "../store/tables.ts";
-import { inlinePlace } from "./places.ts";
 import { json, Refusal } from "../wire.ts";
+import { inlinePlace } from "./places.ts";
 import { isId, termIds } from "./rule.ts";
 import { untagged } from "./text.ts";
 

@@ -9,7 +9,7 @@ import type { User } from "../store/tables.ts";
 import { urlOf } from "../wire.ts";
 import { isZone } from "../zone.ts";
 import { readDate } from "./dates.ts";
-import { titled, termed } from "./text.ts";
+import { termed, titled } from "./text.ts";
 
 /** What a rule may look at beside the value. */
 export interface Scene {
