@@ -1,6 +1,6 @@
 // The conformance run as a user starts it: the built program, real HTTP, and a sandbox with and without the habits of a real server.
 import { execFileSync, spawn } from "node:child_process";
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -19,8 +19,7 @@ const minutes = 60_000;
 beforeAll(() => {
   const build = `import("./scripts/build.js").then(({ buildProgram }) => buildProgram(process.cwd(), process.argv[1]))`;
   execFileSync(process.execPath, ["-e", build, join(folder, "dist")], { cwd: root });
-  mkdirSync(join(folder, "bin"));
-  copyFileSync(join(root, "bin/cal.js"), program);
+  cpSync(join(root, "bin"), join(folder, "bin"), { recursive: true });
   writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
 }, minutes);
