@@ -3,8 +3,9 @@ import type { Group, Proven, Row } from "../test/faults/row.ts";
 
 const opening = `# Faults and their outcomes
 
-Made from the table in \`test/faults/\` by \`npm run generate\`: every row is a test of the program against a real socket on loopback, and fails
-when the outcome is another. In all of them the server counts what reaches it, stdout stays empty where the command fails, no output holds a
+Made from the table in \`test/faults/\` by \`npm run generate\`: every row with a command is a test of the program
+against a real socket on loopback, and fails when the outcome is another; rows without one name the tests that make their fault another way.
+In all of them the server counts what reaches it, stdout stays empty where the command fails, no output holds a
 secret, and nothing reaches another site.
 
 The rules behind the rows:

@@ -4,7 +4,8 @@ import type { Context } from "../../context.ts";
 import { usage } from "../../errors.ts";
 import { type ColorFlag, colorFor, makeStyle } from "../../terminal/style.ts";
 import { meant, placeOf, type Tree } from "../lookup.ts";
-import { commandPage, groupPage, type Look, startPage, wholePage } from "./pages.ts";
+import type { Look } from "./look.ts";
+import { commandPage, groupPage, startPage, wholePage } from "./pages.ts";
 import { topics } from "./topics.ts";
 
 /** The handler: the page of all commands, of a topic or of a command; the flag `short` asks for that of bare `cal`. Usage error for words that name nothing. */

@@ -5,13 +5,8 @@ import { globalFlags } from "../globals.ts";
 import { type Group, membersOf, singlesOf, type Tree } from "../lookup.ts";
 import { argumentTerm, flagRow, grouped } from "./flag-rows.ts";
 import { columns, examples, paragraph, wrap } from "./layout.ts";
+import type { Look } from "./look.ts";
 import { topics } from "./topics.ts";
-
-/** How a page is drawn: its width, and how its headings look. */
-export interface Look {
-  readonly width: number;
-  readonly heading: (text: string) => string;
-}
 
 const tagline = "cal lists, reads, creates, updates and deletes what is in an events calendar.";
 

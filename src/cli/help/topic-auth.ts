@@ -1,6 +1,6 @@
 // `cal help auth`: the ways to log in.
 import { columns, paragraph, wrap } from "./layout.ts";
-import type { Look } from "./pages.ts";
+import type { Look } from "./look.ts";
 
 const ways = [
   { term: "password", means: "user name and password, with an application key (client id and secret): for scripts and servers" },

@@ -5,7 +5,7 @@ import { formats } from "../formats.ts";
 import { globalFlags } from "../globals.ts";
 import { flagRow, grouped } from "./flag-rows.ts";
 import { columns, examples, wrap } from "./layout.ts";
-import type { Look } from "./pages.ts";
+import type { Look } from "./look.ts";
 
 /** `cal help flags`. */
 export function flagsTopic({ width, heading }: Look): string {

@@ -1,7 +1,7 @@
 // `cal help dates`: the date grammar, with its words from the grammar itself.
 import { anchorWords, weekdays } from "../../dates/day.ts";
 import { columns, examples, paragraph, wrap } from "./layout.ts";
-import type { Look } from "./pages.ts";
+import type { Look } from "./look.ts";
 
 const forms = [
   { term: "2027-01-10", means: "a day; 2027-01 and 2027 are a month and a year. As a start it is the first moment, as an end the last" },

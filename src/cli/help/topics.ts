@@ -1,5 +1,5 @@
 // The topics of the help. Their pages are loaded when they are read.
-import type { Look } from "./pages.ts";
+import type { Look } from "./look.ts";
 
 /** A topic: `cal help <name>`. */
 export interface Topic {
