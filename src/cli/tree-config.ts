@@ -14,11 +14,10 @@ const ownFlags: readonly Flag[] = keys
   .filter((row) => row.stored === "site" && row.flag === undefined)
   .map((row) => ({
     name: flagName(row),
-    type: "text",
-    value: words[row.type] ?? "text",
+    ...(row.type === "boolean" ? { type: "boolean" as const } : { type: "text" as const, value: words[row.type] ?? "text" }),
     meaning: row.meaning,
     ...(row.choices === undefined ? {} : { choices: row.choices }),
-    ...(row.default === undefined ? {} : { default: String(row.default) }),
+    ...(row.default === undefined || row.type === "boolean" ? {} : { default: String(row.default) }),
   }));
 
 const initCommands: readonly CommandSpec[] = [

@@ -1,6 +1,7 @@
 // `cal profile`: what it answers, and what is in the file afterwards.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { configTree } from "../../src/cli/tree-config.ts";
+import { session } from "../helpers/session.ts";
 import { type Desk, desk } from "./desk.ts";
 
 let at: Desk;
@@ -127,4 +128,11 @@ it("every command of the tree can be loaded, is named once, and its examples cal
   for (const { path, examples } of configTree) {
     for (const { command } of examples) expect(command.replace(/^cal( -p \w+)? /, "").startsWith(path.join(" "))).toBe(true);
   }
+});
+
+const cal = session({ env: { CAL_SANDBOX: "0" } });
+
+it("takes a setting that is yes or no as a flag without a value", async () => {
+  await cal("profile add lab --base-url http://lab.example/wp-json --allow-http");
+  expect((await cal("profile show lab --json")).stdout).toContain('"allow_http": true');
 });
