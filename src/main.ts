@@ -7,7 +7,8 @@ import type { System } from "./context.ts";
 import { exitCodes } from "./errors.ts";
 import { run } from "./run.ts";
 import { nodeIo } from "./terminal/node-io.ts";
-import { createPrompt } from "./terminal/prompt.ts";
+import { askedWithin, createPrompt } from "./terminal/prompt.ts";
+import { releaseTerminal } from "./terminal/release.ts";
 
 let stop: () => void = () => undefined;
 const stopped = new Promise<void>((resolve) => {
@@ -15,6 +16,7 @@ const stopped = new Promise<void>((resolve) => {
 });
 let waits = false;
 let edits = false;
+let asks = false;
 let signalled: number | undefined;
 const lastActs: (() => void)[] = [];
 
@@ -23,9 +25,17 @@ function onSignal(code: number): void {
   // While an editor has the terminal, Ctrl-C is meant for it.
   if (edits && code === exitCodes.interrupted) return;
   for (const act of lastActs) act();
-  if (!waits || signalled !== undefined) process.exit(code);
+  if (!waits || signalled !== undefined) {
+    atExit();
+    process.exit(code);
+  }
   signalled = code;
   stop();
+}
+
+/** Questions change the modes of the terminal, and Node puts them back. Not for an end by an exception, which Node tells last of all. */
+function atExit(): void {
+  if (!asks) process.once("exit", () => releaseTerminal(process.platform));
 }
 
 process.on("SIGINT", () => onSignal(exitCodes.interrupted));
@@ -48,7 +58,10 @@ const system: System = {
     node: process.versions.node,
     program: process.argv[1] ?? "",
     alive,
-    prompt: createPrompt(process),
+    prompt: askedWithin(createPrompt(process), (ask) => {
+      asks = true;
+      return ask();
+    }),
     openBrowser: async (url) => (await import("./terminal/browser.ts")).openBrowser(url),
     edit,
     get keychainProgram() {
@@ -93,4 +106,5 @@ function alive(pid: number): boolean {
 // No await at the top: the bundle is CommonJS, which has none.
 void run(process.argv.slice(2), system).then((code) => {
   process.exitCode = signalled ?? code;
+  atExit();
 });

@@ -1,4 +1,4 @@
-// The program at a real terminal: questions, arrow keys, Ctrl-C, an editor, small and changing windows, and pipes to pagers.
+// The program at a real terminal: questions, arrow keys, Ctrl-C, an editor, and small and changing windows.
 import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -167,30 +167,5 @@ describe("at a terminal", () => {
     terminal.press("Enter");
     expect(await terminal.ended()).toBe(0);
     await terminal.shows(/^17$/m);
-  });
-
-  test("a table has colours at a terminal, and keeps them in less -R when they are asked for", async () => {
-    const terminal = await terminalOf(100, 12);
-    // Node leaves a terminal as it found it when it started: the pager has to be there first, as it is where nothing else is slow.
-    terminal.run("(sleep 0.5; cal events list --all-dates --all --format table --color always) | less -R");
-    await terminal.shows(/^ID +START/m);
-    expect(terminal.colours()).toContain("\u001b[");
-    expect(await terminal.shows(/^:/m)).not.toMatch(/ESC|\^\[/);
-    terminal.press("G");
-    await terminal.shows("(END)");
-    terminal.press("q");
-    expect(await terminal.ended()).toBe(0);
-  });
-
-  test("a pager that is left early, and head, are no failure", async () => {
-    const terminal = await terminalOf(100, 12);
-    terminal.run("(sleep 0.5; cal events list --all-dates --all --format ndjson; echo left:$? >&2) | less");
-    await terminal.shows(/^:/m);
-    terminal.press("q");
-    expect(await terminal.ended()).toBe(0);
-    await terminal.shows("left:0");
-    terminal.run("(cal events list --all-dates --all; echo left:$? >&2) | head -n 2");
-    expect(await terminal.ended()).toBe(0);
-    expect(await terminal.shows("left:0")).toMatch(/^id +start_date/m);
   });
 });

@@ -51,6 +51,8 @@ export interface Terminal {
   colours(): string;
   /** The modes of the terminal and whether its cursor can be seen. */
   state(): Promise<string>;
+  /** Resolves when the terminal hands each key over as it is pressed: a pager has begun to read. */
+  raw(): Promise<void>;
   close(): void;
 }
 
@@ -102,6 +104,14 @@ export async function openTerminal(
     await ended();
     return `${/^[\da-f:]{40,}$/m.exec(screen().replace(/\n(?=[\da-f:]+\n)/g, ""))?.[0]} cursor ${tmux("display-message", "-p", "#{cursor_flag}").trim()}`;
   };
+  const raw = async () => {
+    const modes = () =>
+      spawnSync("sh", ["-c", `stty -a < ${tmux("display-message", "-p", "#{pane_tty}").trim()}`], { encoding: "utf8" }).stdout;
+    await until(
+      () => modes().includes("-icanon"),
+      () => `the terminal waits for Enter:\n${modes()}`,
+    );
+  };
   const close = () => {
     tmux("kill-server");
     rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
@@ -120,6 +130,7 @@ export async function openTerminal(
     resize: (width, height) => void tmux("resize-window", "-x", String(width), "-y", String(height)),
     colours: () => tmux("capture-pane", "-p", "-e"),
     state,
+    raw,
     close,
   };
 }
