@@ -1,10 +1,13 @@
 // Questions on the terminal through inquirer, the only importer of it.
+import { emitKeypressEvents } from "node:readline";
 import inquirer from "inquirer";
 import { CalError } from "../errors.ts";
 import type { Prompt, PromptStreams } from "./prompt.ts";
 
 /** The prompt of a terminal: it draws on the output given, which is stderr, so that stdout holds data only. */
 export function inquirerPrompt({ stdin, stderr }: PromptStreams): Prompt {
+  // Node (20, some of 24) moves pasted characters to the end of the line; not so where keys were told apart before its readline came.
+  emitKeypressEvents(stdin);
   const module = inquirer.createPromptModule({ input: stdin, output: stderr });
   const ask = async (question: object): Promise<unknown> => {
     try {

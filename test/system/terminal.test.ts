@@ -58,6 +58,20 @@ describe("at a terminal", () => {
     expect(await terminal.shows(/^title +A Night$/m)).toMatch(/^end_date +2027-02-01 21:00$/m);
   });
 
+  test("a text pasted into the middle of an answer stays together and in its place", async () => {
+    const terminal = await terminalOf();
+    terminal.run("cal events create --start-date '2027-02-01 20:00' --duration 2h --field title");
+    await terminal.shows("? Title");
+    terminal.type("Jazzt");
+    await terminal.shows("? Title Jazzt");
+    terminal.press("Left");
+    terminal.type(" 🎷 Nigh");
+    await terminal.shows("? Title Jazz 🎷 Night");
+    terminal.press("Enter");
+    expect(await terminal.ended()).toBe(0);
+    await terminal.shows(/^Jazz 🎷 Night$/m);
+  });
+
   test("arrow keys choose among records of one name", async () => {
     const terminal = await terminalOf();
     terminal.run("cal events get 'name:Town Meeting' --field id");
