@@ -103,6 +103,8 @@ function alive(pid: number): boolean {
   }
 }
 
+// What ends because nothing is left to wait for, and has not said how it went, has not gone well.
+process.exitCode = exitCodes.internal;
 // No await at the top: the bundle is CommonJS, which has none.
 void run(process.argv.slice(2), system).then((code) => {
   process.exitCode = signalled ?? code;

@@ -10,12 +10,15 @@ export function inquirerPrompt({ stdin, stderr }: PromptStreams): Prompt {
   emitKeypressEvents(stdin);
   const module = inquirer.createPromptModule({ input: stdin, output: stderr });
   const ask = async (question: object): Promise<unknown> => {
+    const asking = module<Record<"answer", unknown>>([{ ...question, name: "answer" } as never]);
+    const stopHearing = onEnd(stdin, () => asking.ui.close());
     try {
-      const answers = await module<Record<"answer", unknown>>([{ ...question, name: "answer" } as never]);
-      return answers.answer;
+      return (await asking).answer;
     } catch (error) {
-      if (error instanceof Error && error.name === "ExitPromptError") throw new CalError("interrupted", "interrupted");
+      if (error instanceof Error && /^(?:Exit|Abort)PromptError$/.test(error.name)) throw new CalError("interrupted", "interrupted");
       throw error;
+    } finally {
+      stopHearing();
     }
   };
   return {
@@ -29,4 +32,17 @@ export function inquirerPrompt({ stdin, stderr }: PromptStreams): Prompt {
       return chosen.value;
     },
   };
+}
+
+/** Ctrl-D on an empty line: readline gives the terminal back, and inquirer would wait for ever for its answer. */
+function onEnd(stdin: PromptStreams["stdin"], end: () => void): () => void {
+  const hear = (_text: unknown, key: { readonly ctrl?: boolean; readonly name?: string }) => {
+    if (key.ctrl !== true || key.name !== "d") return;
+    // Readline may hear of the key after us.
+    setImmediate(() => {
+      if (stdin.isRaw === false) end();
+    });
+  };
+  stdin.on("keypress", hear);
+  return () => stdin.removeListener("keypress", hear);
 }

@@ -1,6 +1,7 @@
 // Questions to a person; asked only on a terminal and only for what is missing.
+import type { ReadStream } from "node:tty";
 
-/** Every question rejects with a CalError of kind `interrupted` on Ctrl-C. */
+/** Every question rejects with a CalError of kind `interrupted` on Ctrl-C, and on Ctrl-D where nothing is typed yet. */
 export interface Prompt {
   text(question: { message: string; default?: string; validate?: (answer: string) => true | string }): Promise<string>;
   secret(message: string): Promise<string>;
@@ -10,7 +11,7 @@ export interface Prompt {
 
 /** The streams of the terminal as Node has them: stdin, and stderr to draw on. They are looked at when the first question is asked. */
 export interface PromptStreams {
-  readonly stdin: NodeJS.ReadableStream;
+  readonly stdin: NodeJS.ReadableStream & Partial<Pick<ReadStream, "isRaw">>;
   readonly stderr: NodeJS.WritableStream;
 }
 

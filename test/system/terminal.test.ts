@@ -83,7 +83,7 @@ describe("at a terminal", () => {
     await terminal.shows(/^119$/m);
   });
 
-  describe("Ctrl-C is exit 130 and leaves the terminal as it was", () => {
+  describe("Ctrl-C, and Ctrl-D for an answer, is exit 130 and leaves the terminal as it was", () => {
     let terminal: Terminal;
     let before = "";
     beforeAll(async () => {
@@ -108,6 +108,11 @@ describe("at a terminal", () => {
       terminal.press("C-c");
       expect(await terminal.ended()).toBe(130);
       if (script !== "") await terminal.shows("your text is kept; to send it: cal events update 103 --data @");
+      expect(await terminal.state()).toBe(before);
+      terminal.run(`EDITOR=${editorOf(terminal, script)} ${line}`);
+      await terminal.shows(question);
+      terminal.press("C-d");
+      expect(await terminal.ended()).toBe(130);
       expect(await terminal.state()).toBe(before);
     });
 
