@@ -4,21 +4,29 @@ import inquirer from "inquirer";
 import { CalError } from "../errors.ts";
 import type { Prompt, PromptStreams } from "./prompt.ts";
 
+/** The type of a question, and what else is said of it, in inquirer's words. */
+type Question = { readonly message: string } & Readonly<Record<string, unknown>>;
+
 /** The prompt of a terminal: it draws on the output given, which is stderr, so that stdout holds data only. */
-export function inquirerPrompt({ stdin, stderr }: PromptStreams): Prompt {
+export function inquirerPrompt(streams: PromptStreams): Prompt {
+  const { stdin, stderr } = streams;
   // Node (20, some of 24) moves pasted characters to the end of the line; not so where keys were told apart before its readline came.
   emitKeypressEvents(stdin);
   const module = inquirer.createPromptModule({ input: stdin, output: stderr });
-  const ask = async (question: object): Promise<unknown> => {
+  const ask = async (question: Question): Promise<unknown> => {
     const asking = module<Record<"answer", unknown>>([{ ...question, name: "answer" } as never]);
-    const stopHearing = onEnd(stdin, () => asking.ui.close());
+    const leave = attend(
+      streams,
+      () => asking.ui.close(),
+      () => void stderr.write(`? ${question.message} `),
+    );
     try {
       return (await asking).answer;
     } catch (error) {
       if (error instanceof Error && /^(?:Exit|Abort)PromptError$/.test(error.name)) throw new CalError("interrupted", "interrupted");
       throw error;
     } finally {
-      stopHearing();
+      leave();
     }
   };
   return {
@@ -34,15 +42,29 @@ export function inquirerPrompt({ stdin, stderr }: PromptStreams): Prompt {
   };
 }
 
-/** Ctrl-D on an empty line: readline gives the terminal back, and inquirer would wait for ever for its answer. */
-function onEnd(stdin: PromptStreams["stdin"], end: () => void): () => void {
-  const hear = (_text: unknown, key: { readonly ctrl?: boolean; readonly name?: string }) => {
-    if (key.ctrl !== true || key.name !== "d") return;
-    // Readline may hear of the key after us.
+/**
+ * Does what inquirer leaves undone of what readline tells it, which would leave the question deaf: after Ctrl-D on an empty line readline
+ * has given the terminal back, and after Ctrl-Z and `fg` it reads no more until it is told to.
+ */
+function attend(streams: PromptStreams, ended: () => void, backAgain: () => void): () => void {
+  const { stdin } = streams;
+  // Both are heard before readline has done its part.
+  const onKey = (_text: unknown, key: { readonly ctrl?: boolean; readonly name?: string }) => {
+    if (key.ctrl === true && key.name === "d") setImmediate(() => stdin.isRaw === true || ended());
+  };
+  const onContinue = () => {
     setImmediate(() => {
-      if (stdin.isRaw === false) end();
+      if (stdin.isRaw !== true) return;
+      stdin.resume();
+      backAgain();
     });
   };
-  stdin.on("keypress", hear);
-  return () => stdin.removeListener("keypress", hear);
+  stdin.on("keypress", onKey);
+  streams.on("SIGCONT", onContinue);
+  return () => {
+    stdin.removeListener("keypress", onKey);
+    streams.off("SIGCONT", onContinue);
+    // Where it was resumed here, readline takes it to be paused still.
+    stdin.pause();
+  };
 }

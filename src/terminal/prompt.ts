@@ -9,10 +9,15 @@ export interface Prompt {
   choose<T>(message: string, choices: readonly { name: string; value: T }[]): Promise<T>;
 }
 
-/** The streams of the terminal as Node has them: stdin, and stderr to draw on. They are looked at when the first question is asked. */
+/**
+ * The streams of the terminal as Node has them: stdin, and stderr to draw on; and the signal that the process goes on after it was stopped.
+ * They are looked at when the first question is asked.
+ */
 export interface PromptStreams {
   readonly stdin: NodeJS.ReadableStream & Partial<Pick<ReadStream, "isRaw">>;
   readonly stderr: NodeJS.WritableStream;
+  on(signal: "SIGCONT", hear: () => void): unknown;
+  off(signal: "SIGCONT", hear: () => void): unknown;
 }
 
 /** A prompt that loads its library at the first question. */

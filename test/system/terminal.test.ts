@@ -72,6 +72,33 @@ describe("at a terminal", () => {
     await terminal.shows(/^Jazz 🎷 Night$/m);
   });
 
+  test("a question that was put aside with Ctrl-Z goes on after fg, as often as it is", async () => {
+    const terminal = await terminalOf();
+    terminal.run("cal events create --start-date '2027-02-01 20:00' --duration 2h --field title");
+    await terminal.shows("? Title");
+    for (const text of ["Jazz", " Nig"]) {
+      terminal.type(text);
+      await terminal.shows(text);
+      terminal.press("C-z");
+      expect(await terminal.ended()).toBeGreaterThan(128);
+      terminal.run("fg");
+      await terminal.shows(/^\? Title/m);
+    }
+    terminal.type("ht");
+    await terminal.shows("? Title Jazz Night");
+    terminal.press("Enter");
+    expect(await terminal.ended()).toBe(0);
+    await terminal.shows(/^Jazz Night$/m);
+    terminal.run("cal events create");
+    await terminal.shows("? Title");
+    terminal.press("C-z");
+    expect(await terminal.ended()).toBeGreaterThan(128);
+    terminal.run("fg");
+    await terminal.shows(/^\? Title/m);
+    terminal.press("C-c");
+    expect(await terminal.ended()).toBe(130);
+  });
+
   test("arrow keys choose among records of one name", async () => {
     const terminal = await terminalOf();
     terminal.run("cal events get 'name:Town Meeting' --field id");
