@@ -34,8 +34,6 @@ export interface Machine {
   readonly node: string;
   /** The file that was started, as it was called. */
   readonly program: string;
-  /** Whether a process of this id lives. */
-  alive(pid: number): boolean;
   /** Questions on the terminal; asked only where there is one. */
   readonly prompt: Prompt;
   /** Opens an address in the person's browser; false where none could be started. */

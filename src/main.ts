@@ -57,7 +57,6 @@ const system: System = {
     pid: process.pid,
     node: process.versions.node,
     program: process.argv[1] ?? "",
-    alive,
     prompt: askedWithin(createPrompt(process), (ask) => {
       asks = true;
       return ask();
@@ -92,15 +91,6 @@ function every(ms: number, tick: () => void): () => void {
   const timer = setInterval(tick, ms);
   timer.unref();
   return () => clearInterval(timer);
-}
-
-function alive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EPERM";
-  }
 }
 
 // What ends because nothing is left to wait for, and has not said how it went, has not gone well.

@@ -13,11 +13,13 @@ export interface VaultPlace {
   readonly folder: string;
   readonly clock: Clock;
   readonly keychain: KeychainParts;
+  /** Has something done when a signal ends the process. */
+  readonly atSignal?: (act: () => void) => void;
 }
 
 /** The vault of a state folder. */
-export function openVault({ folder, clock, keychain }: VaultPlace): Vault {
-  const lock = createLock(join(folder, "locks"), clock);
+export function openVault({ folder, clock, keychain, atSignal }: VaultPlace): Vault {
+  const lock = createLock(join(folder, "locks"), { sleep: clock.sleep, ...(atSignal === undefined ? {} : { atSignal }) });
   const stores = { keychain: withLongSecrets(createKeychain(keychain)), file: createSecretFile(folder, lock) };
   return createVault({ folder, clock, lock, stores });
 }

@@ -2,8 +2,8 @@
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { CalError, codeOf, messageOf } from "../errors.ts";
+import type { Waiting } from "../lock/lock.ts";
 import { type ConfigData, noConfig, readConfig } from "./data.ts";
-import type { Neighbours } from "./lock.ts";
 
 /** The stored profiles. Secrets are never in it. */
 export interface ConfigFile {
@@ -15,17 +15,17 @@ export interface ConfigFile {
 }
 
 /** The config file of a folder, which need not exist yet. */
-export function openConfigFile(folder: string, neighbours: Neighbours): ConfigFile {
+export function openConfigFile(folder: string, waiting: Waiting): ConfigFile {
   const path = join(folder, "config.json");
   const read = async () => {
     const text = await textOf(path);
     return text === undefined ? noConfig : readConfig(text, path);
   };
   const update = async (change: (data: ConfigData) => ConfigData) => {
-    const [{ replaceJson }, { withLock }] = await Promise.all([import("./conf-store.ts"), import("./lock.ts")]);
+    const [{ replaceJson }, { withLock }] = await Promise.all([import("./conf-store.ts"), import("../lock/lock.ts")]);
     try {
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      await withLock(`${path}.lock`, neighbours, async () => replaceJson(folder, { ...change(await read()) }));
+      await withLock(`${path}.lock`, waiting, async () => replaceJson(folder, { ...change(await read()) }));
     } catch (error) {
       throw error instanceof CalError ? error : unusable("write", path, error);
     }

@@ -34,7 +34,7 @@ export function createContext(system: System, globals: Flags, flags: Flags, defa
   const warn = (text: string) => say(`warning: ${text}`);
 
   const embedded = embeddedCalendar(sandboxFile, clock.now, env, closing);
-  const configFile = once(async () => openConfigFile(folders.config, { ...machine, sleep: clock.sleep }));
+  const configFile = once(async () => openConfigFile(folders.config, { sleep: clock.sleep, atSignal: machine.atSignal }));
   const settings = once(async () => {
     const file = await configFile();
     const all = { ...flags, ...globals };

@@ -1,72 +1,41 @@
-// One at a time across processes, also where a holder dies or stands still.
-import { spawn } from "node:child_process";
-import { readdir, readFile, writeFile } from "node:fs/promises";
+// The locks of logins: by name, in a folder that is made when it is needed.
+import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { build } from "esbuild";
 import { expect, test } from "vitest";
 import { createLock } from "../../src/auth/lock.ts";
-import { folder, problem, realClock, testClock } from "./kit.ts";
+import { heldBy, ownerName } from "../lock/owners.ts";
+import { folder, problem, realClock } from "./kit.ts";
 
-const quick = { beat: 20, silence: 200, ask: 2, patience: 10_000 };
+test("a name may hold anything, and names do not wait for each other", async () => {
+  const path = join(await folder(), "new", "locks");
+  const lock = createLock(path, realClock);
+  const seen = await lock("a b/../c", () => lock("b", () => readdir(path)));
+  expect(seen.sort()).toEqual(["a%20b%2F..%2Fc", "b"]);
+  expect(await readdir(path)).toEqual([]);
+});
 
-test("those who come at once do their work one after the other", async () => {
+test("a living holder has a minute, for it may be waiting for the service", async () => {
   const path = await folder();
-  let inside = 0;
-  const seen: number[] = [];
-  const work = async (): Promise<void> => {
-    seen.push(++inside);
-    await realClock.sleep(3);
-    inside--;
+  heldBy(join(path, "login-work"), ownerName(process.ppid));
+  let waited = 0;
+  const sleep = async (ms: number) => {
+    waited += ms;
   };
-  await Promise.all(Array.from({ length: 20 }, () => createLock(path, realClock, quick)("a b/c", work)));
-  expect(seen).toEqual(Array(20).fill(1));
-  expect((await readdir(path)).length).toBe(1);
-});
-
-test("work that fails gives the lock back, and other names do not wait", async () => {
-  const lock = createLock(await folder(), realClock, quick);
-  await expect(lock("a", () => Promise.reject(new Error("no")))).rejects.toThrow("no");
-  expect(await lock("a", () => lock("b", async () => "done"))).toBe("done");
-});
-
-test("a lock whose holder shows no life is taken; one that shows life is waited for, then given up", async () => {
-  const path = await folder();
-  const clock = testClock();
-  clock.sleep = async (ms) => clock.move(ms);
-  await writeFile(join(path, "a.7"), "held");
-  const lock = createLock(path, clock, { beat: 1000, silence: 8000, ask: 40, patience: 60_000 });
-  const start = clock.now();
-  expect(await lock("a", async () => clock.now() - start)).toBeGreaterThan(8000);
-  let life = 0;
-  clock.sleep = async (ms) => {
-    clock.move(ms);
-    await writeFile(join(path, "b.1"), `alive ${++life}`);
-  };
-  await writeFile(join(path, "b.1"), "held");
-  expect(await problem(lock("b", async () => "never"))).toMatchObject({ kind: "unavailable", message: expect.stringContaining("b.1") });
-});
-
-test("a process that is killed while it holds the lock does not stop the others", async () => {
-  const path = await folder();
-  const program = join(path, "holder.mjs");
-  const source = `import { createLock } from ${JSON.stringify(new URL("../../src/auth/lock.ts", import.meta.url).pathname)};
-    const clock = { now: () => performance.now(), sleep: (ms) => new Promise((done) => setTimeout(done, ms)) };
-    await createLock(process.argv[2], clock, ${JSON.stringify(quick)})("a", () => { console.log("held"); return clock.sleep(60000); });`;
-  await build({
-    stdin: { contents: source, resolveDir: path, loader: "ts" },
-    outfile: program,
-    bundle: true,
-    platform: "node",
-    format: "esm",
+  expect(await problem(createLock(path, { sleep })("login-work", async () => "never"))).toMatchObject({
+    kind: "local",
+    message: expect.stringContaining(`process ${process.ppid} on `),
   });
-  const holder = spawn("node", [program, join(path, "locks")], { stdio: ["ignore", "pipe", "inherit"] });
-  await new Promise((resolve) => holder.stdout.once("data", resolve));
-  const order: string[] = [];
-  const waiting = createLock(join(path, "locks"), realClock, quick)("a", async () => void order.push("taken"));
-  await realClock.sleep(quick.silence * 2);
-  order.push("killed");
-  holder.kill("SIGKILL");
-  await waiting;
-  expect(order).toEqual(["killed", "taken"]);
-  expect(await readFile(join(path, "locks", "a.2"), "utf8")).toBe("free");
+  expect(Math.round(waited / 1000)).toBe(60);
+});
+
+test("a folder that can't be made is told with the way out; what the work rejects with stays as it is", async () => {
+  const path = await folder();
+  await writeFile(join(path, "file"), "");
+  expect(await problem(createLock(join(path, "file", "locks"), realClock)("a", async () => "never"))).toMatchObject({
+    kind: "local",
+    message: expect.stringMatching(/^cannot lock in .*ENOTDIR/),
+    hint: expect.stringContaining("CAL_STATE_DIR"),
+  });
+  const refused = Object.assign(new Error("refused"), { code: "ECONNREFUSED" });
+  await expect(createLock(path, realClock)("a", () => Promise.reject(refused))).rejects.toBe(refused);
 });

@@ -53,7 +53,7 @@ export async function user(
 ): Promise<User> {
   const path = await folder();
   const vault = vaultIn(path, clock, keychain);
-  const config = openConfigFile(join(path, "config"), { pid: process.pid, alive: () => true, sleep: async (ms) => void (await sleep(ms)) });
+  const config = openConfigFile(join(path, "config"), { sleep: async (ms) => void (await sleep(ms)) });
   await config.update((data) => ({ ...data, current: "default", profiles: { default: profile } }));
   const send = wire();
   const asked: string[] = [];

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openConfigFile } from "../../src/config/config-file.ts";
 import type { ConfigData } from "../../src/config/data.ts";
+import { endedProcess, heldBy, ownerName } from "../lock/owners.ts";
 
 let root: string;
 let folder: string;
@@ -14,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true }));
 
-const alone = { pid: 4242, alive: () => false, sleep: async () => undefined };
+const alone = { sleep: async () => undefined };
 const withWork = (data: ConfigData): ConfigData => ({ ...data, profiles: { ...data.profiles, work: { tz: "Europe/Oslo" } } });
 
 async function stored(text: string): Promise<string> {
@@ -128,31 +129,27 @@ describe("writing", () => {
 });
 
 describe("the lock", () => {
-  const owned = async (owner: string) => {
-    await mkdir(join(folder, "config.json.lock"), { recursive: true });
-    await writeFile(join(folder, "config.json.lock", owner), "");
-  };
+  const lock = () => join(folder, "config.json.lock");
 
-  it.each(["77.dead", `${alone.pid}.an-earlier-process-of-this-id`, ".DS_Store"])("of %s, who is dead, is taken over", async (owner) => {
-    await owned(owner);
-    await openConfigFile(folder, alone).update(withWork);
-    expect(await readdir(folder)).toEqual(["config.json"]);
+  it("of one who is dead is taken over", async () => {
+    for (const owner of [ownerName(await endedProcess()), ownerName(process.pid), ".DS_Store"]) {
+      heldBy(lock(), owner);
+      await openConfigFile(folder, alone).update(withWork);
+      expect(await readdir(folder)).toEqual(["config.json"]);
+    }
   });
 
   it("of one who lives is waited for, some seconds long, and left alone", async () => {
-    await owned("77.alive");
+    const owner = ownerName(process.ppid);
+    heldBy(lock(), owner);
     let waited = 0;
     const sleep = async (ms: number) => {
       waited += ms;
     };
-    const file = openConfigFile(folder, { pid: 4242, alive: (pid) => pid === 77, sleep });
-    await expect(file.update(withWork)).rejects.toMatchObject({
+    await expect(openConfigFile(folder, { sleep }).update(withWork)).rejects.toMatchObject({
       kind: "local",
-      message: `another process (process 77) holds ${folder}/config.json.lock for longer than 10 seconds`,
+      message: expect.stringMatching(new RegExp(`^process ${process.ppid} on .+ holds ${lock()}, `)),
     });
-    expect({ enough: waited > 5_000 && waited < 15_000, left: await readdir(join(folder, "config.json.lock")) }).toEqual({
-      enough: true,
-      left: ["77.alive"],
-    });
+    expect({ enough: waited > 5_000 && waited < 16_000, left: await readdir(lock()) }).toEqual({ enough: true, left: [owner] });
   });
 });

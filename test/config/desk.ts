@@ -39,7 +39,7 @@ export interface Desk {
 /** Lays a desk; its folder lasts until `remove`. */
 export async function desk(): Promise<Desk> {
   const folder = await mkdtemp(join(tmpdir(), "cal-desk-"));
-  const file = openConfigFile(folder, { pid: 1, alive: () => false, sleep: async () => undefined });
+  const file = openConfigFile(folder, { sleep: async () => undefined });
   const refuse = () => Promise.reject(new Error("not at this desk"));
   const self: Desk = {
     env: {},

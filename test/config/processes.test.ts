@@ -1,18 +1,18 @@
 // Many real processes at one config file: nothing is lost, whoever is killed.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { heldBy, ownerName } from "../lock/owners.ts";
 
 const program = `
 import { openConfigFile } from "./src/config/config-file.ts";
 const [, , folder, name, forever] = process.argv;
-const alive = (pid) => { try { process.kill(pid, 0); return true; } catch (error) { return error.code === "EPERM"; } };
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-const file = openConfigFile(folder, { pid: process.pid, alive, sleep });
+const file = openConfigFile(folder, { sleep });
 let count = 0;
 do {
   count++;
@@ -72,8 +72,7 @@ it("processes that are killed while they write leave a whole file, and a lock th
   const gone = child(folder, "f");
   await once(gone, "exit");
   await rm(join(folder, "config.json.lock"), { recursive: true, force: true });
-  await mkdir(join(folder, "config.json.lock"));
-  await writeFile(join(folder, "config.json.lock", `${gone.pid}.0`), "");
+  heldBy(join(folder, "config.json.lock"), ownerName(gone.pid ?? 0));
   expect((await once(child(folder, "g"), "exit"))[0]).toBe(0);
   expect(await profiles(folder)).toEqual(["a", "b", "c", "d", "e", "f", "g"]);
 }, 60_000);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, expect, test } from "vitest";
 import { writePrivate } from "../../src/auth/private-file.ts";
-import { withLock } from "../../src/config/lock.ts";
+import { withLock } from "../../src/lock/lock.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "cal-drafts-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -35,13 +35,13 @@ test("a file of secrets has no draft that a signal could leave", async () => {
 
 test("a lock has nothing beside it, and a signal takes it away", async () => {
   const acts: (() => void)[] = [];
-  const neighbours = { pid: process.pid, alive: () => true, sleep, atSignal: (act: () => void) => acts.push(act) };
+  const waiting = { sleep: async (ms: number) => sleep(ms), atSignal: (act: () => void) => acts.push(act) };
   let after: readonly string[] = [];
   const work = async () => {
     await sleep(5);
     for (const act of acts) act();
     after = readdirSync(folder);
   };
-  expect(await seenDuring(withLock(join(folder, "config.json.lock"), neighbours, work))).toEqual(["config.json.lock"]);
+  expect(await seenDuring(withLock(join(folder, "config.json.lock"), waiting, work))).toEqual(["config.json.lock"]);
   expect(after).toEqual([]);
 });

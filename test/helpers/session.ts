@@ -70,7 +70,6 @@ export function session(options: SessionOptions = {}): Session {
         pid: process.pid,
         node: process.versions.node,
         program: join(folder, "cal.js"),
-        alive: () => true,
         every: () => () => undefined,
         atSignal: () => undefined,
         stopped: async () => undefined,

@@ -1,13 +1,13 @@
 // A clock that jumps: no lock is taken from a living holder, nobody waits for ever, and what was stored in another year is still there.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync, utimesSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { createLock } from "../../src/auth/lock.ts";
+import { withLock } from "../../src/lock/lock.ts";
 import { session } from "../helpers/session.ts";
+import { endedProcess, heldBy, ownerName } from "../lock/owners.ts";
 
 const hour = 3_600_000;
-const times = { beat: 1000, silence: 8000, ask: 40, patience: 60_000 };
 const folder = mkdtempSync(join(tmpdir(), "cal-clock-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -15,32 +15,31 @@ describe.each([
   ["forward", hour],
   ["back", -hour],
 ])("a clock that jumps %s an hour while a lock is waited for", (_way, jump) => {
+  /** What is on the disk seems to be of another hour. */
+  const jumped = (path: string, owner: string) => {
+    const then = new Date(statSync(path).mtimeMs - jump);
+    for (const one of [path, join(path, owner)]) utimesSync(one, then, then);
+  };
+
   test("leaves it to its living holder", async () => {
-    const file = join(folder, `a${jump}.1`);
-    writeFileSync(file, "held");
-    let now = 0;
+    const [path, owner] = [join(folder, `a${jump}`), ownerName(process.ppid)];
+    heldBy(path, owner);
     let asks = 0;
-    const sleep = async (ms: number) => {
+    const sleep = async () => {
       asks += 1;
-      now += asks === 3 ? jump : ms;
-      // The holder gives it back after two seconds, as most do.
-      if (asks === 50) writeFileSync(file, "free");
+      if (asks === 3) jumped(path, owner);
+      // The holder gives it back after a while, as most do.
+      if (asks === 50) rmSync(path, { recursive: true });
     };
-    const begun = await createLock(folder, { now: () => now, sleep }, times)(`a${jump}`, async () => asks);
-    expect(begun).toBe(50);
+    expect(await withLock(path, { sleep }, () => asks)).toBe(50);
   });
 
-  test("takes it from a dead one after the usual time", async () => {
-    writeFileSync(join(folder, `b${jump}.1`), "held");
-    let now = 0;
-    let slept = 0;
-    const sleep = async (ms: number) => {
-      slept += ms;
-      now += slept === 3 * ms ? jump : ms;
-    };
-    const waited = await createLock(folder, { now: () => now, sleep }, times)(`b${jump}`, async () => slept);
-    expect(waited).toBeGreaterThan(times.silence - 100);
-    expect(waited).toBeLessThan(times.silence + 1000);
+  test("takes it from a dead one at once", async () => {
+    const [path, owner] = [join(folder, `b${jump}`), ownerName(await endedProcess())];
+    heldBy(path, owner);
+    jumped(path, owner);
+    const sleep = () => Promise.reject(new Error("it was waited for"));
+    expect(await withLock(path, { sleep }, () => "taken")).toBe("taken");
   });
 });
 

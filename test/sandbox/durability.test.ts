@@ -8,6 +8,7 @@ import process from "node:process";
 import { build } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { resetSandbox } from "../../src/sandbox/server.ts";
+import { endedProcess, heldBy, ownerName } from "../lock/owners.ts";
 import { asked, at, day, sandboxOf } from "./visitor.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "sandbox-"));
@@ -105,38 +106,19 @@ test("a lock folder and half a copy that a killed process left are no obstacle",
   mkdirSync(`${file}.lock`);
   mkdirSync(`${file}.next.lock`);
   writeFileSync(`${file}.next`, "half");
-  const ended = spawn(process.execPath, ["-e", ""]);
-  await once(ended, "close");
-  writeFileSync(
-    `${file}.guard`,
-    JSON.stringify({ ...JSON.parse(readFileSync(await guardOf(file), "utf8")), pid: ended.pid, token: "dead" }),
-  );
+  heldBy(`${file}.guard`, ownerName(await endedProcess()));
   expect((await titles(file, "jazz")).length).toBeGreaterThan(5);
   expect(readdirSync(join(folder, "left"))).toEqual(["data.sqlite"]);
 });
 
-/** A claim as this machine writes it. */
-async function guardOf(file: string): Promise<string> {
-  const { locked } = await import("../../src/sandbox/store/lock.ts");
-  const copy = `${file}.claim`;
-  await locked(`${file}.other`, () => writeFileSync(copy, readFileSync(`${file}.other`)));
-  const text = readFileSync(copy, "utf8");
-  rmSync(copy);
-  const kept = join(folder, "claim.json");
-  writeFileSync(kept, text);
-  return kept;
-}
-
-test("what was killed before it had written its claim leaves nothing behind", async () => {
+test("what was killed before it had its lock leaves nothing behind", async () => {
   const file = join(folder, "unwritten", "data.sqlite");
   await (await sandboxOf({ file })).close();
-  const ended = spawn(process.execPath, ["-e", ""]);
-  await once(ended, "close");
-  const claimOf = (pid: number) => `${file}.guard.${pid.toString(16).padStart(8, "0")}0123456789abcdef`;
-  writeFileSync(claimOf(Number(ended.pid)), "");
-  writeFileSync(claimOf(process.pid), "");
+  const draftOf = (pid: number) => `${file}.guard.${ownerName(pid)}`;
+  mkdirSync(draftOf(await endedProcess()));
+  mkdirSync(draftOf(process.ppid));
   await (await sandboxOf({ file })).close();
-  expect(readdirSync(join(folder, "unwritten"))).toEqual(["data.sqlite", basename(claimOf(process.pid))]);
+  expect(readdirSync(join(folder, "unwritten"))).toEqual(["data.sqlite", basename(draftOf(process.ppid))]);
 });
 
 test("two live sandboxes on one file see each other's writes, also after a reset", async () => {
@@ -170,17 +152,4 @@ test("a folder that can't be used is told with the file's name", async () => {
   const file = join(folder, "plain", "data.sqlite");
   await expect(sandboxOf({ file })).rejects.toMatchObject({ kind: "local", message: expect.stringContaining(file) });
   await expect(resetSandbox(file, day)).rejects.toMatchObject({ kind: "local" });
-});
-
-test("a lock that a live process holds is waited for, not broken", async () => {
-  const { locked } = await import("../../src/sandbox/store/lock.ts");
-  const path = join(folder, "line");
-  const order: string[] = [];
-  await locked(path, () => {
-    locked(path, () => order.push("second"));
-    order.push("first");
-  });
-  await locked(path, () => order.push("third"));
-  await expect.poll(() => order.length).toBe(3);
-  expect(order[0]).toBe("first");
 });

@@ -1,8 +1,9 @@
 // The sandbox's memory, and its data file behind it: each piece of work sees all that any process wrote before it, and is kept whole or not at all.
 import { mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { CalError, codeOf, messageOf } from "../../errors.ts";
-import { locked, sweep } from "./lock.ts";
+import { withLock } from "../../lock/lock.ts";
 import { type Data, type Draft, Rows } from "./memory.ts";
 
 /** Work is a plain function; it must not wait for anything. */
@@ -44,7 +45,7 @@ export async function fileStore(file: string, seed: Seed): Promise<Store> {
   // Requests of this process stand in line here, so that only other processes have to be polled for.
   let last: Promise<unknown> = Promise.resolve();
   const guarded = <T>(work: () => T): Promise<T> => {
-    const turn = last.then(() => usable(file, () => locked(`${file}.guard`, work)));
+    const turn = last.then(() => usable(file, () => locked(file, work)));
     last = turn.catch(() => undefined);
     return turn;
   };
@@ -74,13 +75,17 @@ export async function resetFile(file: string, seed: Seed): Promise<void> {
   seed(rows);
   await usable(file, async () => {
     prepare(file);
-    await locked(`${file}.guard`, () => writeChanges(file, rows.changes(), true));
+    await locked(file, () => writeChanges(file, rows.changes(), true));
   });
 }
 
 function prepare(file: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  sweep(`${file}.guard`);
+}
+
+/** Not under the name that SQLite has for a lock of its own. */
+function locked<T>(file: string, work: () => T): Promise<T> {
+  return withLock(`${file}.guard`, { sleep: (ms) => sleep(ms) }, work);
 }
 
 /** What the file system refuses is the user's to mend: kind `local`, with the file's name. */

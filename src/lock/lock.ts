@@ -1,0 +1,119 @@
+// One process at a time: a lock is a folder that holds one empty file, named after its owner.
+// The folder is made whole elsewhere and renamed into place, which fails while another one is there and not empty; so there is no moment
+// at which a lock has no owner, and a dead owner is put out by its own name, which can't hit the owner that came after it.
+import { mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { CalError, codeOf } from "../errors.ts";
+import { endOwner, isGone, newOwner, ownerOf } from "./owner.ts";
+
+/** How a lock is waited for. */
+export interface Waiting {
+  sleep(ms: number): Promise<void>;
+  /** Milliseconds before giving up, counted by the pauses themselves: a clock that is set changes nothing. 15 s unless told. */
+  readonly patience?: number;
+  /** Has something done when a signal ends the process. */
+  atSignal?(act: () => void): void;
+}
+
+const usualPatience = 15_000;
+
+/**
+ * Does the work while no other process does its own under the same path, whose folder must be there. Rejects with kind `local` and code
+ * `locked` where a living process keeps it for too long, and with the system's own error where the folder can't be written.
+ */
+export async function withLock<T>(path: string, waiting: Waiting, work: () => T | Promise<T>): Promise<T> {
+  const owner = newOwner();
+  waiting.atSignal?.(() => leave(path, owner));
+  try {
+    sweep(path);
+    await acquire(path, owner, waiting);
+    return await work();
+  } finally {
+    leave(path, owner);
+    endOwner(owner);
+  }
+}
+
+async function acquire(path: string, owner: string, { sleep, patience = usualPatience }: Waiting): Promise<void> {
+  let waited = 0;
+  while (!taken(path, owner)) {
+    if (waited > patience) throw busy(path, patience);
+    const pause = 5 + Math.random() * 20;
+    await sleep(pause);
+    waited += pause;
+  }
+}
+
+function taken(path: string, owner: string): boolean {
+  const holder = holderOf(path);
+  if (holder !== undefined) {
+    if (!isGone(holder)) return false;
+    leave(path, holder);
+  }
+  return placed(path, owner);
+}
+
+/** In one go, so that a signal that ends the process leaves nothing beside the lock. */
+function placed(path: string, owner: string): boolean {
+  const draft = `${path}.${owner}`;
+  try {
+    mkdirSync(draft, { mode: 0o700 });
+    writeFileSync(join(draft, owner), "", { mode: 0o600 });
+    return renamed(draft, path);
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
+}
+
+/** False where another owner was faster. Windows says EPERM or EACCES for a folder that is there, or that is being removed right now. */
+function renamed(from: string, to: string): boolean {
+  try {
+    renameSync(from, to);
+    return true;
+  } catch (error) {
+    if (!["EEXIST", "ENOTEMPTY", "EPERM", "EACCES", "EBUSY"].includes(codeOf(error) ?? "")) throw error;
+    removeEmpty(to);
+    return false;
+  }
+}
+
+/** Removes an owner; the next one may be in the folder before it can be removed, which is as good. What can't be removed, the next one puts out. */
+function leave(path: string, owner: string): void {
+  try {
+    unlinkSync(join(path, owner));
+  } catch {}
+  removeEmpty(path);
+}
+
+function removeEmpty(path: string): void {
+  try {
+    rmdirSync(path);
+  } catch {}
+}
+
+function holderOf(path: string): string | undefined {
+  try {
+    return readdirSync(path)[0];
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+/** Removes what processes left that were killed between making their folder and renaming it: nobody else touches an owner's own one. */
+function sweep(path: string): void {
+  const prefix = `${basename(path)}.`;
+  for (const name of readdirSync(dirname(path))) {
+    const owner = name.startsWith(prefix) ? name.slice(prefix.length) : "";
+    if (ownerOf(owner) !== undefined && isGone(owner)) rmSync(join(dirname(path), name), { recursive: true, force: true });
+  }
+}
+
+function busy(path: string, patience: number): CalError {
+  const holder = ownerOf(holderOf(path) ?? "");
+  const who = holder === undefined ? "another process" : `process ${holder.pid} on ${holder.machine}`;
+  return new CalError("local", `${who} holds ${path}, and did not give it back within ${patience / 1000} s`, {
+    code: "locked",
+    hint: `wait for that process, or end it; if it is no cal, or its machine is gone, remove the lock: rm -r ${path}`,
+  });
+}

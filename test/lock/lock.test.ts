@@ -1,0 +1,151 @@
+// The one lock within this process: who is waited for, who is put out, and what is left behind.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { type Waiting, withLock } from "../../src/lock/lock.ts";
+import { endedProcess, folder, heldBy, here, ownerName } from "./owners.ts";
+
+const real: Waiting = { sleep: async (ms) => sleep(ms) };
+const impatient: Waiting = { sleep: () => Promise.reject(new Error("it was waited for")) };
+
+/** A wait that takes no time, and tells how long it would have been. */
+function counted(): Waiting & { waited: number } {
+  const self = {
+    waited: 0,
+    sleep: async (ms: number) => {
+      self.waited += ms;
+    },
+  };
+  return self;
+}
+
+/** As /proc tells it: when the process was started, in ticks since boot. */
+function startOf(pid: number): string {
+  const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").slice(0, 8);
+  return `${boot}-${readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ")[19]}`;
+}
+
+test("those who come at once do their work one after the other, and leave nothing", async () => {
+  const path = folder();
+  let inside = 0;
+  const seen: number[] = [];
+  const work = async () => {
+    seen.push(++inside);
+    await sleep(3);
+    inside--;
+  };
+  await Promise.all(Array.from({ length: 20 }, () => withLock(join(path, "a"), real, work)));
+  expect(seen).toEqual(Array(20).fill(1));
+  expect(readdirSync(path)).toEqual([]);
+});
+
+test("work that fails gives the lock back, and other locks do not wait", async () => {
+  const path = folder();
+  await expect(withLock(join(path, "a"), real, () => Promise.reject(new Error("no")))).rejects.toThrow("no");
+  const nested = () => withLock(join(path, "b"), impatient, () => "done");
+  expect(await withLock(join(path, "a"), impatient, nested)).toBe("done");
+  expect(readdirSync(path)).toEqual([]);
+});
+
+test("a lock that this process holds is waited for, not broken", async () => {
+  const path = join(folder(), "line");
+  const order: string[] = [];
+  let second: Promise<unknown> | undefined;
+  await withLock(path, real, () => {
+    second = withLock(path, real, () => order.push("second"));
+    order.push("first");
+  });
+  await withLock(path, real, () => order.push("third"));
+  await second;
+  expect({ first: order[0], all: order.length }).toEqual({ first: "first", all: 3 });
+});
+
+test("a dead owner is put out at once: an ended process, an earlier one of our own number, a stranger, nobody", async () => {
+  const path = join(folder(), "a");
+  for (const owner of [ownerName(await endedProcess()), ownerName(process.pid), ".DS_Store", undefined]) {
+    mkdirSync(path);
+    if (owner !== undefined) heldBy(path, owner);
+    expect(await withLock(path, impatient, () => readdirSync(path).length)).toBe(1);
+    expect(existsSync(path)).toBe(false);
+  }
+});
+
+test.runIf(process.platform === "linux")(
+  "a number that another process has by now proves no life; the start of the process does",
+  async () => {
+    const path = join(folder(), "a");
+    heldBy(path, ownerName(process.ppid, { started: "00000000-1" }));
+    expect(await withLock(path, impatient, () => "taken")).toBe("taken");
+    heldBy(path, ownerName(process.ppid, { started: startOf(process.ppid) }));
+    await expect(withLock(path, counted(), () => "never")).rejects.toMatchObject({ kind: "local" });
+  },
+);
+
+test.runIf(process.platform === "linux")("a process that has ended, and that nobody has asked for its end, holds nothing", async () => {
+  const path = join(folder(), "a");
+  // What the shell becomes knows nothing of the child.
+  const parent = spawn("sh", ["-c", "sleep 0.1 & echo $!; exec sleep 60"]);
+  const [number] = await once(parent.stdout, "data");
+  const owner = ownerName(Number(number), { started: startOf(Number(number)) });
+  await expect.poll(() => readFileSync(`/proc/${Number(number)}/stat`, "utf8").split(") ")[1]?.[0], { timeout: 10_000 }).toBe("Z");
+  heldBy(path, owner);
+  expect(await withLock(path, impatient, () => "taken")).toBe("taken");
+  parent.kill();
+});
+
+test("one who lives is waited for, then given up by name, and left alone", async () => {
+  const path = join(folder(), "a");
+  for (const [owner, told] of [
+    [ownerName(process.ppid), `process ${process.ppid} on ${here} holds ${path}`],
+    [ownerName(4711, { machine: "elsewhere" }), `process 4711 on elsewhere holds ${path}`],
+  ] as const) {
+    heldBy(path, owner);
+    const usual = counted();
+    const waiting = withLock(path, usual, () => "never");
+    await expect(waiting).rejects.toMatchObject({
+      kind: "local",
+      message: `${told}, and did not give it back within 15 s`,
+      details: { code: "locked", hint: expect.stringContaining(`rm -r ${path}`) },
+    });
+    expect(usual.waited).toBeGreaterThan(14_000);
+    expect(usual.waited).toBeLessThan(16_000);
+    expect(readdirSync(path)).toEqual([owner]);
+    await withLock(`${path}.other`, impatient, () => "free");
+    const brief = Object.assign(counted(), { patience: 100 });
+    await expect(withLock(path, brief, () => "never")).rejects.toMatchObject({ kind: "local" });
+    expect(brief.waited).toBeLessThan(200);
+    await expect(
+      withLock(path, { sleep: async () => (existsSync(join(path, owner)) ? free(path, owner) : undefined) }, () => "mine"),
+    ).resolves.toBe("mine");
+  }
+});
+
+/** As its owner gives it back. */
+async function free(path: string, owner: string): Promise<void> {
+  const { rm } = await import("node:fs/promises");
+  await rm(join(path, owner));
+}
+
+test("what was killed before it had its lock leaves nothing behind, and what lives keeps its own", async () => {
+  const path = folder();
+  const draft = (owner: string) => `a.${owner}`;
+  const [ended, ours] = [await endedProcess(), ownerName(process.pid)];
+  const [alive, elsewhere] = [ownerName(process.ppid), ownerName(4711, { machine: "elsewhere" })];
+  for (const owner of [ownerName(ended), ours, alive, elsewhere]) mkdirSync(join(path, draft(owner)));
+  heldBy(join(path, draft(ownerName(ended))), ownerName(ended));
+  writeFileSync(join(path, "a.txt"), "");
+  await withLock(join(path, "a"), impatient, () => "done");
+  expect(readdirSync(path).sort()).toEqual([draft(alive), draft(elsewhere), "a.txt"].sort());
+});
+
+test("a folder that isn't there, or a file in the lock's place, is the system's own error", async () => {
+  const path = folder();
+  writeFileSync(join(path, "file"), "");
+  await expect(withLock(join(path, "none", "a"), impatient, () => "never")).rejects.toMatchObject({ code: "ENOENT" });
+  await expect(withLock(join(path, "file"), impatient, () => "never")).rejects.toMatchObject({ code: "ENOTDIR" });
+  expect(readdirSync(path)).toEqual(["file"]);
+});
