@@ -6,8 +6,9 @@ import { fileURLToPath } from "node:url";
 import type { System } from "./context.ts";
 import { exitCodes } from "./errors.ts";
 import { run } from "./run.ts";
+import { createPrompt } from "./terminal/late-prompt.ts";
 import { nodeIo } from "./terminal/node-io.ts";
-import { askedWithin, createPrompt } from "./terminal/prompt.ts";
+import { askedWithin } from "./terminal/prompt.ts";
 import { releaseTerminal } from "./terminal/release.ts";
 
 let stop: () => void = () => undefined;

@@ -3,7 +3,7 @@
 import { closest } from "../closest.ts";
 import { type CalError, usage } from "../errors.ts";
 import type { DataRecord } from "./report.ts";
-import type { Row } from "./sheet.ts";
+import type { Row } from "./row.ts";
 
 /** The value at a path; arrays on the way are mapped and give an array. Undefined where a record does not have it. A key that itself holds dots goes first. */
 export function valueAt(record: unknown, path: string): unknown {

@@ -4,7 +4,8 @@ import { batches } from "./batches.ts";
 import { cellText } from "./cell.ts";
 import { valueAt } from "./fields.ts";
 import { jsonText } from "./json.ts";
-import type { Row, Sheet } from "./sheet.ts";
+import type { Row } from "./row.ts";
+import type { Sheet } from "./sheet.ts";
 import type { View } from "./view.ts";
 
 /** One record or outcome a line, as JSON. */

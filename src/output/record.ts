@@ -3,7 +3,8 @@ import { cellText, isScalar } from "./cell.ts";
 import { shown, words } from "./display.ts";
 import { firstName, isRecord, valueAt } from "./fields.ts";
 import { htmlLines } from "./html.ts";
-import type { Row, SheetColumn } from "./sheet.ts";
+import type { Row } from "./row.ts";
+import type { SheetColumn } from "./sheet.ts";
 import type { View } from "./view.ts";
 import { isolated, textWidth, wrap } from "./width.ts";
 

@@ -2,22 +2,13 @@
 import type { Column } from "../spec/resource.ts";
 import { checkFields, firstName, isRecord, pick } from "./fields.ts";
 import { problemOf } from "./problem.ts";
-import type { DataRecord, ListReport, ListSummary, OutcomesReport, RecordReport, Report, ValueReport } from "./report.ts";
+import type { ListReport, ListSummary, OutcomesReport, RecordReport, Report, ValueReport } from "./report.ts";
+import type { Row } from "./row.ts";
 import type { View } from "./view.ts";
 
 /** A column that also has a name for programs: the header of TSV and CSV. */
 export interface SheetColumn extends Column {
   readonly label: string;
-}
-
-/** A record or an outcome, in the three ways that formats look at it. */
-export interface Row {
-  /** What JSON, NDJSON and YAML show. */
-  readonly data: unknown;
-  /** What the paths of the columns are looked up in. */
-  readonly cells: DataRecord;
-  /** The record itself; absent where a ref failed. */
-  readonly record?: DataRecord | undefined;
 }
 
 /** Rows under columns. The rows can be read once. */

@@ -3,7 +3,8 @@ import { oneLine } from "../http/line.ts";
 import { batches } from "./batches.ts";
 import { cellText } from "./cell.ts";
 import { valueAt } from "./fields.ts";
-import type { Row, Sheet } from "./sheet.ts";
+import type { Row } from "./row.ts";
+import type { Sheet } from "./sheet.ts";
 import type { View } from "./view.ts";
 
 /** A header of column paths, then the records as they arrive; entities are decoded. */

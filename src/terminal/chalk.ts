@@ -1,9 +1,8 @@
 // The sixteen colours that every terminal has; the only importer of chalk.
 import { Chalk } from "chalk";
-import type { Style } from "./style.ts";
 
 // The level is fixed because style.ts has decided already, per stream; chalk would look at the process.
 const { bold, dim, red, green, yellow, cyan } = new Chalk({ level: 1 });
 
 /** Markup by escape sequences. */
-export const colorStyle: Style = { bold, dim, red, green, yellow, cyan };
+export const colorStyle = { bold, dim, red, green, yellow, cyan };

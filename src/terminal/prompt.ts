@@ -20,21 +20,6 @@ export interface PromptStreams {
   off(signal: "SIGCONT", hear: () => void): unknown;
 }
 
-/** A prompt that loads its library at the first question. */
-export function createPrompt(streams: PromptStreams): Prompt {
-  let loaded: Promise<Prompt> | undefined;
-  const prompt = (): Promise<Prompt> => {
-    loaded ??= import("./inquirer.ts").then(({ inquirerPrompt }) => inquirerPrompt(streams));
-    return loaded;
-  };
-  return {
-    text: async (question) => (await prompt()).text(question),
-    secret: async (message) => (await prompt()).secret(message),
-    confirm: async (message, fallback) => (await prompt()).confirm(message, fallback),
-    choose: async (message, choices) => (await prompt()).choose(message, choices),
-  };
-}
-
 /** The same questions, each asked within something else. */
 export function askedWithin(prompt: Prompt, around: <T>(ask: () => Promise<T>) => Promise<T>): Prompt {
   return {

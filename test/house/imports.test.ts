@@ -72,3 +72,14 @@ test("every package is imported by one file", () => {
   });
   expect(doors.filter(({ name, files }) => files.length > (name in families ? 0 : 1))).toEqual([]);
 });
+
+test("no file leads back to itself, not even by its types", () => {
+  const leads = new Map<string, readonly string[]>();
+  for (const { from, to, relative } of imports) if (relative) leads.set(from, [...(leads.get(from) ?? []), to]);
+  const reached = (start: string): ReadonlySet<string> => {
+    const found = new Set(leads.get(start));
+    for (const file of found) for (const next of leads.get(file) ?? []) found.add(next);
+    return found;
+  };
+  expect([...leads.keys()].filter((file) => reached(file).has(file))).toEqual([]);
+});

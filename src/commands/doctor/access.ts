@@ -4,8 +4,9 @@ import { isRecord } from "../../api/record.ts";
 import { loginCommand } from "../../auth/parts.ts";
 import type { Settings } from "../../config/settings.ts";
 import { CalError } from "../../errors.ts";
-import { type Check, type Finding, Unready } from "./finding.ts";
+import type { Check, Finding } from "./finding.ts";
 import type { Login } from "./login.ts";
+import { Unready } from "./unready.ts";
 
 /** Nobody being logged in is a failure only where the site answers nobody else. */
 export const access: Check = {

@@ -1,7 +1,7 @@
 // Check: this machine's clock and the server's agree; tokens live by both.
 import type { Check, Finding } from "./finding.ts";
-import { Unready } from "./finding.ts";
 import type { Front } from "./front.ts";
+import { Unready } from "./unready.ts";
 
 /** Seconds from which a difference is worth a word, and from which tokens are taken for expired or not yet valid. */
 const noticed = 30;

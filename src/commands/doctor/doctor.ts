@@ -4,9 +4,11 @@ import type { DataRecord } from "../../output/report.ts";
 import type { Column } from "../../spec/resource.ts";
 import type { Handler } from "../command.ts";
 import { checks } from "./checks.ts";
-import { createEvidence, type Evidence } from "./evidence.ts";
-import { type Check, type Row, Unready } from "./finding.ts";
+import type { Evidence } from "./evidence.ts";
+import { createEvidence } from "./examination.ts";
+import type { Check, Row } from "./finding.ts";
 import { page } from "./page.ts";
+import { Unready } from "./unready.ts";
 
 const columns: readonly Column[] = [
   { header: "CHECK", path: "check", kind: "id", priority: 1 },

@@ -23,11 +23,6 @@ export interface Check {
   readonly run: (evidence: Evidence) => Promise<Finding>;
 }
 
-/** Thrown where something that a check needs is not there; the message says what. */
-export class Unready extends Error {
-  override readonly name = "Unready";
-}
-
 /** The word that an advice begins with, so that it means the profile that was examined. */
 export function calOf({ profile }: Pick<Settings, "profile">): string {
   return profile.origin === "flag --profile" ? `cal -p ${profile.value}` : "cal";

@@ -3,7 +3,7 @@ import { urlFor } from "../../api/address.ts";
 import type { Settings } from "../../config/settings.ts";
 import type { Context } from "../../context.ts";
 import { parseJson } from "../../http/json.ts";
-import { Unready } from "./finding.ts";
+import { Unready } from "./unready.ts";
 
 /** An answer of the REST root, of any status. Times are of our own clock, in milliseconds since 1970. */
 export interface Front {

@@ -7,7 +7,7 @@ import type { Context } from "../../context.ts";
 import { CalError } from "../../errors.ts";
 import type { Verdict } from "../auth/obtained.ts";
 import { whoAmI } from "../auth/whoami.ts";
-import { Unready } from "./finding.ts";
+import { Unready } from "./unready.ts";
 
 declare const CAL_VERSION: string;
 

@@ -1,0 +1,17 @@
+// The questions of the terminal, whose library is loaded when the first one is asked.
+import type { Prompt, PromptStreams } from "./prompt.ts";
+
+/** A prompt that loads its library at the first question. */
+export function createPrompt(streams: PromptStreams): Prompt {
+  let loaded: Promise<Prompt> | undefined;
+  const prompt = (): Promise<Prompt> => {
+    loaded ??= import("./inquirer.ts").then(({ inquirerPrompt }) => inquirerPrompt(streams));
+    return loaded;
+  };
+  return {
+    text: async (question) => (await prompt()).text(question),
+    secret: async (message) => (await prompt()).secret(message),
+    confirm: async (message, fallback) => (await prompt()).confirm(message, fallback),
+    choose: async (message, choices) => (await prompt()).choose(message, choices),
+  };
+}
