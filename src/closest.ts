@@ -27,3 +27,16 @@ export function closest(word: string, candidates: readonly string[]): string | u
   }
   return best;
 }
+
+/** The closest candidate, else the first one that begins with the word or has it as one of its parts: `start` for `start_date`. Three letters at least. */
+export function nearest(word: string, candidates: readonly string[]): string | undefined {
+  const typed = word.toLowerCase();
+  const whole = (candidate: string) => candidate.toLowerCase();
+  return (
+    closest(word, candidates) ??
+    (typed.length < 3
+      ? undefined
+      : (candidates.find((candidate) => whole(candidate).startsWith(typed)) ??
+        candidates.find((candidate) => whole(candidate).split(/[-_]/).includes(typed))))
+  );
+}

@@ -1,6 +1,7 @@
 // A report on stdout, the way the user wants to see it.
 import type { Invocation } from "./commands/command.ts";
 import { texts } from "./commands/command.ts";
+import type { Settings } from "./config/settings.ts";
 import type { Context } from "./context.ts";
 import { adviceOf } from "./errors.ts";
 import { oneLine } from "./http/line.ts";
@@ -15,12 +16,20 @@ export async function print(report: Report, invocation: Invocation, context: Con
   if (report.kind === "text") return stdout.write(report.text);
   const { render } = await import("./output/render.ts");
   const dropped: string[] = [];
-  const view = await viewOf(report, invocation, context, (headers) => dropped.push(...headers));
+  const nested: string[][] = [];
+  const view = await viewOf(report, invocation, context, {
+    onDropped: (headers) => dropped.push(...headers),
+    onNested: (path, part) => nested.push([path, part]),
+  });
   for await (const text of render(withFailuresTold(report, view, context), view)) {
     await stdout.write(text);
     if (stdout.closed) return;
   }
   if (dropped.length > 0) await context.notice(`no room for ${dropped.join(", ")}: --wide shows all`);
+  if (nested.length > 0) {
+    const [paths, parts] = [0, 1].map((at) => nested.map((pair) => pair[at]));
+    await context.notice(`printed as JSON: ${paths?.join(", ")}; for parts of them: --fields ${parts?.join(",")}`);
+  }
 }
 
 /** Formats that have no place for a ref that failed: it is told on stderr. */
@@ -35,12 +44,7 @@ function withFailuresTold(report: Report, { format, field }: View, { say }: Cont
   return { ...report, outcomes: told(report.outcomes) };
 }
 
-async function viewOf(
-  report: Report,
-  invocation: Invocation,
-  context: Context,
-  onDropped: (headers: readonly string[]) => void,
-): Promise<View> {
+async function viewOf(report: Report, invocation: Invocation, context: Context, told: Pick<View, "onDropped" | "onNested">): Promise<View> {
   const { globals, io, env } = context;
   const settings = await context.settings().catch((error: unknown) => {
     if (report.kind === "list" && report.withoutSettings === true) return undefined;
@@ -52,9 +56,7 @@ async function viewOf(
   const columns = names(globals["columns"]);
   const width = stdout.columns;
   return {
-    format:
-      formatFlag(settings?.format?.value ?? (globals["json"] === true ? "json" : String(globals["format"]))) ??
-      usualFormat(report, stdout.isTTY),
+    format: chosenFormat(settings, context) ?? usualFormat(report, stdout.isTTY, columns !== undefined),
     header: globals["no-header"] !== true,
     envelope: invocation.flags["envelope"] === true,
     excel: globals["excel"] === true,
@@ -64,7 +66,7 @@ async function viewOf(
     get zone() {
       return settings?.tz.value;
     },
-    onDropped,
+    ...told,
     ...(fields === undefined ? {} : { fields }),
     ...(globals["field"] === undefined ? {} : { field: String(globals["field"]) }),
     ...(columns === undefined ? {} : { columns }),
@@ -80,9 +82,14 @@ function names(value: Context["globals"][string] | undefined): readonly string[]
     .filter((name) => name !== "");
 }
 
-/** What a server answers to `cal api` stays JSON, as people and scripts expect of it; records are a table or TSV. */
-function usualFormat(report: Report, isTTY: boolean): Format {
-  if (report.kind === "value" && report.text === undefined) return "json";
+/** The format that a flag, the environment or the profile asks for; undefined where none does. Without settings only the flags are known. */
+export function chosenFormat(settings: Settings | undefined, { globals }: Pick<Context, "globals">): Format | undefined {
+  return formatFlag(settings?.format?.value ?? (globals["json"] === true ? "json" : String(globals["format"])));
+}
+
+/** What a server answers to `cal api` stays JSON, as people and scripts expect of it; records, and what has columns, are a table or TSV. */
+function usualFormat(report: Report, isTTY: boolean, columns: boolean): Format {
+  if (report.kind === "value" && report.text === undefined && !columns) return "json";
   return isTTY ? "table" : "tsv";
 }
 

@@ -1,12 +1,13 @@
 // One command from its arguments to its exit code: parse, run, print. The only catch that prints.
 import { parse } from "./cli/program.ts";
+import { idleFlags, shapesData } from "./cli/shaping.ts";
 import { commands, groups } from "./cli/tree.ts";
-import type { OpenContext, System } from "./context.ts";
+import type { Context, OpenContext, System } from "./context.ts";
 import { CalError, messageOf } from "./errors.ts";
 import { PlannedRequest } from "./http/guard.ts";
 import { planOf } from "./output/planned.ts";
 import type { Report } from "./output/report.ts";
-import { print } from "./print.ts";
+import { chosenFormat, print } from "./print.ts";
 import { createContext } from "./wiring/open-context.ts";
 
 declare const CAL_VERSION: string;
@@ -21,6 +22,7 @@ export async function run(argv: readonly string[], system: System): Promise<numb
       return 0;
     }
     context = createContext(system, parsed.globals, parsed.invocation.flags, parsed.spec.usual);
+    await refuseIdle({ ...parsed.globals, ...parsed.invocation.flags }, context);
     const handler = await parsed.spec.load();
     const report = await handler(parsed.invocation, context).catch(planned);
     await print(report, parsed.invocation, context).catch(async (error: unknown) =>
@@ -32,6 +34,14 @@ export async function run(argv: readonly string[], system: System): Promise<numb
   } finally {
     await context?.close();
   }
+}
+
+/** Before anything is sent; settings that can't be read are told, or borne, by the command itself. */
+async function refuseIdle(flags: Context["globals"], context: Context): Promise<void> {
+  if (!Object.keys(flags).some(shapesData)) return;
+  const settings = await context.settings().catch(() => undefined);
+  const problem = idleFlags(flags, chosenFormat(settings, context) ?? (context.io.stdout.isTTY ? "table" : "tsv"));
+  if (problem !== undefined) throw problem;
 }
 
 /** What --dry-run kept from the wire is what the command answers with. */

@@ -1,6 +1,7 @@
 // Between our flags and commander's options: how they are declared, and how what was typed is read.
 import { type Command, Option } from "commander";
 import type { Flag, FlagValue } from "../commands/command.ts";
+import { meant } from "./lookup.ts";
 
 /** A flag as it was typed: its text, true where it stands alone, false where it was negated. */
 export interface TypedFlag {
@@ -39,9 +40,11 @@ export function valuesOf(typed: readonly TypedFlag[], problems: string[]): Recor
   return values;
 }
 
-function readValue({ name, type, choices }: Flag, value: string | boolean, problems: string[]): FlagValue | undefined {
+function readValue({ name, type, choices, meant: others }: Flag, value: string | boolean, problems: string[]): FlagValue | undefined {
   if (choices !== undefined && !choices.includes(String(value))) {
-    problems.push(`--${name} takes ${choices.join(", ")}, not ${JSON.stringify(value)}`);
+    const near = others?.[String(value).toLowerCase()];
+    const guess = near === undefined ? meant(String(value), choices, `--${name} `) : `; did you mean --${name} ${near}?`;
+    problems.push(`--${name} takes ${choices.join(", ")}, not ${JSON.stringify(value)}${guess}`);
     return undefined;
   }
   if (type !== "integer") return value;

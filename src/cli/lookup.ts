@@ -1,5 +1,5 @@
 // The command tree as a whole, and finding one's way in it by the words that are typed.
-import { closest } from "../closest.ts";
+import { nearest } from "../closest.ts";
 import type { CommandSpec } from "../commands/command.ts";
 
 /** Words that stand for a group of commands. */
@@ -57,7 +57,7 @@ export function singlesOf(tree: Tree): readonly CommandSpec[] {
 
 /** `; did you mean ...?`, or "" where no word is close. */
 export function meant(word: string, words: readonly string[], dashes = ""): string {
-  const near = closest(word, words);
+  const near = nearest(word, words);
   return near === undefined ? "" : `; did you mean ${dashes}${near}?`;
 }
 

@@ -6,6 +6,7 @@ import { type CompletionLine, completingWord, readLine } from "./completion/line
 import { declare, namesOf, type TypedFlag, valuesOf } from "./flags.ts";
 import { globalFlags, viewProblems } from "./globals.ts";
 import { type Group, meant, type Place, placeOf, type Tree } from "./lookup.ts";
+import { shapesData } from "./shaping.ts";
 
 /** What the command line asks for. */
 export type Parsed =
@@ -89,7 +90,8 @@ function unknownFlags(unknown: readonly string[], known: readonly Flag[]): strin
   const names = known.flatMap(namesOf);
   return typed.map((word) => {
     const [, dashes = "", name = ""] = /^(--?)([^=]*)/.exec(word) ?? [];
-    return `unknown flag ${dashes}${name}${meant(name, names, "--")}`;
+    const isFormat = !names.includes(name) && known.some((flag) => flag.name === "format" && flag.choices?.includes(name) === true);
+    return `unknown flag ${dashes}${name}${isFormat ? `; did you mean --format ${name}?` : meant(name, names, "--")}`;
   });
 }
 
@@ -114,13 +116,14 @@ function helpOn(tree: Tree, place: Place, { typed }: Reading, flags: Invocation[
   const spec = tree.commands.find(({ path }) => path[0] === "help");
   if (spec === undefined) throw new CalError("internal", "the tree has no help");
   const args = place.kind === "command" ? place.spec.path : place.kind === "group" ? [place.group.name] : [];
-  return { kind: "command", spec, globals: globalsOf(typed, []), invocation: { args, flags, problems: [] } };
+  return { kind: "command", spec, globals: globalsOf(typed), invocation: { args, flags, problems: [] } };
 }
 
-function globalsOf(typed: readonly TypedFlag[], problems: string[]): Record<string, FlagValue> {
+/** The global flags of what prints no data: those that shape data are passed over. */
+function globalsOf(typed: readonly TypedFlag[]): Record<string, FlagValue> {
   return valuesOf(
-    typed.filter(({ flag }) => globalFlags.includes(flag)),
-    problems,
+    typed.filter(({ flag }) => globalFlags.includes(flag) && !shapesData(flag.name)),
+    [],
   );
 }
 
@@ -128,7 +131,7 @@ function globalsOf(typed: readonly TypedFlag[], problems: string[]): Record<stri
 function completion(line: CompletionLine, tree: Tree): Parsed {
   let typed: Readonly<Record<string, FlagValue>> = {};
   try {
-    typed = globalsOf(read(line.words, globalFlags, "").typed, []);
+    typed = globalsOf(read(line.words, globalFlags, "").typed);
   } catch {
     // A value is still missing: that is why the key was pressed.
   }

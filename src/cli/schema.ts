@@ -37,7 +37,7 @@ function commandOf({ path, aliases, summary, details, args, flags, examples }: C
   return { command: path.join(" "), aliases, summary, details, arguments: args, flags: flags.map(flagOf), examples };
 }
 
-function flagOf({ optionalValue, env, ...rest }: Flag): object {
+function flagOf({ optionalValue, env, meant, ...rest }: Flag): object {
   return { ...rest, value_optional: optionalValue, environment: env?.split(", ") };
 }
 

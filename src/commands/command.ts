@@ -35,6 +35,8 @@ export interface Flag {
   /** The heading under which the help lists it. */
   readonly group?: string;
   readonly choices?: readonly string[];
+  /** Words that are typed for a choice although none is called so, and what to type. */
+  readonly meant?: Readonly<Record<string, string>>;
   /** Told in the help only. */
   readonly default?: string;
   /** The environment variable that gives the same, told in the help. */

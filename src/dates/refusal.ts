@@ -50,6 +50,10 @@ const numbers: readonly Form[] = [
 
 const phrases: readonly Form[] = [
   {
+    pattern: /^(next|last|this)$/i,
+    answer: (which = "") => ({ why: "it does not say of what", write: `write ${which}-week or ${which}-month`.toLowerCase() }),
+  },
+  {
     pattern: /^(next|last|this)[ _]?(week|month)$/i,
     answer: (which = "", what = "") => ({ why: "its two words need a hyphen", write: `write ${which}-${what}`.toLowerCase() }),
   },

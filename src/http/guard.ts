@@ -20,12 +20,15 @@ export function guarded(send: Transport, rules: { readonly readOnly: boolean; re
   return async (request) => {
     if (safe.has(request.method)) return send(request);
     if (rules.dryRun) throw new PlannedRequest(request);
-    if (rules.readOnly) {
-      throw new CalError("forbidden", `nothing was sent: ${placeOf(request)} would write, and this is read-only`, {
-        code: "read-only",
-        hint: "cal config list --show-origin shows where read_only is set; --no-read-only overrides it",
-      });
-    }
+    if (rules.readOnly) throw readOnlyRefusal(placeOf(request));
     return send(request);
   };
+}
+
+/** Why what would write is not sent. */
+export function readOnlyRefusal(what: string): CalError {
+  return new CalError("forbidden", `nothing was sent: ${what} would write, and this is read-only`, {
+    code: "read-only",
+    hint: "cal config list --show-origin shows where read_only is set; --no-read-only overrides it",
+  });
 }

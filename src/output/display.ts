@@ -2,10 +2,10 @@
 import { plainText } from "../http/clean.ts";
 import { oneLine } from "../http/line.ts";
 import { cellText, isScalar } from "./cell.ts";
+import type { SheetColumn } from "./columns.ts";
 import { valueAt } from "./fields.ts";
 import type { DataRecord } from "./report.ts";
 import type { Row } from "./row.ts";
-import type { SheetColumn } from "./sheet.ts";
 import type { View } from "./view.ts";
 
 /** The text of a cell: one line, safe on a terminal, not cut. */

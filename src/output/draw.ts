@@ -1,10 +1,10 @@
 // A table fitted to the terminal and drawn.
 import { oneLine } from "../http/line.ts";
 import type { ColumnKind } from "../spec/resource.ts";
+import type { SheetColumn } from "./columns.ts";
 import { paintStatus } from "./display.ts";
 import { type GridCell, grid } from "./grid.ts";
 import { fitted, type Place } from "./layout.ts";
-import type { SheetColumn } from "./sheet.ts";
 import type { View } from "./view.ts";
 import { cut, isolated, textWidth } from "./width.ts";
 

@@ -1,6 +1,6 @@
 // Field paths (`venue.city`, `categories.name`): the value they lead to, and whether anyone knows them.
 
-import { closest } from "../closest.ts";
+import { nearest } from "../closest.ts";
 import { type CalError, usage } from "../errors.ts";
 import type { DataRecord } from "./report.ts";
 import type { Row } from "./row.ts";
@@ -26,6 +26,12 @@ export function pick(record: DataRecord, paths: readonly string[]): DataRecord {
   return Object.fromEntries(paths.map((path) => [path, valueAt(record, path) ?? null]));
 }
 
+/** The names that are right, and the one of them that holds what a record is called. */
+interface Names {
+  readonly known: readonly string[];
+  readonly title: string | undefined;
+}
+
 /**
  * The rows, unless a path starts with a name that is neither known nor in any record: then a usage error with the valid names.
  * Rows wait until every name has been met, so that nothing is printed before the error. No records, no error.
@@ -34,7 +40,7 @@ export async function* checkFields(
   rows: AsyncIterable<Row>,
   flag: string,
   paths: readonly string[],
-  known: readonly string[],
+  { known, title }: Names,
 ): AsyncGenerator<Row> {
   const names = new Set(known);
   const missing = new Set(paths.map(firstName).filter((name) => !names.has(name)));
@@ -49,7 +55,8 @@ export async function* checkFields(
       if (missing.size === 0) yield* held.splice(0);
     } else yield row;
   }
-  if (missing.size > 0 && held.some((row) => row.record !== undefined)) throw unknownFields(flag, [...missing], [...names]);
+  if (missing.size > 0 && held.some((row) => row.record !== undefined))
+    throw unknownFields(flag, [...missing], { known: [...names], title });
   yield* held;
 }
 
@@ -58,11 +65,13 @@ export function firstName(path: string): string {
   return path.split(".", 1)[0] ?? path;
 }
 
-function unknownFields(flag: string, missing: readonly string[], names: readonly string[]): CalError {
-  const guess = missing.map((name) => closest(name, names)).find((name) => name !== undefined);
-  const hint = `${guess === undefined ? "" : `did you mean ${guess}? `}valid names: ${names.join(", ")}`;
+function unknownFields(flag: string, missing: readonly string[], { known, title }: Names): CalError {
+  const guess = (name: string) => {
+    const near = name === "name" && title !== undefined ? title : nearest(name, known);
+    return near === undefined ? "" : `; did you mean ${near}?`;
+  };
   return usage(
-    missing.map((name) => `unknown field "${name}" in ${flag}`),
-    hint,
+    missing.map((name) => `unknown field "${name}" in ${flag}${guess(name)}`),
+    `valid names: ${known.join(", ")}`,
   );
 }

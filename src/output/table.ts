@@ -1,12 +1,11 @@
 // The table for people: which columns, then the drawing, which is loaded only where there is something to draw.
-import { usage } from "../errors.ts";
 import { shown } from "./display.ts";
-import type { Sheet, SheetColumn } from "./sheet.ts";
+import type { Sheet } from "./sheet.ts";
 import type { View } from "./view.ts";
 
 /** Aligned lines that fit the terminal, after all records have arrived; nothing where there are none. A single record is shown field by field. */
 export async function* table(sheet: Sheet, view: View): AsyncGenerator<string> {
-  const columns = chosen(sheet.columns, view.columns);
+  const { columns } = sheet;
   const texts: string[][] = [];
   for await (const row of sheet.rows) {
     if (sheet.kind === "record") {
@@ -17,13 +16,4 @@ export async function* table(sheet: Sheet, view: View): AsyncGenerator<string> {
   if (texts.length === 0) return;
   const { draw } = await import("./draw.ts");
   yield draw(columns, texts, view);
-}
-
-function chosen(columns: readonly SheetColumn[], names: readonly string[] | undefined): readonly SheetColumn[] {
-  if (names === undefined) return columns;
-  return names.map((name) => {
-    const found = columns.find((column) => [column.header, column.label].some((own) => own.toLowerCase() === name.toLowerCase()));
-    if (found !== undefined) return found;
-    throw usage(`unknown column "${name}"`, `valid columns: ${columns.map((column) => column.label).join(", ")}`);
-  });
 }

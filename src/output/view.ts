@@ -19,7 +19,7 @@ export interface View {
   readonly excel: boolean;
   /** `--wide`: no column is dropped or cut. */
   readonly wide: boolean;
-  /** The columns of a table, by header or path, where not all are wanted. */
+  /** The columns of a table, TSV or CSV, by header or path, where not all are wanted. */
   readonly columns?: readonly string[];
   /** Columns of the terminal; absent is unlimited. */
   readonly width?: number | undefined;
@@ -30,4 +30,6 @@ export interface View {
   readonly zone?: string | undefined;
   /** Told the headers of the columns that a table had no room for. */
   readonly onDropped?: (headers: readonly string[]) => void;
+  /** Told the fields that were asked for and hold records, which cells show as JSON, each with a path into them: `venue`, `venue.venue`. */
+  readonly onNested?: (path: string, part: string) => void;
 }

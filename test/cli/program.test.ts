@@ -71,6 +71,17 @@ describe("what is not understood", () => {
     ["-3", 'unknown command "-3"', month],
     ["--jsno", "unknown flag --jsno; did you mean --json?", "see: cal help"],
     ["events --limit 3", "cal events needs its command before the flags", "see: cal events --help"],
+    ["config path --csv", "unknown flag --csv; did you mean --format csv?", "see: cal config path --help"],
+    [
+      "config path --format excel",
+      '--format takes table, json, ndjson, csv, tsv, yaml, ids, count, not "excel"; did you mean --format csv --excel?',
+      "see: cal config path --help",
+    ],
+    [
+      "config path --format jsno",
+      '--format takes table, json, ndjson, csv, tsv, yaml, ids, count, not "jsno"; did you mean --format json?',
+      "see: cal config path --help",
+    ],
     ["config get", "<key> is missing: Name of a setting", "see: cal config get --help"],
     ["config get a b", 'there is no place for "b"', "see: cal config get --help"],
     ["--tz", "--tz lacks its value", "see: cal --help"],

@@ -27,6 +27,8 @@ test.each([
   ["@1799575200000", "write @1799575200, in seconds"],
   ["2026-W05", "write this-week, next-week, or the date of a day in it"],
   ["next week", "write next-week"],
+  ["next", "write next-week or next-month"],
+  ["Last", "write last-week or last-month"],
   ["Next Friday", "write fri for the coming one (today included), fri+7d for the one after it"],
   ["last mon", "write mon-7d for the one before the coming mon, or YYYY-MM-DD"],
   ["in 3 days", "write +3d"],

@@ -24,8 +24,8 @@ describe("an unknown field", () => {
   test.each(["json", "ndjson", "csv", "tsv", "yaml", "table", "ids", "count"] as const)("is a usage error in %s", async (format) => {
     await expect(printed(report, view(format, { fields: ["id", "titel", "x.y"] }))).rejects.toEqual(
       usage(
-        ['unknown field "titel" in --fields', 'unknown field "x" in --fields'],
-        "did you mean title? valid names: title, id, custom, late",
+        ['unknown field "titel" in --fields; did you mean title?', 'unknown field "x" in --fields'],
+        "valid names: title, id, custom, late",
       ),
     );
   });

@@ -37,6 +37,9 @@ const outputs: readonly (readonly [flags: string, stdout: string])[] = [
   ],
   ["--format table --no-header", "12  free          free        26\n14  kids & teens  kids-teens   8\n"],
   ["--format table --columns slug,ID", "SLUG        ID\nfree        12\nkids-teens  14\n"],
+  ["--columns slug,ID", "slug\tid\nfree\t12\nkids-teens\t14\n"],
+  ["--format csv --columns slug,ID --excel", "\ufeffslug,id\r\nfree,12\r\nkids-teens,14\r\n"],
+  ["--json --fields id --wide --no-header", '[\n  {\n    "id": 12\n  },\n  {\n    "id": 14\n  }\n]\n'],
 ];
 
 describe("in a pipe", () => {
@@ -65,6 +68,22 @@ describe("in a pipe", () => {
     expect((await other(`${tags} --fields id`)).stdout).toBe('{"id":12}\n{"id":14}\n');
     expect((await other(`${tags} --fields id --format ids`)).stdout).toBe("12\n14\n");
     expect(JSON.parse((await other("tags get 999")).stderr)).toHaveProperty("error.code");
+  });
+});
+
+describe("records inside a record, in a cell", () => {
+  const list = "events list --start-date 2027-01-16 --limit 1 --fields id,categories,venue -q";
+
+  test("stay whole, and their parts are named", async () => {
+    const { stdout, stderr, code } = await pipe(list.replace(" -q", ""));
+    expect({ code, cell: stdout.includes('[{"id":3,') }).toEqual({ code: 0, cell: true });
+    expect(stderr).toContain("printed as JSON: categories, venue; for parts of them: --fields categories.name,venue.venue\n");
+  });
+
+  test("are as they were in JSON, and where a part is asked for", async () => {
+    expect((await pipe(`${list} --json`)).stderr).toBe("");
+    expect((await pipe(list.replace("id,categories,venue -q", "id,categories.name"))).stderr).not.toContain("JSON");
+    expect((await pipe("events get 103 --fields venue,categories --format table")).stderr).toBe("");
   });
 });
 
@@ -112,8 +131,15 @@ describe("on a terminal", () => {
 describe("what can't be shown is refused", () => {
   test.each([
     ["--fields nope,count", 'cal: unknown field "nope" in --fields'],
-    ["--field nope", 'cal: unknown field "nope" in --field\n'],
-    ["--fields naem", "hint: did you mean name? valid names: id, name,"],
+    ["--field nope", 'cal: unknown field "nope" in --field; did you mean name?\n'],
+    ["--fields naem", 'cal: unknown field "naem" in --fields; did you mean name?\nhint: valid names: id, name,'],
+    ["--fields desc", 'cal: unknown field "desc" in --fields; did you mean description?\n'],
+    ["--format json --excel", "--excel is for csv, not for json"],
+    ["--excel", "cal: --excel is for csv, not for tsv\n"],
+    ["--format csv --excel --field id", "cal: --excel and --field exclude each other\n"],
+    ["--format ndjson --envelope", "--envelope is for json and yaml, not for ndjson"],
+    ["--envelope", "cal: --envelope is for json and yaml, not for tsv\n"],
+    ["--json --columns id", '--columns is for table, tsv and csv, not for json","hint":"--fields chooses in every format'],
     ["--fields=", "cal: --fields names nothing"],
     ["--fields ,", "cal: --fields names nothing"],
     ["--format table --columns=", "cal: --columns names nothing"],
@@ -125,6 +151,34 @@ describe("what can't be shown is refused", () => {
     const { stdout, stderr, code } = await pipe(`${tags} ${flags}`);
     expect({ stdout, code }).toEqual({ stdout: "", code: 2 });
     expect(stderr).toContain(told);
+  });
+
+  test("a flag that the format has no use for is refused before anything is sent, also where the environment chose the format", async () => {
+    const created = await other("tags create --name idle --excel");
+    expect(created).toEqual({ stdout: "", stderr: expect.stringContaining("--excel is for csv, not for ndjson"), code: 2 });
+    expect((await pipe("tags list --include-empty --search idle --format count")).stdout).toBe("0\n");
+    const csv = session({ env: { ...env, CAL_FORMAT: "csv" } });
+    expect((await csv(`${tags} --fields id --excel`)).stdout).toBe("\ufeffid\r\n12\r\n14\r\n");
+  });
+
+  test("a column that no table has is told before a write is sent", async () => {
+    const { stdout, stderr, code } = await pipe("tags create --name idle --columns id,nope");
+    expect({ stdout, code }).toEqual({ stdout: "", code: 2 });
+    expect(stderr).toContain("cal: --columns: nope is no column of tags");
+    expect((await pipe("tags list --include-empty --search idle --format count")).stdout).toBe("0\n");
+  });
+
+  test("`--fields name,start` of events is answered with the names that were meant", async () => {
+    const { stderr, code } = await pipe("events list --fields name,start,title -q");
+    expect(code).toBe(2);
+    expect(stderr).toContain('cal: unknown field "name" in --fields; did you mean title?\n');
+    expect(stderr).toContain('cal: unknown field "start" in --fields; did you mean start_date?\n');
+  });
+
+  test.each(["doctor", "config list", "profile list"])("`%s --format ids`, which has no ids", async (line) => {
+    const { stdout, stderr, code } = await pipe(`${line} --format ids`);
+    expect({ stdout, code }).toEqual({ stdout: "", code: 2 });
+    expect(stderr).toMatch(/^cal: there are no ids in what this command prints\nhint: --field \w+ prints one value a line\n$/);
   });
 
   test("a wrong CAL_FORMAT is told with its name", async () => {

@@ -5,7 +5,7 @@ import type { Field } from "../../spec/field.ts";
 import type { Prompt } from "../../terminal/prompt.ts";
 import { dateFrame, type Scene, withDates } from "./dated.ts";
 import { flagName, missingFields, type Problems } from "./given.ts";
-import { personOf } from "./person.ts";
+import { personToWrite } from "./person.ts";
 import { readText } from "./values.ts";
 
 /** What was given for a record, on the command line and in answers. */
@@ -19,7 +19,7 @@ export async function askMissing(given: Given, problems: Problems): Promise<Give
   const { scene, values } = given;
   const missing = missingFields(scene.resource, values, scene.invocation);
   if (missing.length === 0 || problems.length > 0 || !(await isWell(given))) return given;
-  const person = await personOf(scene.context);
+  const person = await personToWrite(scene.context);
   if (person === undefined) return given;
   let all = given;
   for (const field of missing) all = await asked(field, all, person);

@@ -15,7 +15,7 @@ import { settledRefs } from "./choice.ts";
 import { type Problems, refuse } from "./given.ts";
 import { unknownFields } from "./known.ts";
 import { manyOptions, reportRefs } from "./many.ts";
-import { personOf } from "./person.ts";
+import { personToWrite } from "./person.ts";
 import { type Refs, readRefs } from "./refs.ts";
 import { type RecordSite, siteFrame } from "./site.ts";
 
@@ -46,7 +46,7 @@ export function remove(resource: Resource): Handler {
 /** Who is to be asked; undefined where no answer is needed. Where there is nobody, `--yes` is, and nothing is sent without it. */
 async function confirmer(resource: Resource, { refs }: Refs, { args }: Invocation, context: Context): Promise<Prompt | undefined> {
   if (context.globals["yes"] === true || context.globals["dry-run"] === true || refs.length === 0) return undefined;
-  const person = await personOf(context);
+  const person = await personToWrite(context);
   if (person !== undefined) return person;
   throw new CalError("usage", "delete needs a confirmation, and there is nobody to ask; nothing was deleted", {
     code: "confirmation-needed",

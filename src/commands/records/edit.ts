@@ -16,7 +16,7 @@ import { dataValues, type Problems, refuse } from "./given.ts";
 import { knownNames, unknownFields } from "./known.ts";
 import { withPlanned } from "./missing.ts";
 import { readOne, readOneRef } from "./one.ts";
-import { personOf } from "./person.ts";
+import { personToWrite } from "./person.ts";
 import { type RecordSite, siteFrame } from "./site.ts";
 import { impossible, linkedChanges, methodOf } from "./update.ts";
 import { updateOne } from "./update-one.ts";
@@ -40,7 +40,7 @@ export function edit(resource: Resource): Handler {
     const refs = await readOneRef(resource, invocation, context, problems);
     const frame = await siteFrame(context, problems, resource, "edit");
     refuse(problems, resource, "edit");
-    const person = await personOf(context);
+    const person = await personToWrite(context);
     if (person === undefined)
       throw usage("edit opens an editor, and there is nobody at a terminal to use it", `see: cal ${resource.name} update --help`);
     const site = { ...frame, client: await context.client() };

@@ -1,7 +1,7 @@
 // What the user gave for a record: data < set < flags, every problem told at once, nothing asked of any server yet.
 import { isRecord } from "../../api/record.ts";
 import type { Input } from "../../api/request.ts";
-import { closest } from "../../closest.ts";
+import { nearest } from "../../closest.ts";
 import type { Context } from "../../context.ts";
 import { CalError, usage } from "../../errors.ts";
 import type { Field } from "../../spec/field.ts";
@@ -149,6 +149,6 @@ function parsed(text: string): unknown {
 }
 
 function meant(word: string, words: readonly string[]): string {
-  const near = closest(word, words);
+  const near = nearest(word, words);
   return near === undefined ? "" : ` (did you mean ${near}?)`;
 }

@@ -1,0 +1,29 @@
+// Records inside a record: a cell shows them whole, as JSON, and their parts can be asked for.
+import { isScalar } from "./cell.ts";
+import { hasCells } from "./columns.ts";
+import { isRecord, valueAt } from "./fields.ts";
+import type { Row } from "./row.ts";
+import type { View } from "./view.ts";
+
+/** The rows as they are; after the last one `view.onNested` is told what the fields that were asked for hold records in. */
+export async function* watchNested(rows: AsyncIterable<Row>, view: View): AsyncGenerator<Row> {
+  const paths = hasCells(view) ? (view.fields ?? []) : [];
+  const parts = new Map<string, string>();
+  for await (const row of rows) {
+    for (const path of paths) {
+      const part = parts.has(path) ? undefined : partOf(valueAt(row.record, path), path);
+      if (part !== undefined) parts.set(path, part);
+    }
+    yield row;
+  }
+  for (const [path, part] of parts) view.onNested?.(path, part);
+}
+
+/** The path of what a record inside a record is called, else of its first plain value; undefined for all other values. */
+function partOf(value: unknown, path: string): string | undefined {
+  const inner: unknown = Array.isArray(value) ? value[0] : value;
+  if (!isRecord(inner)) return undefined;
+  const usual = [path.split(".").at(-1) ?? path, "name", "title"];
+  const key = [...usual, ...Object.keys(inner)].find((name) => Object.hasOwn(inner, name) && isScalar(inner[name]));
+  return key === undefined ? undefined : `${path}.${key}`;
+}
