@@ -70,6 +70,10 @@ describe("words that are known without a site", () => {
       ["words", "json"],
     ],
     [
+      ["events", "list", "--json", "--excel", "--columns", "id", "--format", "js"],
+      ["words", "json"],
+    ],
+    [
       ["events", "list", "--format=js"],
       ["words", "--format=json"],
     ],

@@ -157,7 +157,12 @@ describe("what is understood", () => {
     };
     const skipped = ["profile", "sandbox", "ca-file"];
     for (const { name, type, choices } of globalFlags.filter((flag) => !skipped.includes(flag.name))) {
-      const flag = type === "boolean" ? [`--${name}`] : [`--${name}`, choices?.[0] ?? values[name] ?? "1"];
+      const flag =
+        name === "excel"
+          ? ["--excel", "--format", "csv"]
+          : type === "boolean"
+            ? [`--${name}`]
+            : [`--${name}`, choices?.[0] ?? values[name] ?? "1"];
       for (const argv of [
         [...flag, "events", "get", "7"],
         ["events", ...flag, "get", "7"],

@@ -26,13 +26,23 @@ export function formatsTopic({ width, heading }: Look): string {
     )}`,
     `${heading("In every format")}\n${columns(
       [
-        { term: "--fields a,b.c", means: "only these fields, in this order; an unknown one is refused with the names there are" },
+        {
+          term: "--fields a,b.c",
+          means: "only these fields, in this order; venue.venue and categories.name are what records inside an event are called",
+        },
         { term: "--field a", means: "the bare value of one field, one a line" },
-        { term: "--no-header", means: "no header line" },
+      ],
+      width,
+    )}`,
+    `${heading("In some formats (else refused)")}\n${columns(
+      [
+        { term: "--columns a,b", means: "table, TSV and CSV: only these of the columns that are usual" },
+        { term: "--excel", means: "CSV: byte order mark, formulas guarded" },
         { term: "--envelope", means: "lists in JSON and YAML as {items, total, total_pages, page, per_page, truncated, window}" },
       ],
       width,
     )}`,
+    wrap("--wide and --no-header can always be given. In json and ndjson an error is one line of JSON, the last line of stderr.", width),
     `${heading("Examples")}\n${examples(
       [
         { command: "cal events list --all --format csv --fields id,title,start_date,venue.venue > events.csv", does: "For a spreadsheet" },
@@ -63,7 +73,7 @@ export function environmentTopic({ width, heading }: Look): string {
 export function exitCodesTopic({ width, heading }: Look): string {
   return [
     wrap(
-      'What went wrong is told on stderr: as text, or with --json as one line {"error": {"code", "message", "status", "hint", "request", "server"}}.',
+      'What went wrong is told on stderr: as text, or in json and ndjson as one line, the last one: {"error": {"code", "message", "status", "hint", "request", "server"}}.',
       width,
     ),
     `${heading("Exit codes")}\n${columns(
