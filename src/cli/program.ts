@@ -29,7 +29,10 @@ const everywhere: readonly Flag[] = [...globalFlags, ...ownFlags];
 /** Parses the arguments after the program's name. Throws a usage error with all that is wrong. */
 export function parse(argv: readonly string[], specs: readonly CommandSpec[], groups: readonly Group[], version: string): Parsed {
   const tree = { commands: specs, groups };
-  if (argv[0] === completingWord) return completion(readLine(argv.slice(1)), tree);
+  // An alias may have flags of its own before it.
+  const pressed = argv.indexOf(completingWord);
+  if (pressed === 0 || (pressed > 0 && argv[0]?.startsWith("-")))
+    return completion(argv.slice(0, pressed), readLine(argv.slice(pressed + 1)), tree);
   const front = read(argv, everywhere, "");
   const place = placeOf(tree, front.operands);
   if (place.kind === "nowhere") throw usage(place.problem, oldStyle(argv) ?? "all commands: cal help");
@@ -128,7 +131,8 @@ function globalsOf(typed: readonly TypedFlag[]): Record<string, FlagValue> {
 }
 
 /** What a shell asks on the Tab key. The flags that say which site are heeded; nothing may be asked, told or waited for. */
-function completion(line: CompletionLine, tree: Tree): Parsed {
+function completion(before: readonly string[], asked: CompletionLine, tree: Tree): Parsed {
+  const line = { ...asked, words: [...before, ...asked.words] };
   let typed: Readonly<Record<string, FlagValue>> = {};
   try {
     typed = globalsOf(read(line.words, globalFlags, "").typed);

@@ -47,7 +47,7 @@ export async function openTerminal(shell: ShellName, env: Readonly<Record<string
     // The shells end after the terminal, and may still be writing.
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   };
-  const wrapper = `#!/bin/sh\n[ "$1" != __complete ] || exec "${process.execPath}" "${root}bin/cal.js" "$@"\nprintf '%s\\0' "$@" > "${note}.new" && mv "${note}.new" "${note}"\n`;
+  const wrapper = `#!/bin/sh\ncase " $* " in *" __complete "*) exec "${process.execPath}" "${root}bin/cal.js" "$@" ;; esac\nprintf '%s\\0' "$@" > "${note}.new" && mv "${note}.new" "${note}"\n`;
   mkdirSync(join(folder, "bin"));
   for (const name of ["cal", "calctl"]) writeFileSync(join(folder, "bin", name), wrapper, { mode: 0o755 });
   const own = {

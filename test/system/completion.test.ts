@@ -33,6 +33,8 @@ venues.push({ id: 90, venue: "n1 one\nn1 two\u001b[31m\u0007\ttab", slug: "n1" }
 server.answers.set("/wp-json/calendar/events/v1/venues", { venues, total: venues.length });
 server.answers.set("/wp-json/calendar/events/v1/events", { events: [{ id: 7, title: "Jazz Night", slug: "jazz-night" }], total: 1 });
 
+server.answers.set("/wp-json/other/v1/venues", { venues: [{ id: 5, venue: "Other Hall", slug: "other" }], total: 1 });
+
 const kinds: readonly ShellName[] = ["bash", "zsh", "fish"];
 
 describe.each(kinds)("%s", (shell) => {
@@ -101,5 +103,19 @@ describe.each(kinds)("%s", (shell) => {
   test("nothing is offered, and nothing breaks, where nothing fits", async () => {
     expect(await terminal.called("cal events list --venue zzz", tab)).toEqual(["events", "list", "--venue", "zzz"]);
     expect(await terminal.called("cal nonsense zzz", tab)).toEqual(["nonsense", "zzz"]);
+  });
+
+  // zsh looks behind an alias by itself, and so at what it begins with, unless it is told to complete aliases.
+  const ownAliases = shell === "zsh" ? "setopt completealiases; " : "";
+
+  test("an alias that starts the program otherwise, as a checkout does", async () => {
+    await terminal.called(`${ownAliases}alias cal="sh ./bin/calctl"; rm bin/cal; calctl ready`);
+    expect(await terminal.called("cal ven", tab, "get venue-0", tab)).toEqual(["venues", "get", "venue-0"]);
+  });
+
+  test("an alias with flags of its own, which count for what is offered", async () => {
+    await terminal.called(`alias cal="calctl --namespace other/v1"; calctl ready`);
+    const own = ["--namespace", "other/v1"];
+    expect(await terminal.called("cal events list --venue Oth", tab)).toEqual([...own, "events", "list", "--venue", "Other Hall"]);
   });
 });

@@ -7,17 +7,20 @@ export const programNames = ["cal", "calctl"] as const;
 const names = programNames.join(" ");
 const written = (shell: Shell) => `# Completion of ${programNames.join(" and ")} for ${shell}; written by: cal completion ${shell}`;
 
+// A function does not see aliases, so that of the program is taken apart into its words; nothing in them is expanded or run.
 // Reading stops at the empty line, so that a program that is slow to end is not waited for.
 const bash = `${written("bash")}
 __cal_complete() {
-    local program=\${1/#\\~\\//$HOME/} kind= line
+    local kind= line
+    local -a program=("\${1/#\\~\\//$HOME/}")
+    case $1 in ${programNames.join(" | ")}) [[ -z \${BASH_ALIASES[$1]-} ]] || read -ra program <<<"\${BASH_ALIASES[$1]}" ;; esac
     COMPREPLY=()
     while IFS= read -r line; do
         if [[ -z $kind ]]; then kind=$line
         elif [[ -n $line ]]; then COMPREPLY+=("$line")
         else break
         fi
-    done < <("$program" ${completingWord} bash "$COMP_WORDBREAKS" "\${COMP_LINE:0:COMP_POINT}" 2>/dev/null </dev/null)
+    done < <("\${program[@]}" ${completingWord} bash "$COMP_WORDBREAKS" "\${COMP_LINE:0:COMP_POINT}" 2>/dev/null </dev/null)
     case $kind in
         words) ;;
         open) compopt -o nospace 2>/dev/null ;;
@@ -40,8 +43,9 @@ complete -F __cal_complete ${names}
 const zsh = `#compdef ${names}
 ${written("zsh")}
 _cal() {
-    local program=\${\${(Q)words[1]}/#\\~\\//$HOME/} kind= line
-    local -a texts shown
+    local kind= line
+    local -a texts shown program=("\${\${(Q)words[1]}/#\\~\\//$HOME/}")
+    [[ -z \${aliases[$words[1]]-} ]] || program=("\${(@Q)\${(z)aliases[$words[1]]}}")
     while IFS= read -r line; do
         if [[ -z $kind ]]; then kind=$line
         elif [[ -n $line ]]; then
@@ -49,7 +53,7 @@ _cal() {
             shown+=("\${line/$'\\t'/  -- }")
         else break
         fi
-    done < <("$program" ${completingWord} zsh "\${(@Q)words[2,CURRENT-1]}" "\${(Q)PREFIX}" 2>/dev/null </dev/null)
+    done < <("$program[@]" ${completingWord} zsh "\${(@Q)words[2,CURRENT-1]}" "\${(Q)PREFIX}" 2>/dev/null </dev/null)
     local -a how=(-M 'm:{[:lower:][:upper:]}={[:upper:][:lower:]}' -l -d shown -a texts)
     case $kind in
         words) compadd "$how[@]" ;;
