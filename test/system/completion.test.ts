@@ -106,15 +106,15 @@ describe.each(kinds)("%s", (shell) => {
   });
 
   // zsh looks behind an alias by itself, and so at what it begins with, unless it is told to complete aliases.
-  const ownAliases = shell === "zsh" ? "setopt completealiases; " : "";
+  const aliasesAre = (set: "setopt" | "unsetopt") => (shell === "zsh" ? `${set} completealiases; ` : "");
 
   test("an alias that starts the program otherwise, as a checkout does", async () => {
-    await terminal.called(`${ownAliases}alias cal="sh ./bin/calctl"; rm bin/cal; calctl ready`);
+    await terminal.called(`${aliasesAre("setopt")}alias cal="sh ./bin/calctl"; rm bin/cal; calctl ready`);
     expect(await terminal.called("cal ven", tab, "get venue-0", tab)).toEqual(["venues", "get", "venue-0"]);
   });
 
   test("an alias with flags of its own, which count for what is offered", async () => {
-    await terminal.called(`alias cal="calctl --namespace other/v1"; calctl ready`);
+    await terminal.called(`${aliasesAre("unsetopt")}alias cal="calctl --namespace other/v1"; calctl ready`);
     const own = ["--namespace", "other/v1"];
     expect(await terminal.called("cal events list --venue Oth", tab)).toEqual([...own, "events", "list", "--venue", "Other Hall"]);
   });

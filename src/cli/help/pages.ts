@@ -51,6 +51,7 @@ export function wholePage(tree: Tree, { width, heading }: Look): string {
   return page([
     wrap(tagline, width),
     section(heading("Usage"), "  cal <command> [flags]"),
+    section(heading("Get started"), columns(start, width)),
     section(heading("The calendar"), columns(tree.groups.filter(isResource).map(resourceRow), width)),
     section(heading("Around it"), columns([...singles, ...tree.groups.filter((group) => !isResource(group)).map(row)], width)),
     section(
