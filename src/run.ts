@@ -1,9 +1,10 @@
 // One command from its arguments to its exit code: parse, run, print. The only catch that prints.
-import { parse } from "./cli/program.ts";
+import { type ParsedCommand, parse } from "./cli/program.ts";
 import { idleFlags, shapesData } from "./cli/shaping.ts";
 import { commands, groups } from "./cli/tree.ts";
+import type { Invocation } from "./commands/command.ts";
 import type { Context, OpenContext, System } from "./context.ts";
-import { CalError, messageOf } from "./errors.ts";
+import { CalError, messageOf, usage } from "./errors.ts";
 import { PlannedRequest } from "./http/guard.ts";
 import { planOf } from "./output/planned.ts";
 import type { Report } from "./output/report.ts";
@@ -22,12 +23,10 @@ export async function run(argv: readonly string[], system: System): Promise<numb
       return 0;
     }
     context = createContext(system, parsed.globals, parsed.invocation.flags, parsed.spec.usual);
-    await refuseIdle({ ...parsed.globals, ...parsed.invocation.flags }, context);
+    const invocation = await withIdle(parsed, context);
     const handler = await parsed.spec.load();
-    const report = await handler(parsed.invocation, context).catch(planned);
-    await print(report, parsed.invocation, context).catch(async (error: unknown) =>
-      print(planned(error), parsed.invocation, context as OpenContext),
-    );
+    const report = await handler(invocation, context).catch(planned);
+    await print(report, invocation, context).catch(async (error: unknown) => print(planned(error), invocation, context as OpenContext));
     return report.kind === "outcomes" || report.kind === "list" ? (report.exitCode?.() ?? 0) : 0;
   } catch (error) {
     return await tell(error, argv, context ?? system);
@@ -36,12 +35,14 @@ export async function run(argv: readonly string[], system: System): Promise<numb
   }
 }
 
-/** Before anything is sent; settings that can't be read are told, or borne, by the command itself. */
-async function refuseIdle(flags: Context["globals"], context: Context): Promise<void> {
-  if (!Object.keys(flags).some(shapesData)) return;
+/** The invocation with what is wrong by the format of the output; settings that can't be read are told, or borne, by the command itself. */
+async function withIdle({ spec, invocation, globals }: ParsedCommand, context: Context): Promise<Invocation> {
+  const flags = { ...globals, ...invocation.flags };
+  if (!Object.keys(flags).some(shapesData)) return invocation;
   const settings = await context.settings().catch(() => undefined);
-  const problem = idleFlags(flags, chosenFormat(settings, context) ?? (context.io.stdout.isTTY ? "table" : "tsv"));
-  if (problem !== undefined) throw problem;
+  const problems = idleFlags(flags, chosenFormat(settings, context) ?? (context.io.stdout.isTTY ? "table" : "tsv"));
+  if (problems.length > 0 && spec.takesProblems !== true) throw usage(problems, `see: cal ${spec.path.join(" ")} --help`);
+  return { ...invocation, problems: [...invocation.problems, ...problems] };
 }
 
 /** What --dry-run kept from the wire is what the command answers with. */

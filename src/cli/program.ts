@@ -8,15 +8,16 @@ import { globalFlags, viewProblems } from "./globals.ts";
 import { type Group, meant, type Place, placeOf, type Tree } from "./lookup.ts";
 import { shapesData } from "./shaping.ts";
 
+/** A command, and what was typed for it. */
+export interface ParsedCommand {
+  readonly kind: "command";
+  readonly spec: CommandSpec;
+  readonly invocation: Invocation;
+  readonly globals: Readonly<Record<string, FlagValue>>;
+}
+
 /** What the command line asks for. */
-export type Parsed =
-  | {
-      readonly kind: "command";
-      readonly spec: CommandSpec;
-      readonly invocation: Invocation;
-      readonly globals: Readonly<Record<string, FlagValue>>;
-    }
-  | { readonly kind: "text"; readonly text: string };
+export type Parsed = ParsedCommand | { readonly kind: "text"; readonly text: string };
 
 /** The flags that ask for something else than the command itself. */
 const ownFlags: readonly Flag[] = [

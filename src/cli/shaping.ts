@@ -1,13 +1,12 @@
-// Flags that the format has no use for: refused before anything is sent, for what was typed is never silently without effect.
+// Flags that shape the data, and the formats that have a use for them: what was typed is never silently without effect.
 import type { FlagValue } from "../commands/command.ts";
-import { type CalError, usage } from "../errors.ts";
 import type { Format } from "../output/view.ts";
 
-/** Flags that shape the data, and the formats in which they mean something. What --wide and --no-header ask for holds in the other formats anyway. */
-const shaping: Readonly<Record<string, { readonly formats: readonly Format[]; readonly hint: string }>> = {
-  columns: { formats: ["table", "tsv", "csv"], hint: "--fields chooses in every format" },
-  excel: { formats: ["csv"], hint: "for a spreadsheet: --format csv --excel" },
-  envelope: { formats: ["json", "yaml"], hint: "to see what is known of the list: --json --envelope" },
+/** What --wide and --no-header ask for holds in all formats: those in which they change nothing cut nothing and have no header. */
+const shaping: Readonly<Record<string, { readonly formats: readonly Format[]; readonly instead: string }>> = {
+  columns: { formats: ["table", "tsv", "csv"], instead: "--fields chooses in every format" },
+  excel: { formats: ["csv"], instead: "for a spreadsheet: --format csv --excel" },
+  envelope: { formats: ["json", "yaml"], instead: "what is known of a list: --json --envelope" },
 };
 
 /** Whether a flag is one of them. */
@@ -15,21 +14,15 @@ export function shapesData(name: string): boolean {
   return Object.hasOwn(shaping, name);
 }
 
-/** The usage error for those that were typed in vain; undefined where there is none. */
-export function idleFlags(flags: Readonly<Record<string, FlagValue>>, format: Format): CalError | undefined {
-  const idle = Object.entries(shaping).flatMap(([name, { formats, hint }]) => {
+/** What is wrong with those that were typed. */
+export function idleFlags(flags: Readonly<Record<string, FlagValue>>, format: Format): readonly string[] {
+  return Object.entries(shaping).flatMap(([name, { formats, instead }]) => {
     if (flags[name] === undefined) return [];
-    if (flags["field"] !== undefined) return [{ problem: `--${name} and --field exclude each other`, hint: "--field prints bare values" }];
-    if (formats.includes(format)) return [];
-    return [{ problem: `--${name} is for ${listed(formats)}, not for ${format}`, hint }];
+    if (flags["field"] !== undefined) return [`--${name} and --field exclude each other`];
+    return formats.includes(format) ? [] : [`--${name} is for ${listed(formats)}, not for ${format}; ${instead}`];
   });
-  if (idle.length === 0) return undefined;
-  return usage(
-    idle.map(({ problem }) => problem),
-    [...new Set(idle.map(({ hint }) => hint))].join("\n"),
-  );
 }
 
 function listed(words: readonly string[]): string {
-  return words.length === 1 ? (words[0] ?? "") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
+  return words.length === 1 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
 }
