@@ -28,15 +28,14 @@ export function closest(word: string, candidates: readonly string[]): string | u
   return best;
 }
 
-/** The closest candidate, else the first one that begins with the word or has it as one of its parts: `start` for `start_date`. Three letters at least. */
+/** The first candidate that begins with the word, or has it as one of its parts (`start` for `start_date`), else the closest. */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   const typed = word.toLowerCase();
-  const whole = (candidate: string) => candidate.toLowerCase();
+  const longer = (holds: (candidate: string) => boolean) =>
+    typed.length < 3 ? undefined : candidates.find((one) => holds(one.toLowerCase()));
   return (
-    closest(word, candidates) ??
-    (typed.length < 3
-      ? undefined
-      : (candidates.find((candidate) => whole(candidate).startsWith(typed)) ??
-        candidates.find((candidate) => whole(candidate).split(/[-_]/).includes(typed))))
+    longer((candidate) => candidate.startsWith(typed)) ??
+    longer((candidate) => candidate.split(/[-_]/).includes(typed)) ??
+    closest(word, candidates)
   );
 }

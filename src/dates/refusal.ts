@@ -51,7 +51,7 @@ const numbers: readonly Form[] = [
 const phrases: readonly Form[] = [
   {
     pattern: /^(next|last|this)$/i,
-    answer: (which = "") => ({ why: "it does not say of what", write: `write ${which}-week or ${which}-month`.toLowerCase() }),
+    answer: (which = "") => ({ why: "it lacks a week or a month", write: `write ${which}-week or ${which}-month`.toLowerCase() }),
   },
   {
     pattern: /^(next|last|this)[ _]?(week|month)$/i,

@@ -72,6 +72,7 @@ describe("what is not understood", () => {
     ["-3", 'unknown command "-3"', month],
     ["--jsno", "unknown flag --jsno; did you mean --json?", "see: cal help"],
     ["events --limit 3", "cal events needs its command before the flags", "see: cal events --help"],
+    ["config list --origin", "unknown flag --origin; did you mean --show-origin?", "see: cal config list --help"],
     ["config path --csv", "unknown flag --csv; did you mean --format csv?", "see: cal config path --help"],
     [
       "config path --format excel",
