@@ -163,9 +163,16 @@ describe("what can't be shown is refused", () => {
   });
 
   test("a column that no table has is told before a write is sent", async () => {
-    const { stdout, stderr, code } = await pipe("tags create --name idle --columns id,nope");
-    expect({ stdout, code }).toEqual({ stdout: "", code: 2 });
-    expect(stderr).toContain("cal: --columns: nope is no column of tags");
+    for (const [line, there] of [
+      ["tags create --name idle --columns id,zzzzzz", "id, name, slug, count, description"],
+      ["tags create --name idle --columns zzzzzz --fields slug", "slug"],
+      ["tags update 12 14 --name idle --columns ref,zzzzzz", "ref, ok, id, name, error"],
+      ["tags delete 12 14 --yes --columns zzzzzz --fields slug", "ref, ok, slug, error"],
+    ]) {
+      const { stdout, stderr, code } = await pipe(line ?? "");
+      expect({ stdout, code }).toEqual({ stdout: "", code: 2 });
+      expect(stderr).toContain(`--columns: zzzzzz is no column here; there are ${there}\n`);
+    }
     expect((await pipe("tags list --include-empty --search idle --format count")).stdout).toBe("0\n");
   });
 

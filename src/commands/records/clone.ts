@@ -18,7 +18,7 @@ import { refuseBackwards } from "./update-one.ts";
 /** The handler that copies a record of a resource. */
 export function clone(resource: Resource): Handler {
   return async (invocation, context) => {
-    const problems: Problems = [...invocation.problems, ...unknownFields(resource, context)];
+    const problems: Problems = [...invocation.problems, ...unknownFields(resource, invocation, context)];
     const refs = await readOneRef(resource, invocation, context, problems);
     const given = await readGiven(resource, invocation, context, problems);
     const frame = await siteFrame(context, problems, resource, "clone");

@@ -18,7 +18,7 @@ import { type RecordSite, siteFrame } from "./site.ts";
 /** The handler that creates a record of a resource. */
 export function create(resource: Resource): Handler {
   return async (invocation, context) => {
-    const problems: Problems = [...invocation.problems, ...unknownFields(resource, context)];
+    const problems: Problems = [...invocation.problems, ...unknownFields(resource, invocation, context)];
     const typed = await readGiven(resource, invocation, context, problems);
     const frame = await siteFrame(context, problems, resource, "create");
     const { scene, values } = await askMissing({ scene: { resource, invocation, context, site: frame }, values: typed }, problems);

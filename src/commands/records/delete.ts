@@ -22,7 +22,7 @@ import { type RecordSite, siteFrame } from "./site.ts";
 /** The handler that deletes records of a resource. */
 export function remove(resource: Resource): Handler {
   return async (invocation, context) => {
-    const problems: Problems = [...invocation.problems, ...unknownFields(resource, context)];
+    const problems: Problems = [...invocation.problems, ...unknownFields(resource, invocation, context)];
     const refs = await readRefs(resource, invocation, context, problems);
     const most = invocation.flags["max-delete"];
     if (typeof most === "number" && refs.refs.length > most)

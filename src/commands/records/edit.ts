@@ -36,7 +36,7 @@ interface Desk extends Scene {
 /** The handler that edits a record of a resource. Needs a terminal. */
 export function edit(resource: Resource): Handler {
   return async (invocation, context) => {
-    const problems: Problems = [...invocation.problems, ...unknownFields(resource, context)];
+    const problems: Problems = [...invocation.problems, ...unknownFields(resource, invocation, context)];
     const refs = await readOneRef(resource, invocation, context, problems);
     const frame = await siteFrame(context, problems, resource, "edit");
     refuse(problems, resource, "edit");

@@ -2,22 +2,19 @@
 import { nearest } from "../../closest.ts";
 import type { Context } from "../../context.ts";
 import type { Resource } from "../../spec/resource.ts";
-import { texts } from "../command.ts";
+import { type Invocation, texts } from "../command.ts";
+import { pointsAtMany } from "./refs.ts";
 
 /** Every field of a resource that is known to be written or returned. */
 export function knownNames(resource: Resource): readonly string[] {
   return [...new Set(["id", ...resource.fields.map(({ name }) => name), ...resource.returned])];
 }
 
-/** The columns of what became of several refs. */
-const outcomeLabels = ["ref", "ok", "id", "name", "error"];
-
 /** What is wrong with the fields and columns that a write is to print: told before it is sent, for after it a script would repeat the write. */
-export function unknownFields(resource: Resource, { globals }: Pick<Context, "globals">): readonly string[] {
+export function unknownFields(resource: Resource, invocation: Invocation, { globals }: Pick<Context, "globals">): readonly string[] {
   const known = knownNames(resource);
-  const columns = resource.columns.flatMap(({ header, path }) => [path, header.toLowerCase()]);
   const title = resource.columns.find(({ kind }) => kind === "name")?.path;
-  const asked = names(globals["fields"]);
+  const columns = columnNames(resource, names(globals["fields"]), pointsAtMany(invocation));
   return [
     ...["fields", "field"].flatMap((flag) =>
       names(globals[flag])
@@ -26,9 +23,17 @@ export function unknownFields(resource: Resource, { globals }: Pick<Context, "gl
         .map((name) => `--${flag}: ${name} is no known field of ${resource.name}${meant(name, known, title)}`),
     ),
     ...names(globals["columns"])
-      .filter((name) => ![...columns, ...asked, ...outcomeLabels].includes(name.toLowerCase()))
-      .map((name) => `--columns: ${name} is no column of ${resource.name}${meant(name, columns)}`),
+      .filter((name) => !columns.includes(name.toLowerCase()))
+      .map((name) => `--columns: ${name} is no column here${meant(name, columns)}; there are ${columns.join(", ")}`),
   ];
+}
+
+/** The columns of a record, or of what became of many, where these fields are asked for. */
+function columnNames({ columns }: Resource, fields: readonly string[], many: boolean): readonly string[] {
+  const own = columns.filter(({ path }) => fields.includes(path) || (fields.length === 0 && !many));
+  const asked = many && fields.length === 0 ? ["id", "name"] : fields;
+  const all = [...own.flatMap(({ header, path }) => [path, header]), ...asked].map((name) => name.toLowerCase());
+  return [...new Set(many ? ["ref", "ok", ...all, "error"] : all)];
 }
 
 function names(value: Context["globals"][string] | undefined): readonly string[] {

@@ -18,9 +18,14 @@ export interface Refs {
   readonly many: boolean;
 }
 
+/** Whether several refs can be meant, by how they are typed. */
+export function pointsAtMany({ args }: Invocation): boolean {
+  return args.length > 1 || args.includes("-");
+}
+
 /** Reads the refs of a command line; a line of stdin is a ref. What can't be one is a problem. */
 export async function readRefs(resource: Resource, invocation: Invocation, context: Context, problems: Problems): Promise<Refs> {
-  const many = invocation.args.length > 1 || invocation.args.includes("-");
+  const many = pointsAtMany(invocation);
   const texts: string[] = [];
   for (const arg of invocation.args) {
     if (arg !== "-") texts.push(arg);

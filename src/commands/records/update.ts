@@ -20,7 +20,7 @@ import { type Update, updateOne } from "./update-one.ts";
 /** The handler that updates records of a resource. */
 export function update(resource: Resource): Handler {
   return async (invocation, context) => {
-    const problems: Problems = [...invocation.problems, ...unknownFields(resource, context)];
+    const problems: Problems = [...invocation.problems, ...unknownFields(resource, invocation, context)];
     const bothFromStdin = invocation.args.includes("-") && invocation.flags["data"] === "-";
     if (bothFromStdin) problems.push("refs and --data can't both come from stdin; put the data into a file: --data @file.json");
     const refs = await readRefs(resource, invocation, context, problems);
