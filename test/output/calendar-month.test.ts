@@ -46,6 +46,7 @@ describe("a month", () => {
       "    │    │    │    │╞□ 09:00 Camp▸",
       "",
       "▲ Music  □ Sports & Games",
+      "+n more: cal agenda 2027-02-16",
     ]);
   });
 
@@ -73,6 +74,7 @@ describe("a month", () => {
       "       │       │       │       │╞ □ 09:00 Camp ═══════▸",
       "",
       "▲ Music  □ Sports & Games",
+      "+n more: cal agenda 2027-02-16",
     ]);
   });
 
@@ -100,6 +102,7 @@ describe("a month", () => {
       "             │             │             │             │╞ □ 09:00 Camp ═════════════════════════▸",
       "",
       "▲ Music  □ Sports & Games",
+      "+n more: cal agenda 2027-02-16",
     ]);
   });
 
@@ -127,6 +130,7 @@ describe("a month", () => {
       "                      │                      │                      │                      │╞ □ 09:00 Camp ════════════════════════════════════════════════════▸",
       "",
       "▲ Music  □ Sports & Games",
+      "+n more: cal agenda 2027-02-16",
     ]);
   });
 
@@ -180,6 +184,7 @@ describe("a month", () => {
       "◂□═▸│    │    │    │    │    │",
       "",
       "▲ Music  □ Sports & Games",
+      "+n more: cal agenda 2027-02-16",
     ]);
   });
 

@@ -23,11 +23,15 @@ const months = ["January", "February", "March", "April", "May", "June", "July", 
 export function monthPicture(days: readonly CalendarDay[], look: Look): string {
   const { style, weekdays, wide, width } = look;
   const cell = cellWidth(days, look);
+  const crowded: string[] = [];
   const plan: WeekPlan = {
     cell,
     style,
     most: wide ? Number.POSITIVE_INFINITY : most,
-    linesOf: (day, room, hidden) => dayLines(day, room, hidden, cell, style),
+    linesOf: (day, room, hidden) => {
+      if (!hasRoom(day, room, hidden, cell)) crowded.push(day.date);
+      return dayLines(day, room, hidden, cell, style);
+    },
   };
   const names = weekdays.map((name) => ({ text: weekdayName(name, cell), bold: true }));
   const lines = [heading(monthName(days[0]?.date ?? ""), cell * 7 + 6, look), headLine(names, cell, style)];
@@ -35,7 +39,17 @@ export function monthPicture(days: readonly CalendarDay[], look: Look): string {
     const numbers = week.map((day) => ({ text: dayNumber(day, cell), bold: day?.today === true }));
     lines.push(ruleLine(cell, style), headLine(numbers, cell, style), ...weekLines(week, plan));
   }
-  return [...lines, "", ...legend(days, width, style)].join("\n").trimEnd();
+  return [...lines, "", ...legend(days, width, style), ...advice(crowded[0]).map(style.dim)].join("\n").trimEnd();
+}
+
+/** How to see what a day has no room for; short enough for every terminal that has room for a month. */
+function advice(date: string | undefined): readonly string[] {
+  return date === undefined ? [] : [`+n more: cal agenda ${date}`];
+}
+
+/** Whether all of a day is drawn, and nothing is counted only. */
+function hasRoom({ happenings }: CalendarDay, room: number, hidden: number, cell: number): boolean {
+  return hidden === 0 && happenings.filter(({ long }) => !long).length <= (cell < titled ? cell : room);
 }
 
 /** What is not drawn as a bar, and the number of what has no room. */
@@ -45,7 +59,7 @@ function dayLines(day: CalendarDay, room: number, hidden: number, cell: number, 
     const signs = short.length === 0 ? [] : [signLine(short, cell, style)];
     return hidden === 0 ? signs : [...signs, moreLine(hidden, cell)];
   }
-  const fits = short.length <= room && hidden === 0;
+  const fits = hasRoom(day, room, hidden, cell);
   const shown = fits ? short : short.slice(0, room - 1);
   const lines = shown.map((happening) => entryLine(happening, day.date, cell, style));
   return fits ? lines : [...lines, moreLine(hidden + short.length - shown.length, cell)];
