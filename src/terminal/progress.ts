@@ -93,7 +93,8 @@ class Line {
   readonly #clock: ProgressClock;
   readonly #running = new Set<Standing>();
   #stop: (() => void) | undefined;
-  #drawn = false;
+  /** Columns of the line that stands on the terminal; 0 is none. */
+  #drawn = 0;
   /** Why nothing may be drawn: a line that is not ended, a question, a pager that reads, the end of the command. */
   #blocked = false;
   #held = 0;
@@ -169,15 +170,26 @@ class Line {
     const waiting = [...this.#running].filter(({ since }) => now - since >= patience);
     // What counts many says more than the request that is under way for it.
     const told = waiting.find(({ count }) => count > 0) ?? waiting[0];
-    if (told === undefined) this.#clear();
-    else this.#write(`${clearLine}${progressText(told, now, this.#ticks, this.#output.columns || 80)}`);
-    this.#drawn = told !== undefined;
+    if (told === undefined) return this.#clear();
+    const text = progressText(told, now, this.#ticks, this.#columns());
+    this.#write(`${this.#erasure()}${text}`);
+    this.#drawn = text.length;
   }
 
   #clear(): void {
-    if (!this.#drawn) return;
-    this.#drawn = false;
-    this.#write(clearLine);
+    if (this.#drawn === 0) return;
+    this.#write(this.#erasure());
+    this.#drawn = 0;
+  }
+
+  /** Clears what is drawn, also where the window has become narrower and the terminal has broken the line into several. */
+  #erasure(): string {
+    const above = Math.ceil(this.#drawn / this.#columns()) - 1;
+    return above > 0 ? `\r\u001b[${above}A\u001b[J` : clearLine;
+  }
+
+  #columns(): number {
+    return this.#output.columns || 80;
   }
 
   /** A terminal that can't be written to is told by the command's own writes. */

@@ -9,6 +9,8 @@ export interface Desk extends ProgressLine {
   wait(ms: number): void;
   /** Whether a timer runs. */
   ticking(): boolean;
+  /** Gives the window another width. */
+  resize(columns: number): void;
 }
 
 export interface DeskOptions {
@@ -20,12 +22,15 @@ export interface DeskOptions {
 
 export function desk({ shown = true, columns = 80, stdout = "terminal" }: DeskOptions = {}): Desk {
   let text = "";
+  let width = columns;
   let now = 1_000_000;
   let timer: (() => void) | undefined;
   const output = (kind: "terminal" | "file" | "pipe"): Output => ({
     isTTY: kind === "terminal",
     ...(kind === "pipe" ? { isPipe: true } : {}),
-    columns: kind === "terminal" ? columns : undefined,
+    get columns() {
+      return kind === "terminal" ? width : undefined;
+    },
     closed: false,
     write: async (more) => {
       if (kind === "terminal") text += more;
@@ -52,6 +57,9 @@ export function desk({ shown = true, columns = 80, stdout = "terminal" }: DeskOp
       }
     },
     ticking: () => timer !== undefined,
+    resize: (to) => {
+      width = to;
+    },
   };
 }
 

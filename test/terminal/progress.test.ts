@@ -177,6 +177,18 @@ describe("nothing mixes with it", () => {
   });
 });
 
+test("a line that a narrower window has broken in three is gone whole, and drawn anew in one", () => {
+  const { progress, seen, wait, resize } = desk();
+  const task = progress.task("waiting for a-rather-long-name.example.com");
+  wait(600);
+  expect(screen(seen())).toEqual(["- waiting for a-rather-long-name.example.com, 0 s"]);
+  resize(20);
+  wait(100);
+  expect(seen()).toBe("\r\u001b[2A\u001b[J\\ waiting for a-rat");
+  task.done();
+  expect(seen()).toBe(clear);
+});
+
 test("where it is not shown the streams are as they were", async () => {
   const { progress, io, hold, seen, wait } = desk({ shown: false });
   const task = progress.task("a request");
