@@ -32,7 +32,7 @@ export function words(value: unknown): string {
 /** The text of a status in its colour; the word says the same without it. */
 export function paintStatus(text: string, view: View): string {
   if (text.startsWith("publish")) return view.style.green(text);
-  return text.startsWith("trash") ? view.style.red(text) : view.style.yellow(text);
+  return text.startsWith("trash") ? view.style.red(text) : view.style.magenta(text);
 }
 
 function dateText(value: unknown, label: string, record: DataRecord, view: View): string {

@@ -1,12 +1,12 @@
 // Colour on a terminal: whether there is any, and what it looks like.
 
-/** Marks up text; without colour every part returns the text as it is. */
+/** Marks up text; without colour every part returns the text as it is. No yellow: on a white terminal nobody can read it. */
 export interface Style {
   readonly bold: (text: string) => string;
   readonly dim: (text: string) => string;
   readonly red: (text: string) => string;
   readonly green: (text: string) => string;
-  readonly yellow: (text: string) => string;
+  readonly magenta: (text: string) => string;
   readonly cyan: (text: string) => string;
 }
 
@@ -28,7 +28,7 @@ export function colorFor(isTTY: boolean, env: Readonly<Record<string, string | u
 const same = (text: string): string => text;
 
 /** No markup at all. */
-export const plainStyle: Style = { bold: same, dim: same, red: same, green: same, yellow: same, cyan: same };
+export const plainStyle: Style = { bold: same, dim: same, red: same, green: same, magenta: same, cyan: same };
 
 /** The style of a stream; the colour package is loaded only where there is colour. */
 export async function makeStyle({ color }: { readonly color: boolean }): Promise<Style> {

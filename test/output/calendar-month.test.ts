@@ -220,8 +220,8 @@ describe("a month", () => {
       look(60, { style }),
     ).split("\n");
     expect(lines[3]?.startsWith("\u001b[1m[ 1]\u001b[22m   ")).toBe(true);
-    expect(lines[4]?.startsWith("\u001b[33m▲\u001b[39m\u001b[33mGig\u001b[39m   ")).toBe(true);
-    expect(lines.at(-1)).toBe("\u001b[33m▲ Music\u001b[39m");
+    expect(lines[4]?.startsWith("\u001b[35m▲\u001b[39m\u001b[35mGig\u001b[39m   ")).toBe(true);
+    expect(lines.at(-1)).toBe("\u001b[35m▲ Music\u001b[39m");
   });
 });
 

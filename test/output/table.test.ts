@@ -53,7 +53,7 @@ describe("a table", () => {
   test("colours the status, whose word says the same without colour", async () => {
     const style = await makeStyle({ color: true });
     expect(await printed(listOf(yoga), terminal(80, { style, columns: ["id", "status"] }))).toEqual(
-      "\u001b[1mID\u001b[22m   \u001b[1mSTATUS\u001b[22m\n176  \u001b[33mdraft\u001b[39m\n",
+      "\u001b[1mID\u001b[22m   \u001b[1mSTATUS\u001b[22m\n176  \u001b[35mdraft\u001b[39m\n",
     );
   });
   test("leans counts to the right", async () => {

@@ -25,13 +25,13 @@ describe("whether there is colour", () => {
 
 test("styles", async () => {
   const all = async (color: boolean) => Object.entries(await makeStyle({ color })).map(([name, paint]) => [name, paint("x")]);
-  expect(await all(false)).toEqual(["bold", "dim", "red", "green", "yellow", "cyan"].map((name) => [name, "x"]));
+  expect(await all(false)).toEqual(["bold", "dim", "red", "green", "magenta", "cyan"].map((name) => [name, "x"]));
   expect(await all(true)).toEqual([
     ["bold", "\u001b[1mx\u001b[22m"],
     ["dim", "\u001b[2mx\u001b[22m"],
     ["red", "\u001b[31mx\u001b[39m"],
     ["green", "\u001b[32mx\u001b[39m"],
-    ["yellow", "\u001b[33mx\u001b[39m"],
+    ["magenta", "\u001b[35mx\u001b[39m"],
     ["cyan", "\u001b[36mx\u001b[39m"],
   ]);
 });

@@ -4,9 +4,9 @@ import type { View } from "../../output/view.ts";
 import { wrap } from "../../output/width.ts";
 import type { Row, State } from "./finding.ts";
 
-const colors: Readonly<Record<State, "green" | "yellow" | "red" | "dim">> = {
+const colors: Readonly<Record<State, "green" | "magenta" | "red" | "dim">> = {
   ok: "green",
-  warning: "yellow",
+  warning: "magenta",
   failure: "red",
   skipped: "dim",
 };

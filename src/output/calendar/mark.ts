@@ -21,7 +21,7 @@ export function markOf(category: Category | undefined, style: Style): Mark {
   const number = /^\d{1,15}$/.test(category.id)
     ? Number(category.id)
     : [...category.id].reduce((sum, letter) => sum + letter.charCodeAt(0), 0);
-  const colours = [style.cyan, style.green, style.yellow];
+  const colours = [style.cyan, style.green, style.magenta];
   return { sign: signs[number % signs.length] ?? "·", paint: colours[number % colours.length] ?? style.cyan };
 }
 
