@@ -98,5 +98,7 @@ export interface Context extends System {
 
 /** A context and how to end it. */
 export interface OpenContext extends Context {
+  /** Whether something that was said could not be written. */
+  unheard(): boolean;
   close(): Promise<void>;
 }

@@ -4,7 +4,7 @@ import { idleFlags, shapesData } from "./cli/shaping.ts";
 import { commands, groups } from "./cli/tree.ts";
 import type { Invocation } from "./commands/command.ts";
 import type { Context, OpenContext, System } from "./context.ts";
-import { CalError, messageOf, usage } from "./errors.ts";
+import { CalError, exitCodes, messageOf, usage } from "./errors.ts";
 import { PlannedRequest } from "./http/guard.ts";
 import { planOf } from "./output/planned.ts";
 import type { Report } from "./output/report.ts";
@@ -27,7 +27,8 @@ export async function run(argv: readonly string[], system: System): Promise<numb
     const handler = await parsed.spec.load();
     const report = await handler(invocation, context).catch(planned);
     await print(report, invocation, context).catch(async (error: unknown) => print(planned(error), invocation, context as OpenContext));
-    return report.kind === "outcomes" || report.kind === "list" ? (report.exitCode?.() ?? 0) : 0;
+    const code = report.kind === "outcomes" || report.kind === "list" ? (report.exitCode?.() ?? 0) : 0;
+    return code === 0 && context.unheard() ? exitCodes.local : code;
   } catch (error) {
     return await tell(error, argv, context ?? system);
   } finally {

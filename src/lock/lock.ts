@@ -9,13 +9,15 @@ import { endOwner, isGone, newOwner, ownerOf } from "./owner.ts";
 /** How a lock is waited for. */
 export interface Waiting {
   sleep(ms: number): Promise<void>;
-  /** Milliseconds before giving up, counted by the pauses themselves: a clock that is set changes nothing. 15 s unless told. */
+  /** Milliseconds that one owner is waited for, counted by the pauses themselves: a clock that is set changes nothing. 15 s unless told. */
   readonly patience?: number;
   /** Has something done when a signal ends the process. */
   atSignal?(act: () => void): void;
 }
 
 const usualPatience = 15_000;
+/** How many times as long a line is stood in that moves. */
+const linePatience = 8;
 
 /**
  * Does the work while no other process does its own under the same path, whose folder must be there. Rejects with kind `local` and code
@@ -35,12 +37,19 @@ export async function withLock<T>(path: string, waiting: Waiting, work: () => T 
 }
 
 async function acquire(path: string, owner: string, { sleep, patience = usualPatience }: Waiting): Promise<void> {
-  let waited = 0;
+  let inAll = 0;
+  let last: string | undefined;
+  let lasted = 0;
   while (!taken(path, owner)) {
-    if (waited > patience) throw busy(path, patience);
+    const holder = holderOf(path);
+    // Where many stand in line, it is enough that it moves.
+    if (holder !== last) lasted = 0;
+    if (lasted > patience || inAll > linePatience * patience) throw busy(path, holder, lasted);
+    last = holder;
     const pause = 5 + Math.random() * 20;
     await sleep(pause);
-    waited += pause;
+    lasted += pause;
+    inAll += pause;
   }
 }
 
@@ -109,10 +118,10 @@ function sweep(path: string): void {
   }
 }
 
-function busy(path: string, patience: number): CalError {
-  const holder = ownerOf(holderOf(path) ?? "");
+function busy(path: string, name: string | undefined, lasted: number): CalError {
+  const holder = ownerOf(name ?? "");
   const who = holder === undefined ? "another process" : `process ${holder.pid} on ${holder.machine}`;
-  return new CalError("local", `${who} holds ${path}, and did not give it back within ${patience / 1000} s`, {
+  return new CalError("local", `${who} holds ${path}, and has not given it back for ${Math.floor(lasted / 1000)} s`, {
     code: "locked",
     hint: `wait for that process, or end it; if it is no cal, or its machine is gone, remove the lock: rm -r ${path}`,
   });

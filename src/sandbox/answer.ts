@@ -14,15 +14,20 @@ export interface World {
   readonly localEnvironment: boolean;
 }
 
-/** The answer to a request: always one, whatever is wrong with it. `report` is told of defects. */
+/** The statuses of what this machine refuses, by the word for it; 500 for the rest. */
+const troubles: Readonly<Record<string, number>> = { locked: 503, "disk-full": 507 };
+
+/** The answer to a request: always one, whatever is wrong with it. `report` is told of defects, and of what this machine refuses. */
 export async function answerOf(world: World, request: Incoming, report: (error: unknown) => void): Promise<Answer> {
   try {
     return await routed(world, request);
   } catch (error) {
     if (error instanceof Refusal) return withLink(world, error.answer);
     report(error);
-    // The data file is held by another process, or can't be used.
-    if (error instanceof CalError) return json(503, { code: "sandbox_unavailable", message: error.message, data: { status: 503 } });
+    if (error instanceof CalError) {
+      const status = troubles[error.details.code ?? ""] ?? 500;
+      return json(status, { code: "sandbox_unavailable", message: error.message, data: { status } });
+    }
     return json(500, { code: "internal_server_error", message: "The sandbox has a defect.", data: { status: 500 } });
   }
 }

@@ -1,7 +1,7 @@
 // One request on its socket: read, answered, written, noted; or spoiled by a fault that a test ordered.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { messageOf } from "../errors.ts";
+import { CalError, messageOf } from "../errors.ts";
 import { answerOf, type World } from "./answer.ts";
 import { authorizePath } from "./auth/authorize.ts";
 import { type FaultList, faultAnswer, type OrderedFault } from "./faults.ts";
@@ -18,6 +18,7 @@ export interface Exchanges {
   readonly faults: FaultList;
   readonly seen: SeenRequest[];
   readonly log: (line: string) => void;
+  readonly onTrouble: (trouble: CalError) => void;
 }
 
 /** Answers a request. Rejects where its client goes away. */
@@ -49,7 +50,7 @@ function headersOf({ headers }: IncomingMessage): Readonly<Record<string, string
 }
 
 async function answered(
-  { world, log }: Exchanges,
+  { world, log, onTrouble }: Exchanges,
   incoming: Incoming,
   tooLarge: boolean,
   fault: OrderedFault | undefined,
@@ -57,7 +58,10 @@ async function answered(
   if (tooLarge)
     return json(413, { code: "rest_body_too_large", message: "The body is over 1 MB.", data: { status: 413 } }, { connection: "close" });
   if (fault?.answer !== undefined) return faultAnswer(fault.answer);
-  const answer = await answerOf(world, incoming, (error) => log(`sandbox: ${messageOf(error)}`));
+  const answer = await answerOf(world, incoming, (error) => {
+    log(`sandbox: ${messageOf(error)}`);
+    if (error instanceof CalError) onTrouble(error);
+  });
   return fault?.garble === undefined ? answer : { ...answer, body: fault.garble };
 }
 

@@ -1,4 +1,5 @@
 // What a sandbox is started with, and what it is when it runs.
+import type { CalError } from "../errors.ts";
 import type { Faults, OrderedFault } from "./faults.ts";
 import type { DemoUser } from "./seed/accounts.ts";
 import type { Habits, TecVersion } from "./site/site.ts";
@@ -32,6 +33,8 @@ export interface SandboxOptions {
   readonly faults?: readonly OrderedFault[];
   /** Is given a line for each request: method, path without query, status. */
   readonly log?: (line: string) => void;
+  /** Is told what this machine refuses (a full disk, a lock that is not given back) before the client gets it as an answer. */
+  readonly onTrouble?: (trouble: CalError) => void;
 }
 
 /** A request that was answered, or cut; never with a secret in it. */

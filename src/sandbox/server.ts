@@ -32,9 +32,10 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const server = createServer();
   const port = await listening(server, options.port ?? 0);
   const world = worldOf(options, store, `http://127.0.0.1:${port}`);
+  const { log = () => undefined, onTrouble = () => undefined } = options;
   server.on("request", (request, response) => {
     // A client that goes away in the middle of something is no trouble of ours.
-    exchange({ world, faults, seen, log: options.log ?? (() => undefined) }, request, response).catch(() => response.destroy());
+    exchange({ world, faults, seen, log, onTrouble }, request, response).catch(() => response.destroy());
   });
   const { site, token } = world.calendar;
   return {

@@ -1,6 +1,8 @@
 // The embedded calendar within a command: started when it is asked for, ended with the command.
 import type { Override } from "../config/resolve.ts";
 import type { Env } from "../context.ts";
+import type { CalError } from "../errors.ts";
+import type { Transport } from "../http/transport.ts";
 import type { Sandbox, SandboxOptions } from "../sandbox/options.ts";
 import { once } from "./once.ts";
 
@@ -10,6 +12,8 @@ export interface Embedded {
   start(options: Partial<SandboxOptions>): Promise<Sandbox>;
   /** The one of `--sandbox`; `CAL_SANDBOX_HABITS` says how it behaves. */
   own(): Promise<Sandbox>;
+  /** Makes of an answer that this machine caused by what it refuses the local fault that it is. */
+  watched(send: Transport): Transport;
   /** Throws the data of a file away and seeds it anew. */
   reset(file: string): Promise<void>;
 }
@@ -23,10 +27,19 @@ export function embeddedCalendar(file: string, now: () => number, env: Env, clos
     closing.push(() => sandbox.close());
     return sandbox;
   };
+  let trouble: CalError | undefined;
+  const onTrouble = (told: CalError) => {
+    trouble = told;
+  };
   const habits = env["CAL_SANDBOX_HABITS"] === "the-events-calendar" ? "the-events-calendar" : "contract";
   return {
     start,
-    own: once(() => start({ habits })),
+    own: once(() => start({ habits, onTrouble })),
+    watched: (send) => async (request) => {
+      const answer = await send(request);
+      if (answer.status >= 500 && trouble !== undefined) throw trouble;
+      return answer;
+    },
     reset: async (path) => (await import("../sandbox/server.ts")).resetSandbox(path, today()),
   };
 }

@@ -9,12 +9,12 @@ import { resolveSettings } from "../config/resolve.ts";
 import type { SettingTypes } from "../config/settings.ts";
 import type { Context, Flags, OpenContext, System } from "../context.ts";
 import { CalError, usage } from "../errors.ts";
-import { oneLine } from "../http/line.ts";
 import { createProgress, showsProgress } from "../terminal/progress.ts";
 import { askedWithin, type Prompt } from "../terminal/prompt.ts";
 import { embeddedCalendar, sandboxOverride } from "./embedded.ts";
 import { fixedAccess, openVault } from "./logins.ts";
 import { once } from "./once.ts";
+import { voiceOn } from "./voice.ts";
 import { openTransport } from "./wire.ts";
 
 declare const CAL_VERSION: string;
@@ -29,9 +29,7 @@ export function createContext(system: System, globals: Flags, flags: Flags, defa
   const shown = showsProgress(system.io.stderr.isTTY, env, quiet);
   const { io, progress, hold, end } = createProgress(system.io, { now: clock.now, every: machine.every }, shown);
   machine.atSignal(end);
-  const say = (text: string) => io.stderr.write(`${harmless(text)}\n`);
-  const notice = async (text: string) => (quiet ? undefined : say(text));
-  const warn = (text: string) => say(`warning: ${text}`);
+  const { unheard, ...voice } = voiceOn(io.stderr, quiet);
 
   const embedded = embeddedCalendar(sandboxFile, clock.now, env, closing);
   const configFile = once(async () => openConfigFile(folders.config, { sleep: clock.sleep, atSignal: machine.atSignal }));
@@ -48,9 +46,10 @@ export function createContext(system: System, globals: Flags, flags: Flags, defa
     const plain = resolveSettings(sources);
     return plain.sandbox.value ? resolveSettings({ ...sources, override: sandboxOverride(await embedded.own()) }) : plain;
   });
-  const transport = once(async () => openTransport({ settings: await settings(), env, clock, progress, say, notice, closing }));
-  const vault = once(() => openVault({ folders, clock, machine, env, notice }));
-  const cheap = { ...system, io, progress, globals, folders, sandboxFile, say, notice, warn, settings, configFile, transport, vault };
+  const { watched } = embedded;
+  const transport = once(async () => openTransport({ ...voice, settings: await settings(), env, clock, progress, watched, closing }));
+  const vault = once(() => openVault({ ...voice, folders, clock, machine, env }));
+  const cheap = { ...system, ...voice, io, progress, globals, folders, sandboxFile, settings, configFile, transport, vault };
   const tokens = once(() => openTokens(cheap, async () => (await embedded.own()).token));
   return {
     ...cheap,
@@ -61,16 +60,12 @@ export function createContext(system: System, globals: Flags, flags: Flags, defa
     resetSandbox: embedded.reset,
     forgetSecrets: async (profile) => (await vault()).remove(profile),
     openBrowser: machine.openBrowser,
+    unheard,
     close: async () => {
       end();
       for (const close of closing.reverse()) await close();
     },
   };
-}
-
-/** What a server sent may be anywhere in what is said. */
-function harmless(text: string): string {
-  return text.split("\n").map(oneLine).join("\n");
 }
 
 /** The settings of a profile that exists: a mistyped name must not run without the profile's own rules. */

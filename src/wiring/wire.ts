@@ -14,12 +14,14 @@ export interface WireParts {
   readonly progress: Progress;
   readonly say: (text: string) => Promise<void>;
   readonly notice: (text: string) => Promise<void>;
+  /** Looks at every exchange. */
+  readonly watched: (send: Transport) => Transport;
   /** Is given what closes the connections. */
   readonly closing: (() => Promise<void>)[];
 }
 
 /** The bare transport of a command: no access, no guard. */
-export async function openTransport({ settings, env, clock, progress, say, notice, closing }: WireParts): Promise<Transport> {
+export async function openTransport({ settings, env, clock, progress, say, notice, watched, closing }: WireParts): Promise<Transport> {
   const [{ createWire }, { paced }, { withRetries }, { encrypted }] = await Promise.all([
     import("../http/undici.ts"),
     import("../http/pace.ts"),
@@ -30,7 +32,7 @@ export async function openTransport({ settings, env, clock, progress, say, notic
   closing.push(wire.close);
   const { concurrency, retries, debug, allow_http } = settings;
   const send = debug.value ? (await import("../http/trace.ts")).traced(wire.send, clock, say) : wire.send;
-  const repeating = withRetries(paced(encrypted(send, allow_http.value), concurrency.value), {
+  const repeating = withRetries(paced(encrypted(watched(send), allow_http.value), concurrency.value), {
     retries: retries.value,
     sleep: clock.sleep,
     now: clock.now,

@@ -128,6 +128,13 @@ describe("writing", () => {
   });
 });
 
+it("takes away what a process left that was killed while it wrote", async () => {
+  await stored('{"profiles":{}}');
+  await writeFile(join(folder, "config.json.tmp-0123456789abcdef"), "half");
+  await openConfigFile(folder, alone).update(withWork);
+  expect(await readdir(folder)).toEqual(["config.json"]);
+});
+
 describe("the lock", () => {
   const lock = () => join(folder, "config.json.lock");
 

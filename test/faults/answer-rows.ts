@@ -427,6 +427,12 @@ export const streams: Group = {
       test: "test/sessions/pipes.test.ts",
       words: "a disk that is full is a local fault",
     },
+    {
+      fault: "a disk that is full under standard error alone (`2> /dev/full`)",
+      outcome: "10 at the end, where it would be 0; the work is done and the data whole",
+      test: "test/sessions/pipes.test.ts",
+      words: "where nothing can be told on stderr",
+    },
     { fault: "5 MB through a slow pipe", outcome: "0, whole", test: "test/sessions/pipes.test.ts", words: "a slow reader gets all of it" },
     { fault: "a closed standard input", outcome: "0 or 2", test: "test/faults/signals.test.ts", words: "a closed standard input" },
   ],

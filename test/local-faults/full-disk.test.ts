@@ -1,6 +1,6 @@
 // A disk without a byte left: what was stored stays as it was, and the message names the file. The disk is a small tmpfs.
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -9,6 +9,7 @@ import { createLock } from "../../src/auth/lock.ts";
 import { createSecretFile } from "../../src/auth/secret-file.ts";
 import { codeOf } from "../../src/errors.ts";
 import { session } from "../helpers/session.ts";
+import { asked, sandboxOf } from "../sandbox/visitor.ts";
 
 const disk = mkdtempSync(join(tmpdir(), "cal-disk-"));
 const mounted = mount();
@@ -31,19 +32,23 @@ afterAll(() => {
   rmSync(disk, { recursive: true });
 });
 
-/** Leaves no room for a single page more. */
-function fill(): void {
+/** Leaves no room for a single page more, or for so many. */
+function fill(pages = 0): void {
+  let number = 0;
   try {
-    for (let number = 0; ; number += 1) writeFileSync(join(disk, `filler-${number}`), Buffer.alloc(4096));
+    for (; ; number += 1) writeFileSync(join(disk, `filler-${number}`), Buffer.alloc(4096));
   } catch (error) {
     expect(codeOf(error)).toBe("ENOSPC");
   }
+  // The last one is there, and empty.
+  for (let page = 1; page <= pages; page += 1) rmSync(join(disk, `filler-${number - page}`));
 }
 
 function empty(): void {
   for (const name of readdirSync(disk)) if (name.startsWith("filler-")) rmSync(join(disk, name));
 }
 
+const noRoom = /^cal: .*sandbox\.sqlite.*the disk is full.*\nhint: .*CAL_STATE_DIR/;
 const clock = { now: () => 0, sleep: async (ms: number) => sleep(ms) };
 
 describe.skipIf(!mounted)("a full disk", () => {
@@ -90,12 +95,53 @@ describe.skipIf(!mounted)("a full disk", () => {
     const cal = session({ env: { CAL_STATE_DIR: state } });
     expect(await cal("tags create --name kept")).toMatchObject({ code: 0 });
     fill();
-    const { stdout, stderr, code } = await cal("tags create --name lost");
-    expect({ stdout, stderr, code }).toEqual({ stdout: "", stderr: expect.stringMatching(/sandbox\.sqlite/), code: 10 });
+    for (const line of ["tags create --name lost", "tags update kept --name lost", "tags delete kept --yes"]) {
+      const { stdout, stderr, code } = await cal(line);
+      expect({ line, stdout, stderr, code }).toEqual({ line, stdout: "", stderr: expect.stringMatching(noRoom), code: 10 });
+    }
+    expect(await cal("tags get kept --field name")).toMatchObject({ stdout: "kept\n", code: 0 });
     empty();
     expect(await cal("tags list --include-empty --all --field name")).toMatchObject({ stdout: expect.stringMatching(/^kept$/m), code: 0 });
     expect(await cal("tags get lost")).toMatchObject({ code: 3 });
     expect(readdirSync(state)).toEqual(["sandbox.sqlite"]);
+  });
+
+  test("the sandbox's data on a disk that fills while it is written: all of it is kept, or nothing and that is told", async () => {
+    const state = join(disk, "growing");
+    const cal = session({ env: { CAL_STATE_DIR: state } });
+    expect(await cal("tags create --name first")).toMatchObject({ code: 0 });
+    const kept = ["first"];
+    const size = Math.ceil(statSync(join(state, "sandbox.sqlite")).size / 4096);
+    const codes = new Set<number>();
+    for (const pages of [1, size - 1, size, size + 1, size + 2, size + 8]) {
+      fill(pages);
+      const { stderr, code } = await cal(`tags create --name t${pages} --description ${"x".repeat(12_000)}`);
+      codes.add(code);
+      if (code === 0) kept.push(`t${pages}`);
+      else expect({ stderr, code }).toEqual({ stderr: expect.stringMatching(noRoom), code: 10 });
+      empty();
+      expect(readdirSync(state)).toEqual(["sandbox.sqlite"]);
+    }
+    expect([...codes].sort()).toEqual([0, 10]);
+    const { stdout } = await cal("tags list --include-empty --all --fields name --format tsv --no-header --search t");
+    expect(
+      stdout
+        .split("\n")
+        .filter((name) => /^(?:first|t\d+)$/.test(name))
+        .sort(),
+    ).toEqual(kept.sort());
+  });
+
+  test("a sandbox that serves says why with 507, and serves on", async () => {
+    const sandbox = await sandboxOf({ file: join(disk, "served", "data.sqlite") });
+    fill();
+    expect(await asked(sandbox, "tags", { json: { name: "lost" } })).toMatchObject({
+      status: 507,
+      body: { code: "sandbox_unavailable", message: expect.stringMatching(/data\.sqlite.*the disk is full/), data: { status: 507 } },
+    });
+    expect(await asked(sandbox, "tags?per_page=1")).toMatchObject({ status: 200 });
+    empty();
+    expect(await asked(sandbox, "tags", { json: { name: "kept" } })).toMatchObject({ status: 201 });
   });
 
   test("a new sandbox: nothing half is left", async () => {

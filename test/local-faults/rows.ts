@@ -4,6 +4,7 @@ import type { Group } from "../faults/row.ts";
 const rights = "test/local-faults/rights.test.ts";
 const disk = "test/local-faults/full-disk.test.ts";
 const clock = "test/local-faults/clock.test.ts";
+const lock = "test/lock/processes.test.ts";
 const config = "test/config/config-file.test.ts";
 const durability = "test/sandbox/durability.test.ts";
 
@@ -39,6 +40,14 @@ export const machine: Group = {
     { fault: "a cache folder that can't be written", outcome: "0", test: rights, words: "is no obstacle" },
     { fault: "a full disk under the config file", outcome: "10, the old settings stay", test: disk, words: "the old settings stay" },
     { fault: "a full disk under secrets in a file", outcome: "10, the old ones stay", test: disk, words: "the old ones stay" },
+    { fault: "a lock that a killed process left", outcome: "0, at once", test: lock, words: "gives way at once, and not before" },
+    {
+      fault: "a lock whose owner lives, or stands still, and does not give it back",
+      outcome: "10, the process and the lock are named",
+      test: lock,
+      words: "a process that stands still keeps its lock",
+    },
+    { fault: "50 processes that want one lock", outcome: "0, one after the other", test: lock, words: "count to 50" },
     { fault: "a full disk under the cache", outcome: "0", test: disk, words: "nobody hears of it" },
     {
       fault: "a clock that jumps while a lock is waited for",
@@ -85,5 +94,7 @@ export const sandbox: Group = {
     },
     { fault: "20 processes at its data file", outcome: "every write is there", test: durability, words: "20 processes at once" },
     { fault: "a full disk under its data file", outcome: "10, what was written stays", test: disk, words: "what was written stays" },
+    { fault: "a disk that fills while its data file is written", outcome: "10, all or nothing", test: disk, words: "a disk that fills" },
+    { fault: "a full disk under `cal sandbox serve`", outcome: "507 with the reason", test: disk, words: "says why with 507" },
   ],
 };

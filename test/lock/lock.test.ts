@@ -1,7 +1,7 @@
 // The one lock within this process: who is waited for, who is put out, and what is left behind.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -108,7 +108,7 @@ test("one who lives is waited for, then given up by name, and left alone", async
     const waiting = withLock(path, usual, () => "never");
     await expect(waiting).rejects.toMatchObject({
       kind: "local",
-      message: `${told}, and did not give it back within 15 s`,
+      message: `${told}, and has not given it back for 15 s`,
       details: { code: "locked", hint: expect.stringContaining(`rm -r ${path}`) },
     });
     expect(usual.waited).toBeGreaterThan(14_000);
@@ -129,6 +129,24 @@ async function free(path: string, owner: string): Promise<void> {
   const { rm } = await import("node:fs/promises");
   await rm(join(path, owner));
 }
+
+test("a line that moves is stood in longer, and not for ever", async () => {
+  const path = join(folder(), "a");
+  let line = 0;
+  const usual = counted();
+  const moving = async (ms: number) => {
+    usual.waited += ms;
+    rmSync(path, { recursive: true, force: true });
+    line += 1;
+    heldBy(path, ownerName(process.ppid).replace("0123456789abcdef", line.toString(16).padStart(16, "0")));
+  };
+  heldBy(path, ownerName(process.ppid));
+  await expect(withLock(path, { sleep: moving, patience: 1000 }, () => "never")).rejects.toMatchObject({
+    kind: "local",
+    details: { code: "locked" },
+  });
+  expect(Math.round(usual.waited / 1000)).toBe(8);
+});
 
 test("what was killed before it had its lock leaves nothing behind, and what lives keeps its own", async () => {
   const path = folder();

@@ -1,6 +1,8 @@
 // The built program and its streams: a reader that goes away, a full disk, a slow reader, a signal.
 import { execFileSync, spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { once } from "node:events";
+import { closeSync, mkdtempSync, openSync, rmSync, symlinkSync } from "node:fs";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -14,6 +16,8 @@ const program = join(folder, "dist", "main.js");
 
 beforeAll(() => {
   const build = `import(${JSON.stringify(new URL("scripts/build.js", root).href)}).then(({ buildProgram }) => buildProgram(...process.argv.slice(1)))`;
+  // The calendar of --sandbox is in a package beside the program.
+  symlinkSync(fileURLToPath(new URL("node_modules", root)), join(folder, "node_modules"));
   execFileSync(process.execPath, ["--input-type=module", "-e", build, fileURLToPath(root), join(folder, "dist")]);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -42,6 +46,17 @@ interface Ended {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
+}
+
+/** A port that nobody listens on. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  return typeof address === "object" && address !== null ? address.port : 0;
 }
 
 /** Runs a line of bash, `cal` being the built program, whose code counts in a pipe too; `pause` is waited between two chunks that are read. */
@@ -86,6 +101,54 @@ describe("a disk that is full is a local fault", () => {
 
   test("where even the message can't be written, the exit code tells", async () => {
     expect(await bash("cal events list > /dev/full 2> /dev/full")).toEqual({ code: 10, stdout: "", stderr: "" });
+  });
+});
+
+describe("where nothing can be told on stderr, the work is done, the data is whole, and the exit code tells", () => {
+  test("a record that is created is printed", async () => {
+    const made = 'CAL_SANDBOX=1 cal tags create --name "Silent Night" --field slug';
+    expect(await bash(`${made} 2> /dev/full`)).toEqual({ code: 10, stdout: "silent-night\n", stderr: "" });
+    expect(await bash("CAL_SANDBOX=1 cal tags update silent-night --description x --field description 2> /dev/full")).toMatchObject({
+      code: 10,
+      stdout: "x\n",
+    });
+    expect(await bash("CAL_SANDBOX=1 cal tags get silent-night --field name 2> /dev/full")).toMatchObject({
+      code: 0,
+      stdout: "Silent Night\n",
+    });
+    expect(await bash("CAL_SANDBOX=1 cal tags get silent-night --field name --debug 2> /dev/full")).toMatchObject({
+      code: 10,
+      stdout: "Silent Night\n",
+    });
+  });
+
+  test("a failure keeps its own code", async () => {
+    expect(await bash("CAL_SANDBOX=1 cal tags get nonesuch 2> /dev/full")).toMatchObject({ code: 3, stdout: "" });
+    expect(await bash("cal tags list --no-such-flag 2> /dev/full")).toMatchObject({ code: 2, stdout: "" });
+  });
+
+  test("a server goes on serving", async () => {
+    const port = await freePort();
+    const full = openSync("/dev/full", "w");
+    const child = spawn(process.execPath, [program, "sandbox", "serve", "--port", String(port)], {
+      env,
+      stdio: ["ignore", "ignore", full],
+    });
+    const closed = once(child, "close");
+    const front = () =>
+      fetch(`http://127.0.0.1:${port}/`).then(
+        (answer) => answer.status,
+        () => 0,
+      );
+    await expect.poll(front, { timeout: 15_000 }).toBe(200);
+    expect([await front(), await front()]).toEqual([200, 200]);
+    child.kill("SIGTERM");
+    expect((await closed)[0]).toBe(143);
+    closeSync(full);
+  });
+
+  test("a reader of stderr that goes away is no error", async () => {
+    expect(await bash("CAL_SANDBOX=1 cal tags create --name Gone --field slug 2> >(true)")).toMatchObject({ code: 0, stdout: "gone\n" });
   });
 });
 

@@ -2,9 +2,10 @@
 import { mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { CalError, codeOf, messageOf } from "../../errors.ts";
+import { codeOf } from "../../errors.ts";
 import { withLock } from "../../lock/lock.ts";
 import { type Data, type Draft, Rows } from "./memory.ts";
+import { troubleWith } from "./trouble.ts";
 
 /** Work is a plain function; it must not wait for anything. */
 export interface Store {
@@ -88,14 +89,12 @@ function locked<T>(file: string, work: () => T): Promise<T> {
   return withLock(`${file}.guard`, { sleep: (ms) => sleep(ms) }, work);
 }
 
-/** What the file system refuses is the user's to mend: kind `local`, with the file's name. */
+/** What the file system refuses is told with the file's name. */
 async function usable<T>(file: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (cause) {
-    if (codeOf(cause) === undefined) throw cause;
-    const hint = "look at the rights of its folder, or choose another one with CAL_STATE_DIR";
-    throw new CalError("local", `the sandbox's data file ${file} can't be used: ${messageOf(cause)}`, { cause, hint });
+    throw codeOf(cause) === undefined ? cause : troubleWith(file, cause);
   }
 }
 

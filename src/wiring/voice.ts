@@ -1,0 +1,20 @@
+// What a command says beside its data, on stderr.
+import { oneLine } from "../http/line.ts";
+import type { Output } from "../terminal/io.ts";
+
+/** Says it, as text that no terminal acts on. What can't be written stops nothing: the work may be half done, and its data is still to come. */
+export function voiceOn(stderr: Output, quiet: boolean) {
+  let unheard = false;
+  const say = (text: string): Promise<void> =>
+    stderr.write(`${harmless(text)}\n`).catch(() => {
+      unheard = true;
+    });
+  const notice = async (text: string): Promise<void> => (quiet ? undefined : say(text));
+  const warn = (text: string): Promise<void> => say(`warning: ${text}`);
+  return { say, notice, warn, unheard: () => unheard };
+}
+
+/** What a server sent may be anywhere in what is said. */
+function harmless(text: string): string {
+  return text.split("\n").map(oneLine).join("\n");
+}
