@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startSandbox } from "../../src/sandbox/server.ts";
+import { authPaths } from "../../src/spec/auth.ts";
 import { recorder } from "../helpers/recorder.ts";
 import { session } from "../helpers/session.ts";
 import { fileKeychain } from "./file-keychain.ts";
@@ -52,6 +53,22 @@ test.each([
   const { code, stderr } = await cal(`${line} ${new URL(elsewhere.url).origin}`);
   expect([code, elsewhere.headers.filter((headers) => headers.authorization !== undefined)]).toEqual([4, []]);
   expect(stderr).toContain(new URL(elsewhere.url).origin);
+});
+
+test("a token longer than an entry of the keychain may be is kept in pieces, and presented whole", async () => {
+  const long = "x".repeat(6000);
+  const body = JSON.stringify({ access_token: long, "expires-at": Date.parse("2027-01-15T13:00:00Z") });
+  box.faults.add({
+    method: "POST",
+    path: authPaths.token,
+    times: 1,
+    answer: { status: 200, body, headers: { "content-type": "application/json" } },
+  });
+  const login = await cal(`auth login --method password --password-stdin --client-secret-file ${keyFile}`, "admin-demo");
+  expect(login.code, login.stderr).toBe(0);
+  const kept = Object.values(JSON.parse(readFileSync(keychain.entriesFile, "utf8")) as Readonly<Record<string, string>>);
+  expect(Math.max(...kept.map((entry) => entry.length))).toBeLessThanOrEqual(2560);
+  expect(await cal("auth token")).toMatchObject({ stdout: `${long}\n`, code: 0 });
 });
 
 test("removing a profile removes its secrets", async () => {
