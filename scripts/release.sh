@@ -12,6 +12,8 @@ fi
 version=$(node -p 'require("./package.json").version')
 out=${RELEASE_DIR:-$(mktemp -d)}
 mkdir -p "$out"
+# npm takes a path like out/x.tgz for a repository of GitHub's.
+out=$(cd "$out" && pwd)
 step() { printf '\n== %s\n' "$*"; }
 
 if [[ $mode == --publish ]]; then
@@ -21,11 +23,11 @@ if [[ $mode == --publish ]]; then
   grep -q "^## $version" CHANGELOG.md || { echo "CHANGELOG.md does not tell of $version" >&2; exit 1; }
 fi
 
-step "what is locked is installed, and nothing of it runs a script"
-npm ci --ignore-scripts
+step "no known weakness, in what is bundled neither"
+npm audit --package-lock-only --audit-level=low
 
-step "no known weakness, in what is bundled neither; every package is signed by its registry"
-npm audit --audit-level=low
+step "what is locked is installed, and nothing of it runs a script; every package is signed by its registry"
+npm ci --ignore-scripts
 npm audit signatures
 
 step "checks and soak"
