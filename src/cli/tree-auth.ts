@@ -1,13 +1,5 @@
 // The commands `cal auth` as data.
-import type { AuthHandler, WholeHandler } from "../commands/auth/auth-context.ts";
-import type { CommandSpec, Flag, Handler } from "../commands/command.ts";
-
-function load(module: () => Promise<AuthHandler>): () => Promise<Handler> {
-  return async () => {
-    const handler: WholeHandler = await module();
-    return handler as Handler;
-  };
-}
+import type { CommandSpec, Flag } from "../commands/command.ts";
 
 const ways = "Ways to log in";
 const secrets = "Secrets without a prompt";
@@ -102,7 +94,7 @@ export const authCommands: readonly CommandSpec[] = [
       },
       { command: "cal auth login --method application-password", does: "Log in to a WordPress site" },
     ],
-    load: load(async () => (await import("../commands/auth/login.ts")).login),
+    load: async () => (await import("../commands/auth/login.ts")).login,
   },
   {
     path: ["auth", "logout"],
@@ -111,7 +103,7 @@ export const authCommands: readonly CommandSpec[] = [
     args: [],
     flags: [],
     examples: [{ command: "cal auth logout", does: "Log out of the current profile" }],
-    load: load(async () => (await import("../commands/auth/logout.ts")).logout),
+    load: async () => (await import("../commands/auth/logout.ts")).logout,
   },
   {
     path: ["auth", "status"],
@@ -125,7 +117,7 @@ export const authCommands: readonly CommandSpec[] = [
       { command: "cal auth status", does: "Show all logins" },
       { command: "cal auth status --check --json", does: "Let a script test the login" },
     ],
-    load: load(async () => (await import("../commands/auth/status.ts")).status),
+    load: async () => (await import("../commands/auth/status.ts")).status,
   },
   {
     path: ["auth", "token"],
@@ -139,7 +131,7 @@ export const authCommands: readonly CommandSpec[] = [
         does: "Call the interface with curl",
       },
     ],
-    load: load(async () => (await import("../commands/auth/token.ts")).token),
+    load: async () => (await import("../commands/auth/token.ts")).token,
   },
   {
     path: ["auth", "refresh"],
@@ -147,6 +139,6 @@ export const authCommands: readonly CommandSpec[] = [
     args: [],
     flags: [],
     examples: [{ command: "cal auth refresh", does: "Refresh the token of the current profile" }],
-    load: load(async () => (await import("../commands/auth/refresh.ts")).refresh),
+    load: async () => (await import("../commands/auth/refresh.ts")).refresh,
   },
 ];

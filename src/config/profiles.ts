@@ -3,6 +3,7 @@
 import { closest } from "../closest.ts";
 import { CalError, usage } from "../errors.ts";
 import type { ConfigData, Profile } from "./data.ts";
+import { keys } from "./keys.ts";
 import type { Setting } from "./settings.ts";
 
 /** What can name a profile. */
@@ -41,6 +42,12 @@ export function requiredProfile(data: ConfigData, name: string): Profile {
   const profile = profileNamed(data, name);
   if (profile !== undefined) return profile;
   throw new CalError("not-found", `there is no profile "${name}"${known(data, name)}`, { hint: "cal profile list" });
+}
+
+/** What a profile stores of how commands run, without which site and who. */
+export function habitsOf(profile: Profile): Profile {
+  const site = new Set<string>(keys.filter((key) => key.stored === "site").map((key) => key.name));
+  return Object.fromEntries(Object.entries(profile).filter(([name]) => !site.has(name)));
 }
 
 /** The name itself. Throws a usage CalError where it can't name a profile. */

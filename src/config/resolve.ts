@@ -2,12 +2,15 @@
 import { CalError, usage } from "../errors.ts";
 import { namespaces } from "../spec/index.ts";
 import type { ConfigData, Profile } from "./data.ts";
-import { type Key, keys, type Value } from "./keys.ts";
-import { chosenProfile, existingProfile, type ProfileSources, profileNamed } from "./profiles.ts";
+import { type Key, keyNamed, keys, type Value } from "./keys.ts";
+import { chosenProfile, existingProfile, habitsOf, type ProfileSources, profileNamed } from "./profiles.ts";
 import type { Setting, Settings, SettingTypes } from "./settings.ts";
 import { readValue } from "./values.ts";
 
-/** Values that are put over environment and profile, but under the flags: what a running sandbox tells of itself. */
+/**
+ * What a running sandbox tells of itself: put over the environment, but under the flags. It is a site of its own, so what the profile
+ * says of its site and its user counts for nothing; how commands run (format, timeout and the like) stays.
+ */
 export interface Override {
   /** As `cal config list --show-origin` prints it: `sandbox`. */
   readonly origin: string;
@@ -28,6 +31,14 @@ export interface Sources extends ProfileSources {
   readonly mayBeNew?: boolean;
 }
 
+/** Whether the embedded calendar is meant, told before anything else is read. What is neither yes nor no is left for `resolveSettings` to refuse. */
+export function wantsSandbox(sources: Sources): boolean {
+  const key = keyNamed("sandbox");
+  const given = key && givenFor(key, sources, {}, "");
+  const reading = key && given && readValue(key, given.raw);
+  return reading !== undefined && "value" in reading && reading.value === true;
+}
+
 /** What a source gave for a setting, unchecked. */
 interface Given {
   readonly raw: unknown;
@@ -43,7 +54,8 @@ interface Given {
  */
 export function resolveSettings(sources: Sources): Settings {
   const chosen = chosenProfile(sources, sources.data);
-  const profile = sources.mayBeNew === true ? (profileNamed(sources.data, chosen.value) ?? {}) : existingProfile(sources.data, chosen);
+  const stored = sources.mayBeNew === true ? (profileNamed(sources.data, chosen.value) ?? {}) : existingProfile(sources.data, chosen);
+  const profile = sources.override === undefined ? stored : habitsOf(stored);
   const found: Record<string, Setting<Value>> = {};
   const problems: { readonly text: string; readonly stored?: true }[] = contradictions(sources);
   for (const key of keys) {
@@ -54,7 +66,7 @@ export function resolveSettings(sources: Sources): Settings {
     else problems.push({ text: `${given.place}: ${reading.problem}`, ...(given.stored ? { stored: true } : {}) });
   }
   refuse(problems, chosen.value);
-  return { ...derived(found, sources), ...ownAddresses(profile), profile: chosen } as Settings;
+  return { ...derived(found, sources), ...ownAddresses(stored), profile: chosen } as Settings;
 }
 
 function givenFor(key: Key, sources: Sources, profile: Profile, name: string): Given | undefined {

@@ -16,5 +16,11 @@ export function typedProfile(flags: Readonly<Record<string, unknown>>): Profile 
     else problems.push(`--${flagName(key)}: ${reading.problem}`);
   }
   if (problems.length > 0) throw usage(problems);
+  if (flags["sandbox"] === true) {
+    throw usage(
+      "--sandbox is for one call: it needs no profile, and none can hold it",
+      "cal --sandbox events list; for a sandbox that a profile can name: cal sandbox serve",
+    );
+  }
   return profile;
 }

@@ -62,6 +62,8 @@ export interface Sandbox {
   /** The front page of the site. */
   readonly siteUrl: string;
   readonly namespace: string;
+  /** The zone of the site, by IANA name. */
+  readonly zone: string;
   /** An access token of the user `admin` that lasts as long as this sandbox runs, and is known to no other. */
   readonly token: string;
   readonly application: { readonly clientId: string; readonly clientSecret: string };

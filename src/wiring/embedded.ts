@@ -49,6 +49,6 @@ export function sandboxOverride(sandbox: Sandbox): Override {
   const server = sandbox.namespace.startsWith("tribe/") ? "the-events-calendar" : "generic";
   return {
     origin: "sandbox",
-    values: { base_url: sandbox.baseUrl, auth_url: sandbox.authUrl, namespace: sandbox.namespace, server },
+    values: { base_url: sandbox.baseUrl, auth_url: sandbox.authUrl, namespace: sandbox.namespace, server, site_tz: sandbox.zone },
   };
 }

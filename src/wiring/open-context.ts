@@ -5,7 +5,7 @@ import type { Tokens } from "../auth/access.ts";
 import { openConfigFile } from "../config/config-file.ts";
 import { findFolders } from "../config/folders.ts";
 import { existingProfile } from "../config/profiles.ts";
-import { resolveSettings } from "../config/resolve.ts";
+import { resolveSettings, wantsSandbox } from "../config/resolve.ts";
 import type { SettingTypes } from "../config/settings.ts";
 import type { Context, Flags, OpenContext, System } from "../context.ts";
 import { CalError, usage } from "../errors.ts";
@@ -43,8 +43,7 @@ export function createContext(system: System, globals: Flags, flags: Flags, defa
         return machine.zone;
       },
     };
-    const plain = resolveSettings(sources);
-    return plain.sandbox.value ? resolveSettings({ ...sources, override: sandboxOverride(await embedded.own()) }) : plain;
+    return resolveSettings(wantsSandbox(sources) ? { ...sources, override: sandboxOverride(await embedded.own()) } : sources);
   });
   const { watched } = embedded;
   const transport = once(async () => openTransport({ ...voice, settings: await settings(), env, clock, progress, watched, closing }));
@@ -72,6 +71,12 @@ export function createContext(system: System, globals: Flags, flags: Flags, defa
 async function siteSettings({ settings, configFile }: Pick<Context, "settings" | "configFile">) {
   const found = await settings();
   existingProfile(await (await configFile()).read(), found.profile);
+  if (found.sandbox.value && found.base_url?.origin !== "sandbox") {
+    throw usage(
+      `two calendars are named: the sandbox (${found.sandbox.origin}) and another (${found.base_url?.origin})`,
+      "give one of them; unset CAL_SANDBOX where it is set",
+    );
+  }
   return found;
 }
 

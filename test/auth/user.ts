@@ -5,7 +5,7 @@ import type { SecretStore } from "../../src/auth/secret-store.ts";
 import { createTokens } from "../../src/auth/session.ts";
 import type { Vault } from "../../src/auth/vault.ts";
 import { authCommands } from "../../src/cli/tree-auth.ts";
-import type { AuthContext, WholeContext } from "../../src/commands/auth/auth-context.ts";
+import type { AuthContext, AuthHandler } from "../../src/commands/auth/auth-context.ts";
 import { openConfigFile } from "../../src/config/config-file.ts";
 import { resolveSettings } from "../../src/config/resolve.ts";
 import { CalError, usage } from "../../src/errors.ts";
@@ -103,8 +103,8 @@ export async function user(
 async function answerOf(command: string, typed: Typed, context: AuthContext): Promise<Omit<Said, "stderr">> {
   try {
     const spec = authCommands.find(({ path }) => path.join(" ") === `auth ${command}`);
-    const handler = await spec?.load();
-    const report = await handler?.({ args: [], flags: typed.flags ?? {}, problems: [] }, context as WholeContext);
+    const handler = (await spec?.load()) as AuthHandler | undefined;
+    const report = await handler?.({ args: [], flags: typed.flags ?? {}, problems: [] }, context);
     if (report?.kind === "list") return { rows: await rowsOf(report.records) };
     if (report?.kind === "value") return { value: report.value, ...(report.text === undefined ? {} : { text: report.text }) };
     throw new Error(`no such command: auth ${command}`);

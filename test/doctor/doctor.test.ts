@@ -82,7 +82,7 @@ describe("the embedded calendar", () => {
         "interface\tok\tcalendar/events/v1, version 1, 15 routes; server generic (sandbox)\t",
         "documentation\tok\t116 filters and fields as in the table\t",
         "page-size\tok\tnot known: all 60 events fit in one page of 100\t",
-        "time-zone\tok\tthe site is in America/New_York; dates are read and shown in America/New_York (system)\t",
+        "time-zone\tok\tthe site is in America/New_York; dates are read and shown in America/New_York (site_tz of sandbox)\t",
         "access\tok\tlogin of sandbox: valid\t",
       ].join("\n")}\n`,
       code: 0,
@@ -240,7 +240,7 @@ const sick: readonly (readonly [what: string, answers: Answers, row: Row, env?: 
     {
       check: "time-zone",
       state: "warning",
-      found: "the site is in Asia/Tokyo; dates are read and shown in America/New_York (system)",
+      found: "the site is in Asia/Tokyo; dates are read and shown in America/New_York (site_tz of sandbox)",
       advice: "cal config set site_tz Asia/Tokyo",
     },
   ],

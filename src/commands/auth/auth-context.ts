@@ -1,21 +1,13 @@
 // What the commands over logins need of the context.
-import type { Vault } from "../../auth/vault.ts";
 import type { Settings } from "../../config/settings.ts";
 import type { Context } from "../../context.ts";
 import { usage } from "../../errors.ts";
 import type { Report } from "../../output/report.ts";
 import type { Invocation } from "../command.ts";
 
-/** The context with the stored logins and the browser. */
-export interface WholeContext extends Context {
-  vault(): Promise<Vault>;
-  /** Opens an address in the person's browser; false where none could be started. */
-  openBrowser(url: string): Promise<boolean>;
-}
-
-/** The part of it that these commands use. */
+/** The part of the context that these commands use. */
 export type AuthContext = Pick<
-  WholeContext,
+  Context,
   | "io"
   | "env"
   | "clock"
@@ -32,16 +24,19 @@ export type AuthContext = Pick<
   | "openBrowser"
 >;
 
-/** A handler over logins as the program calls it. */
-export type WholeHandler = (invocation: Invocation, context: WholeContext) => Promise<Report>;
-
 /** A handler over logins. */
 export type AuthHandler = (invocation: Invocation, context: AuthContext) => Promise<Report>;
 
-/** Throws `usage` under --dry-run: a login can't be planned, and printing its requests would print its secrets. */
-export function assertReal(context: AuthContext): void {
+/** The settings of a login that is to be changed. Throws `usage` under --dry-run, because its requests would print secrets, and for the sandbox, which has no logins to keep. */
+export async function realSettings(context: AuthContext): Promise<Settings> {
   if (context.globals["dry-run"] === true)
     throw usage("--dry-run can't be used here: logging in and out is done or not done", "leave --dry-run out");
+  const settings = await context.settings();
+  if (!settings.sandbox.value) return settings;
+  throw usage(
+    `the sandbox needs no login: every command is its administrator there (${settings.sandbox.origin})`,
+    settings.sandbox.origin === "environment CAL_SANDBOX" ? "to log in to a site of your own: unset CAL_SANDBOX" : "leave --sandbox out",
+  );
 }
 
 /** A setting that a login can't do without. Throws `usage` where it is missing. */

@@ -5,7 +5,7 @@ import type { AuthMethod, Settings } from "../../config/settings.ts";
 import { usage } from "../../errors.ts";
 import type { Invocation } from "../command.ts";
 import { promptIfAny } from "./answers.ts";
-import { type AuthContext, type AuthHandler, assertReal, needed } from "./auth-context.ts";
+import { type AuthContext, type AuthHandler, needed, realSettings } from "./auth-context.ts";
 import { keep } from "./keep.ts";
 import type { Obtained } from "./obtained.ts";
 import { loginRecord } from "./record.ts";
@@ -18,9 +18,8 @@ const methods = {
 
 /** Answers with the login as it was kept; its secrets are never part of the answer. */
 export const login: AuthHandler = async (invocation, context) => {
-  assertReal(context);
+  const settings = await realSettings(context);
   await assertNoToken(context);
-  const settings = await context.settings();
   // Secrets are bound to the site they are for, so it must be known now.
   needed(settings, "base_url");
   const obtain = await methods[await chosenMethod(invocation, context, settings)]();

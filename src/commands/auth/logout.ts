@@ -6,15 +6,14 @@ import { revokeTokens } from "../../auth/refresh.ts";
 import type { Secrets, Vault } from "../../auth/vault.ts";
 import type { Settings } from "../../config/settings.ts";
 import { CalError } from "../../errors.ts";
-import { type AuthContext, type AuthHandler, assertReal } from "./auth-context.ts";
+import { type AuthContext, type AuthHandler, realSettings } from "./auth-context.ts";
 
 /** What became of the session at the service. */
 type Revocation = "revoked" | "not offered by the service" | "failed";
 
 /** Deletes also where the service did not play along; what failed is then told, and the exit code is not 0. */
 export const logout: AuthHandler = async (_invocation, context) => {
-  assertReal(context);
-  const settings = await context.settings();
+  const settings = await realSettings(context);
   const profile = settings.profile.value;
   const vault = await context.vault();
   await warnOfEnvironment(context);

@@ -2,13 +2,12 @@
 
 import { loginCommand } from "../../auth/parts.ts";
 import { CalError } from "../../errors.ts";
-import { type AuthHandler, assertReal } from "./auth-context.ts";
+import { type AuthHandler, realSettings } from "./auth-context.ts";
 import { isoTime } from "./record.ts";
 
 /** Answers with the new expiry. Rejects with `unauthenticated` where nothing can be refreshed. */
 export const refresh: AuthHandler = async (_invocation, context) => {
-  assertReal(context);
-  const profile = (await context.settings()).profile.value;
+  const profile = (await realSettings(context)).profile.value;
   const tokens = await context.tokens();
   const old = await tokens.current();
   const renewed = old === undefined ? undefined : await tokens.renewed(old);

@@ -1,7 +1,8 @@
 // cal auth status: who is logged in where, and with --check whether the site agrees.
 import type { Login } from "../../auth/login.ts";
 import { loginCommand } from "../../auth/parts.ts";
-import { findSource, type TokenSource } from "../../auth/session.ts";
+import { findSource } from "../../auth/session.ts";
+import { claimsOf } from "../../auth/token.ts";
 import type { Settings } from "../../config/settings.ts";
 import { CalError } from "../../errors.ts";
 import type { DataRecord } from "../../output/report.ts";
@@ -12,7 +13,7 @@ import { whoAmI } from "./whoami.ts";
 /** Lists the current profile and all that have a login. Ends with `unauthenticated` (exit 4), after the rows, where the current one is not logged in. */
 export const status: AuthHandler = async ({ flags }, context) => {
   const settings = await context.settings();
-  const current = settings.profile.value;
+  const current = settings.sandbox.value ? undefined : settings.profile.value;
   const vault = await context.vault();
   const others = (await vault.logins()).filter(({ profile }) => profile !== current);
   const own = await currentRow(context, settings, flags["check"] === true);
@@ -30,13 +31,19 @@ function* ending(rows: readonly DataRecord[], own: DataRecord): Iterable<DataRec
 }
 
 async function currentRow(context: AuthContext, settings: Settings, check: boolean): Promise<DataRecord> {
-  const vault = await context.vault();
-  const source = await findSource({ settings, env: context.env, vault });
-  const row = await rowOf(context, settings, source);
+  const row = settings.sandbox.value ? await sandboxRow(context) : await rowOf(context, settings);
   return check && row["logged_in"] === true ? { ...row, ...(await checked(context, settings)) } : row;
 }
 
-async function rowOf(context: AuthContext, settings: Settings, source: TokenSource): Promise<DataRecord> {
+/** The sandbox is nobody's profile, and its access comes with it. */
+async function sandboxRow(context: AuthContext): Promise<DataRecord> {
+  const access = await (await context.tokens()).current();
+  const identity = claimsOf(access?.value ?? "").identity;
+  return { profile: "sandbox", current: true, logged_in: true, ...(identity && { identity }), source: "sandbox", store: "none" };
+}
+
+async function rowOf(context: AuthContext, settings: Settings): Promise<DataRecord> {
+  const source = await findSource({ settings, env: context.env, vault: await context.vault() });
   const profile = settings.profile.value;
   switch (source.kind) {
     case "token":

@@ -1,8 +1,8 @@
 // cal init <site-url>: finds the calendar of a website and writes a profile for it.
 import { discover, type Site } from "../../api/discover.ts";
 import type { ConfigData, Profile } from "../../config/data.ts";
-import { keyNamed, keys } from "../../config/keys.ts";
-import { checkedName, chosenProfile, profileNamed, withProfile } from "../../config/profiles.ts";
+import { keyNamed } from "../../config/keys.ts";
+import { checkedName, chosenProfile, habitsOf, profileNamed, withProfile } from "../../config/profiles.ts";
 import { typedProfile } from "../../config/typed-profile.ts";
 import { readValue } from "../../config/values.ts";
 import { type ConfigHandler, type ConfigParts, change, consent } from "../config/config-context.ts";
@@ -46,8 +46,7 @@ async function agreeToReplace(context: ConfigParts, data: ConfigData, name: stri
 function kept(data: ConfigData, name: string, site: Site): Profile {
   const old = profileNamed(data, name) ?? {};
   if (old["base_url"] === undefined || old["base_url"] === site.base_url) return old;
-  const gone = new Set<string>(keys.filter((key) => key.stored === "site").map((key) => key.name));
-  return Object.fromEntries(Object.entries(old).filter(([key]) => !gone.has(key)));
+  return habitsOf(old);
 }
 
 function foundProfile({ base_url, namespace, server, site_tz }: Site): Profile {
