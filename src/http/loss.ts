@@ -6,18 +6,17 @@ import { type HttpRequest, LostExchange, placeOf } from "./transport.ts";
 interface Loss {
   readonly says: string;
   readonly hint?: string;
+  /** What the hint begins with where the address may be wrong; the rest says where it came from. */
+  readonly doubt?: string;
 }
 
 const networkHint = "check the address and the network; behind a proxy, set HTTPS_PROXY";
 const trustHint = "a certificate authority of your own: --ca-file ca.pem; a test server: --insecure";
 
 const losses: Readonly<Record<string, Loss>> = {
-  ENOTFOUND: { says: "the host name is not known", hint: "check the address: cal config get base_url" },
+  ENOTFOUND: { says: "the host name is not known", doubt: "check the address" },
   EAI_AGAIN: { says: "the host name could not be looked up", hint: "check the network, then try again" },
-  ECONNREFUSED: {
-    says: "the connection was refused",
-    hint: "is the server running, and is the port right? cal config get base_url",
-  },
+  ECONNREFUSED: { says: "the connection was refused", doubt: "is the server running? check the address" },
   EHOSTUNREACH: { says: "the host can't be reached", hint: networkHint },
   ENETUNREACH: { says: "the network can't be reached", hint: networkHint },
   ETIMEDOUT: { says: "nothing came back in time", hint: networkHint },
@@ -27,7 +26,7 @@ const losses: Readonly<Record<string, Loss>> = {
   UND_ERR_SOCKET: { says: "the server closed the connection before its answer was complete" },
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: { says: "the answer's length is not what its header says" },
   UND_ERR_HEADERS_OVERFLOW: { says: "the answer's headers are too large" },
-  "not-http": { says: "the answer is not HTTP", hint: "is something else listening there? cal config get base_url" },
+  "not-http": { says: "the answer is not HTTP", doubt: "is something else listening there? check the address" },
   DEPTH_ZERO_SELF_SIGNED_CERT: { says: "the certificate is self-signed", hint: trustHint },
   SELF_SIGNED_CERT_IN_CHAIN: { says: "a certificate of the chain is self-signed", hint: trustHint },
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: { says: "the certificate's issuer is not known", hint: trustHint },
@@ -35,10 +34,7 @@ const losses: Readonly<Record<string, Loss>> = {
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: { says: "the certificate's issuer is not known", hint: trustHint },
   CERT_HAS_EXPIRED: { says: "the certificate has expired", hint: trustHint },
   CERT_NOT_YET_VALID: { says: "the certificate is not valid yet", hint: "is this machine's clock right?" },
-  ERR_TLS_CERT_ALTNAME_INVALID: {
-    says: "the certificate is for another name",
-    hint: "check the address: cal config get base_url",
-  },
+  ERR_TLS_CERT_ALTNAME_INVALID: { says: "the certificate is for another name", doubt: "check the address" },
   EPROTO: { says: "the server does not speak TLS here", hint: "is it http:// rather than https://?" },
   ERR_SSL_WRONG_VERSION_NUMBER: { says: "the server does not speak TLS here", hint: "is it http:// rather than https://?" },
 };
@@ -49,19 +45,22 @@ export interface Reached {
   readonly sent: boolean;
   /** `host:port` of the proxy that it went through. */
   readonly proxy: string | undefined;
+  /** Who gave the address, as it follows on "check the address". */
+  readonly whence?: string;
 }
 
 /** Translates what the wire threw. */
-export function lostExchange(error: Error, request: HttpRequest, { sent, proxy }: Reached): LostExchange {
+export function lostExchange(error: Error, request: HttpRequest, { sent, proxy, whence = "" }: Reached): LostExchange {
   if (error instanceof LostExchange) return error;
   // The parser of HTTP gives its errors a name, and not always a code.
   const code = error.name === "HTTPParserError" ? "not-http" : (codeOf(error) ?? codeOf(error.cause));
   const loss = (code === undefined ? undefined : lossOf(code)) ?? firstOf(error) ?? { says: oneLine(messageOf(error)) };
   if (proxy !== undefined && !sent && !isTrust(code)) return lostAtProxy(error, request, proxy, loss);
+  const hint = loss.doubt === undefined ? loss.hint : `${loss.doubt}${whence}`;
   return new LostExchange(`${placeOf(request)}: ${loss.says}`, sent, {
     cause: error,
     ...(code === undefined ? {} : { code }),
-    ...(loss.hint === undefined ? {} : { hint: loss.hint }),
+    ...(hint === undefined ? {} : { hint }),
   });
 }
 

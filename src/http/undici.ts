@@ -19,6 +19,8 @@ export interface WireOptions {
   readonly insecure?: boolean;
   /** The environment's proxies. */
   readonly proxies?: Proxies;
+  /** Who gave an address, as a hint says it: ` of --base-url`. */
+  readonly whence?: (url: string) => string;
 }
 
 /** A transport with connections that can be closed. */
@@ -45,7 +47,11 @@ export function createWire(options: WireOptions): Wire {
     send: async (request) => {
       const proxy = proxyFor(new URL(request.url), options.proxies ?? {});
       const dispatcher = await (request.method === "POST" ? single : kept).to(proxy);
-      return exchange(dispatcher, request, { timeout: options.timeout, proxy: proxy?.host });
+      return exchange(dispatcher, request, {
+        timeout: options.timeout,
+        proxy: proxy?.host,
+        whence: options.whence?.(request.url) ?? "",
+      });
     },
     close: async () => {
       await Promise.all([kept.close(), single.close()]);
@@ -80,6 +86,7 @@ interface Way {
   readonly timeout: number;
   /** `host:port` of the proxy that it goes through. */
   readonly proxy: string | undefined;
+  readonly whence: string;
 }
 
 function exchange(dispatcher: Dispatcher, request: HttpRequest, way: Way): Promise<HttpResponse> {
@@ -99,7 +106,7 @@ function exchange(dispatcher: Dispatcher, request: HttpRequest, way: Way): Promi
 /** Collects an answer; calls one of the two functions once. */
 function handler(
   request: HttpRequest,
-  { timeout, proxy }: Way,
+  { timeout, proxy, whence }: Way,
   resolve: (answer: Promise<HttpResponse>) => void,
   reject: (error: LostExchange) => void,
 ): Dispatcher.DispatchHandler {
@@ -112,7 +119,7 @@ function handler(
   const fail = (error: Error) => {
     over = true;
     clearTimeout(timer);
-    reject(lostExchange(error, request, { sent: stage !== "connecting", proxy }));
+    reject(lostExchange(error, request, { sent: stage !== "connecting", proxy, whence }));
     if (controller?.aborted === false) controller.abort(error);
   };
   const timer = setTimeout(() => fail(tooLate(request, stage, timeout)), timeout);

@@ -1,4 +1,5 @@
 // The wire of a command, put together: connections, debug, encryption, retries, and the line that says what is waited for.
+import { whence } from "../config/address-source.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Clock, Env } from "../context.ts";
 import { CalError, messageOf } from "../errors.ts";
@@ -53,6 +54,7 @@ async function wireOptions(settings: Settings, env: Env): Promise<WireOptions> {
     timeout: settings.timeout.value,
     connections: settings.concurrency.value,
     insecure: settings.insecure.value,
+    whence: (url) => whence(url, settings),
     ...(ca === undefined ? {} : { ca }),
     proxies: Object.fromEntries(Object.entries(proxies).filter(([, value]) => value !== undefined && value !== "")),
   };

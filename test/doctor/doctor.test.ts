@@ -240,7 +240,7 @@ const sick: readonly (readonly [what: string, answers: Answers, row: Row, env?: 
     {
       check: "time-zone",
       state: "warning",
-      found: "the site is in Asia/Tokyo; dates are read and shown in America/New_York (site_tz of sandbox)",
+      found: "the site is in Asia/Tokyo; dates are read and shown in America/New_York (system)",
       advice: "cal config set site_tz Asia/Tokyo",
     },
   ],

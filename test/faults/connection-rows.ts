@@ -15,7 +15,7 @@ export const connection: Group = {
       at: refused,
       line: get,
       code: 7,
-      says: ["the connection was refused", "cal config get base_url"],
+      says: ["the connection was refused", "is the server running? check the address in CAL_BASE_URL"],
       sent: 0,
       again: 3,
     },
