@@ -10,7 +10,7 @@ import type { ApiReply, ApiRequest, Client } from "./client.ts";
 import { withNamespaces } from "./no-route.ts";
 import { notJsonProblem } from "./not-json.ts";
 import { outcomeHint, unknownOutcome } from "./outcome.ts";
-import { isErrorBody, problemOf } from "./problem.ts";
+import { isErrorBody, type LoginState, problemOf } from "./problem.ts";
 
 /** What a client is made of. */
 export interface ClientParts {
@@ -18,35 +18,43 @@ export interface ClientParts {
   readonly baseUrl: string;
   readonly tokens: Tokens;
   readonly userAgent: string;
+  /** The command that logs in to this site, for hints. */
+  readonly login: string;
+}
+
+/** An answer, and the access that was presented for it. */
+interface Exchanged {
+  readonly response: HttpResponse;
+  readonly access: Access | undefined;
 }
 
 const redirectsAtMost = 5;
 
 /** A client of one site. A 401 is answered once with another access, where there is one. */
 export function createClient(parts: ClientParts): Client {
-  const exchange = async (request: ApiRequest): Promise<HttpResponse> => {
+  const exchange = async (request: ApiRequest): Promise<Exchanged> => {
     const access = await parts.tokens.current();
     const response = await follow(parts, request, access);
-    if (response.status !== 401 || access === undefined) return response;
+    if (response.status !== 401 || access === undefined) return { response, access };
     const renewed = await parts.tokens.renewed(access);
-    return renewed === undefined ? response : follow(parts, request, renewed);
+    return renewed === undefined ? { response, access } : { response: await follow(parts, request, renewed), access: renewed };
   };
   return {
     async send(request) {
-      const response = await exchange(request);
+      const { response, access } = await exchange(request);
       try {
-        return await replyOf(request, response);
+        return await replyOf(request, response, { command: parts.login, ...(access && { source: access.source }) });
       } catch (error) {
         if (response.repeated === true && request.method === "DELETE" && error instanceof CalError && error.kind === "not-found") {
           return { status: response.status, headers: response.headers, value: {} };
         }
-        throw await withNamespaces(error, (path) => exchange({ method: "GET", path, query: [] }));
+        throw await withNamespaces(error, async (path) => (await exchange({ method: "GET", path, query: [] })).response);
       }
     },
   };
 }
 
-async function replyOf(request: ApiRequest, response: HttpResponse): Promise<ApiReply> {
+async function replyOf(request: ApiRequest, response: HttpResponse, login: LoginState): Promise<ApiReply> {
   let value: unknown;
   try {
     value = response.status === 204 ? {} : await parseJson(response.body);
@@ -54,7 +62,7 @@ async function replyOf(request: ApiRequest, response: HttpResponse): Promise<Api
     if (!(error instanceof NotJson)) throw error;
     throw notJsonProblem(request, response, error.message);
   }
-  if (response.status >= 300 || isErrorBody(value)) throw problemOf(request, response, value);
+  if (response.status >= 300 || isErrorBody(value)) throw problemOf(request, response, value, login);
   return { status: response.status, headers: response.headers, value };
 }
 

@@ -20,8 +20,16 @@ const byStatus: Readonly<Record<number, ProblemKind>> = {
 /** The parameters of the interface's paths, and the paths that end in them. */
 const pathKeys: Readonly<Record<string, RegExp>> = { id: /\/\d+$/, slug: /\/by-slug\/[^/]+$/ };
 
+/** As whom a request was made, for what is said of a 401. */
+export interface LoginState {
+  /** Where the access came from that was presented: `keychain`, `CAL_TOKEN`; absent for a visitor. */
+  readonly source?: string;
+  /** The command that logs in. */
+  readonly command: string;
+}
+
 /** The error for an answer with a JSON body. */
-export function problemOf(request: ApiRequest, response: HttpResponse, body: unknown): CalError {
+export function problemOf(request: ApiRequest, response: HttpResponse, body: unknown, login: LoginState): CalError {
   const server = serverError(body);
   const status = server.status ?? response.status;
   // A success that holds an error has its status in the body only.
@@ -29,9 +37,10 @@ export function problemOf(request: ApiRequest, response: HttpResponse, body: unk
   const kind = kindOf(request, said, server);
   const trashed = isTrashed(said, server.code);
   const unknown = isUnknown(request, response.status);
-  const words = server.message === "" ? `the server answered ${response.status}` : server.message;
+  const answered = server.message === "" ? `the server answered ${response.status}` : server.message;
+  const words = kind === "unauthenticated" ? `${lockedOut(login)}; the site says: ${answered}` : answered;
   const message = [unknown ? `${words.replace(/\.$/, "")}${unknownOutcome}` : words, ...server.params].join("\n  ");
-  const hint = unknown ? outcomeHint(request) : hintFor(kind, request, response, trashed);
+  const hint = unknown ? outcomeHint(request) : hintFor(kind, request, response, trashed, login);
   return new CalError(kind, trashed ? `in the trash: ${message}` : message, {
     status,
     request: { method: request.method, path: request.path },
@@ -107,10 +116,21 @@ function isTrashed(status: number, code: string): boolean {
   return status === 410 || code === "event-no-longer-available" || code.endsWith("-is-in-trash");
 }
 
-function hintFor(kind: ProblemKind, request: ApiRequest, response: HttpResponse, trashed: boolean): string | undefined {
+/** What a 401 means, whatever the server's own words are. */
+function lockedOut({ source }: LoginState): string {
+  return source === undefined ? "not logged in" : `the site does not accept this login (from ${source})`;
+}
+
+function hintFor(
+  kind: ProblemKind,
+  request: ApiRequest,
+  response: HttpResponse,
+  trashed: boolean,
+  { command }: LoginState,
+): string | undefined {
   if (trashed)
     return `see what is in the trash: cal ${resourceIn(request.path)} list --status trash; it comes out of it in the site's own pages`;
-  if (kind === "unauthenticated") return "log in: cal auth login; in a script: set CAL_TOKEN";
+  if (kind === "unauthenticated") return `${command}; in a script: cal help auth`;
   if (kind === "forbidden") return allowHint(response.headers["allow"], request.method);
   if (kind === "not-found") return `see what is there: cal ${resourceIn(request.path)} list`;
   if (response.status === 405) return "the server may not know this method: --method post or --method put";

@@ -91,7 +91,11 @@ async function openTokens(parts: TokenParts, sandboxToken: () => Promise<string>
 }
 
 async function openClient(parts: Pick<Context, "settings" | "configFile" | "globals" | "transport" | "tokens">): Promise<Client> {
-  const [{ createClient }, { guarded }] = await Promise.all([import("../api/live-client.ts"), import("../http/guard.ts")]);
+  const [{ createClient }, { guarded }, { loginCommand }] = await Promise.all([
+    import("../api/live-client.ts"),
+    import("../http/guard.ts"),
+    import("../auth/parts.ts"),
+  ]);
   const { base_url, read_only, profile } = await siteSettings(parts);
   if (base_url === undefined) {
     throw new CalError("local", `profile ${profile.value} names no site yet`, {
@@ -101,7 +105,13 @@ async function openClient(parts: Pick<Context, "settings" | "configFile" | "glob
   }
   const rules = { readOnly: read_only.value, dryRun: parts.globals["dry-run"] === true };
   const transport = guarded(await parts.transport(), rules);
-  return createClient({ transport, baseUrl: base_url.value, tokens: await parts.tokens(), userAgent: `cal/${CAL_VERSION}` });
+  return createClient({
+    transport,
+    baseUrl: base_url.value,
+    tokens: await parts.tokens(),
+    userAgent: `cal/${CAL_VERSION}`,
+    login: loginCommand(profile.value),
+  });
 }
 
 async function asked({ settings, io, machine }: Pick<Context, "settings" | "io" | "machine">): Promise<Prompt> {

@@ -52,5 +52,11 @@ async function quietClient(context: Context): Promise<Client> {
   const given = context.env["CAL_TOKEN"] || context.env["CAL_TOKEN_FILE"];
   if (sandbox.value || given || base_url === undefined) return context.client();
   const nobody = { current: async () => undefined, renewed: async () => undefined };
-  return createClient({ transport: await context.transport(), baseUrl: base_url.value, tokens: nobody, userAgent: "cal" });
+  return createClient({
+    transport: await context.transport(),
+    baseUrl: base_url.value,
+    tokens: nobody,
+    userAgent: "cal",
+    login: "cal auth login",
+  });
 }

@@ -9,7 +9,7 @@ import { Refusal } from "../wire.ts";
 /** The user of the token; 401 where there is none. */
 export function userByToken(data: Data, authorization: string | undefined, now: number): User {
   const text = bearerOf(authorization);
-  if (text === undefined) throw unauthenticated("rest_not_logged_in", "A token is needed: Authorization: Bearer <token>.");
+  if (text === undefined) throw unauthenticated("rest_not_logged_in", "A Bearer token is needed in the Authorization header.");
   const token = tokenOf(data, "access", text, now);
   const user = token === undefined ? undefined : data.find("users", token.user);
   if (user === undefined) throw unauthenticated("rest_token_invalid", "The token is unknown, expired or revoked.");
