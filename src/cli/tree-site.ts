@@ -61,6 +61,7 @@ export const siteCommands: readonly CommandSpec[] = [
   {
     path: ["sandbox", "serve"],
     summary: "Serve the embedded calendar on this machine until Ctrl-C",
+    details: "Prints where it is, who may log in, and the commands that set up a profile for it in another terminal.",
     args: [],
     flags: [
       { name: "port", type: "integer", value: "n", meaning: "Port to listen on", default: "any free one" },
@@ -73,6 +74,7 @@ export const siteCommands: readonly CommandSpec[] = [
         choices: ["contract", "the-events-calendar"],
         meaning: "Behave as the interface says, or as sites that run The Events Calendar",
         default: "contract",
+        env: "CAL_SANDBOX_HABITS",
       },
     ],
     examples: [{ command: "cal sandbox serve --port 8123", does: "A calendar for a test of your own" }],

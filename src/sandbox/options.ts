@@ -62,12 +62,14 @@ export interface Sandbox {
   /** The front page of the site. */
   readonly siteUrl: string;
   readonly namespace: string;
+  readonly habits: Habits;
   /** The zone of the site, by IANA name. */
   readonly zone: string;
   /** An access token of the user `admin` that lasts as long as this sandbox runs, and is known to no other. */
   readonly token: string;
   readonly application: { readonly clientId: string; readonly clientSecret: string };
-  readonly users: readonly DemoUser[];
+  /** Who may log in; the first is the administrator. */
+  readonly users: readonly [DemoUser, ...DemoUser[]];
   readonly faults: Faults;
   /** The last 1000 requests, oldest first. */
   requests(): readonly SeenRequest[];

@@ -44,6 +44,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     authUrl: site.origin,
     siteUrl: site.origin,
     namespace: site.namespace,
+    habits: site.habits,
     zone: site.zone,
     token,
     application: demoApplication,

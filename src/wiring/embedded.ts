@@ -1,16 +1,16 @@
 // The embedded calendar within a command: started when it is asked for, ended with the command.
 import type { Override } from "../config/resolve.ts";
 import type { Env } from "../context.ts";
-import type { CalError } from "../errors.ts";
+import { type CalError, usage } from "../errors.ts";
 import type { Transport } from "../http/transport.ts";
 import type { Sandbox, SandboxOptions } from "../sandbox/options.ts";
 import { once } from "./once.ts";
 
 /** What a command can do with the embedded calendar. */
 export interface Embedded {
-  /** Starts one more, as told. */
+  /** Starts one more, as told; `CAL_SANDBOX_HABITS` says how it behaves where nothing else does. */
   start(options: Partial<SandboxOptions>): Promise<Sandbox>;
-  /** The one of `--sandbox`; `CAL_SANDBOX_HABITS` says how it behaves. */
+  /** The one of `--sandbox`. */
   own(): Promise<Sandbox>;
   /** Makes of an answer that this machine caused by what it refuses the local fault that it is. */
   watched(send: Transport): Transport;
@@ -23,7 +23,7 @@ export function embeddedCalendar(file: string, now: () => number, env: Env, clos
   const today = () => new Date(now()).toISOString().slice(0, 10);
   const start = async (options: Partial<SandboxOptions>): Promise<Sandbox> => {
     const { startSandbox } = await import("../sandbox/server.ts");
-    const sandbox = await startSandbox({ file, day: today(), now, ...options });
+    const sandbox = await startSandbox({ file, day: today(), now, habits: habitsOf(env), ...options });
     closing.push(() => sandbox.close());
     return sandbox;
   };
@@ -31,10 +31,9 @@ export function embeddedCalendar(file: string, now: () => number, env: Env, clos
   const onTrouble = (told: CalError) => {
     trouble = told;
   };
-  const habits = env["CAL_SANDBOX_HABITS"] === "the-events-calendar" ? "the-events-calendar" : "contract";
   return {
     start,
-    own: once(() => start({ habits, onTrouble })),
+    own: once(() => start({ onTrouble })),
     watched: (send) => async (request) => {
       const answer = await send(request);
       if (answer.status >= 500 && trouble !== undefined) throw trouble;
@@ -44,9 +43,15 @@ export function embeddedCalendar(file: string, now: () => number, env: Env, clos
   };
 }
 
+function habitsOf(env: Env): SandboxOptions["habits"] & string {
+  const named = env["CAL_SANDBOX_HABITS"] || "contract";
+  if (named === "contract" || named === "the-events-calendar") return named;
+  throw usage("CAL_SANDBOX_HABITS is neither contract nor the-events-calendar", "unset CAL_SANDBOX_HABITS");
+}
+
 /** What a running sandbox tells the settings of itself. */
 export function sandboxOverride(sandbox: Sandbox): Override {
-  const server = sandbox.namespace.startsWith("tribe/") ? "the-events-calendar" : "generic";
+  const server = sandbox.habits === "contract" ? "generic" : sandbox.habits;
   return {
     origin: "sandbox",
     values: { base_url: sandbox.baseUrl, auth_url: sandbox.authUrl, namespace: sandbox.namespace, server, site_tz: sandbox.zone },

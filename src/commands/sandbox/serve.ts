@@ -1,27 +1,51 @@
 // `cal sandbox serve`: the embedded calendar for other programs, until Ctrl-C.
-import { isAbsolute, resolve } from "node:path";
+import { resolve } from "node:path";
+import type { Sandbox } from "../../sandbox/options.ts";
 import type { Handler } from "../command.ts";
 
-/** Serves until the user stops it; its addresses and demo accounts are told on stderr. */
+/** Serves until the user stops it; its addresses and demo accounts are told on stderr, with the commands that use it. */
 export const serve: Handler = async ({ flags }, context) => {
   const { port, "data-file": file, "seed-day": day, habits } = flags;
   const sandbox = await context.startSandbox({
     ...(typeof port === "number" ? { port } : {}),
-    ...(typeof file === "string" ? { file: isAbsolute(file) ? file : resolve(file) } : {}),
+    ...(typeof file === "string" ? { file: resolve(file) } : {}),
     ...(typeof day === "string" ? { day } : {}),
-    ...(habits === "the-events-calendar" ? { habits } : {}),
+    ...(habits === "contract" || habits === "the-events-calendar" ? { habits } : {}),
     log: (line) => void context.notice(line),
   });
-  await context.say(
-    [
-      `base_url   ${sandbox.baseUrl}`,
-      `auth_url   ${sandbox.authUrl}`,
-      `namespace  ${sandbox.namespace}`,
-      `client_id  ${sandbox.application.clientId} (secret: ${sandbox.application.clientSecret})`,
-      ...sandbox.users.map((user) => `user       ${user.username} (password: ${user.password})`),
-      "Ctrl-C ends it.",
-    ].join("\n"),
-  );
+  await context.say([...(sandbox.habits === "contract" ? byToken(sandbox) : byPassword(sandbox)), "Ctrl-C ends it."].join("\n"));
   await context.machine.stopped();
   return { kind: "nothing" };
 };
+
+const elsewhere = "In another terminal, where CAL_SANDBOX is not set:";
+
+/** What the interface documents ask for: an authentication service and an application key. The demo secrets are public, and in no argument. */
+function byToken({ baseUrl, authUrl, siteUrl, namespace, application: { clientId, clientSecret }, users }: Sandbox): string[] {
+  const [admin] = users;
+  return [
+    `base_url   ${baseUrl}`,
+    `auth_url   ${authUrl}`,
+    `namespace  ${namespace}`,
+    `client_id  ${clientId} (secret: ${clientSecret})`,
+    ...users.map(({ username, password }) => `user       ${username} (password: ${password})`),
+    elsewhere,
+    `  cal init -p demo ${siteUrl} --auth-url ${authUrl} --client-id ${clientId} --username ${admin.username}`,
+    `  printf ${admin.password} | CAL_CLIENT_SECRET=${clientSecret} cal -p demo auth login --method password --password-stdin`,
+    "  cal -p demo events list",
+  ];
+}
+
+/** What a WordPress site asks for: a user name and an application password. */
+function byPassword({ baseUrl, siteUrl, namespace, users }: Sandbox): string[] {
+  const [admin] = users;
+  return [
+    `base_url   ${baseUrl}`,
+    `namespace  ${namespace}`,
+    ...users.map(({ username, applicationPassword }) => `user       ${username} (application password: ${applicationPassword})`),
+    elsewhere,
+    `  cal init -p demo ${siteUrl}`,
+    `  printf '${admin.applicationPassword}' | cal -p demo auth login --username ${admin.username} --password-stdin`,
+    "  cal -p demo events list",
+  ];
+}

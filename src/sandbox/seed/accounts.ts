@@ -13,7 +13,7 @@ export interface DemoUser {
 }
 
 /** The people of a fresh sandbox, in the order of their ids from 1. */
-export const demoUsers: readonly DemoUser[] = [
+export const demoUsers: readonly [DemoUser, ...DemoUser[]] = [
   { username: "admin", password: "admin-demo", role: "administrator", applicationPassword: "admi ndem oadm inde moad mind" },
   { username: "editor", password: "editor-demo", role: "editor", applicationPassword: "edit orde moed itor demo edit" },
   { username: "author", password: "author-demo", role: "author", applicationPassword: "auth orde moau thor demo auth" },

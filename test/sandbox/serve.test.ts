@@ -1,0 +1,46 @@
+// `cal sandbox serve` tells how to use it from another terminal, and what it tells works.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { startSandbox } from "../../src/sandbox/server.ts";
+import { fileKeychain } from "../auth/file-keychain.ts";
+import { expectCode, fixedNow, session } from "../helpers/session.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "cal-serve-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const keychain = fileKeychain(folder);
+
+/** The lines that are to be pasted, at the address of a sandbox that runs. */
+async function pasted(line: string, env: Readonly<Record<string, string>>, address: string): Promise<readonly string[]> {
+  const { stderr } = await expectCode(session({ env })(line), 0);
+  return stderr.split("\n").flatMap((told) => (told.startsWith("  ") ? told.trim().replace(/http:\/\/127\.0\.0\.1:\d+/g, address) : []));
+}
+
+test.each([
+  ["sandbox serve", {}, "contract"],
+  ["sandbox serve --habits the-events-calendar", {}, "the-events-calendar"],
+  ["sandbox serve", { CAL_SANDBOX_HABITS: "the-events-calendar" }, "the-events-calendar"],
+  ["sandbox serve --habits contract", { CAL_SANDBOX_HABITS: "the-events-calendar" }, "contract"],
+] as const)("the lines of cal %s %o, pasted one after the other, set up a profile that is logged in", async (line, env, habits) => {
+  const box = await startSandbox({ file: ":memory:", day: "2027-01-15", now: () => Date.parse(fixedNow), habits });
+  afterAll(() => box.close());
+  const [init = "", login = "", list = ""] = await pasted(line, env, box.siteUrl);
+  const [, typed = "", variable = "", command = ""] = /^printf '?(.*?)'? \| (\w+=\S+ )?cal (.*)$/.exec(login) ?? [];
+  const [name = "", value = ""] = variable.trim().split("=");
+  const given: Readonly<Record<string, string>> = name === "" ? {} : { [name]: value };
+  const cal = session({ env: { CAL_SANDBOX: "0", ...given }, keychainProgram: keychain.program });
+  await expectCode(cal(init.replace("cal ", "")), 0);
+  await expectCode(cal(command, typed), 0);
+  await expectCode(cal(list.replace("cal ", "")), 0);
+  const { stdout } = await expectCode(cal("-p demo auth status --check --json"), 0);
+  expect(JSON.parse(stdout)).toMatchObject([{ profile: "demo", identity: "admin", check: "valid" }]);
+});
+
+test("habits that nothing has are refused, not taken for none", async () => {
+  const { code, stderr } = await session({ env: { CAL_SANDBOX_HABITS: "the-event-calendar" } })("date today");
+  expect([code, stderr]).toEqual([
+    2,
+    "cal: CAL_SANDBOX_HABITS is neither contract nor the-events-calendar\nhint: unset CAL_SANDBOX_HABITS\n",
+  ]);
+});
