@@ -14,6 +14,8 @@ export interface SandboxOptions {
   readonly now: () => number;
   /** 0, or absent, is any free one. */
   readonly port?: number;
+  /** The origin that the site takes for its own in what it answers, as behind a proxy; where it listens unless told. */
+  readonly origin?: string;
   readonly habits?: Habits;
   /** The version of The Events Calendar whose habits are had; `6.10` unless told. */
   readonly tecVersion?: TecVersion;

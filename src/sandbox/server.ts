@@ -31,7 +31,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const seen: SeenRequest[] = [];
   const server = createServer();
   const port = await listening(server, options.port ?? 0);
-  const world = worldOf(options, store, `http://127.0.0.1:${port}`);
+  const here = `http://127.0.0.1:${port}`;
+  const world = worldOf(options, store, options.origin ?? here);
   const { log = () => undefined, onTrouble = () => undefined } = options;
   server.on("request", (request, response) => {
     // A client that goes away in the middle of something is no trouble of ours.
@@ -40,9 +41,9 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { site, token } = world.calendar;
   return {
     port,
-    baseUrl: site.permalinks === "pretty" ? `${site.origin}/wp-json` : `${site.origin}/?rest_route=/`,
-    authUrl: site.origin,
-    siteUrl: site.origin,
+    baseUrl: site.permalinks === "pretty" ? `${here}/wp-json` : `${here}/?rest_route=/`,
+    authUrl: here,
+    siteUrl: here,
     namespace: site.namespace,
     habits: site.habits,
     zone: site.zone,

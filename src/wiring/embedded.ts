@@ -6,6 +6,9 @@ import type { Transport } from "../http/transport.ts";
 import type { Sandbox, SandboxOptions } from "../sandbox/options.ts";
 import { once } from "./once.ts";
 
+/** The embedded calendar listens on another port for each command; its records name this one, so that their addresses stay the same. */
+const origin = "http://127.0.0.1:8123";
+
 /** What a command can do with the embedded calendar. */
 export interface Embedded {
   /** Starts one more, as told; `CAL_SANDBOX_HABITS` says how it behaves where nothing else does. */
@@ -33,7 +36,7 @@ export function embeddedCalendar(file: string, now: () => number, env: Env, clos
   };
   return {
     start,
-    own: once(() => start({ onTrouble })),
+    own: once(() => start({ origin, onTrouble })),
     watched: (send) => async (request) => {
       const answer = await send(request);
       if (answer.status >= 500 && trouble !== undefined) throw trouble;

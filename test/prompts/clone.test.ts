@@ -73,13 +73,19 @@ describe.each(["contract", "the-events-calendar"])("clone with the habits of %s"
 });
 
 describe("open", () => {
+  const page = "https://calendar.example/event/jazz/";
+  const site = async () => {
+    const server = await recorder();
+    server.answers.set("/wp-json/calendar/events/v1/events/7", { id: 7, title: "T", url: page });
+    return { CAL_SANDBOX: "0", CAL_BASE_URL: server.url, CAL_TOKEN: "t0k3n" };
+  };
+
   test("opens the address that it prints", async () => {
     const opened: string[] = [];
-    const cal = session({ browse: (url) => opened.push(url) });
-    const { stdout, stderr } = await expectCode(cal("venues open town-hall"), 0);
-    expect(stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/venue\/town-hall\/\n$/);
-    expect({ opened, stderr }).toEqual({ opened: [stdout.trim()], stderr: "" });
-    await expectCode(cal("events open 103 --dry-run"), 0);
+    const cal = session({ env: await site(), browse: (url) => opened.push(url) });
+    const { stdout, stderr } = await expectCode(cal("events open 7"), 0);
+    expect({ stdout, opened, stderr }).toEqual({ stdout: `${page}\n`, opened: [page], stderr: "" });
+    await expectCode(cal("events open 7 --dry-run"), 0);
     expect(opened).toHaveLength(1);
   });
 
@@ -96,7 +102,16 @@ describe("open", () => {
   );
 
   test("says so where no browser starts", async () => {
-    const { stderr } = await expectCode(session()("events open 103"), 0);
+    const { stderr } = await expectCode(session({ env: await site() })("events open 7"), 0);
     expect(stderr).toBe("warning: no browser could be started; open the address yourself\n");
+  });
+
+  test("the sandbox has records with lasting addresses and no pages behind them", async () => {
+    const opened: string[] = [];
+    const cal = session({ browse: (url) => opened.push(url) });
+    const { stdout, stderr } = await expectCode(cal("events open 103"), 0);
+    expect(stderr).toBe("warning: no browser was started: the sandbox has no web pages\n");
+    expect([stdout, opened]).toEqual(["http://127.0.0.1:8123/event/jazz-night-4/\n", []]);
+    expect(await cal("events open 103 --dry-run")).toEqual({ stdout, stderr: "", code: 0 });
   });
 });

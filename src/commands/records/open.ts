@@ -1,5 +1,6 @@
 // `cal <resource> open`: the page of a record in the person's browser.
 import { textAt } from "../../api/record.ts";
+import type { Context } from "../../context.ts";
 import { CalError } from "../../errors.ts";
 import type { Resource } from "../../spec/resource.ts";
 import type { Handler } from "../command.ts";
@@ -21,10 +22,14 @@ export function open(resource: Resource): Handler {
         code: "no-page",
       });
     }
-    if (context.globals["dry-run"] !== true && !(await context.openBrowser(address)))
-      await context.warn("no browser could be started; open the address yourself");
+    if (context.globals["dry-run"] !== true) await show(address, context);
     return { kind: "value", value: address, text: address };
   };
+}
+
+async function show(address: string, context: Context): Promise<void> {
+  if ((await context.settings()).sandbox.value) return context.warn("no browser was started: the sandbox has no web pages");
+  if (!(await context.openBrowser(address))) await context.warn("no browser could be started; open the address yourself");
 }
 
 /** What a server names as a page may be anything: a browser is given the web only. */

@@ -9,7 +9,7 @@ export type TecVersion = "6.10" | "6.17.2";
 
 /** The site that answers. */
 export interface Site {
-  /** `http://127.0.0.1:<port>`, without a slash at its end. */
+  /** What it takes for its own address, `http://127.0.0.1:<port>`: without a slash at its end. */
   readonly origin: string;
   readonly habits: Habits;
   readonly version: TecVersion;
