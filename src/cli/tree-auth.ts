@@ -79,20 +79,24 @@ export const authCommands: readonly CommandSpec[] = [
     path: ["auth", "login"],
     summary: "Log in and keep the login in the keychain",
     details:
-      "Three ways: user name and password at the authentication service, its login page in the browser, or an application password of a WordPress site. " +
-      "Client id and user name are kept in the profile; client secret, tokens and application password in the keychain of the operating system. " +
-      "Secrets are asked for, or come from standard input, files or the environment, never from a flag's value. " +
+      "A site that runs The Events Calendar, or another WordPress site, takes your user name and an application password, which its dashboard makes under " +
+      "Users > Profile > Application Passwords. A site with an authentication service needs the service's address (auth_url) and a client id, and without " +
+      "a browser the client secret too: its administrator gives them. All but the secrets is kept in the profile, the secrets in the keychain of the " +
+      "operating system; they are asked for, or come from standard input, files or the environment, never from a flag's value. " +
       "In the browser flow the browser keeps the address it came back to in its history, and the token is part of it until it ends.",
     args: [],
     flags: loginFlags,
     examples: [
       { command: "cal auth login", does: "Log in to the profile's site, asking for what is missing" },
-      { command: "cal auth login --method browser --client-id my-app", does: "Log in on the service's own page" },
+      { command: "cal auth login --method application-password --username ana", does: "Log in to a site that runs The Events Calendar" },
+      {
+        command: "cal auth login --method browser --auth-url https://login.example.com --client-id my-app",
+        does: "Log in on the page of an authentication service",
+      },
       {
         command: "printf '%s' \"$PASSWORD\" | cal auth login --method password --username ana --password-stdin",
-        does: "Log in from a script",
+        does: "Log in from a script; the client secret is in CAL_CLIENT_SECRET",
       },
-      { command: "cal auth login --method application-password", does: "Log in to a WordPress site" },
     ],
     load: async () => (await import("../commands/auth/login.ts")).login,
   },

@@ -26,11 +26,17 @@ const initCommands: readonly CommandSpec[] = [
     summary: "Find the calendar of a website and write a profile for it",
     details:
       "Looks for the REST root of the site (its Link header, /wp-json/, ?rest_route=/), reads its index, and stores address, namespace, kind of server and time zone. " +
-      "A plain base URL works too. Nothing secret is sent. The profile is the one named with --profile, else the current one, else the first.",
+      "A plain base URL works too. Nothing secret is sent. " +
+      "How to log in then depends on the site: one that runs The Events Calendar needs no more than a user name and an application password; for others the " +
+      "administrator of their authentication service gives its address, a client id and a client secret (cal help auth). The profile is the one named with --profile, else the current one, else the first.",
     args: [{ name: "site-url", meaning: "Address of the website, with or without https://", required: true }],
     flags: [],
     examples: [
       { command: "cal init https://www.example.com", does: "Write the first profile" },
+      {
+        command: "cal init https://www.example.com --auth-url https://login.example.com --client-id my-app",
+        does: "With what the administrator of its authentication service gave",
+      },
       { command: "cal init -p work https://intranet.example.com/calendar", does: "Write a profile of another name" },
     ],
     load: async () => (await import("../commands/init/init.ts")).init,

@@ -85,13 +85,22 @@ test("a login by password asks for nothing that was given, is told without a sec
   expect((await cal("refresh")).error).toEqual({ ...nobody, code: "not-refreshable", message: "nobody is logged in (profile default)" });
 });
 
+const clientId = "Client id (from the administrator of the authentication service)";
+const clientSecret = "Client secret (it comes with the client id)";
+
 test("a person is asked for what is missing, the secrets hidden", async () => {
   const service = await startTokenService();
   const cal = await user({ base_url: site, auth_url: service.authUrl });
   const login = await cal("login", {
-    answers: ["With user name and password", account.clientId, account.clientSecret, account.username, account.password],
+    answers: [
+      "With user name and password at an authentication service",
+      account.clientId,
+      account.clientSecret,
+      account.username,
+      account.password,
+    ],
   });
-  expect([login.value, cal.asked]).toEqual([kept, ["How do you log in?", "Client id", "Client secret", "User name", "Password"]]);
+  expect([login.value, cal.asked]).toEqual([kept, ["How do you log in?", clientId, clientSecret, "User name", "Password"]]);
 });
 
 test("with nobody to ask, everything that is missing is told at once and nothing is sent", async () => {
@@ -100,8 +109,8 @@ test("with nobody to ask, everything that is missing is told at once and nothing
   expect((await cal("login", { flags: { method: "password" } })).error).toEqual({
     kind: "usage",
     message: [
-      "client id is missing, and there is nobody to ask: give it with --client-id or CAL_CLIENT_ID",
-      "client secret is missing, and there is nobody to ask: give it with CAL_CLIENT_SECRET, CAL_CLIENT_SECRET_FILE or --client-secret-file",
+      "client id (from the administrator of the authentication service) is missing, and there is nobody to ask: give it with --client-id or CAL_CLIENT_ID",
+      "client secret (it comes with the client id) is missing, and there is nobody to ask: give it with CAL_CLIENT_SECRET, CAL_CLIENT_SECRET_FILE or --client-secret-file",
       "user name is missing, and there is nobody to ask: give it with --username or CAL_USERNAME",
       "password is missing, and there is nobody to ask: give it with --password-stdin, --password-file, CAL_PASSWORD or CAL_PASSWORD_FILE",
     ].join("\n"),

@@ -26,6 +26,8 @@ const plain = {
   "/wp-json/": recorded("plain_wpjson_events_slash"),
   "/index.php?rest_route=/": json(index),
 };
+const note =
+  "It needs your user name there and an application password: the site's dashboard makes one under Users > Profile > Application Passwords.";
 const found = { namespace: "tribe/events/v1", server: "the-events-calendar", site_tz: "Europe/Oslo", auth_method: "application-password" };
 
 beforeEach(async () => {
@@ -55,7 +57,7 @@ describe("init", () => {
       },
     });
     expect(await at.stored()).toEqual({ version: 1, current: "default", profiles: { default: { base_url, ...found } } });
-    expect(at.said).toEqual(["next:\n  cal events list\n  cal auth login"]);
+    expect(at.said).toEqual([`next:\n  cal events list\n  cal auth login\n${note}`]);
   });
 
   it("writes a profile of another name with what flags give, and leaves the current one", async () => {
@@ -66,17 +68,17 @@ describe("init", () => {
       current: "home",
       profiles: { home: {}, work: { base_url: `${site.origin}/index.php?rest_route=/`, ...found, tz: "Asia/Kolkata", username: "ann" } },
     });
-    expect(at.said).toEqual(["next:\n  cal profile use work\n  cal -p work events list\n  cal -p work auth login"]);
+    expect(at.said).toEqual([`next:\n  cal profile use work\n  cal -p work events list\n  cal -p work auth login\n${note}`]);
   });
 
-  it("asks for the address of the authentication service of a generic server", async () => {
+  it("says who gives what a login at a generic server needs", async () => {
     await open({ "/": json({ namespaces: ["calendar/events/v1"] }) });
     await at.run(init, [site.origin]);
     expect(await at.stored()).toMatchObject({
       profiles: { default: { base_url: site.origin, namespace: "calendar/events/v1", server: "generic" } },
     });
     expect(at.said).toEqual([
-      "next:\n  cal events list\n  cal config set auth_url <address of the authentication service>\n  cal auth login",
+      "next:\n  cal events list\n  cal auth login --auth-url <address> --client-id <id>\nBoth come from the administrator of the authentication service; what they are: cal help auth",
     ]);
   });
 

@@ -1,11 +1,33 @@
 // `cal help auth`: the ways to log in.
-import { columns, paragraph, wrap } from "./layout.ts";
+import { columns, examples, paragraph, wrap } from "./layout.ts";
 import type { Look } from "./look.ts";
 
 const ways = [
-  { term: "password", means: "user name and password, with an application key (client id and secret): for scripts and servers" },
-  { term: "browser", means: "on the login page of the authentication service" },
-  { term: "application-password", means: "for WordPress sites: a password that the site made for this program" },
+  {
+    term: "application-password",
+    means:
+      "for sites that run The Events Calendar, and other WordPress sites: your user name there and a password for this program alone, which the site's dashboard makes under Users > Profile > Application Passwords. Nothing else is needed.",
+  },
+  {
+    term: "browser",
+    means: "on the login page of an authentication service: needs its address (auth_url) and a client id",
+  },
+  {
+    term: "password",
+    means: "for scripts and servers: needs the client secret too, and a user name and password of that service",
+  },
+];
+
+const logins = [
+  { command: "cal auth login --method application-password --username ana", does: "A site that runs The Events Calendar" },
+  {
+    command: "cal auth login --method browser --auth-url https://login.example.com --client-id my-app",
+    does: "A site with an authentication service, in the browser",
+  },
+  {
+    command: "cal auth login --method password --auth-url https://login.example.com --client-id my-app --username ana",
+    does: "The same with a password; it and the client secret are asked for",
+  },
 ];
 
 const commands = [
@@ -21,8 +43,9 @@ export function authTopic({ width, heading }: Look): string {
   return [
     wrap("Reading may need no login, writing always does. The sandbox (--sandbox) needs none.", width),
     `${heading("Commands")}\n${columns(commands, width)}`,
-    `${heading("Ways to log in")}\n${columns(ways, width)}`,
-    `${heading("In CI")}\n${paragraph("CAL_TOKEN with a token, or CAL_PASSWORD and CAL_CLIENT_SECRET with CAL_USERNAME and CAL_CLIENT_ID; each secret also as the name of a file: CAL_TOKEN_FILE and so on.", width)}`,
+    `${heading("Ways to log in")}\n${columns(ways, width)}\n\n${paragraph("auth_url is the address of the authentication service. A client id stands for this program there, and the client secret is its password. The administrator of that service gives all three.", width)}`,
+    `${heading("Whole commands")}\n${examples(logins, width)}`,
+    `${heading("In CI")}\n${paragraph("CAL_TOKEN with a token, or CAL_USERNAME and CAL_PASSWORD, at an authentication service with CAL_CLIENT_ID and CAL_CLIENT_SECRET; each secret also as the name of a file: CAL_TOKEN_FILE and so on.", width)}`,
     `${heading("Where secrets are kept")}\n${paragraph("In the keychain of the operating system. Without one, --insecure-storage keeps them in a file that only you can read. Never in the profile, and never as the value of a flag, which others could see in the list of processes.", width)}`,
   ].join("\n\n");
 }

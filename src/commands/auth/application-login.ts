@@ -23,7 +23,7 @@ const threeMinutes = 180_000;
 const wanted = {
   username: { message: "User name at the site", hidden: false, otherwise: "--username or CAL_USERNAME" },
   password: {
-    message: "Application password (spaces are fine)",
+    message: "Application password (made at the site under Users > Profile; spaces are fine)",
     hidden: true,
     otherwise: "--password-stdin, --password-file, CAL_PASSWORD or CAL_PASSWORD_FILE",
   },
@@ -50,7 +50,9 @@ async function approve(invocation: Invocation, context: AuthContext, settings: S
   if ((await promptIfAny(context)) === undefined) return undefined;
   const page = await authorizationPage(context, settings);
   if (page === undefined) {
-    await context.notice("this site names no page for application passwords; they are made in its dashboard, under Users, Profile");
+    await context.notice(
+      "this site names no page for application passwords; they are made in its dashboard, under Users > Profile > Application Passwords",
+    );
     return undefined;
   }
   const address = new URL(page);

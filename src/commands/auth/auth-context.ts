@@ -43,6 +43,10 @@ export async function realSettings(context: AuthContext): Promise<Settings> {
 export function needed(settings: Settings, name: "auth_url" | "base_url"): string {
   const setting = settings[name];
   if (setting !== undefined) return setting.value;
-  const says = name === "auth_url" ? "the address of the authentication service is not known" : "the address of the calendar is not known";
-  throw usage(`${says}: ${name} is not set`, `cal config set ${name} <address>, or --${name.replace("_", "-")} <address>`);
+  const set = `cal config set ${name} <address>, or --${name.replace("_", "-")} <address>`;
+  if (name === "base_url") throw usage("the address of the calendar is not known: base_url is not set", set);
+  throw usage(
+    "the address of the authentication service is not known: auth_url is not set",
+    `its administrator tells it: ${set}; a WordPress site has none: cal auth login --method application-password`,
+  );
 }

@@ -16,7 +16,13 @@ import { whoAmI } from "./whoami.ts";
 
 const threeMinutes = 180_000;
 
-const wanted = { clientId: { message: "Client id", hidden: false, otherwise: "--client-id or CAL_CLIENT_ID" } } as const;
+const wanted = {
+  clientId: {
+    message: "Client id (from the administrator of the authentication service)",
+    hidden: false,
+    otherwise: "--client-id or CAL_CLIENT_ID",
+  },
+} as const;
 const pasted = { address: { message: "Address that the browser ended at", hidden: true, otherwise: "a terminal" } } as const;
 
 /** Sends the browser to the login page and takes the token that it comes back with. */

@@ -40,11 +40,14 @@ async function chosenMethod({ flags }: Invocation, context: AuthContext, setting
   if (settings.server?.value === "the-events-calendar") return "application-password";
   const prompt = await promptIfAny(context);
   if (prompt === undefined)
-    throw usage("how to log in is not known", "cal auth login --method password, browser or application-password; or CAL_AUTH_METHOD");
+    throw usage(
+      "how to log in is not known",
+      "cal auth login --method password, browser or application-password; which one: cal help auth",
+    );
   return prompt.choose("How do you log in?", [
-    { name: "In the browser", value: "browser" },
-    { name: "With user name and password", value: "password" },
-    { name: "With an application password of a WordPress site", value: "application-password" },
+    { name: "In the browser, on the page of an authentication service", value: "browser" },
+    { name: "With user name and password at an authentication service", value: "password" },
+    { name: "With an application password of a WordPress site (The Events Calendar)", value: "application-password" },
   ]);
 }
 

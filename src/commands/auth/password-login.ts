@@ -11,8 +11,16 @@ import { type AuthContext, needed } from "./auth-context.ts";
 import type { Obtained } from "./obtained.ts";
 
 const wanted = {
-  clientId: { message: "Client id", hidden: false, otherwise: "--client-id or CAL_CLIENT_ID" },
-  clientSecret: { message: "Client secret", hidden: true, otherwise: "CAL_CLIENT_SECRET, CAL_CLIENT_SECRET_FILE or --client-secret-file" },
+  clientId: {
+    message: "Client id (from the administrator of the authentication service)",
+    hidden: false,
+    otherwise: "--client-id or CAL_CLIENT_ID",
+  },
+  clientSecret: {
+    message: "Client secret (it comes with the client id)",
+    hidden: true,
+    otherwise: "CAL_CLIENT_SECRET, CAL_CLIENT_SECRET_FILE or --client-secret-file",
+  },
   username: { message: "User name", hidden: false, otherwise: "--username or CAL_USERNAME" },
   password: { message: "Password", hidden: true, otherwise: "--password-stdin, --password-file, CAL_PASSWORD or CAL_PASSWORD_FILE" },
 } as const;

@@ -20,7 +20,7 @@ export const init: ConfigHandler = async ({ args: [address = ""] }, context) => 
     written = withProfile(newest, name, { ...kept(newest, name, site), ...typed, ...foundProfile(site) });
     return written;
   });
-  await context.notice(nextSteps(name, written).join("\n"));
+  await context.notice(nextSteps(name, written, (await context.settings()).sandbox.value).join("\n"));
   return siteReport(name, site);
 };
 
@@ -59,14 +59,28 @@ function foundProfile({ base_url, namespace, server, site_tz }: Site): Profile {
   };
 }
 
-function nextSteps(name: string, data: ConfigData): string[] {
+function nextSteps(name: string, data: ConfigData, inSandbox: boolean): string[] {
   const cal = data.current === name ? "cal" : `cal -p ${name}`;
-  const { server, auth_url } = profileNamed(data, name) ?? {};
   return [
     "next:",
+    ...(inSandbox ? ["  unset CAL_SANDBOX"] : []),
     ...(data.current === name ? [] : [`  cal profile use ${name}`]),
     `  ${cal} events list`,
-    ...(server === "generic" && auth_url === undefined ? [`  ${cal} config set auth_url <address of the authentication service>`] : []),
-    `  ${cal} auth login`,
+    ...loginSteps(cal, profileNamed(data, name) ?? {}),
+  ];
+}
+
+/** What a login needs depends on the site; who gives it is said with it. */
+function loginSteps(cal: string, { server, auth_url }: Profile): string[] {
+  if (server === "the-events-calendar") {
+    return [
+      `  ${cal} auth login`,
+      "It needs your user name there and an application password: the site's dashboard makes one under Users > Profile > Application Passwords.",
+    ];
+  }
+  if (auth_url !== undefined) return [`  ${cal} auth login`];
+  return [
+    `  ${cal} auth login --auth-url <address> --client-id <id>`,
+    "Both come from the administrator of the authentication service; what they are: cal help auth",
   ];
 }
