@@ -12,5 +12,6 @@ export function whence(url: string, settings: Settings): string {
   if (name === undefined || source === undefined) return " you typed";
   const given = /^(?:flag|environment) (.*)$/.exec(source)?.[1];
   if (given !== undefined) return ` in ${given}`;
-  return source.startsWith("profile ") ? `: cal -p ${settings.profile.value} config set ${name} <url>` : "";
+  const cal = settings.profile.origin === "flag --profile" ? `cal -p ${settings.profile.value}` : "cal";
+  return source.startsWith("profile ") ? `: ${cal} config set ${name} <url>` : "";
 }

@@ -286,7 +286,7 @@ test("an application password is tried before it is kept, and every refusal says
     "the site knows no such user name",
   ]);
   expect((await cal("logout")).text).toBe(
-    "Logged out editor (profile default); session: not offered by the service. The application password stays valid at the site until it is revoked there, under Users, Profile.",
+    "Logged out editor (profile default); session: not offered by the service. The application password stays valid at the site until it is revoked there, under Users > Profile > Application Passwords.",
   );
 });
 

@@ -14,6 +14,7 @@ test.each([
   [`init ${closed} -p new`, {}, "check the address you typed"],
   [`tags list --base-url ${closed}`, {}, "check the address in --base-url"],
   ["tags list", { CAL_BASE_URL: closed }, "check the address in CAL_BASE_URL"],
+  ["tags list", undefined, "check the address: cal config set base_url <url>"],
   ["tags list -p work", undefined, "check the address: cal -p work config set base_url <url>"],
 ])("cal %s %o", async (line, env, hint) => {
   const typist = env === undefined ? cal : session({ env: { ...plain, ...env } });

@@ -1,6 +1,7 @@
 // The sandbox is a calendar of its own: nothing of a profile's site, user or zone leaks into it, and no profile changes by it.
 import { beforeAll, expect, test } from "vitest";
-import { session } from "../helpers/session.ts";
+import { startSandbox } from "../../src/sandbox/server.ts";
+import { fixedNow, session } from "../helpers/session.ts";
 
 const cal = session({ env: { CAL_SANDBOX: "0" }, zone: "Europe/Berlin" });
 const profile =
@@ -66,6 +67,13 @@ test("auth status tells the sandbox's own login, not the profile's", async () =>
   const { code, stdout } = await cal("--sandbox auth status --check --json");
   const row = { profile: "sandbox", current: true, logged_in: true, identity: "admin", source: "sandbox", store: "none", check: "valid" };
   expect([code, JSON.parse(stdout)]).toEqual([0, [row]]);
+});
+
+test("cal init says that CAL_SANDBOX still stands before the new profile", async () => {
+  const box = await startSandbox({ file: ":memory:", day: "2027-01-15", now: () => Date.parse(fixedNow) });
+  const { stderr } = await session()(`init ${box.siteUrl}`);
+  await box.close();
+  expect(stderr).toContain("next:\n  unset CAL_SANDBOX\n  cal events list\n");
 });
 
 test("two calendars at once are refused: the sandbox's access goes nowhere else", async () => {

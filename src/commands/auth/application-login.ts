@@ -107,7 +107,7 @@ async function proven(context: AuthContext, settings: Settings, username: string
       throw new CalError("unauthenticated", refusedText(verdict.status, verdict.code), {
         status: verdict.status,
         ...(verdict.code === undefined ? {} : { code: verdict.code }),
-        hint: "cal auth login --method application-password",
+        hint: "make one in the site's dashboard, under Users > Profile > Application Passwords, then: cal auth login",
       });
   }
 }

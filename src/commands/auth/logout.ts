@@ -31,7 +31,7 @@ export const logout: AuthHandler = async (_invocation, context) => {
   }
   const rest =
     login.method === "application-password"
-      ? " The application password stays valid at the site until it is revoked there, under Users, Profile."
+      ? " The application password stays valid at the site until it is revoked there, under Users > Profile > Application Passwords."
       : "";
   return {
     kind: "value",
