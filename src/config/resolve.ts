@@ -31,8 +31,11 @@ export interface Sources extends ProfileSources {
   readonly mayBeNew?: boolean;
 }
 
+/** All of them but the machine's zone, which nobody gave. */
+type GivenSources = Omit<Sources, "systemZone">;
+
 /** Whether the embedded calendar is meant, told before anything else is read. What is neither yes nor no is left for `resolveSettings` to refuse. */
-export function wantsSandbox(sources: Sources): boolean {
+export function wantsSandbox(sources: GivenSources): boolean {
   const key = keyNamed("sandbox");
   const given = key && givenFor(key, sources, {}, "");
   const reading = key && given && readValue(key, given.raw);
@@ -69,7 +72,7 @@ export function resolveSettings(sources: Sources): Settings {
   return { ...derived(found, sources), ...ownAddresses(stored), profile: chosen } as Settings;
 }
 
-function givenFor(key: Key, sources: Sources, profile: Profile, name: string): Given | undefined {
+function givenFor(key: Key, sources: GivenSources, profile: Profile, name: string): Given | undefined {
   const { globals, env, override, path, defaults } = sources;
   if (key.shorthand !== undefined && globals[key.shorthand.flag] === true) {
     return { raw: key.shorthand.value, origin: `flag --${key.shorthand.flag}`, place: `--${key.shorthand.flag}` };

@@ -19,7 +19,7 @@ export interface WireOptions {
   readonly insecure?: boolean;
   /** The environment's proxies. */
   readonly proxies?: Proxies;
-  /** Who gave an address, as a hint says it: ` of --base-url`. */
+  /** Who gave an address, as it follows on "check the address": ` in --base-url`. */
   readonly whence?: (url: string) => string;
 }
 

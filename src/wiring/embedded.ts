@@ -46,7 +46,7 @@ export function embeddedCalendar(file: string, now: () => number, env: Env, clos
   };
 }
 
-function habitsOf(env: Env): SandboxOptions["habits"] & string {
+function habitsOf(env: Env): Sandbox["habits"] {
   const named = env["CAL_SANDBOX_HABITS"] || "contract";
   if (named === "contract" || named === "the-events-calendar") return named;
   throw usage("CAL_SANDBOX_HABITS is neither contract nor the-events-calendar", "unset CAL_SANDBOX_HABITS");

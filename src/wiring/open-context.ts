@@ -37,13 +37,13 @@ export function createContext(system: System, globals: Flags, flags: Flags, defa
     const file = await configFile();
     const all = { ...flags, ...globals };
     const read = { globals: all, env, data: await file.read(), path: file.path, mayBeNew: true, defaults };
-    const sources = {
+    return resolveSettings({
       ...read,
+      ...(wantsSandbox(read) ? { override: sandboxOverride(await embedded.own()) } : {}),
       get systemZone() {
         return machine.zone;
       },
-    };
-    return resolveSettings(wantsSandbox(sources) ? { ...sources, override: sandboxOverride(await embedded.own()) } : sources);
+    });
   });
   const { watched } = embedded;
   const transport = once(async () => openTransport({ ...voice, settings: await settings(), env, clock, progress, watched, closing }));

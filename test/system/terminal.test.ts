@@ -119,6 +119,7 @@ describe("at a terminal", () => {
       expect(before).toMatch(/^[\da-f:]+ cursor 1$/);
     });
 
+    const login = "cal auth login --base-url https://calendar.example --auth-url https://login.example --client-id x --username admin";
     const retitle = `sed -i 's/^title: .*/title: Other/' "$1"`;
     const broken = `echo 'title: [' > "$1"`;
     test.each<[string, string, string, string]>([
@@ -126,7 +127,7 @@ describe("at a terminal", () => {
       ["the text after it", "cal events create --title A", "? Start date and time", ""],
       ["yes or no", "cal events delete 103", "? Delete event 103", ""],
       ["a choice", "cal events get 'name:Town Meeting'", "? Which event?", ""],
-      ["a secret", "cal auth login --method password --username admin --client-id x", "? Client secret", ""],
+      ["a secret", `CAL_SANDBOX=0 ${login} --method password`, "? Client secret", ""],
       ["a change to be sent", "cal events edit 103", "? Send this change?", retitle],
       ["a text to be mended", "cal events edit 103", "? Edit it again?", broken],
     ])("%s", async (_name, line, question, script) => {
