@@ -45,6 +45,13 @@ export function parseDuration(text: string): Duration {
   throw usage(`"${text}" is not a length of time`, hint);
 }
 
+/** Reads `+2h`, `-1d` or `7d-ago` in any case; undefined where it is none. */
+export function readOffset(text: string): Duration | undefined {
+  const [, ago, sign, ahead = ago] = /^(?:(\d\w*)-ago|([+-])(.+))$/i.exec(text) ?? [];
+  const units = ahead === undefined ? undefined : readUnits(ahead);
+  return units === undefined || sign === "+" ? units : negated(units);
+}
+
 /** The same length backwards. */
 export function negated(duration: Duration): Duration {
   return Object.fromEntries(Object.entries(duration).map(([unit, count]) => [unit, -count]));

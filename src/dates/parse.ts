@@ -1,7 +1,7 @@
 // The date grammar: text to a moment. Closed and free of locale; whatever it does not know is refused with what to write.
-import { usage } from "../errors.ts";
+import { CalError, usage } from "../errors.ts";
 import { readAnchor, readDate, type Weekday } from "./day.ts";
-import { type Duration, negated, readUnits } from "./duration.ts";
+import { type Duration, readOffset } from "./duration.ts";
 import { addTo, type Moment, momentOf } from "./moment.ts";
 import { refusal } from "./refusal.ts";
 import { settle } from "./settle.ts";
@@ -28,17 +28,36 @@ interface Reading {
   readonly ownZone: boolean;
 }
 
+/** An hour and its half of the day, which may stand apart. */
+const halves = /(^|[ @t])(\d{1,2}(?::\d{2})?) ([ap]m)\b/gi;
+
+type Options = Reference & { readonly side: Side };
+
 /** Reads an expression of the date grammar; usage error, with what to write instead, where it can't be read or there is no such time. */
-export function parseDate(text: string, options: Reference & { readonly side: Side }): Moment {
-  const typed = text.trim().replace(/\s+/g, " ");
-  const { body, zone } = withoutZone(typed);
+export function parseDate(text: string, options: Options): Moment {
+  const typed = text.trim().replace(/\s+/g, " ").replace(halves, "$1$2$3");
+  const moment = readWhole(typed, options);
+  if (moment !== undefined) return moment;
+  const { why, write } = refusal(typed, (other) => isRead(other, options));
+  throw usage(`"${text}" is not a date: ${why}`, write);
+}
+
+function readWhole(text: string, options: Options): Moment | undefined {
+  const { body, zone } = withoutZone(text);
   const { name } = requireZone(zone ?? options.zone);
   const now = Temporal.Instant.fromEpochMilliseconds(options.now).toZonedDateTimeISO(name);
   const { side, weekStart = "monday" } = options;
-  const moment = read(body.toLowerCase(), { now, weekStart, side, ownZone: zone !== undefined });
-  if (moment !== undefined) return moment;
-  const { why, write } = refusal(typed);
-  throw usage(`"${text}" is not a date: ${why}`, write);
+  return read(body.toLowerCase(), { now, weekStart, side, ownZone: zone !== undefined });
+}
+
+/** Whether a text would be taken: what is suggested must be. */
+function isRead(text: string, options: Options): boolean {
+  try {
+    return readWhole(text, options) !== undefined;
+  } catch (error) {
+    if (error instanceof CalError && error.kind === "usage") return false;
+    throw error;
+  }
 }
 
 /** Takes the zone off the end: right after the time or the day it belongs to, or after a space. */
@@ -59,17 +78,14 @@ function read(text: string, reading: Reading): Moment | undefined {
     return momentOf(at, { ownZone: true, precision: "time", warnings: [] });
   }
   const forward = text.replace(/^(\d\w*)-ago$/, "-$1");
-  const [, head = "", offset, time] = /^(\d{4}(?:-\d{2}){0,2}|[a-z]+(?:-[a-z]+)?|)(?: ?([+-].+)|[ @t](.+))?$/.exec(forward) ?? [];
+  const [, head = "", offset, after, at = after] =
+    /^(\d{4}(?:-\d{2}){0,2}|[a-z]+(?:-[a-z]+)?|)(?: ?([+-][^ @]+)(?:[ @](.+))?|[ @t](.+))?$/.exec(forward) ?? [];
   const shift = offset === undefined ? {} : readOffset(offset);
   if (shift === undefined) return undefined;
-  if (head !== "now" && (head !== "" || offset === undefined)) return readDays(head, shift, time, reading);
-  const { at, warnings } = addTo(now, shift);
-  return time === undefined ? momentOf(at, { ownZone, precision: "time", warnings }) : undefined;
-}
-
-function readOffset(text: string): Duration | undefined {
-  const duration = readUnits(text.slice(1));
-  return duration !== undefined && text.startsWith("-") ? negated(duration) : duration;
+  if (head !== "now" && (head !== "" || offset === undefined)) return readDays(head, shift, at, reading);
+  if (at !== undefined) return undefined;
+  const later = addTo(now, shift);
+  return momentOf(later.at, { ownZone, precision: "time", warnings: later.warnings });
 }
 
 function readDays(head: string, shift: Duration, time: string | undefined, reading: Reading): Moment | undefined {
@@ -77,14 +93,14 @@ function readDays(head: string, shift: Duration, time: string | undefined, readi
   const zone = now.timeZoneId;
   const days = readDate(head) ?? readAnchor(head, now.toPlainDate(), weekStart);
   if (days === undefined) return undefined;
-  if (time !== undefined) {
-    const clock = readTime(time);
-    if (clock === undefined || (days.length !== "day" && days.end === undefined)) return undefined;
-    const { at, warnings } = settle(lastDay(days).toPlainDateTime(clock), zone, "refuse");
-    return momentOf(at, { ownZone, precision: "time", warnings });
-  }
   const { hours = 0, minutes = 0, seconds = 0, ...calendar } = shift;
   const toTheClock = hours !== 0 || minutes !== 0 || seconds !== 0;
+  if (time !== undefined) {
+    const clock = readTime(time);
+    if (clock === undefined || toTheClock || (days.length !== "day" && days.end === undefined)) return undefined;
+    const { at, warnings } = settle(lastDay(days, calendar).toPlainDateTime(clock), zone, "refuse");
+    return momentOf(at, { ownZone, precision: "time", warnings });
+  }
   const at = edgeOf(days, toTheClock ? "start" : side, zone, calendar).add({ hours, minutes, seconds });
   return momentOf(at, { ownZone, precision: toTheClock || days.end ? "time" : days.length, warnings: [] });
 }

@@ -3,7 +3,7 @@
 import { closest } from "../closest.ts";
 import { anchorWords } from "./day.ts";
 import { readUnits } from "./duration.ts";
-import { amount, calendarDays, namedMonth, quoted, type Refusal, weekdayPhrase } from "./suggestion.ts";
+import { amount, calendarDays, instead, namedMonth, quoted, type Refusal, weekdayPhrase } from "./suggestion.ts";
 import { readTime } from "./time.ts";
 
 /** The answer is made from the groups of the pattern, as typed (empty where absent); undefined hands the text on. */
@@ -37,7 +37,7 @@ const numbers: readonly Form[] = [
     answer: (year, month, day, hour, minute, zone) =>
       calendarDays(order, [`${year}-${month}-${day}`], hour ? ` ${hour}:${minute}${zone}` : ""),
   },
-  { pattern: /^(\d{9,11})$/, answer: (seconds) => ({ why: "seconds since 1970 begin with @", write: `write @${seconds}` }) },
+  { pattern: /^(\d{9,11})$/, answer: (seconds) => instead("seconds since 1970 begin with @", `@${seconds}`) },
   {
     pattern: /^@?(\d{9,10})\d{3}$/,
     answer: (seconds) => ({ why: "it has the length of milliseconds since 1970", write: `write @${seconds}, in seconds` }),
@@ -55,11 +55,11 @@ const phrases: readonly Form[] = [
   },
   {
     pattern: /^(next|last|this)[ _]?(week|month)$/i,
-    answer: (which = "", what = "") => ({ why: "its two words need a hyphen", write: `write ${which}-${what}`.toLowerCase() }),
+    answer: (which = "", what = "") => instead("its two words need a hyphen", `${which}-${what}`.toLowerCase()),
   },
   {
-    pattern: /^(next|last|this|coming)[ -]((?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?)\b/i,
-    answer: (which = "", weekday = "") => weekdayPhrase(which, weekday),
+    pattern: /^(next|last|this|coming)[ -]((?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?)\b(?:[ @T](?:at )?(.+))?/i,
+    answer: (which = "", weekday = "", time = "") => weekdayPhrase(which, weekday, isTime(time) ? time : ""),
   },
   {
     pattern: /^(?:in )?\+?(\d{1,5}) ?(mins?|minutes?|m|hrs?|hours?|h|days?|d|weeks?|w|months?|mo|years?|y)(?:[ -](ago|from now|later))?$/i,
@@ -67,11 +67,11 @@ const phrases: readonly Form[] = [
   },
   {
     pattern: /^(\S+)$/,
-    answer: (text = "") => (readUnits(text) ? { why: "an offset begins with + or -", write: `write +${text}` } : undefined),
+    answer: (text = "") => (readUnits(text) ? instead("an offset begins with + or -", `+${text}`) : undefined),
   },
   {
-    pattern: /^(.*?) ?([+-]) (\d+[a-z]\S*)$/i,
-    answer: (head, sign, units) => ({ why: "an offset has no spaces", write: `write ${quoted(`${head}${sign}${units}`)}` }),
+    pattern: /^(.*?) ?([+-]) (\d+[a-z].*)$/i,
+    answer: (head, sign, units) => instead("an offset has no spaces", `${head}${sign}${units}`),
   },
   {
     pattern: /^(.*\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b.*)$/i,
@@ -81,33 +81,41 @@ const phrases: readonly Form[] = [
 
 const times: readonly Form[] = [
   {
-    pattern: /^(.*\d) ([ap]m.*)$/i,
-    answer: (time, half) => ({ why: "am and pm follow the hour at once", write: `write ${quoted(`${time}${half}`)}` }),
+    pattern: /^(?:now)?([+-][^ @]+)[ @](.+)$/i,
+    answer: (offset, time = "") => (isTime(time) ? instead(dayless, `today${offset} ${time}`) : undefined),
+  },
+  {
+    pattern: /^([^+]+?) ?([+-]\d[^ @-]*)[ @](.+)$/i,
+    answer: (head, offset, time = "") =>
+      isTime(time) ? instead("hours and minutes are not added to a time of day", `${head} ${time}`, `${head}${offset}`) : undefined,
   },
   {
     pattern: /^(.*[ @T])(\d:\d{2}(?::\d{2})?)$/i,
-    answer: (head, time) => ({ why: "an hour has two digits", write: `write ${quoted(`${head}0${time}`)}` }),
+    answer: (head, time) => instead("an hour has two digits", `${head}0${time}`),
   },
-  { pattern: /^(\S+)$/, answer: (time = "") => (isTime(time) ? { why: dayless, write: `write "today ${time}"` } : undefined) },
+  { pattern: /^(\S+)$/, answer: (time = "") => (isTime(time) ? instead(dayless, `today ${time}`) : undefined) },
   {
     pattern: /^(\S+) (\S+)$/,
-    answer: (time = "", day = "") =>
-      isTime(time) && isDay(day) ? { why: "the day stands before the time", write: `write "${day} ${time}"` } : undefined,
+    answer: (time = "", day = "") => (isTime(time) && isDay(day) ? instead("the day stands before the time", `${day} ${time}`) : undefined),
   },
   {
-    pattern: /^(?:now|\d{4}|\d{4}-\d{2}|[a-z]+-(?:week|month))[ @T](.+)$/i,
+    pattern: /^(?:now|\d{4}|\d{4}-\d{2}|[a-z]+-(?:week|month))(?:[+-][^ @]+)?[ @T](.+)$/i,
     answer: (time = "") => (isTime(time) ? { why: dayless, write: `write "today ${time}" or "YYYY-MM-DD ${time}"` } : undefined),
   },
   {
     pattern: /^([a-z]+(?:-[a-z]+)?)(.*)$/i,
     answer: (word = "", rest = "") => {
       const meant = words.includes(word.toLowerCase()) ? undefined : closest(word, words);
-      return meant === undefined ? undefined : { why: `"${word}" is no word for a day`, write: `did you mean ${quoted(meant + rest)}?` };
+      if (meant === undefined) return undefined;
+      return { why: `"${word}" is no word for a day`, write: `did you mean ${quoted(meant + rest)}?`, texts: [meant + rest] };
     },
   },
   {
     pattern: /[ @T](\d{1,2}(?::\d*)*)$/i,
-    answer: (time) => ({ why: `${time} is not a time of day`, write: "write a time as 00:00 to 23:59, 7pm, 7:30pm, noon or midnight" }),
+    answer: (time = "") => {
+      const why = `${time} is not a time of day`;
+      return isTime(time) ? undefined : { why, write: "write a time as 00:00 to 23:59, 7pm, 7:30pm, noon or midnight" };
+    },
   },
   {
     pattern: /(?:\d|am|pm|noon|midnight) ([a-z]{2,5})$/i,
@@ -126,13 +134,16 @@ function isDay(text: string): boolean {
   return anchorWords.includes(text.toLowerCase()) || /^\d{4}-\d{2}-\d{2}$/.test(text);
 }
 
-/** Says what is wrong with a text that the grammar does not know, and what to write. */
-export function refusal(text: string): Refusal {
+/** Says what is wrong with a text that the grammar does not know, and what to write: nothing that `reads` would refuse too. */
+export function refusal(text: string, reads: (suggested: string) => boolean): Refusal {
   if (text === "") return { why: "it is empty", write: general };
+  let why: string | undefined;
   for (const { pattern, answer } of [...numbers, ...phrases, ...times]) {
     const match = pattern.exec(text);
     const found = match === null ? undefined : answer(...match.slice(1).map((group) => group ?? ""));
-    if (found !== undefined) return found;
+    if (found === undefined) continue;
+    if (found.texts?.every(reads) !== false) return found;
+    why ??= found.why;
   }
-  return { why: "it has no form that this program knows", write: general };
+  return { why: why ?? "it has no form that this program knows", write: general };
 }

@@ -17,9 +17,9 @@ function moved(days: Days, shift: Duration): { first: Temporal.PlainDate; last: 
   return { first: first.add({ weeks, days: single }), last: next.add({ weeks, days: single }).subtract({ days: 1 }) };
 }
 
-/** The last of the days. */
-export function lastDay(days: Days): Temporal.PlainDate {
-  return moved(days, {}).last;
+/** The last of the days, so much later. */
+export function lastDay(days: Days, shift: Duration): Temporal.PlainDate {
+  return moved(days, shift).last;
 }
 
 /** The first moment or the last second of days; usage error where the zone's calendar skips the day in question. */

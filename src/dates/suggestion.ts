@@ -4,12 +4,21 @@
 export interface Refusal {
   readonly why: string;
   readonly write: string;
+  /** The texts among the hint that stand for themselves: where one of them can't be read either, the hint is not given. */
+  readonly texts?: readonly string[];
 }
 
 /** The text as it is pasted into a shell: quoted where it has a space. */
 export function quoted(text: string): string {
   return text.includes(" ") ? `"${text}"` : text;
 }
+
+/** Suggests texts that can be pasted as they are. */
+export function instead(why: string, ...texts: readonly string[]): Refusal {
+  return { why, write: `write ${texts.map(quoted).join(" or ")}`, texts };
+}
+
+const noSuchDay: Refusal = { why: "there is no such day", write: "write a day as YYYY-MM-DD" };
 
 const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 
@@ -25,8 +34,7 @@ function exists(date: string): boolean {
 /** Suggests those of the dates (`2026-1-2`) that there are, each with the rest of the text. */
 export function calendarDays(why: string, dates: readonly string[], rest: string): Refusal {
   const real = [...new Set(dates.map(padded).filter(exists))];
-  if (real.length === 0) return { why: "there is no such day", write: "write a day as YYYY-MM-DD" };
-  return { why, write: `write ${real.map((date) => quoted(date + rest)).join(" or ")}` };
+  return real.length === 0 ? noSuchDay : instead(why, ...real.map((date) => date + rest));
 }
 
 /** For a text with the name of a month in it, of which the first three letters are given. */
@@ -36,21 +44,26 @@ export function namedMonth(text: string, name: string): Refusal {
   const day = /\b(\d{1,2})(?:st|nd|rd|th)?\b(?!:)/i.exec(text)?.[1];
   const why = "months are written as numbers";
   if (year !== undefined && day !== undefined) return calendarDays(why, [`${year}-${month}-${day}`], "");
+  // Any day of a month is in one of the leap years.
+  if (!exists(padded(`${year ?? "2028"}-${month}-${day ?? "1"}`))) return noSuchDay;
   return { why, write: `write ${padded(`${year ?? "YYYY"}-${month}-${day ?? "DD"}`)}` };
 }
 
-/** For `next friday` and the like. */
-export function weekdayPhrase(which: string, weekday: string): Refusal {
+/** For `next friday` and the like; `time` is what follows, or "". */
+export function weekdayPhrase(which: string, weekday: string, time: string): Refusal {
   const short = weekday.slice(0, 3).toLowerCase();
   const why = "different people mean different days by it";
-  if (which.toLowerCase() === "last") return { why, write: `write ${short}-7d for the one before the coming ${short}, or YYYY-MM-DD` };
-  return { why, write: `write ${short} for the coming one (today included), ${short}+7d for the one after it` };
+  const day = (offset: string) => (time === "" ? short + offset : `${short}${offset} ${time}`);
+  if (which.toLowerCase() === "last")
+    return { why, write: `write ${quoted(day("-7d"))} for the one before the coming ${short}, or YYYY-MM-DD`, texts: [day("-7d")] };
+  const write = `write ${quoted(day(""))} for the coming one (today included), ${quoted(day("+7d"))} for the one after it`;
+  return { why, write, texts: [day(""), day("+7d")] };
 }
 
 /** For `in 3 days`, `3 days ago` and the like. */
 export function amount(count: string, unit: string, after: string): Refusal {
   const letter = unit.toLowerCase();
   const short = count + (letter.startsWith("mo") ? "mo" : letter.slice(0, 1));
-  const write = after.toLowerCase() === "ago" ? `write ${short}-ago` : `write +${short}`;
-  return { why: "an offset begins with + or -, or ends in -ago, and has no spaces", write };
+  const why = "an offset begins with + or -, or ends in -ago, and has no spaces";
+  return instead(why, after.toLowerCase() === "ago" ? `${short}-ago` : `+${short}`);
 }

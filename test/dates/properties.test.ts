@@ -31,6 +31,8 @@ const expression = fc.oneof(
   fc.tuple(head, offset).map((parts) => parts.join("")),
   fc.tuple(day, fc.constantFrom(" ", "T", "@"), time).map((parts) => parts.join("")),
   fc.tuple(day, time, zone).map((parts) => parts.join(" ")),
+  fc.tuple(head, offset, fc.constantFrom(" ", "@"), time).map((parts) => parts.join("")),
+  fc.tuple(head, offset, time, zone).map(([word, shift, ...rest]) => [word + shift, ...rest].join(" ")),
 );
 
 /** The moment, or undefined where the expression was refused as the user's mistake; any other error fails the test. */
@@ -111,4 +113,71 @@ test("whatever is typed, the answer is a moment or a usage error with a hint", (
     }),
     { numRuns: 3000 },
   );
+});
+
+/** What people type that the grammar refuses, in pieces: near misses of every kind, the rest of each one right or wrong too. */
+const nearMiss = fc
+  .tuple(
+    fc.constantFrom(
+      ...["next friday", "last tues", "this sat", "next week", "tomorow", "noon", "5 sept", "feb 31", "jan 10 2027", "31 june 2027"],
+      ...["1/2/2027", "31.12.2027", "2027/1/2", "2027-1-32", "20270102", "20270102T2561", "1800000000", "1800000000000", "2027-W05"],
+      ...[
+        "7d",
+        "99999y",
+        "3 days ago",
+        "in 99999 years",
+        "now",
+        "this-week",
+        "2027-03",
+        "frI",
+        "foo",
+        "today",
+        "fri+2h",
+        "sun + 2d",
+        "+3d",
+      ],
+    ),
+    fc.constantFrom("", " ", "@", "T", " at ", " + ", "+"),
+    fc.constantFrom("", "", "8pm", "8 pm", "7:30", "25:00", "02:30", "noon", "7d", "7d 8pm", "2h 9:00", "99999y", "today", "PST"),
+    fc.constantFrom("", "", " Europe/Paris", " PST", "+25:00"),
+  )
+  .map((parts) => parts.join(""));
+
+/** What of a hint stands for itself: all that is quoted, and words with a digit or a sign; letters of a form are filled in. */
+function suggested(hint: string): readonly string[] {
+  if (/^(?:the (?:months|years) go|take a smaller)/.test(hint)) return [];
+  const zones = /^write an IANA name|^did you mean [A-Z]\w*\/\w+\?$/.test(hint);
+  const quoted = [...hint.matchAll(/"([^"]+)"/g)].map(([, text = ""]) => text);
+  const bare = hint
+    .replace(/"[^"]+"|\(.*?\)/g, " ")
+    .replace("YYYY-MM-DD HH:MM", " ")
+    .split(/[\s,?;]+/)
+    .filter((word) => /[\d@+]|YYYY|-ago$|^[A-Z]\w*\//.test(word) || anchorWords.includes(word));
+  const clock = hint.startsWith("write a time as");
+  return [...quoted, ...bare].map((text) => {
+    const filled = text.replace("YYYY", "2028").replace("MM", "01").replace("DD", "02");
+    return zones ? `2028-01-02 10:00 ${filled}` : clock ? `today ${filled}` : filled;
+  });
+}
+
+test("every suggestion that a refusal prints can be read", () => {
+  const options = { now: Date.parse("2027-03-12T17:00:00Z"), zone: "America/New_York", side: "start" } as const;
+  let seen = 0;
+  fc.assert(
+    fc.property(nearMiss, (text) => {
+      let hint = "";
+      try {
+        parseDate(text, options);
+      } catch (error) {
+        if (!(error instanceof CalError)) throw error;
+        hint = error.details.hint ?? "";
+      }
+      for (const one of suggested(hint)) {
+        seen++;
+        expect(() => parseDate(one, options), `${text} -> ${hint}`).not.toThrow();
+      }
+    }),
+    { numRuns: 4000 },
+  );
+  expect(seen).toBeGreaterThan(1000);
 });

@@ -5,19 +5,24 @@ import type { Look } from "./look.ts";
 
 const forms = [
   { term: "2027-01-10", means: "a day; 2027-01 and 2027 are a month and a year. As a start it is the first moment, as an end the last" },
-  { term: '"2027-01-10 19:30"', means: "a day and a time; also 2027-01-10T19:30:00, today@7pm, fri@noon" },
+  { term: '"2027-01-10 19:30"', means: "a day and a time; also 2027-01-10T19:30:00, today@7pm, fri 7:30 pm, fri@noon" },
   { term: "now, today, fri, ...", means: "a word for a day, with or without a time" },
   {
     term: "+2h, -30m, today+3d",
     means: "an offset from now or from a word: y, mo, w, d, h, m. 7d-ago is -7d. Days keep the time on the clock",
   },
+  { term: '"fri+7d 8pm"', means: "a day, an offset in days or more, and a time; all of them may end with a zone" },
   { term: "@1800000000", means: "seconds since 1970" },
 ];
 
 const ranges = [
   { term: "--today", means: "what runs today" },
   { term: "--on <date>", means: "what runs on that day" },
-  { term: "--week[=date]", means: "in this week, or in that day's" },
+  {
+    term: "--week[=date]",
+    means:
+      "in this week, or in that day's: --week next-week. Weeks begin on Monday here; cal week and cal month begin them as your locale does",
+  },
   { term: "--month[=YYYY-MM]", means: "in this month, or in that one" },
   { term: "--next 30d", means: "from now on for so long" },
 ];
