@@ -10,6 +10,7 @@ const own: Readonly<Record<string, readonly Example[]>> = {
   "events list": [
     { command: "cal events list --start-date today --limit 20", does: "The next 20 events" },
     { command: "cal events list --week --category music --all", does: "What runs this week in a category" },
+    { command: "cal events list --week next-week --all", does: "What runs next week" },
     { command: "cal events list --search jazz --all-dates --format csv", does: "Past and future events as CSV" },
     { command: "cal events list --today --json | jq -r '.[].title'", does: "Today's titles in a script" },
   ],
@@ -22,6 +23,7 @@ const own: Readonly<Record<string, readonly Example[]>> = {
   ],
   "events update": [
     { command: 'cal events update jazz-night --start-date "2027-01-10 20:00" --duration 3h', does: "Move an event" },
+    { command: "cal events update jazz-night --shift +7d", does: "A week later, at the same time and as long as before" },
     { command: "cal events update jazz-night --clear website --no-featured --dry-run", does: "Show what would be sent, and send nothing" },
     { command: "cal events list --search jazz --format ids | cal events update - --featured", does: "Change many" },
   ],

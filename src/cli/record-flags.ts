@@ -35,7 +35,7 @@ const spanFlags: readonly Flag[] = [
     type: "text",
     value: "date",
     optionalValue: true,
-    meaning: "Events that run in the week of this day; without a date, this week",
+    meaning: "Events that run in the week (from Monday) of this day, as next-week; without a date, this week",
     group: "Dates",
   },
   {
@@ -101,6 +101,7 @@ export function updateFlags(resource: Resource): readonly Flag[] {
   return [
     ...resource.fields.map(({ required, default: onCreate, ...field }) => flagOf(field, "Fields")),
     ...durationFlag(resource),
+    ...shiftFlag(resource),
     clear,
     ...bodyFlags,
     method,
@@ -119,7 +120,7 @@ export function updateFlags(resource: Resource): readonly Flag[] {
 /** Every field, to be laid over a copy. */
 export function cloneFlags(resource: Resource): readonly Flag[] {
   const fields = resource.fields.map(({ required, default: onCreate, ...field }) => flagOf(field, "Fields"));
-  return [...fields, ...durationFlag(resource), clear, ...bodyFlags, merge, ...links(resource)];
+  return [...fields, ...durationFlag(resource), ...shiftFlag(resource), clear, ...bodyFlags, merge, ...links(resource)];
 }
 
 /** How a change is sent that was made in an editor. */
@@ -134,6 +135,11 @@ function links(resource: Resource): readonly Flag[] {
 function durationFlag(resource: Resource): readonly Flag[] {
   if (!resource.fields.some(({ name }) => name === "end_date")) return [];
   return [{ name: "duration", type: "text", value: "duration", meaning: "Instead of --end-date: 90m, 1h30m, 2d", group: "Fields" }];
+}
+
+function shiftFlag(resource: Resource): readonly Flag[] {
+  if (durationFlag(resource).length === 0) return [];
+  return [{ name: "shift", type: "text", value: "offset", meaning: "Move start and end alike: +1h, -30m, +7d", group: "Fields" }];
 }
 
 /** The flag of a field or filter, with the interface's name in kebab case and its wording. */

@@ -62,3 +62,11 @@ export function milliseconds(duration: Duration): number | undefined {
   const { years = 0, months = 0, weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0 } = duration;
   return years !== 0 || months !== 0 ? undefined : ((((weeks * 7 + days) * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000;
 }
+
+/** Milliseconds as a length that can be typed: `6d12h`, `1h30m`; parts below a minute are rounded up, for days end a second before midnight. */
+export function lengthText(length: number): string {
+  const minutes = Math.ceil(length / 60_000);
+  const parts = [Math.floor(minutes / 1440), Math.floor(minutes / 60) % 24, minutes % 60];
+  const text = parts.map((count, at) => (count === 0 ? "" : `${count}${["d", "h", "m"][at]}`)).join("");
+  return text === "" ? "0m" : text;
+}

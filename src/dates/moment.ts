@@ -51,12 +51,16 @@ export function inZone(moment: Moment, zone: string): Moment {
   return { ...converted, warnings: [...warnings, warning] };
 }
 
-/** Adds to an instant. Years to days keep the wall clock, hours to seconds are exact; a time that the clocks skip is moved forward, with a warning. */
-export function addTo(at: Temporal.ZonedDateTime, duration: Duration): { at: Temporal.ZonedDateTime; warnings: readonly string[] } {
+/** Adds to an instant. Years to days keep the wall clock, hours to seconds are exact; a time that the clocks skip is moved forward, with a warning, or a usage error. */
+export function addTo(
+  at: Temporal.ZonedDateTime,
+  duration: Duration,
+  gap: "refuse" | "forward" = "forward",
+): { at: Temporal.ZonedDateTime; warnings: readonly string[] } {
   const { hours = 0, minutes = 0, seconds = 0, ...calendar } = duration;
   const clock = { hours, minutes, seconds };
   if (Object.values(calendar).every((count) => count === 0)) return { at: at.add(clock), warnings: [] };
-  const day = settle(at.toPlainDateTime().add(calendar), at.timeZoneId, "forward");
+  const day = settle(at.toPlainDateTime().add(calendar), at.timeZoneId, gap);
   return { at: day.at.add(clock), warnings: day.warnings };
 }
 

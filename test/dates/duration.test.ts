@@ -1,6 +1,6 @@
 // Lengths of time.
 import { expect, test } from "vitest";
-import { milliseconds, negated, parseDuration, readUnits } from "../../src/dates/duration.ts";
+import { lengthText, milliseconds, negated, parseDuration, readOffset, readUnits } from "../../src/dates/duration.ts";
 import { problemOf } from "./problem.ts";
 
 test.each([
@@ -33,6 +33,28 @@ test.each([
   ["two hours", "write 90m, 1h30m, 2d, 1w, 1mo or PT1H30M"],
 ])("%j is refused", (text, hint) => {
   expect(problemOf(() => parseDuration(text))).toEqual({ kind: "usage", message: `"${text}" is not a length of time`, hint });
+});
+
+test.each([
+  [0, "0m"],
+  [1, "1m"],
+  [5_400_000, "1h30m"],
+  [86_399_000, "1d"],
+  [561_600_000, "6d12h"],
+])("%i milliseconds are %s", (length, text) => {
+  expect(lengthText(length)).toBe(text);
+});
+
+test.each([
+  ["+1h30m", { hours: 1, minutes: 30 }],
+  ["-PT2H", { hours: -2 }],
+  ["7D-ago", { days: -7 }],
+  ["1h", undefined],
+  ["+", undefined],
+  ["+7d-ago", undefined],
+  ["tomorrow", undefined],
+])("the offset %s", (text, offset) => {
+  expect(readOffset(text)).toEqual(offset);
 });
 
 test("lengths backwards, and in milliseconds where that is known", () => {

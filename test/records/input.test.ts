@@ -61,7 +61,7 @@ describe("all problems at once", () => {
       "--data: x is no field",
     ],
     ["events update 1", "", "nothing to update"],
-    ["events update 1 --duration 1h", "", "--duration needs --start-date"],
+    ["events update 1 --duration 1h --raw", "", "--duration needs --start-date"],
     ["events update 1 --start-date '2027-01-10 10:00' --end-date '2027-01-10 09:00' --tz UTC", "", "--end-date is before --start-date"],
     [
       "events list --geoloc-lat 1 --limit x --page 0 --start-date foo",

@@ -7,12 +7,19 @@ import { plainText } from "../../http/clean.ts";
 import type { Resource } from "../../spec/resource.ts";
 import type { ServerKind } from "../../spec/server-kinds.ts";
 
+/** `event 123 "Jazz Night"`. */
+export function named(resource: Resource, record: DataRecord): string {
+  const name = plainText(textAt(record, resource.title));
+  return joined(resource.singular, idOf(record), name === "" ? "" : JSON.stringify(name));
+}
+
 /** `event 123 "Jazz Night" https://...`. */
 export function described(resource: Resource, record: DataRecord): string {
-  const name = plainText(textAt(record, resource.title));
-  return [resource.singular, idOf(record), name === "" ? "" : JSON.stringify(name), textAt(record, "url")]
-    .filter((part) => part !== undefined && part !== "")
-    .join(" ");
+  return joined(named(resource, record), textAt(record, "url"));
+}
+
+function joined(...parts: readonly (string | undefined)[]): string {
+  return parts.filter((part) => part !== undefined && part !== "").join(" ");
 }
 
 /** Warns of every field that the answer shows otherwise than it was sent, and of links that it does not show at all. */

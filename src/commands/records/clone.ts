@@ -11,9 +11,10 @@ import { createRecord } from "./create.ts";
 import { withDates } from "./dated.ts";
 import { missingProblems, type Problems, readGiven, refuse } from "./given.ts";
 import { unknownFields } from "./known.ts";
+import { refuseBackwards, tellFromNow } from "./length.ts";
 import { readOne, readOneRef } from "./one.ts";
+import { shiftProblems, withShift } from "./shift.ts";
 import { siteFrame } from "./site.ts";
-import { refuseBackwards } from "./update-one.ts";
 
 /** The handler that copies a record of a resource. */
 export function clone(resource: Resource): Handler {
@@ -24,11 +25,14 @@ export function clone(resource: Resource): Handler {
     const frame = await siteFrame(context, problems, resource, "clone");
     const scene = { resource, invocation, context, site: frame };
     await withDates(scene, given, undefined, problems);
+    problems.push(...shiftProblems(given, invocation));
     refuse(problems, resource, "clone");
     const site = { ...frame, client: await context.client() };
     const { record } = await readOne(context, site, resource, refs);
-    const dated = await withDates(scene, given, textAt(record, "timezone") || site.zone, problems);
-    const { values, warnings } = copyOf(resource, record, dated, site.kind);
+    const zone = textAt(record, "timezone") || site.zone;
+    const dated = await withDates(scene, given, zone, problems, record);
+    await tellFromNow(scene, given, dated);
+    const { values, warnings } = copyOf(resource, record, await withShift(scene, dated, record, zone), site.kind);
     problems.push(...missingProblems(resource, values, invocation));
     refuse(problems, resource, "clone");
     refuseBackwards(resource, record, values);

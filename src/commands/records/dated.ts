@@ -1,4 +1,5 @@
 // What was given, its dates settled on the clock of the record. The date grammar is loaded only where there are dates.
+import type { DataRecord } from "../../api/record.ts";
 import type { Input } from "../../api/request.ts";
 import type { Context } from "../../context.ts";
 import type { Resource } from "../../spec/resource.ts";
@@ -32,8 +33,15 @@ export function dateFrame({ context, site }: Scene, zone: string | undefined): D
 /**
  * Settles the dates in `--timezone`, else in `ownZone`, and sends that zone with a change of them.
  * Without either only the grammar is checked, and nothing is said: the record's zone is known only when it has been read.
+ * Of a record that has been read a new length counts from the start that it has.
  */
-export async function withDates(scene: Scene, given: Input, ownZone: string | undefined, problems: Problems): Promise<Input> {
+export async function withDates(
+  scene: Scene,
+  given: Input,
+  ownZone: string | undefined,
+  problems: Problems,
+  record?: DataRecord,
+): Promise<Input> {
   const { resource, invocation, context } = scene;
   if (!isDated(scene, given)) return given;
   const { givenZone, settleDates } = await import("./dates.ts");
@@ -42,7 +50,13 @@ export async function withDates(scene: Scene, given: Input, ownZone: string | un
   const zone = typed ?? ownZone;
   const duration = invocation.flags["duration"];
   const typedLength = duration === undefined ? undefined : String(duration);
-  const { values, warnings } = settleDates(resource, given, typedLength, dateFrame(scene, zone), problems);
+  const { values, warnings } = settleDates(
+    resource,
+    given,
+    typedLength,
+    { ...dateFrame(scene, zone), start: record?.["start_date"] },
+    problems,
+  );
   if (ownZone !== undefined) for (const warning of warnings) await context.warn(warning);
   const moved = values["start_date"] !== undefined || values["end_date"] !== undefined;
   return hasZone && moved && zone !== undefined && !values["timezone"] ? { ...values, timezone: zone } : values;

@@ -1,4 +1,5 @@
 // The dates among what was given: from the grammar to the interface's form, in the record's zone.
+import { wallText } from "../../api/compare.ts";
 import type { Input } from "../../api/request.ts";
 import { parseDuration } from "../../dates/duration.ts";
 import { addDuration, inZone, type Moment } from "../../dates/moment.ts";
@@ -19,6 +20,8 @@ export interface DateFrame {
   readonly readIn: string | undefined;
   /** The zone in which the site keeps its publication dates. */
   readonly siteZone: string;
+  /** The start that the record has, as it came. */
+  readonly start?: unknown;
 }
 
 /** Dates settled to `YYYY-MM-DD HH:MM:SS`, and what the user should know about them. */
@@ -44,7 +47,7 @@ export function settleDates(
   }
   const start = moments.get("start_date");
   if (duration !== undefined) {
-    const end = endAfter(start, values, duration, problems);
+    const end = endAfter(start ?? heldStart(frame), values, duration, frame, problems);
     if (end !== undefined) moments.set("end_date", end);
   }
   const end = moments.get("end_date");
@@ -62,10 +65,17 @@ function momentOf({ name }: Field, text: string, { now, zone, readIn, siteZone }
   return inZone(parseDate(text, { now, zone: readIn ?? own, side }), own);
 }
 
-function endAfter(start: Moment | undefined, values: Input, duration: string, problems: Problems): Moment | undefined {
+/** The start of the record, on the clock that its zone has or gets. */
+function heldStart({ start, zone, now }: DateFrame): Moment | undefined {
+  const wall = wallText(start);
+  return wall === undefined || zone === undefined ? undefined : parseDate(wall, { now, zone, side: "start" });
+}
+
+function endAfter(start: Moment | undefined, values: Input, duration: string, { zone }: DateFrame, problems: Problems): Moment | undefined {
   const length = attempt(() => parseDuration(duration), "duration", problems);
   if (values["end_date"] !== undefined) problems.push("--duration and --end-date exclude each other");
-  else if (values["start_date"] === undefined) problems.push("--duration needs --start-date with it");
+  else if (start === undefined && values["start_date"] === undefined && zone !== undefined)
+    problems.push("--duration needs --start-date with it");
   else if (start !== undefined && length !== undefined) return attempt(() => addDuration(start, length), "duration", problems);
   return undefined;
 }

@@ -1,5 +1,4 @@
 // The update of one record: reads it, lays the changes over it, sends what nothing is lost by, and compares the answer with it.
-import { wallText } from "../../api/compare.ts";
 import { resolveRef } from "../../api/lookup.ts";
 import { type DataRecord, idOf, textAt } from "../../api/record.ts";
 import type { PathRef } from "../../api/ref.ts";
@@ -7,13 +6,14 @@ import { readRecord } from "../../api/reply.ts";
 import { type Input, readRequest, type UpdateMethod, updateRequest } from "../../api/request.ts";
 import { planUpdate, writeBody } from "../../api/update.ts";
 import { writableRecord } from "../../api/writable.ts";
-import { CalError, usage } from "../../errors.ts";
+import { CalError } from "../../errors.ts";
 import { stringifyExact } from "../../http/json-text.ts";
-import type { Resource } from "../../spec/resource.ts";
 import { described, shown, warnOfDifferences } from "./after.ts";
 import { type Scene, withDates } from "./dated.ts";
 import { type Problems, refuse } from "./given.ts";
+import { refuseBackwards, tellFromNow, tellLength } from "./length.ts";
 import type { TypedRef } from "./refs.ts";
+import { withShift } from "./shift.ts";
 import type { RecordSite } from "./site.ts";
 
 /** One update command: the same changes for every ref. */
@@ -35,13 +35,14 @@ export async function updateOne(job: Update, { ref }: TypedRef): Promise<DataRec
   if (job.raw) return updateRaw(job, path);
   const current = await read(job, path);
   if (job.begun !== undefined) refuseStale(job, job.begun, current);
-  const given = await dated(job, textAt(current, "timezone") || site.zone);
+  const given = await dated(job, textAt(current, "timezone") || site.zone, current);
   refuseBackwards(resource, current, given);
   const plan = planUpdate(resource, current, given, site.kind, job.method);
   if (plan.changes.length === 0) {
     await context.notice(`nothing to change: ${described(resource, current)}`);
     return current;
   }
+  if (job.begun === undefined) await tellLength(job, current, given);
   const answer = await send(job, writePath(job, path, idOf(current)), plan.body, given);
   const changes = plan.changes.map(({ field, from, to }) => `\n  ${field}: ${shown(from)} -> ${shown(to)}`);
   await context.notice(`Updated ${described(resource, answer)}${changes.join("")}`);
@@ -80,18 +81,6 @@ function writePath(job: Update, path: PathRef, id: string | undefined): PathRef 
   return renames(job, path) && id !== undefined ? { by: "id", id } : path;
 }
 
-/** A new start after the old end would make some servers lose the event from every list. */
-export function refuseBackwards(resource: Resource, current: DataRecord, given: Input): void {
-  if (given["start_date"] === undefined && given["end_date"] === undefined) return;
-  const start = wallText(given["start_date"] ?? current["start_date"]);
-  const end = wallText(given["end_date"] ?? current["end_date"]);
-  if (start === undefined || end === undefined || end >= start) return;
-  throw usage(
-    `${described(resource, current)} would end (${end}) before it starts (${start})`,
-    "give both: --start-date and --end-date, or --start-date and --duration",
-  );
-}
-
 /** `modified` has seconds only, so what can be written is compared too. */
 function refuseStale({ resource, site }: Update, begun: DataRecord, current: DataRecord): void {
   const stateOf = (record: DataRecord) => stringifyExact([record["modified"], writableRecord(resource, record, site.kind)]);
@@ -102,10 +91,11 @@ function refuseStale({ resource, site }: Update, begun: DataRecord, current: Dat
   });
 }
 
-/** The changes with their dates settled on the clock of the record. */
-async function dated(job: Update, ownZone: string): Promise<Input> {
+/** The changes with their dates settled on the clock of the record, which is absent where it was not read. */
+async function dated(job: Update, ownZone: string, record?: DataRecord): Promise<Input> {
   const problems: Problems = [];
-  const values = await withDates(job, job.given, ownZone, problems);
+  const values = await withDates(job, job.given, ownZone, problems, record);
   refuse(problems, job.resource, "update");
-  return values;
+  if (job.begun === undefined) await tellFromNow(job, job.given, values);
+  return record === undefined ? values : withShift(job, values, record, ownZone);
 }

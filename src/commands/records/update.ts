@@ -14,6 +14,7 @@ import { manyOptions, reportRefs } from "./many.ts";
 import { refuseMerge } from "./merge.ts";
 import { createMissing, type Linked, withPlanned } from "./missing.ts";
 import { readRefs } from "./refs.ts";
+import { shiftProblems } from "./shift.ts";
 import { type RecordSite, siteFrame } from "./site.ts";
 import { type Update, updateOne } from "./update-one.ts";
 
@@ -28,8 +29,9 @@ export function update(resource: Resource): Handler {
     const frame = await siteFrame(context, problems, resource, "update");
     const scene = { resource, invocation, context, site: frame };
     await withDates(scene, given, undefined, problems);
-    problems.push(...impossible(resource, given, frame.kind));
-    if (problems.length === 0 && Object.keys(given).length === 0) problems.push("nothing to update: no field was given");
+    problems.push(...impossible(resource, given, frame.kind), ...shiftProblems(given, invocation));
+    const isEmpty = Object.keys(given).length === 0 && ["shift", "duration"].every((name) => invocation.flags[name] === undefined);
+    if (problems.length === 0 && isEmpty) problems.push("nothing to update: no field was given");
     refuse(problems, resource, "update");
     const site = { ...frame, client: await context.client() };
     const pointedAt = await settledRefs(context, site, resource, refs);

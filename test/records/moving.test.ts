@@ -1,0 +1,154 @@
+// An event that is moved: whole with --shift, or by one of its dates, which changes how long it lasts.
+import { describe, expect, test } from "vitest";
+import { expectCode } from "../helpers/session.ts";
+import { type Row, visit } from "./sandbox.ts";
+
+describe.each(["contract", "the-events-calendar"] as const)("%s", async (habits) => {
+  const { cal, ask } = await visit(habits);
+
+  async function event(start: string, end: string, more: Row = {}): Promise<number> {
+    const row = await ask("events", "POST", { title: "Moved", timezone: "Europe/Paris", start_date: start, end_date: end, ...more });
+    return Number(row["id"]);
+  }
+
+  async function times(id: number): Promise<readonly unknown[]> {
+    const row = await ask(`events/${id}`);
+    return [row["start_date"], row["end_date"], row["timezone"], row["all_day"]];
+  }
+
+  test.each([
+    ["an hour later", "2027-02-10 19:30:00", "2027-02-10 22:00:00", "+1h", "2027-02-10 20:30:00", "2027-02-10 23:00:00"],
+    ["half an hour earlier", "2027-02-10 19:30:00", "2027-02-10 22:00:00", "-30m", "2027-02-10 19:00:00", "2027-02-10 21:30:00"],
+    ["a week ago", "2027-02-10 19:30:00", "2027-02-11 01:00:00", "7d-ago", "2027-02-03 19:30:00", "2027-02-04 01:00:00"],
+    [
+      "over the change of clocks, days keep the time",
+      "2027-03-27 20:00:00",
+      "2027-03-27 23:00:00",
+      "+1d",
+      "2027-03-28 20:00:00",
+      "2027-03-28 23:00:00",
+    ],
+    [
+      "over the change of clocks, hours are hours",
+      "2027-03-28 00:30:00",
+      "2027-03-28 01:30:00",
+      "+1h",
+      "2027-03-28 01:30:00",
+      "2027-03-28 03:30:00",
+    ],
+    [
+      "a month, by the days that its start moves",
+      "2027-01-30 22:00:00",
+      "2027-01-31 02:00:00",
+      "+1mo",
+      "2027-02-28 22:00:00",
+      "2027-03-01 02:00:00",
+    ],
+  ])("--shift moves it %s", async (_what, start, end, offset, newStart, newEnd) => {
+    const id = await event(start, end);
+    const { stderr } = await expectCode(cal(`events update ${id} --shift ${offset} --tz Asia/Tokyo --field id`), 0);
+    expect(await times(id)).toEqual([newStart, newEnd, "Europe/Paris", false]);
+    expect(stderr).toContain(`start_date: "${start}" -> "${newStart}"`);
+    expect(stderr).not.toContain("instead of");
+  });
+
+  test("--shift sends both dates and their zone", async () => {
+    const id = await event("2027-02-10 19:30:00", "2027-02-10 22:00:00");
+    const { stdout } = await expectCode(cal(`events update ${id} --shift +1w --dry-run --json`), 0);
+    const [request] = [JSON.parse(stdout) as unknown].flat() as { body: Row }[];
+    expect(request?.body).toMatchObject({ start_date: "2027-02-17 19:30:00", end_date: "2027-02-17 22:00:00", timezone: "Europe/Paris" });
+  });
+
+  test("--shift keeps whole days of an event that lasts all day, whatever its clocks do", async () => {
+    // Cairo's clocks skip the first hour of 30 April 2027.
+    const id = await event("2027-04-28 00:00:00", "2027-04-29 23:59:59", { all_day: true, timezone: "Africa/Cairo" });
+    await expectCode(cal(`events update ${id} --shift +2d`), 0);
+    expect(await times(id)).toEqual(["2027-04-30 00:00:00", "2027-05-01 23:59:59", "Africa/Cairo", true]);
+    const { stderr } = await expectCode(cal(`events update ${id} --shift +90m`), 2);
+    expect(stderr).toContain("lasts all day: --shift moves it by days, weeks, months or years");
+  });
+
+  test("--shift into an hour that the clocks skip is refused, and nothing is sent", async () => {
+    const id = await event("2027-03-27 02:15:00", "2027-03-27 05:00:00");
+    const { stderr } = await expectCode(cal(`events update ${id} --shift +1d`), 2);
+    expect(stderr).toContain("2027-03-28 02:15:00 does not exist in Europe/Paris");
+    expect(stderr).toContain("--start-date and --end-date");
+    expect(await times(id)).toEqual(["2027-03-27 02:15:00", "2027-03-27 05:00:00", "Europe/Paris", false]);
+  });
+
+  test("--shift works over many refs, and with other fields", async () => {
+    const [one, two] = [
+      await event("2027-02-10 19:30:00", "2027-02-10 22:00:00"),
+      await event("2027-02-11 08:00:00", "2027-02-11 09:00:00"),
+    ];
+    await expectCode(cal("events update - --shift +1d --title Later", `${one}\n${two}\n`), 0);
+    expect(await times(one)).toEqual(["2027-02-11 19:30:00", "2027-02-11 22:00:00", "Europe/Paris", false]);
+    expect(await times(two)).toEqual(["2027-02-12 08:00:00", "2027-02-12 09:00:00", "Europe/Paris", false]);
+  });
+
+  test.each([
+    ["--shift +1h --start-date fri", "--shift and --start-date exclude each other"],
+    ["--shift +1h --end-date fri", "--shift and --end-date exclude each other"],
+    ["--shift +1h --duration 2h", "--shift and --duration exclude each other"],
+    ["--shift +1h --timezone UTC", "--shift and --timezone exclude each other"],
+    ["--shift +1h --raw", "--shift needs the record to be read, and --raw does not read it"],
+    ["--shift 1h", '--shift takes an offset such as +1h, -30m or +7d, not "1h" (write +1h)'],
+    ["--shift tomorrow", '--shift takes an offset such as +1h, -30m or +7d, not "tomorrow"'],
+  ])("%s is refused before anything is asked", async (flags, why) => {
+    const { stderr } = await expectCode(cal(`events update 999999 ${flags}`), 2);
+    expect(stderr).toContain(why);
+  });
+
+  test("a copy can be moved too", async () => {
+    const id = await event("2027-02-10 19:30:00", "2027-02-10 22:00:00");
+    const { stdout } = await expectCode(cal(`events clone ${id} --shift +1w --json`), 0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      start_date: "2027-02-17 19:30:00",
+      end_date: "2027-02-17 22:00:00",
+      timezone: "Europe/Paris",
+    });
+    expect((await cal(`events clone ${id} --shift +1w --start-date fri`)).code).toBe(2);
+  });
+
+  test("--duration alone keeps the start", async () => {
+    const id = await event("2027-02-10 19:30:00", "2027-02-10 22:00:00");
+    const { stderr } = await expectCode(cal(`events update ${id} --duration 90m --tz Asia/Tokyo`), 0);
+    expect(await times(id)).toEqual(["2027-02-10 19:30:00", "2027-02-10 21:00:00", "Europe/Paris", false]);
+    expect(stderr).not.toContain("instead of");
+  });
+
+  test("a later start alone shortens the event, and that is said", async () => {
+    const id = await event("2027-02-10 19:30:00", "2027-02-10 22:00:00");
+    const { stderr } = await expectCode(cal(`events update ${id} --start-date '2027-02-10 21:00' --dry-run`), 0);
+    expect(stderr).toContain(
+      `event ${id} "Moved": its end stays, so it lasts 1h instead of 2h30m; to move it whole: --shift <offset>; to keep its length: --duration 2h30m with the new start\n`,
+    );
+    const later = await expectCode(cal(`events update ${id} --end-date '2027-02-12 21:00'`), 0);
+    expect(later.stderr).toContain(`its start stays, so it lasts 2d1h30m instead of 2h30m; to move it whole: --shift <offset>\n`);
+    expect((await cal(`events update ${id} --start-date '2027-02-10 18:00' --duration 1h`)).stderr).not.toContain("instead of");
+  });
+
+  test("a start at or after the kept end is refused, with both and the remedies", async () => {
+    const id = await event("2027-02-10 19:30:00", "2027-02-10 22:00:00");
+    for (const start of ["2027-02-10 22:00", "2027-02-11 10:00"]) {
+      const { stderr } = await expectCode(cal(`events update ${id} --start-date '${start}'`), 2);
+      const how = start.endsWith("22:00") ? "as soon as" : "before";
+      expect(stderr).toContain(`would end (2027-02-10 22:00:00) ${how} it starts (${start}:00)`);
+      expect(stderr).toContain("--shift <offset>");
+      expect(stderr).toContain("--duration 2h30m");
+    }
+    expect(await times(id)).toEqual(["2027-02-10 19:30:00", "2027-02-10 22:00:00", "Europe/Paris", false]);
+  });
+
+  test("+1h as a date counts from now, and that is said", async () => {
+    const id = await event("2027-01-15 12:00:00", "2027-01-15 22:00:00");
+    const { stderr } = await expectCode(cal(`events update ${id} --start-date +1h`), 0);
+    expect(stderr).toContain("--start-date +1h counts from now: 2027-01-15 14:00:00 (Europe/Paris); --shift +1h moves the event itself\n");
+    const copied = await expectCode(cal(`events clone ${id} --start-date +7d`), 0);
+    expect(copied.stderr).toContain(
+      "--start-date +7d counts from now: 2027-01-22 13:00:00 (Europe/Paris); --shift +7d moves the event itself\n",
+    );
+    const made = await expectCode(cal("events create --title New --start-date +1h --duration 1h"), 0);
+    expect(made.stderr).not.toContain("counts from now");
+  });
+});
