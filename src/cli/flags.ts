@@ -1,6 +1,7 @@
 // Between our flags and commander's options: how they are declared, and how what was typed is read.
 import { type Command, Option } from "commander";
 import type { Flag, FlagValue } from "../commands/command.ts";
+import { shellWord } from "../http/shell-word.ts";
 import { meant } from "./lookup.ts";
 
 /** A flag as it was typed: its text, true where it stands alone, false where it was negated. */
@@ -40,15 +41,23 @@ export function valuesOf(typed: readonly TypedFlag[], problems: string[]): Recor
   return values;
 }
 
-function readValue({ name, type, choices, meant: others }: Flag, value: string | boolean, problems: string[]): FlagValue | undefined {
-  if (choices !== undefined && !choices.includes(String(value))) {
-    const near = others?.[String(value).toLowerCase()];
-    const guess = near === undefined ? meant(String(value), choices, `--${name} `) : `; did you mean --${name} ${near}?`;
-    problems.push(`--${name} takes ${choices.join(", ")}, not ${JSON.stringify(value)}${guess}`);
+function readValue(flag: Flag, value: string | boolean, problems: string[]): FlagValue | undefined {
+  const { name, type, choices, joined } = flag;
+  const parts = joined === true ? String(value).split(",") : [String(value)];
+  const wrong = choices === undefined ? undefined : parts.find((part) => !choices.includes(part));
+  if (wrong !== undefined) {
+    problems.push(noChoice(flag, wrong));
     return undefined;
   }
   if (type !== "integer") return value;
   if (/^\d{1,15}$/.test(String(value))) return Number(value);
   problems.push(`--${name} takes a whole number, not ${JSON.stringify(value)}`);
   return undefined;
+}
+
+function noChoice({ name, choices = [], meant: others, asItIs }: Flag, value: string): string {
+  const near = others?.[value.toLowerCase()];
+  const guess = near === undefined ? meant(value, choices, `--${name} `) : `; did you mean --${name} ${near}?`;
+  const other = asItIs === undefined || value === "" ? "" : `; as it is: ${asItIs}${shellWord(value)}`;
+  return `--${name} takes ${choices.join(", ")}, not ${JSON.stringify(value)}${guess}${other}`;
 }

@@ -82,7 +82,11 @@ const clear: Flag = { name: "clear", type: "texts", value: "field", meaning: "Em
 /** The filters, and how much of the list is wanted. */
 export function listFlags(resource: Resource): readonly Flag[] {
   const own = resource.filters.map((filter) =>
-    flagOf(filter, filter.name === "per_page" || filter.name === "page" ? "How much" : filter.format === "date-time" ? "Dates" : "Filters"),
+    flagOf(
+      filter,
+      `cal api GET ${resource.name} --query`,
+      filter.name === "per_page" || filter.name === "page" ? "How much" : filter.format === "date-time" ? "Dates" : "Filters",
+    ),
   );
   const dated = resource.filters.some(({ name }) => name === "start_date");
   const hides: readonly Flag[] = resource.filters.some(({ name }) => name === "hide_empty")
@@ -93,13 +97,19 @@ export function listFlags(resource: Resource): readonly Flag[] {
 
 /** Every field, and how a new record is sent. */
 export function createFlags(resource: Resource): readonly Flag[] {
-  return [...resource.fields.map((field) => flagOf(field, "Fields")), ...durationFlag(resource), ...bodyFlags, merge, ...links(resource)];
+  return [
+    ...resource.fields.map((field) => flagOf(field, "--set", "Fields")),
+    ...durationFlag(resource),
+    ...bodyFlags,
+    merge,
+    ...links(resource),
+  ];
 }
 
 /** Every field, and how a change is sent. */
 export function updateFlags(resource: Resource): readonly Flag[] {
   return [
-    ...resource.fields.map(({ required, default: onCreate, ...field }) => flagOf(field, "Fields")),
+    ...resource.fields.map(({ required, default: onCreate, ...field }) => flagOf(field, "--set", "Fields")),
     ...durationFlag(resource),
     ...shiftFlag(resource),
     clear,
@@ -119,7 +129,7 @@ export function updateFlags(resource: Resource): readonly Flag[] {
 
 /** Every field, to be laid over a copy. */
 export function cloneFlags(resource: Resource): readonly Flag[] {
-  const fields = resource.fields.map(({ required, default: onCreate, ...field }) => flagOf(field, "Fields"));
+  const fields = resource.fields.map(({ required, default: onCreate, ...field }) => flagOf(field, "--set", "Fields"));
   return [...fields, ...durationFlag(resource), ...shiftFlag(resource), clear, ...bodyFlags, merge, ...links(resource)];
 }
 
@@ -142,8 +152,8 @@ function shiftFlag(resource: Resource): readonly Flag[] {
   return [{ name: "shift", type: "text", value: "offset", meaning: "Move start and end alike: +1h, -30m, +7d", group: "Fields" }];
 }
 
-/** The flag of a field or filter, with the interface's name in kebab case and its wording. */
-function flagOf(field: Field, group: string): Flag {
+/** The flag of a field or filter, with the interface's name in kebab case and its wording; `set` is what sends any value of it. */
+function flagOf(field: Field, set: string, group: string): Flag {
   const own = field.name.replaceAll("_", "-");
   const type =
     field.type === "integers"
@@ -160,14 +170,21 @@ function flagOf(field: Field, group: string): Flag {
     ...(type === "boolean" ? { negatable: true as const } : { value: valueWord(field) }),
     meaning: `${field.meaning}${field.required === true ? " (required)" : ""}${field.beyond === true ? " (not in the interface; real servers know it)" : ""}`,
     ...(field.default === undefined ? {} : { default: String(field.default) }),
+    ...choicesOf(field, set),
     group,
   };
+}
+
+function choicesOf({ name, values, joined }: Field, set: string): Pick<Flag, "choices" | "joined" | "asItIs"> {
+  if (values === undefined) return {};
+  const open = values.includes("true") ? {} : { asItIs: `${set} ${name}=` };
+  return { choices: values, ...open, ...(joined === true ? { joined } : {}) };
 }
 
 function valueWord(field: Field): string {
   if (field.refersTo !== undefined) return "ref";
   if (field.format === "date-time") return "date";
   if (field.format === "time-zone") return "zone";
-  if (field.format === "url") return "url";
+  if (field.format === "url" || field.format === "status" || field.format === "number") return field.format;
   return field.type === "integer" ? "n" : "text";
 }

@@ -37,8 +37,8 @@ function commandOf({ path, aliases, summary, details, args, flags, examples }: C
   return { command: path.join(" "), aliases, summary, details, arguments: args, flags: flags.map(flagOf), examples };
 }
 
-function flagOf({ optionalValue, env, meant, ...rest }: Flag): object {
-  return { ...rest, value_optional: optionalValue, environment: env?.split(", ") };
+function flagOf({ optionalValue, joined, asItIs, env, meant, ...rest }: Flag): object {
+  return { ...rest, value_optional: optionalValue, choices_joined: joined, as_it_is: asItIs, environment: env?.split(", ") };
 }
 
 function resourceOf({ name, singular, title, bySlug, fields, filters, returned }: Resource): object {

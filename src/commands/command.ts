@@ -37,6 +37,10 @@ export interface Flag {
   readonly choices?: readonly string[];
   /** Words that are typed for a choice although none is called so, and what to type. */
   readonly meant?: Readonly<Record<string, string>>;
+  /** Several choices may be joined by commas. */
+  readonly joined?: true;
+  /** What sends a value that is none of the choices, up to the value: told in the refusal. */
+  readonly asItIs?: string;
   /** Told in the help only. */
   readonly default?: string;
   /** The environment variable that gives the same, told in the help. */

@@ -1,4 +1,5 @@
 // Events: sections 2 and 4.2 of the interface.
+import { statuses } from "./post.ts";
 import type { Resource } from "./resource.ts";
 
 /** Events, as the interface has them. */
@@ -18,10 +19,10 @@ export const events: Resource = {
     { name: "description", type: "string", format: "html", meaning: "Description" },
     { name: "slug", type: "string", meaning: "Slug" },
     { name: "excerpt", type: "string", format: "html", meaning: "Excerpt" },
-    { name: "status", type: "string", format: "status", meaning: "Post status" },
+    { name: "status", type: "string", format: "status", values: statuses, meaning: "Post status" },
     { name: "timezone", type: "string", format: "time-zone", meaning: "Time zone of the event" },
     { name: "all_day", type: "boolean", default: false, meaning: "Whether the event lasts all day" },
-    { name: "image", type: "string", meaning: "Featured image ID or URL" },
+    { name: "image", type: "string", format: "image", meaning: "Featured image ID or URL" },
     { name: "cost", type: "any", meaning: "Admission price" },
     { name: "website", type: "any", format: "url", meaning: "URL of the event's website" },
     { name: "show_map", type: "boolean", meaning: "Show a map" },
@@ -51,17 +52,19 @@ export const events: Resource = {
     { name: "venue", type: "integers", refersTo: "venues", meaning: "Events assigned to one of these venue IDs" },
     { name: "organizer", type: "integers", refersTo: "organizers", meaning: "Events assigned to one of these organizer IDs" },
     { name: "featured", type: "boolean", meaning: "Filter by featured status" },
-    { name: "status", type: "any", format: "status", meaning: "Post status" },
+    { name: "status", type: "any", format: "status", values: statuses, joined: true, meaning: "Post status" },
     { name: "geoloc", type: "boolean", meaning: "Filter by whether the venue has geolocation data; needs the premium extension" },
     {
       name: "geoloc_lat",
       type: "any",
+      format: "number",
       needs: "geoloc_lng",
       meaning: "Venue latitude filter; needs the premium extension; geoloc_lng must also be given",
     },
     {
       name: "geoloc_lng",
       type: "any",
+      format: "number",
       needs: "geoloc_lat",
       meaning: "Venue longitude filter; needs the premium extension; geoloc_lat must also be given",
     },

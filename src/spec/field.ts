@@ -11,9 +11,11 @@ export type ResourceName = "events" | "venues" | "organizers" | "categories" | "
  * - `date-time`: a date of the grammar, sent as `YYYY-MM-DD HH:MM:SS`
  * - `time-zone`: an IANA name
  * - `flag-string`: a boolean that the interface types as a string: "true" or "false"
+ * - `number`: a decimal number that the interface gives no type
+ * - `image`: the ID of a picture, or its URL
  * - `html`: text that servers may return rendered, so it can't be compared or written back
  */
-export type FieldFormat = "date-time" | "time-zone" | "flag-string" | "html" | "url" | "status";
+export type FieldFormat = "date-time" | "time-zone" | "flag-string" | "html" | "url" | "email" | "image" | "number" | "status";
 
 /** One row of a field table or of a list's parameter table. */
 export interface Field {
@@ -27,6 +29,10 @@ export interface Field {
   /** The interface's default, told in the help; never sent unless typed. */
   readonly default?: string | number | boolean;
   readonly format?: FieldFormat;
+  /** The words that are known; a flag takes no others. */
+  readonly values?: readonly string[];
+  /** Several of the words may be joined by commas. */
+  readonly joined?: true;
   /** The value names records of this resource: a ref (id, slug, name) is accepted. */
   readonly refersTo?: ResourceName;
   /** Another flag for the same field, without the dashes. */

@@ -1,13 +1,18 @@
 // What venues and organizers have in common: both are posts that events are linked to (sections 2, 4.3 and 4.4).
 import type { Field, ResourceName } from "./field.ts";
 
+/** What WordPress calls the states of a post; the interface shows none (section 3), and a site can have more. */
+export const statuses: readonly string[] = ["publish", "draft", "pending", "private", "future", "trash"];
+
+const truths: readonly string[] = ["true", "false"];
+
 /** The fields between the name and the rest of both tables, in the interface's order. */
 export const postFields: readonly Field[] = [
   { name: "author", type: "integer", meaning: "Author ID" },
   { name: "date", type: "string", format: "date-time", meaning: "Publication date" },
   { name: "date_utc", type: "string", format: "date-time", meaning: "Publication date in UTC" },
   { name: "description", type: "string", format: "html", meaning: "Description" },
-  { name: "status", type: "string", format: "status", meaning: "Post status" },
+  { name: "status", type: "string", format: "status", values: statuses, meaning: "Post status" },
 ];
 
 /** Fields of a returned post that nobody writes ("not shown" in the interface). */
@@ -31,8 +36,8 @@ export function linkedPostFilters(name: ResourceName): readonly Field[] {
     { name: "per_page", type: "integer", default: 10, meaning: `${plural} per page` },
     { name: "search", type: "string", meaning: "Text in title, description or custom fields" },
     { name: "event", type: "integer", refersTo: "events", meaning: `${plural} related to this event` },
-    { name: "has_events", type: "any", meaning: `${plural} that have events` },
-    { name: "only_with_upcoming", type: "any", default: false, meaning: `${plural} that have upcoming events` },
-    { name: "status", type: "any", format: "status", meaning: "Post status" },
+    { name: "has_events", type: "any", values: truths, meaning: `${plural} that have events` },
+    { name: "only_with_upcoming", type: "any", values: truths, default: false, meaning: `${plural} that have upcoming events` },
+    { name: "status", type: "any", format: "status", values: statuses, joined: true, meaning: "Post status" },
   ];
 }

@@ -4,6 +4,9 @@ import type { Field, ResourceName } from "./field.ts";
 /** Fields of a returned term that nobody writes ("not shown" in the interface). */
 export const termReturned: readonly string[] = ["id", "count", "taxonomy", "meta", "url", "urls", "_links"];
 
+/** What WordPress sorts terms by; a word that it does not know it takes for the name. */
+const attributes: readonly string[] = ["name", "slug", "id", "count", "include", "description", "parent", "term_group", "none"];
+
 /** The list parameters of a term resource, in the interface's order; `parent` only for categories. */
 export function termFilters(name: ResourceName): readonly Field[] {
   const plural = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
@@ -15,8 +18,8 @@ export function termFilters(name: ResourceName): readonly Field[] {
     { name: "search", type: "string", meaning: "Match a string" },
     { name: "exclude", type: "integers", refersTo: name, meaning: "IDs to exclude" },
     { name: "include", type: "integers", refersTo: name, meaning: "Only these IDs" },
-    { name: "order", type: "string", meaning: "Sort ascending or descending" },
-    { name: "orderby", type: "string", meaning: "Term attribute to sort by" },
+    { name: "order", type: "string", values: ["asc", "desc"], meaning: "Sort ascending or descending" },
+    { name: "orderby", type: "string", values: attributes, meaning: "Term attribute to sort by" },
     { name: "hide_empty", type: "boolean", default: "1", meaning: "Hide terms not assigned to any posts" },
     ...parent,
     { name: "post", type: "integer", refersTo: "events", meaning: "Terms assigned to this post" },

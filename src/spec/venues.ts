@@ -23,7 +23,7 @@ export const venues: Resource = {
     { name: "phone", type: "string", meaning: "Telephone number" },
     { name: "stateprovince", type: "string", meaning: "State and country" },
     { name: "website", type: "string", format: "url", meaning: "URL of the venue's website" },
-    { name: "image", type: "string", meaning: "Featured image ID or URL" },
+    { name: "image", type: "string", format: "image", meaning: "Featured image ID or URL" },
   ],
   filters: linkedPostFilters("venues"),
   returned: [...postReturned, "geo_lat", "geo_lng"],

@@ -34,9 +34,6 @@ export const dateWords = [
   "next-month",
 ] as const;
 
-/** What WordPress calls the states of a post; the interface shows none (section 3). */
-const statuses = ["publish", "draft", "pending", "private", "future"] as const;
-
 const nothing: Offer = words([]);
 
 /** What a flag of this name takes, on any command. */
@@ -73,10 +70,9 @@ const byArgument: Readonly<Record<string, readonly string[]>> = {
 export function offerForFlag({ flag, spec }: Extract<Stand, { at: "value" }>): Offer {
   const resource = resourceOf(spec);
   const field = fieldOf(resource, spec, flag.name);
-  if (flag.choices !== undefined) return words(flag.choices);
+  if (flag.choices !== undefined) return { ...words(flag.choices), ...(flag.joined === true ? { list: true } : {}) };
   if (field?.refersTo !== undefined)
     return { from: "records", resource: resources[field.refersTo], as: "value", ...(field.type === "integers" ? { list: true } : {}) };
-  if (field?.format === "status") return words(statuses);
   return byName[flag.name]?.(resource) ?? byValue[flag.value ?? ""]?.() ?? nothing;
 }
 

@@ -8,6 +8,7 @@ import type { Field } from "../../spec/field.ts";
 import type { Resource } from "../../spec/resource.ts";
 import { type Invocation, texts } from "../command.ts";
 import { readData } from "./data.ts";
+import { wrongForm } from "./form.ts";
 import { emptyValue, type Read, readJson, readText } from "./values.ts";
 
 /** The flag of a field or filter, without dashes. */
@@ -84,8 +85,9 @@ export function typedValues(fields: readonly Field[], flags: Invocation["flags"]
     else if (typeof first === "boolean") values[field.name] = field.format === "flag-string" ? String(first) : first;
     else {
       const read = readText(field, String(first));
-      if ("problem" in read) problems.push(`--${flagName(field)} ${read.problem}`);
-      else values[field.name] = read.value;
+      const problem = "problem" in read ? read.problem : wrongForm(field, String(first));
+      if (problem !== undefined) problems.push(`--${flagName(field)} ${problem}`);
+      if ("value" in read) values[field.name] = read.value;
     }
   }
   for (const field of fields) {

@@ -17,7 +17,9 @@ import type { Window } from "./window.ts";
 export function list(resource: Resource): Handler {
   return async (invocation, context) => {
     const problems: Problems = [...invocation.problems];
-    const typed = typedValues(resource.filters, invocation.flags, problems);
+    // The dates are read into a window.
+    const undated = resource.filters.filter(({ format }) => format !== "date-time");
+    const typed = typedValues(undated, invocation.flags, problems);
     const frame = await siteFrame(context, problems, resource, "list");
     const settings = await context.settings();
     const window = await readWindow(resource, invocation, frame, context, problems);
@@ -62,7 +64,7 @@ function untilLimit({ limit }: Paging, { keep }: Window) {
 
 /** The filters as they are sent: what was typed, with the dates of the window, without what this program adds of its own. */
 function asked(resource: Resource, invocation: Invocation, site: SiteFrame, typed: Input, window: Window): Input {
-  const { start_date: _start, end_date: _end, page: _page, per_page: _size, ...rest } = typed;
+  const { page: _page, per_page: _size, ...rest } = typed;
   const { flags } = invocation;
   // Events that are named by their ids are wanted whatever their date; such a site would leave out the past ones.
   const named =

@@ -39,12 +39,17 @@ function whole(raw: unknown, typed: boolean): number | undefined {
   return typeof raw === "string" && integer.test(raw) ? Number(raw) : undefined;
 }
 
+const anything = { test: () => true, wanted: "text" };
+
 const formats: Readonly<Record<FieldFormat, { readonly test: (value: string) => boolean; readonly wanted: string }>> = {
   "date-time": { test: (value) => !Number.isNaN(instant(value)), wanted: "a date-time in the form YYYY-MM-DD HH:MM:SS" },
   "time-zone": { test: isZone, wanted: "a time zone" },
   "flag-string": { test: (value) => ["true", "false", "1", "0", ""].includes(value), wanted: '"true" or "false"' },
-  html: { test: () => true, wanted: "text" },
+  html: anything,
   url: { test: (value) => value === "" || /^https?:$/.test(urlOf(value)?.protocol ?? ""), wanted: "a URL" },
+  email: anything,
+  image: anything,
+  number: anything,
   status: { test: (value) => value.split(",").every((one) => statuses.includes(one)), wanted: `one of ${statuses.join(", ")}` },
 };
 
