@@ -52,8 +52,12 @@ function starting(from: string, to: string): readonly number[] {
 }
 
 function running(from: string, to: string): readonly number[] {
+  return runningOf(known.tec, from, to);
+}
+
+function runningOf(rows: readonly Row[], from: string, to: string): readonly number[] {
   const inside = (row: Row) => instant(row, "start_date") >= Date.parse(from) || instant(row, "end_date") > Date.parse(from);
-  return ids(known.tec.filter((row) => instant(row, "start_date") <= Date.parse(to) && inside(row)));
+  return ids(rows.filter((row) => instant(row, "start_date") <= Date.parse(to) && inside(row)));
 }
 
 /** New York is four hours behind UTC in May, Tokyo nine ahead. */
@@ -158,10 +162,41 @@ describe("a server that is the contract to the letter", () => {
     expect(await listed(generic.cal, "")).toEqual(ids(known.generic));
   });
 
-  test("can't be asked for what runs, and that is said", async () => {
+  test("is asked a month back for what runs; what began before that is not known, and that is said with what to type", async () => {
     const { stderr, stdout } = await expectCode(generic.cal("events list --on 2027-05-10 --all --json"), 0);
-    expect(ids(JSON.parse(stdout) as Row[])).toEqual(byWall("2027-05-10 00:00:00", "2027-05-10 23:59:59"));
-    expect(stderr).toContain("this server can only be asked by start");
+    const began = ids(known.generic.filter((row) => String(row["start_date"]) >= "2027-04-09"));
+    const expected = runningOf(known.generic, day.from, day.to).filter((id) => began.includes(id));
+    expect(expected.length).toBeGreaterThanOrEqual(6);
+    expect(ids(JSON.parse(stdout) as Row[])).toEqual(expected);
+    const remedy = "cal events list --start-date 2026-04-09 --end-date 2027-04-08";
+    expect(stderr).toContain(
+      `this server finds events by their start only, so those that began before 2027-04-09 and still run are not shown; to look for them: ${remedy}\n`,
+    );
+    const limited = await generic.cal("events list --month 2027-05 --limit 2 --format ids");
+    expect(limited.stderr).toContain("showing 2, and there are more, use --all\n");
+    const earlier = await listed(generic.cal, remedy.replace("cal events list ", ""));
+    expect(earlier).toEqual(byWall("2026-04-09 00:00:00", "2027-04-08 23:59:59"));
+  });
+
+  test("is asked from the first years on as well", async () => {
+    for (const line of ["--start-date 0001 --end-date 2027 --running", "--on 0001-01-01", "--on 9999-12-31"])
+      await expectCode(generic.cal(`events list ${line} --all --format count`), 0);
+  });
+
+  test.each(["2027-05-10", "2027-05-15", "2027-01-15"])("a list and a view of %s show the same events", async (date) => {
+    for (const { cal } of [generic, tec]) {
+      const view = await expectCode(cal(`agenda ${date} --format ids`), 0);
+      const viewed = view.stdout
+        .trim()
+        .split("\n")
+        .filter((line) => line !== "")
+        .map(Number)
+        .sort((left, right) => left - right);
+      const days = ["Kiribati, all day", "Midway, all day"];
+      const elsewhere = ids([...known.generic, ...known.tec].filter(({ title }) => days.includes(String(title))));
+      const here = (all: readonly number[]) => all.filter((id) => !elsewhere.includes(id));
+      expect(here(viewed)).toEqual(here(await listed(cal, `--on ${date}`)));
+    }
   });
 
   test("any window", async () => {

@@ -54,7 +54,7 @@ describe("a server is asked", () => {
 
   test("for what runs where it knows that, wide enough for every clock", async () => {
     await tec("week 2027-02-10");
-    expect(server.seen).toEqual(["GET /wp-json/tribe/events/v1/events?per_page=50&starts_before=2027-02-16&ends_after=2027-02-05"]);
+    expect(server.seen).toEqual(["GET /wp-json/tribe/events/v1/events?per_page=50&starts_before=2027-02-15&ends_after=2027-02-06"]);
   });
 });
 

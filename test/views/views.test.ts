@@ -6,7 +6,8 @@ import { expectCode, session, words } from "../helpers/session.ts";
 const pipe = session();
 const tec = session({ env: { CAL_SANDBOX_HABITS: "the-events-calendar", NO_COLOR: "1" }, columns: 60 });
 const terminal = session({ env: { NO_COLOR: "1" }, columns: 60 });
-const asked = (day: string) => `this server can only be asked by start: events that began before ${day} and still run are not shown\n`;
+const asked = (day: string, first: string, last: string) =>
+  `this server finds events by their start only, so those that began before ${day} and still run are not shown; to look for them: cal events list --start-date ${first} --end-date ${last}\n`;
 const running = (first: string, last = first, zone = "America/New_York") => `events that run from ${first} to ${last} (${zone})\n`;
 
 const january = [
@@ -32,7 +33,11 @@ const legend = ["", "▼ Bebop  ○ Classical  ◇ Community & Family  △ Footb
 describe("on a terminal", () => {
   test("a month is a picture, and on a server that is asked by start that is said", async () => {
     const last = "○City …│       │·priva…│△Harbo…│       │▲রবীন্দ্রস…│·pendi…";
-    expect(await terminal("month")).toEqual({ stdout: [...january, last, ...legend].join("\n"), stderr: asked("2026-12-01"), code: 0 });
+    expect(await terminal("month")).toEqual({
+      stdout: [...january, last, ...legend].join("\n"),
+      stderr: asked("2026-12-01", "2025-12-01", "2026-11-30"),
+      code: 0,
+    });
   });
 
   test("the other kind of server is asked for what runs", async () => {
@@ -116,7 +121,7 @@ describe("as data", () => {
         "2027-05-16\tsunday\tfalse\t137\tSpring Fair",
         "",
       ].join("\n"),
-      stderr: running("2027-05-10", "2027-05-16") + asked("2027-04-09"),
+      stderr: running("2027-05-10", "2027-05-16") + asked("2027-04-09", "2026-04-09", "2027-04-08"),
       code: 0,
     });
   });

@@ -142,8 +142,10 @@ class Reading {
   }
 
   #leftOut(): string {
-    const about = this.#window.keep === undefined ? "" : "about ";
-    const of = this.#total === undefined ? ", and there are more" : ` of ${about}${this.#total}`;
+    const { keep, unseen } = this.#window;
+    const about = keep === undefined ? "" : "about ";
+    // Where the server is asked far more than what is meant, its total tells nothing.
+    const of = this.#total === undefined || unseen !== undefined ? ", and there are more" : ` of ${about}${this.#total}`;
     return `showing ${this.#printed}${of}, use --all`;
   }
 }

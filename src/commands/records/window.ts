@@ -21,30 +21,61 @@ export interface Window {
   readonly keep?: (record: DataRecord) => boolean;
   /** What the user should know about it. */
   readonly notices: readonly string[];
+  /** The one of them that tells what this kind of server can't be asked for. */
+  readonly unseen?: string;
   /** For `--envelope`. */
   readonly told?: Readonly<Record<string, unknown>>;
 }
 
 const hour = 3_600_000;
 
+/** The clocks of the world are at most this far apart. */
+const apart = 26 * hour;
+
+/** How far before what is asked for a server is asked that knows only starts. */
+const back = 31 * 24 * hour;
+
 /** What is asked for instead of the years before the first. */
 const earliest = "1900-01-02";
 
 /** Binds a span of instants to what this kind of server understands. */
 export function windowOf(span: Span, zone: string, kind: ServerKind): Window {
-  const from = span.from === undefined ? undefined : epochToWall(span.from, zone);
-  const to = span.to === undefined ? undefined : epochToWall(span.to, zone);
+  const [from, to] = [wallOf(span.from, zone), wallOf(span.to, zone)];
   const told = { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }), zone, running: span.running };
   const says = `events that ${span.running ? "run" : "start"} ${from === undefined ? "" : `from ${from} `}${to === undefined ? "" : `to ${to} `}(${zone})`;
-  if (kind.window === "starts") {
-    const asked = span.running ? ["this server can only be asked by start: events that began earlier and still run are not listed"] : [];
-    return {
-      filters: { ...(from === undefined ? {} : { start_date: from }), ...(to === undefined ? {} : { end_date: to }) },
-      notices: [says, ...asked],
-      told: { ...told, running: false },
-    };
-  }
-  return { filters: wider(span), keep: (record) => isIn(record, span, zone), notices: [says], told };
+  const bound = boundTo(kind, span, zone);
+  return { ...bound, notices: bound.unseen === undefined ? [says] : [says, bound.unseen], told };
+}
+
+type Bound = Pick<Window, "filters" | "keep" | "unseen">;
+
+function boundTo({ window }: ServerKind, span: Span, zone: string): Bound {
+  const keep = (record: DataRecord) => isIn(record, span, zone);
+  if (window === "inside") return { filters: wider(span), keep };
+  if (span.running) return { ...ofStarts(span, zone), keep };
+  return { filters: startFilters(wallOf(span.from, zone), wallOf(span.to, zone)) };
+}
+
+/** What runs, on a server that knows starts only: it is asked further back, and as far ahead as clocks are apart; what has ended by then is dropped here. */
+function ofStarts({ from, to }: Span, zone: string): Bound {
+  const first = from === undefined ? undefined : wallOf(from - back, zone)?.slice(0, 10);
+  const last = to === undefined ? undefined : wallOf(to + apart, zone);
+  const filters = startFilters(first === undefined ? undefined : `${first} 00:00:00`, last);
+  // Nothing began before the first year.
+  return first === undefined || first < "0003" ? { filters } : { filters, unseen: unseenBefore(first) };
+}
+
+function startFilters(from: string | undefined, to: string | undefined): Input {
+  return { ...(from === undefined ? {} : { start_date: from }), ...(to === undefined ? {} : { end_date: to }) };
+}
+
+function wallOf(epoch: number | undefined, zone: string): string | undefined {
+  return epoch === undefined ? undefined : epochToWall(epoch, zone);
+}
+
+function unseenBefore(day: string): string {
+  const look = `cal events list --start-date ${shiftDays(day, -365)} --end-date ${shiftDays(day, -1)}`;
+  return `this server finds events by their start only, so those that began before ${day} and still run are not shown; to look for them: ${look}`;
 }
 
 /**

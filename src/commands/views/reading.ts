@@ -8,25 +8,12 @@ import { pagingOf } from "../records/paging.ts";
 import { windowOf } from "../records/window.ts";
 import { type Placed, placed } from "./happening.ts";
 import { runsIn } from "./placing.ts";
-import { dayOf, type Stretch } from "./stretch.ts";
-
-const hour = 3_600_000;
-
-/** Clocks are at most this far apart, so an event that lasts all day may be on its day while it is another one here. */
-const apart = 26 * hour;
-
-/** How far before the stretch a server is asked that knows only starts. */
-const before = 31 * 24 * hour;
+import type { Stretch } from "./stretch.ts";
 
 /** Reads them, and says what the server could not be asked for and what could not be placed. */
 export async function readRunning(site: Site, filters: Input, stretch: Stretch, context: Context): Promise<readonly Placed[]> {
-  const byStart = site.kind.window === "starts";
-  const from = stretch.from - (byStart ? before : apart);
-  const window = windowOf({ from, to: stretch.to + apart, running: true }, stretch.zone, site.kind);
-  if (byStart)
-    await context.notice(
-      `this server can only be asked by start: events that began before ${dayOf(from, stretch.zone)} and still run are not shown`,
-    );
+  const window = windowOf({ from: stretch.from, to: stretch.to, running: true }, stretch.zone, site.kind);
+  if (window.unseen !== undefined) await context.notice(window.unseen);
   const { per_page, concurrency } = await context.settings();
   const paging = pagingOf({ all: true }, per_page?.value, true, false, []);
   const found: Placed[] = [];
