@@ -110,6 +110,12 @@ describe.each(["contract", "the-events-calendar"] as const)("%s", async (habits)
     expect((await cal(`events clone ${id} --shift +1w --start-date fri`)).code).toBe(2);
   });
 
+  test("a space around the offset loses nothing", async () => {
+    const id = await event("2027-02-10 19:30:00", "2027-02-10 22:00:00");
+    await expectCode(cal(`events update ${id} --title Spaced --shift ' +1h '`), 0);
+    expect(await times(id)).toEqual(["2027-02-10 20:30:00", "2027-02-10 23:00:00", "Europe/Paris", false]);
+  });
+
   test("--duration alone keeps the start", async () => {
     const id = await event("2027-02-10 19:30:00", "2027-02-10 22:00:00");
     const { stderr } = await expectCode(cal(`events update ${id} --duration 90m --tz Asia/Tokyo`), 0);

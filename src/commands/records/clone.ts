@@ -31,10 +31,10 @@ export function clone(resource: Resource): Handler {
     const { record } = await readOne(context, site, resource, refs);
     const zone = textAt(record, "timezone") || site.zone;
     const dated = await withDates(scene, given, zone, problems, record);
-    await tellFromNow(scene, given, dated);
     const { values, warnings } = copyOf(resource, record, await withShift(scene, dated, record, zone), site.kind);
     problems.push(...missingProblems(resource, values, invocation));
     refuse(problems, resource, "clone");
+    await tellFromNow(scene, given, dated);
     refuseBackwards(resource, record, values);
     for (const warning of warnings) await context.warn(warning);
     return createRecord(scene, site, values);

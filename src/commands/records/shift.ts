@@ -27,7 +27,7 @@ export function shiftProblems(given: Input, { flags }: Invocation): readonly str
 /** The moved dates with their zone, as they are sent; nothing without the flag. Rejects with kind `usage` for a time that there is not. */
 export async function withShift(scene: Scene, values: Input, record: DataRecord, zone: string): Promise<Input> {
   const { resource, invocation, context } = scene;
-  const offset = readOffset(String(invocation.flags["shift"] ?? ""));
+  const offset = readOffset(String(invocation.flags["shift"] ?? "").trim());
   if (offset === undefined) return values;
   const [start, end] = [wallText(record["start_date"]), wallText(record["end_date"])];
   if (start === undefined || end === undefined)
