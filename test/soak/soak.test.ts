@@ -100,7 +100,7 @@ function stepFor({ pick, chance }: ReturnType<typeof dice>, number: number, own:
     { argv: [resource, "get", ref, "--json"], apply: nothing },
     { argv: [resource, "list", "--limit", "15", "--format", pick(["json", "csv", "table", "ids", "yaml"])], apply: nothing },
     { argv: [resource, "list", "--all", "--format", "count"], apply: nothing },
-    { argv: [resource, "update", ref, `--${fieldsOf[resource].text}`, "never sent", "--dry-run"], apply: nothing },
+    { argv: [resource, "update", ref, `--${fieldsOf[resource].text}`, "https://never.sent.example/", "--dry-run"], apply: nothing },
     { argv: ["month"], apply: nothing },
   ]);
 }
