@@ -41,7 +41,7 @@ export function parse(argv: readonly string[], specs: readonly CommandSpec[], gr
   const asked = (name: string) => reading.typed.some(({ flag }) => flag.name === name);
   if (asked("version")) return { kind: "text", text: `${version}\n` };
   if (asked("help")) return helpOn(tree, place, reading);
-  if (place.kind === "command") return invocationOf(place.spec, reading);
+  if (place.kind === "command") return invocationOf(tree, place.spec, reading);
   if (reading.unknown.length > 0) throw lacksCommand(place, argv, reading);
   return helpOn(tree, place, reading, place.kind === "whole" ? { short: true } : {});
 }
@@ -72,8 +72,8 @@ function read(argv: readonly string[], flags: readonly Flag[], path: string): Re
   }
 }
 
-function invocationOf(spec: CommandSpec, { typed, operands, unknown }: Reading): Parsed {
-  const problems = unknownFlags(unknown, [...everywhere, ...spec.flags]);
+function invocationOf(tree: Tree, spec: CommandSpec, { typed, operands, unknown }: Reading): Parsed {
+  const problems = unknownFlags(unknown, [...everywhere, ...spec.flags], unfiltered(tree, spec));
   const args = operands.slice(spec.path.length);
   // An unknown flag may have swallowed words, so that nothing is said of their number.
   if (problems.length === 0) problems.push(...wrongArguments(spec, args));
@@ -88,15 +88,33 @@ function invocationOf(spec: CommandSpec, { typed, operands, unknown }: Reading):
   return { kind: "command", spec, globals, invocation: { args, flags, problems } };
 }
 
-function unknownFlags(unknown: readonly string[], known: readonly Flag[]): string[] {
+/** Advice for flags that are fields of records, where a list has no filter of that name. */
+function unfiltered({ commands }: Tree, { path, flags }: CommandSpec): (name: string) => string | undefined {
+  if (path[1] !== "list" || !flags.some(({ name }) => name === "search")) return () => undefined;
+  const creates = commands.filter((command) => command.path[1] === "create");
+  const fields = new Set(creates.flatMap((command) => command.flags.filter(({ group }) => group === "Fields").flatMap(namesOf)));
+  return (name) =>
+    fields.has(name) ? `; ${path.join(" ")} can't filter by ${name}: --search finds words, or pipe --json to jq` : undefined;
+}
+
+function unknownFlags(
+  unknown: readonly string[],
+  known: readonly Flag[],
+  advice: (name: string) => string | undefined = () => undefined,
+): string[] {
   const end = unknown.indexOf("--");
   const typed = unknown.slice(0, end === -1 ? unknown.length : end).filter((word) => /^-./.test(word));
   const names = known.flatMap(namesOf);
   return typed.map((word) => {
     const [, dashes = "", name = ""] = /^(--?)([^=]*)/.exec(word) ?? [];
-    const isFormat = !names.includes(name) && known.some((flag) => flag.name === "format" && flag.choices?.includes(name) === true);
-    return `unknown flag ${dashes}${name}${isFormat ? `; did you mean --format ${name}?` : meant(name, names, "--")}`;
+    return `unknown flag ${dashes}${name}${advice(name) ?? asFormat(name, known) ?? meant(name, names, "--")}`;
   });
+}
+
+/** Advice for a flag that is the name of a format. */
+function asFormat(name: string, known: readonly Flag[]): string | undefined {
+  const isFormat = known.some((flag) => flag.name === "format" && flag.choices?.includes(name) === true);
+  return isFormat ? `; did you mean --format ${name}?` : undefined;
 }
 
 function wrongArguments({ args }: CommandSpec, given: readonly string[]): readonly string[] {

@@ -118,7 +118,7 @@ export function updateFlags(resource: Resource): readonly Flag[] {
     {
       name: "raw",
       type: "boolean",
-      meaning: "Send only what was given, without reading the record first; the server may lose the rest",
+      meaning: "Send only what was given, with nothing of the record; the server may lose the rest",
       group: "How it is sent",
     },
     merge,
@@ -168,7 +168,7 @@ function flagOf(field: Field, set: string, group: string): Flag {
     ...(field.alias === undefined ? {} : { aliases: [own] }),
     type,
     ...(type === "boolean" ? { negatable: true as const } : { value: valueWord(field) }),
-    meaning: `${field.meaning}${field.required === true ? " (required)" : ""}${field.beyond === true ? " (not in the interface; real servers know it)" : ""}`,
+    meaning: `${meaningOf(field)}${field.required === true ? " (required)" : ""}`,
     ...(field.default === undefined ? {} : { default: String(field.default) }),
     ...choicesOf(field, set),
     group,
@@ -179,6 +179,11 @@ function choicesOf({ name, values, joined }: Field, set: string): Pick<Flag, "ch
   if (values === undefined) return {};
   const open = values.includes("true") ? {} : { asItIs: `${set} ${name}=` };
   return { choices: values, ...open, ...(joined === true ? { joined } : {}) };
+}
+
+/** What a field or filter means, and where it is known if it is not in the interface. */
+export function meaningOf({ meaning, beyond }: Field): string {
+  return beyond === true ? `${meaning} (The Events Calendar knows it; other servers may not)` : meaning;
 }
 
 function valueWord(field: Field): string {

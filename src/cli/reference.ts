@@ -8,6 +8,7 @@ import { variables } from "./environment.ts";
 import { exitTable } from "./exit-codes.ts";
 import { globalFlags } from "./globals.ts";
 import { anchor, code, table } from "./markdown.ts";
+import { meaningOf } from "./record-flags.ts";
 
 /** The whole page for these commands, as Markdown. */
 export function reference(commands: readonly CommandSpec[]): string {
@@ -152,10 +153,6 @@ function typeOf({ type }: Field): string {
     any: "type not given",
   };
   return words[type];
-}
-
-function meaningOf({ meaning, beyond }: Field): string {
-  return beyond ? `${meaning} (not in the interface; real servers know it)` : meaning;
 }
 
 function withChoices(meaning: string, choices: readonly string[] | undefined): string {

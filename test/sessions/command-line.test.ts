@@ -45,6 +45,15 @@ describe("what is not understood", () => {
     expect(await refused("events list --feat")).toContain("unknown flag --feat");
   });
 
+  test.each([
+    ["venues list --city Paris", "unknown flag --city; venues list can't filter by city: --search finds words, or pipe --json to jq"],
+    ["events list --city Paris", "unknown flag --city; events list can't filter by city: --search finds words, or pipe --json to jq"],
+    ["events list --cots 5", "unknown flag --cots\n"],
+    ["venues get --city Paris", "unknown flag --city\n"],
+  ])("cal %s: a field that is no filter is told what finds it", async (line, told) => {
+    expect(await refused(line)).toContain(told);
+  });
+
   test("unknown flags are told at once, with suggestions", async () => {
     const stderr = await refused("events list --serch x --veneu=4 --nope --jsno");
     expect(stderr).toContain("unknown flag --serch; did you mean --search?");
@@ -84,7 +93,7 @@ describe("what is not understood", () => {
     ["events list --retries many", "retries"],
     ["events list --timeout soon", "timeout"],
     ["events list --tz Mars/Olympus", "Mars/Olympus"],
-    ["events get a/b", "slash"],
+    ["events get a/b", "is no ref"],
     ["events get ''", "empty"],
     ["events get id:x", "digits"],
     ["events create", "--title is required"],
