@@ -27,7 +27,7 @@ export async function run(argv: readonly string[], system: System): Promise<numb
     const handler = await parsed.spec.load();
     const report = await handler(invocation, context).catch(planned);
     await print(report, invocation, context).catch(async (error: unknown) => print(planned(error), invocation, context as OpenContext));
-    const code = report.kind === "outcomes" || report.kind === "list" ? (report.exitCode?.() ?? 0) : 0;
+    const code = "exitCode" in report ? (report.exitCode?.() ?? 0) : 0;
     return code === 0 && context.unheard() ? exitCodes.local : code;
   } catch (error) {
     return await tell(error, argv, context ?? system);

@@ -107,7 +107,7 @@ function unknownFlags(
   const names = known.flatMap(namesOf);
   return typed.map((word) => {
     const [, dashes = "", name = ""] = /^(--?)([^=]*)/.exec(word) ?? [];
-    return `unknown flag ${dashes}${name}${advice(name) ?? asFormat(name, known) ?? meant(name, names, "--")}`;
+    return `unknown flag ${dashes}${name}${advice(name) ?? (names.includes(name) ? undefined : asFormat(name, known)) ?? meant(name, names, "--")}`;
   });
 }
 

@@ -44,10 +44,10 @@ export interface RecordReport {
 }
 
 /** What became of one ref out of several. */
-export interface Outcome {
+export interface Outcome<T = DataRecord> {
   readonly ref: string;
   readonly ok: boolean;
-  readonly record?: DataRecord;
+  readonly record?: T;
   readonly error?: CalError;
 }
 
@@ -68,10 +68,19 @@ export interface ValueReport {
   readonly text?: string;
 }
 
-/** Requests that `--dry-run` kept back. */
+/** A request that `--dry-run` kept back. */
+export interface Planned {
+  readonly method: string;
+  readonly url: string;
+  readonly body?: unknown;
+}
+
+/** Requests that `--dry-run` kept back; of several refs those that failed stand in their place. */
 export interface PlanReport {
   readonly kind: "plan";
-  readonly requests: readonly { readonly method: string; readonly url: string; readonly body?: unknown }[];
+  readonly requests: readonly (Planned | Outcome<Planned>)[];
+  /** Absent is 0. */
+  readonly exitCode?: () => number;
 }
 
 /** Raw text or bytes, printed as they are. */

@@ -1,5 +1,8 @@
 // Reports without rows: any JSON value, and requests that were kept back.
+import { adviceOf } from "../errors.ts";
+import { oneLine } from "../http/line.ts";
 import { jsonDocument, jsonText } from "./json.ts";
+import { problemOf } from "./problem.ts";
 import type { PlanReport, ValueReport } from "./report.ts";
 import type { View } from "./view.ts";
 
@@ -24,17 +27,21 @@ export async function* value(report: ValueReport, view: View): AsyncGenerator<st
   }
 }
 
-/** `METHOD url` and the body as JSON; in JSON, NDJSON and YAML `{method, url, body}`, several as an array. */
-export async function* plan(report: PlanReport, view: View): AsyncGenerator<string> {
-  const [first, ...others] = report.requests;
-  if (view.format === "ndjson") yield report.requests.map((request) => `${jsonText(request, view)}\n`).join("");
-  else if (view.format === "json") yield jsonDocument(others.length === 0 && first ? first : report.requests, view);
-  else if (view.format === "yaml") yield await yamlText(others.length === 0 && first ? first : report.requests, view);
-  else yield report.requests.map((request) => planText(request, view)).join("\n");
+/** `METHOD url` and the body as JSON, or why a ref has none; in JSON, NDJSON and YAML `{method, url, body}` or `{ref, ok, error}`, several as an array. */
+export async function* plan({ requests }: PlanReport, view: View): AsyncGenerator<string> {
+  const rows = requests.map((one) =>
+    "ref" in one ? { ref: one.ref, ok: one.ok, ...(one.error && { error: problemOf(one.error) }) } : one,
+  );
+  const [first, ...others] = rows;
+  if (view.format === "ndjson") yield rows.map((row) => `${jsonText(row, view)}\n`).join("");
+  else if (view.format === "json") yield jsonDocument(others.length === 0 && first ? first : rows, view);
+  else if (view.format === "yaml") yield await yamlText(others.length === 0 && first ? first : rows, view);
+  else yield requests.map((one) => planText(one, view)).join("\n");
 }
 
-function planText({ method, url, body }: PlanReport["requests"][number], view: View): string {
-  return `${method} ${url}\n${body === undefined ? "" : jsonDocument(body, view)}`;
+function planText(one: PlanReport["requests"][number], view: View): string {
+  if ("ref" in one) return `${oneLine(`${one.ref}: ${adviceOf(one.error)}`)}\n`;
+  return `${one.method} ${one.url}\n${one.body === undefined ? "" : jsonDocument(one.body, view)}`;
 }
 
 async function yamlText(data: unknown, view: View): Promise<string> {

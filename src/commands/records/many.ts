@@ -3,9 +3,8 @@ import type { DataRecord } from "../../api/record.ts";
 import type { Context } from "../../context.ts";
 import { CalError, exitCodes } from "../../errors.ts";
 import { PlannedRequest } from "../../http/guard.ts";
-import type { HttpRequest } from "../../http/transport.ts";
-import { planOf } from "../../output/planned.ts";
-import type { Outcome, Report } from "../../output/report.ts";
+import { planned } from "../../output/planned.ts";
+import type { Outcome, Planned, PlanReport, Report } from "../../output/report.ts";
 import type { Resource } from "../../spec/resource.ts";
 import type { Progress } from "../../terminal/progress.ts";
 import type { Invocation } from "../command.ts";
@@ -13,12 +12,12 @@ import { knownNames } from "./known.ts";
 import type { Refs, TypedRef } from "./refs.ts";
 
 /** Does the work for each ref, so many at once, and yields the outcomes in the order of the refs. */
-export async function* outcomesOf(
+export async function* outcomesOf<T>(
   refs: readonly TypedRef[],
   atOnce: number,
-  work: (ref: TypedRef) => Promise<DataRecord | undefined>,
-): AsyncGenerator<Outcome> {
-  const running: Promise<Outcome | undefined>[] = [];
+  work: (ref: TypedRef) => Promise<T | undefined>,
+): AsyncGenerator<Outcome<T>> {
+  const running: Promise<Outcome<T> | undefined>[] = [];
   let next = 0;
   let stopped: CalError | undefined;
   const start = () => {
@@ -40,11 +39,11 @@ export async function* outcomesOf(
   }
 }
 
-async function outcomeOf(
+async function outcomeOf<T>(
   { text, ref }: TypedRef,
   stopped: CalError | undefined,
-  work: (ref: TypedRef) => Promise<DataRecord | undefined>,
-): Promise<Outcome | undefined> {
+  work: (ref: TypedRef) => Promise<T | undefined>,
+): Promise<Outcome<T> | undefined> {
   if (stopped !== undefined) return { ref: text, ok: false, error: stopped };
   try {
     const record = await work({ text, ref });
@@ -57,6 +56,11 @@ async function outcomeOf(
 
 /** The report of many outcomes. Its exit code: 0, the code that all refs failed with, or 8. */
 export function outcomesReport(resource: Resource, outcomes: AsyncIterable<Outcome>): Report {
+  const { watched, exitCode } = watching(outcomes);
+  return { kind: "outcomes", columns: resource.columns, known: knownNames(resource), outcomes: watched(), exitCode };
+}
+
+function watching<T>(outcomes: AsyncIterable<Outcome<T>>) {
   const codes = new Set<number>();
   const watched = async function* () {
     for await (const outcome of outcomes) {
@@ -68,7 +72,7 @@ export function outcomesReport(resource: Resource, outcomes: AsyncIterable<Outco
     const [first = 0] = codes;
     return codes.size > 1 ? exitCodes.mixed : first;
   };
-  return { kind: "outcomes", columns: resource.columns, known: knownNames(resource), outcomes: watched(), exitCode };
+  return { watched, exitCode };
 }
 
 /** How several refs are worked through. */
@@ -101,7 +105,7 @@ export async function reportRefs(
       throw error;
     }
   };
-  if (many && options.dryRun) return planMany(refs, tolerant);
+  if (many && options.dryRun) return planMany(refs, options.atOnce, tolerant);
   if (many) {
     const outcomes = outcomesOf(refs, options.atOnce, tolerant);
     return outcomesReport(
@@ -114,16 +118,23 @@ export async function reportRefs(
   return record === undefined ? { kind: "nothing" } : { kind: "record", columns: resource.columns, known: knownNames(resource), record };
 }
 
-/** What --dry-run keeps from the wire for each ref, one after the other. */
-async function planMany(refs: readonly TypedRef[], work: (ref: TypedRef) => Promise<unknown>): Promise<Report> {
-  const requests: HttpRequest[] = [];
-  for (const ref of refs) {
+/** What --dry-run keeps from the wire for each ref, and which refs fail before that; a ref that needs no request has no row. */
+async function planMany(
+  refs: readonly TypedRef[],
+  atOnce: number,
+  work: (ref: TypedRef) => Promise<DataRecord | undefined>,
+): Promise<PlanReport> {
+  const plan = async (ref: TypedRef): Promise<Planned | null | undefined> => {
     try {
-      await work(ref);
+      return (await work(ref)) && null;
     } catch (error) {
-      if (!(error instanceof PlannedRequest)) throw error;
-      requests.push(error.request);
+      if (error instanceof PlannedRequest) return planned(error.request);
+      throw error;
     }
-  }
-  return planOf(requests);
+  };
+  const { watched, exitCode } = watching(outcomesOf(refs, atOnce, plan));
+  const requests: PlanReport["requests"][number][] = [];
+  for await (const { ref, ok, record, error } of watched())
+    if (record !== null) requests.push(record ?? { ref, ok, ...(error && { error }) });
+  return { kind: "plan", requests, exitCode };
 }
