@@ -13,19 +13,23 @@ function editsBetween(a: string, b: string): number {
   return above.at(-1) ?? 0;
 }
 
-/** The candidate with the fewest changed letters, case aside: at most one in a short word, two, or one in three of them; undefined where none is that close. */
-export function closest(word: string, candidates: readonly string[]): string | undefined {
+/** The letters to change, case aside, to come from the word to the candidate; undefined beyond one in a short word, two, or one in three of them. */
+export function distance(word: string, candidate: string): number | undefined {
   const typed = word.toLowerCase();
-  let limit = (typed.length < 4 ? 1 : Math.max(2, Math.floor(typed.length / 3))) + 1;
-  let best: string | undefined;
+  const limit = typed.length < 4 ? 1 : Math.max(2, Math.floor(typed.length / 3));
+  if (Math.abs(candidate.length - typed.length) > limit) return undefined;
+  const apart = editsBetween(typed, candidate.toLowerCase());
+  return apart > limit ? undefined : apart;
+}
+
+/** The candidate with the fewest changed letters; undefined where none is close. */
+export function closest(word: string, candidates: readonly string[]): string | undefined {
+  let best: { readonly candidate: string; readonly apart: number } | undefined;
   for (const candidate of candidates) {
-    if (Math.abs(candidate.length - typed.length) >= limit) continue;
-    const apart = editsBetween(typed, candidate.toLowerCase());
-    if (apart >= limit) continue;
-    limit = apart;
-    best = candidate;
+    const apart = distance(word, candidate);
+    if (apart !== undefined && (best === undefined || apart < best.apart)) best = { candidate, apart };
   }
-  return best;
+  return best?.candidate;
 }
 
 /** The first candidate that begins with the word, or has it as one of its parts (`start` for `start_date`), else the closest. */

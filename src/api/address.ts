@@ -30,14 +30,24 @@ function encodeName(name: string): string {
 
 /** A slug as one path segment, encoded exactly once, also where the server returned it percent-encoded (section 1: any text without a slash). */
 export function slugSegment(slug: string): string {
-  const decoded = decodedSlug(slug);
-  if (decoded === "" || decoded === "." || decoded === ".." || decoded.includes("/")) {
+  if (!isSlug(slug)) {
     throw usage(
       `${JSON.stringify(slug)} can't be a slug: a slug is a text without a slash`,
       "slugs are in the last column of: cal events list --wide",
     );
   }
-  return encoded(decoded);
+  return encoded(decodedSlug(slug));
+}
+
+/** Whether a text can stand in a path as a slug. */
+export function isSlug(text: string): boolean {
+  const decoded = decodedSlug(text);
+  return decoded !== "" && decoded !== "." && decoded !== ".." && !decoded.includes("/");
+}
+
+/** A slug for comparisons: without its percent-encoding, letters with accents as one sign. */
+export function slugKey(slug: string): string {
+  return decodedSlug(slug).normalize("NFC");
 }
 
 /** A slug without its percent-encoding; a text that is no valid encoding stays as it is. */

@@ -3,7 +3,7 @@ import { CalError, usage } from "../errors.ts";
 import { plainText } from "../http/clean.ts";
 import type { Resource } from "../spec/resource.ts";
 import type { ServerKind } from "../spec/server-kinds.ts";
-import { decodedSlug, slugSegment } from "./address.ts";
+import { decodedSlug, slugKey } from "./address.ts";
 import type { Client } from "./client.ts";
 import { readPages } from "./pages.ts";
 import { type DataRecord, idOf, textAt } from "./record.ts";
@@ -21,10 +21,7 @@ export interface Site {
 /** A ref that can stand in a path; slugs of resources without by-slug routes (section 4.6) and names are looked up. */
 export async function resolveRef(site: Site, resource: Resource, ref: Ref): Promise<PathRef> {
   if (ref.by === "id") return ref;
-  if (ref.by === "slug") {
-    slugSegment(ref.slug);
-    return resource.bySlug ? ref : only(resource, await bySlug(site, resource, ref.slug), `slug:${ref.slug}`);
-  }
+  if (ref.by === "slug") return resource.bySlug ? ref : only(resource, await bySlug(site, resource, ref.slug), `slug:${ref.slug}`);
   return only(resource, await byName(site, resource, ref.name), `name:${JSON.stringify(ref.name)}`);
 }
 
@@ -54,14 +51,17 @@ async function bySlugOrName(site: Site, resource: Resource, text: string): Promi
   return found.length > 0 ? found : byName(site, resource, text);
 }
 
+/** Records with this slug, letter case aside; servers may find others by it. */
 async function bySlug(site: Site, resource: Resource, slug: string): Promise<readonly DataRecord[]> {
+  const key = (text: string) => slugKey(text).toLowerCase();
   if (!resource.bySlug) {
-    const wanted = decodedSlug(slug).toLowerCase();
     const found = await listed(site, resource, { ...site.kind.unhide[resource.name], slug: decodedSlug(slug) });
-    return found.filter((record) => decodedSlug(textAt(record, "slug")).toLowerCase() === wanted);
+    return found.filter((record) => key(textAt(record, "slug")) === key(slug));
   }
   try {
-    return [readRecord(resource, await site.client.send(readRequest(site.namespace, resource, { by: "slug", slug })))];
+    const found = readRecord(resource, await site.client.send(readRequest(site.namespace, resource, { by: "slug", slug })));
+    const own = textAt(found, "slug");
+    return own === "" || key(own) === key(slug) ? [found] : [];
   } catch (error) {
     if (error instanceof CalError && error.kind === "not-found") return [];
     throw error;

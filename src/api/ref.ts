@@ -1,11 +1,24 @@
 // How a user points at a record: by id, by slug, or by name.
-import { usage } from "../errors.ts";
+import { type CalError, usage } from "../errors.ts";
+import { shellWord } from "../http/shell-word.ts";
+import { decodedSlug, isSlug, slugSegment } from "./address.ts";
 
 /** A ref that can be put into a path. */
 export type PathRef = { readonly by: "id"; readonly id: string } | { readonly by: "slug"; readonly slug: string };
 
 /** A ref as it was typed; a name has to be looked up first. */
 export type Ref = PathRef | { readonly by: "name"; readonly name: string };
+
+/**
+ * What a slug has that nobody took for a name: a server makes a slug of anything else before it looks for it, and finds another record.
+ * Beyond ASCII a WordPress site keeps all but capitals, blanks, dashes and quotes.
+ */
+const plainSlug = /^(?:[a-z0-9_-]|(?![\p{Lu}\p{Lt}\p{C}\p{Z}\p{Pd}\p{Pi}\p{Pf}])\P{ASCII})+$/u;
+
+/** Whether a text is taken for a slug without `slug:` before it; percent-encoding aside. */
+export function isPlainSlug(text: string): boolean {
+  return plainSlug.test(decodedSlug(text));
+}
 
 /** Reads `123`, `id:123`, `slug:jazz-night`, `jazz-night`, `name:Blue Note`. Throws a usage error for what can't be a ref. */
 export function parseRef(text: string): Ref {
@@ -19,8 +32,13 @@ export function parseRef(text: string): Ref {
     return { by: "id", id: value };
   }
   if (kind === "name") return { by: "name", name: value };
-  if (value.includes("/")) {
-    throw usage(`${JSON.stringify(text)} is no ref: a slug has no slash`, 'a ref is 123, slug:jazz-night, jazz-night or name:"Blue Note"');
-  }
+  if (kind === undefined && !isPlainSlug(value)) throw notPlain(value);
+  slugSegment(value);
   return { by: "slug", slug: value };
+}
+
+function notPlain(text: string): CalError {
+  const byName = `by its name: ${shellWord(`name:${text}`)}`;
+  const hint = isSlug(text) ? `${byName}; by exactly this slug: ${shellWord(`slug:${text}`)}` : byName;
+  return usage(`${JSON.stringify(text)} is no ref as it stands: a bare slug has lower-case letters, digits, - and _ only`, hint);
 }

@@ -213,10 +213,18 @@ describe("records", () => {
         { id: 2, venue: "HALL", slug: "a/b" },
         { id: 3, venue: "1984", slug: "name:x" },
         { id: 4, venue: "", slug: "" },
+        { id: 5, venue: "Five", slug: "five.1" },
       ],
     });
-    expect(await asked(cal, "venues", "get", "")).toEqual(["words", "slug:2027\tHall", "2\tHALL", "slug:name:x\t1984", "4"]);
-    expect(await asked(cal, "events", "list", "--venue", "")).toEqual(["words", "1\tHall", "2\tHALL", "name:1984\t3", "4"]);
+    expect(await asked(cal, "venues", "get", "")).toEqual([
+      "words",
+      "slug:2027\tHall",
+      "2\tHALL",
+      "slug:name:x\t1984",
+      "4",
+      "slug:five.1\tFive",
+    ]);
+    expect(await asked(cal, "events", "list", "--venue", "")).toEqual(["words", "1\tHall", "2\tHALL", "name:1984\t3", "4", "Five\t5"]);
   });
 
   test("from the sandbox", async () => {

@@ -351,7 +351,16 @@ export const safety: Group = {
       sent: 0,
       again: 0,
     })),
-    ...["a?b", "a#b", "'a b'", "🎷-night", "%3Fid=9"].map((ref) => ({
+    ...["a?b", "a#b", "'a b'", "%3Fid=9"].map((ref) => ({
+      fault: "a text that is no slug as it stands: a server could make another record's of it",
+      at: { acts: [fine] },
+      line: `events delete ${ref} --yes`,
+      code: 2,
+      says: ["no ref", "slug:"],
+      sent: 0,
+      again: 0,
+    })),
+    ...["slug:a?b", "slug:a#b", "'slug:a b'", "🎷-night", "slug:%3Fid=9"].map((ref) => ({
       fault: "a slug with signs of a URL stays one part of the path",
       at: { acts: [fine] },
       line: `events get ${ref} --field name`,

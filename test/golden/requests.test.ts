@@ -52,7 +52,7 @@ const genericRows: readonly Row[] = [
   ["events get slug:2027", `GET ${ns}/events/by-slug/2027`],
   ["events get 日本語", `GET ${ns}/events/by-slug/%E6%97%A5%E6%9C%AC%E8%AA%9E`],
   ["events get %e6%97%a5%e6%9c%ac%e8%aa%9e", `GET ${ns}/events/by-slug/%E6%97%A5%E6%9C%AC%E8%AA%9E`],
-  ["events get 'a?b#c d'", `GET ${ns}/events/by-slug/a%3Fb%23c%20d`],
+  ["events get 'slug:a?b#c d'", `GET ${ns}/events/by-slug/a%3Fb%23c%20d`],
   [
     "events create --title X --start-date '2027-01-10 10:00' --end-date '2027-01-10 12:00'",
     `POST ${ns}/events {"title":"X","start_date":"2027-01-10 10:00:00","end_date":"2027-01-10 12:00:00","timezone":"America/New_York"}`,
@@ -62,7 +62,7 @@ const genericRows: readonly Row[] = [
     `POST ${ns}/events {"title":"X","start_date":"2027-01-10 19:00:00","end_date":"2027-01-10 20:30:00","author":3,"date":"2027-01-01 00:00:00","date_utc":"2027-01-01 00:00:00","description":"D","slug":"s","excerpt":"E","status":"draft","timezone":"Asia/Tokyo","all_day":true,"image":"451","cost":"15","website":"https://x.example/","show_map":true,"show_map_link":false,"hide_from_listings":true,"sticky":true,"featured":false,"venue":[4],"organizer":[5,6],"categories":[7],"tags":[8,9]}`,
   ],
   ["events delete 12 --yes", `DELETE ${ns}/events/12`],
-  ["events rm jazz-night -y", `DELETE ${ns}/events/by-slug/jazz-night`],
+  ["events rm jazz-night -y", `GET ${ns}/events/by-slug/jazz-night`, `DELETE ${ns}/events/by-slug/jazz-night`],
   [
     "venues list --search hall --event 12 --has-events true --only-with-upcoming true --status publish",
     `GET ${ns}/venues?search=hall&event=12&has_events=true&only_with_upcoming=true&status=publish`,
@@ -74,15 +74,23 @@ const genericRows: readonly Row[] = [
   ],
   ["venues update 7 --phone 999 --raw", `PATCH ${ns}/venues/7 {"phone":"999"}`],
   ["venues update 7 --phone 999", `GET ${ns}/venues/7`, `PATCH ${ns}/venues/7 {"phone":"999"}`],
-  ["venues update city-hall --phone 999 --raw", `PATCH ${ns}/venues/by-slug/city-hall {"slug":"city-hall","phone":"999"}`],
-  ["venues delete city-hall --yes", `DELETE ${ns}/venues/by-slug/city-hall`],
+  [
+    "venues update city-hall --phone 999 --raw",
+    `GET ${ns}/venues/by-slug/city-hall`,
+    `PATCH ${ns}/venues/by-slug/city-hall {"slug":"city-hall","phone":"999"}`,
+  ],
+  ["venues delete city-hall --yes", `GET ${ns}/venues/by-slug/city-hall`, `DELETE ${ns}/venues/by-slug/city-hall`],
   ["organizers list --event 12 --only-with-upcoming false", `GET ${ns}/organizers?event=12&only_with_upcoming=false`],
   ["organizers get 3", `GET ${ns}/organizers/3`],
   [
     "organizers create --organizer 'Jane Doe' --author 1 --date 2027-01-01 --date-utc 2027-01-01 --description D --status publish --phone 2 --website https://x.example/ --email j@x.example --image 3",
     `POST ${ns}/organizers {"organizer":"Jane Doe","author":1,"date":"2027-01-01 00:00:00","date_utc":"2027-01-01 00:00:00","description":"D","status":"publish","phone":"2","website":"https://x.example/","email":"j@x.example","image":"3"}`,
   ],
-  ["organizers update jane-doe --phone 1 --raw --method put", `PUT ${ns}/organizers/by-slug/jane-doe {"phone":"1"}`],
+  [
+    "organizers update jane-doe --phone 1 --raw --method put",
+    `GET ${ns}/organizers/by-slug/jane-doe`,
+    `PUT ${ns}/organizers/by-slug/jane-doe {"phone":"1"}`,
+  ],
   ["organizers update 3 --phone 1 --raw --method post", `POST ${ns}/organizers/3 {"phone":"1"}`],
   ["organizers delete 3 --yes", `DELETE ${ns}/organizers/3`],
   [
@@ -110,7 +118,11 @@ const genericRows: readonly Row[] = [
     `PATCH ${ns}/events/7 {"title":"Y","start_date":"2027-02-01 10:00:00","timezone":"America/New_York"}`,
   ],
   ["events update 7 --raw --clear website,venue --no-sticky", `PATCH ${ns}/events/7 {"website":"","sticky":false,"venue":[]}`],
-  ["events update jazz-night --raw --slug other", `PATCH ${ns}/events/by-slug/jazz-night {"slug":"other"}`],
+  [
+    "events update jazz-night --raw --slug other",
+    `GET ${ns}/events/by-slug/jazz-night`,
+    `PATCH ${ns}/events/by-slug/jazz-night {"slug":"other"}`,
+  ],
   ["api GET events --query per_page=1 --query 'search=a b'", `GET ${ns}/events?per_page=1&search=a%20b`],
   ["api post tags --set name=free --set-json 'n=[1]'", `POST ${ns}/tags {"name":"free","n":[1]}`],
   ["api GET /wp/v2/users/me", "GET /wp-json/wp/v2/users/me"],
@@ -134,8 +146,16 @@ const tecRows: readonly Row[] = [
     "events create --title X --start-date '2027-01-10 10:00' --duration 2h --venue 4 --organizer 5 --tag 8",
     `POST ${tribe}/events {"title":"X","start_date":"2027-01-10 10:00:00","end_date":"2027-01-10 12:00:00","timezone":"America/New_York","venue":4,"organizer":[5],"tags":[8]}`,
   ],
-  ["venues update city-hall --no-show-map --raw", `PATCH ${tribe}/venues/by-slug/city-hall {"show_map":"false"}`],
-  ["events update jazz-night --raw --title Y", `PATCH ${tribe}/events/by-slug/jazz-night {"title":"Y"}`],
+  [
+    "venues update city-hall --no-show-map --raw",
+    `GET ${tribe}/venues/by-slug/city-hall`,
+    `PATCH ${tribe}/venues/by-slug/city-hall {"show_map":"false"}`,
+  ],
+  [
+    "events update jazz-night --raw --title Y",
+    `GET ${tribe}/events/by-slug/jazz-night`,
+    `PATCH ${tribe}/events/by-slug/jazz-night {"title":"Y"}`,
+  ],
   ["venues create --venue 'New Hall'", `GET ${tribe}/venues?per_page=50&search=New%20Hall`, `POST ${tribe}/venues {"venue":"New Hall"}`],
   ["venues create --venue 'New Hall' --merge", `POST ${tribe}/venues {"venue":"New Hall"}`],
 ];

@@ -94,6 +94,12 @@ describe("deleting", () => {
     expect(server.seen).toEqual([]);
   });
 
+  test("what can't be a ref is told before the confirmation that is missing, and with it", async () => {
+    const { stderr } = await expectCode(cal("venues delete bad/ref 1"), 2);
+    expect(stderr).toMatch(/^cal: "bad\/ref" .*\ncal: delete needs a confirmation.*--yes.*\nhint: /);
+    expect(server.seen).toEqual([]);
+  });
+
   test("the confirmation can be pasted", async () => {
     const { stderr } = await cal("venues delete 1 'name:Blue Note'");
     expect(stderr).toContain("cal venues delete 1 'name:Blue Note' --yes");
@@ -125,6 +131,31 @@ test("--dry-run prints what each ref would send, and sends none of it", async ()
     ]);
   }
   expect(writes()).toEqual([]);
+});
+
+describe("--dry-run of several refs of which some fail goes on, a row for each", () => {
+  const planned = (id: number) => ({ method: "PATCH", url: `${server.url}/calendar/events/v1/venues/${id}`, body: { phone: "1" } });
+  const failed = { ref: "2", ok: false, error: expect.objectContaining({ code: "rest_not_found" }) };
+  const line = (refs: string, more: string) => cal(`venues update ${refs} --phone 1 --dry-run ${more}`);
+
+  test("in JSON and NDJSON", async () => {
+    const { stdout } = await expectCode(line("1 2 5", "--json"), 8);
+    expect(JSON.parse(stdout)).toEqual([planned(1), failed, planned(5)]);
+    const rows = (await expectCode(line("2 1", "--format ndjson"), 8)).stdout.trimEnd().split("\n");
+    expect(rows.map((row): unknown => JSON.parse(row))).toEqual([failed, planned(1)]);
+  });
+
+  test("as text", async () => {
+    const { stdout } = await expectCode(line("1 2", ""), 8);
+    expect(stdout).toMatch(/^PATCH .*\/1\n\{\n.*\n\}\n\n2: no such venue \(.*\)\n$/);
+  });
+
+  test("the exit code is that of the real run", async () => {
+    await expectCode(line("2 2", ""), 3);
+    await expectCode(line("1 2 --ignore-missing", ""), 0);
+    await expectCode(line("2 3", ""), 8);
+    expect(writes()).toEqual([]);
+  });
 });
 
 test("a refused token stops the rest", async () => {

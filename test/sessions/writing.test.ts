@@ -91,7 +91,7 @@ describe("writing", () => {
     expect(JSON.parse(stdout)).toEqual(
       ["7", "8", "by-slug/jazz"].map((ref) => ({ method: "DELETE", url: `${server.url}/calendar/events/v1/events/${ref}` })),
     );
-    expect({ code, seen: server.seen }).toEqual({ code: 0, seen: [] });
+    expect({ code, seen: server.seen }).toEqual({ code: 0, seen: [`GET ${ns}/events/by-slug/jazz`] });
   });
 });
 

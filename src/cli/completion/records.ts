@@ -1,4 +1,5 @@
 // Records as words of a command line: refs that name exactly one, and names in flags.
+import { isPlainSlug } from "../../api/ref.ts";
 import type { Entry } from "../../commands/completion/cache.ts";
 import type { Candidate } from "./stand.ts";
 
@@ -21,7 +22,7 @@ export function recordCandidates(entries: readonly Entry[], as: "ref" | "value",
 
 function asRef({ id, slug, name }: Entry): Candidate {
   if (slug === "" || slug.includes("/")) return { text: id, means: name };
-  return { text: isBare(slug) ? slug : `slug:${slug}`, means: name };
+  return { text: isBare(slug) && isPlainSlug(slug) ? slug : `slug:${slug}`, means: name };
 }
 
 function asName({ id, name }: Entry): Candidate {

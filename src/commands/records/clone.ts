@@ -28,7 +28,7 @@ export function clone(resource: Resource): Handler {
     problems.push(...shiftProblems(given, invocation));
     refuse(problems, resource, "clone");
     const site = { ...frame, client: await context.client() };
-    const { record } = await readOne(context, site, resource, refs);
+    const { record } = await readOne(context, site, resource, refs, "write");
     const zone = textAt(record, "timezone") || site.zone;
     const dated = await withDates(scene, given, zone, problems, record);
     const { values, warnings } = copyOf(resource, record, await withShift(scene, dated, record, zone), site.kind);

@@ -1,8 +1,8 @@
 // `cal <resource> delete`: asks first, says whether the server trashes or destroys, and prints the server's answer.
 import { resolveRef } from "../../api/lookup.ts";
+import { tellingNear } from "../../api/near.ts";
 import { type DataRecord, isRecord } from "../../api/record.ts";
-import { readRecord } from "../../api/reply.ts";
-import { deleteRequest, readRequest } from "../../api/request.ts";
+import { deleteRequest } from "../../api/request.ts";
 import type { Context } from "../../context.ts";
 import { CalError } from "../../errors.ts";
 import { oneLine } from "../../http/line.ts";
@@ -16,7 +16,8 @@ import { type Problems, refuse } from "./given.ts";
 import { unknownFields } from "./known.ts";
 import { manyOptions, reportRefs } from "./many.ts";
 import { personToWrite } from "./person.ts";
-import { type Refs, readRefs } from "./refs.ts";
+import { readToWrite } from "./read.ts";
+import { onlyRef, type Refs, readRefs, type TypedRef } from "./refs.ts";
 import { type RecordSite, siteFrame } from "./site.ts";
 
 /** The handler that deletes records of a resource. */
@@ -28,27 +29,39 @@ export function remove(resource: Resource): Handler {
     if (typeof most === "number" && refs.refs.length > most)
       problems.push(`${refs.refs.length} ${resource.name} would be deleted, --max-delete allows ${most}; nothing was deleted`);
     const frame = await siteFrame(context, problems, resource, "delete");
+    const person = await confirmer(refs, problems, context);
+    if (person === "nobody" && problems.length > 0) problems.push(`${unconfirmed}; --yes goes without`);
     refuse(problems, resource, "delete");
-    const person = await confirmer(resource, refs, invocation, context);
+    if (person === "nobody") throw confirmationNeeded(resource, invocation);
     const site = { ...frame, client: await context.client() };
     const settled = await settledRefs(context, site, resource, refs);
-    if (person !== undefined) await confirm(person, resource, settled, invocation, site);
-    return reportRefs(resource, settled, await manyOptions(invocation, context), async ({ ref }) => {
+    const options = await manyOptions(invocation, context);
+    const work = async ({ ref }: TypedRef) => {
       const path = await resolveRef(site, resource, ref);
+      if (path.by === "slug") await readToWrite(site, resource, path);
       const { value } = await site.client.send(deleteRequest(site.namespace, resource, path));
       const answer: DataRecord = isRecord(value) ? value : { deleted: value };
       await context.notice(`Deleted ${described(resource, answer)}${trashes(resource, site) ? " (it is in the trash)" : ""}`);
       return answer;
+    };
+    return tellingNear(site, resource, onlyRef(settled), async () => {
+      if (person !== undefined) await confirm(person, resource, settled, invocation, site);
+      return reportRefs(resource, settled, options, work);
     });
   };
 }
 
 /** Who is to be asked; undefined where no answer is needed. Where there is nobody, `--yes` is, and nothing is sent without it. */
-async function confirmer(resource: Resource, { refs }: Refs, { args }: Invocation, context: Context): Promise<Prompt | undefined> {
-  if (context.globals["yes"] === true || context.globals["dry-run"] === true || refs.length === 0) return undefined;
-  const person = await personToWrite(context);
-  if (person !== undefined) return person;
-  throw new CalError("usage", "delete needs a confirmation, and there is nobody to ask; nothing was deleted", {
+async function confirmer({ refs }: Refs, problems: Problems, context: Context): Promise<Prompt | "nobody" | undefined> {
+  const { globals } = context;
+  if (globals["yes"] === true || globals["dry-run"] === true || (refs.length === 0 && problems.length === 0)) return undefined;
+  return (await personToWrite(context)) ?? "nobody";
+}
+
+const unconfirmed = "delete needs a confirmation, and there is nobody to ask; nothing was deleted";
+
+function confirmationNeeded(resource: Resource, { args }: Invocation): CalError {
+  return new CalError("usage", unconfirmed, {
     code: "confirmation-needed",
     hint: `cal ${resource.name} delete ${args.map(shellWord).join(" ")} --yes`,
   });
@@ -69,7 +82,7 @@ async function confirm(person: Prompt, resource: Resource, { refs }: Refs, { fla
 async function named(resource: Resource, { text, ref }: Refs["refs"][number], site: RecordSite, tolerant: boolean): Promise<string> {
   try {
     const path = await resolveRef(site, resource, ref);
-    return oneLine(described(resource, readRecord(resource, await site.client.send(readRequest(site.namespace, resource, path)))));
+    return oneLine(described(resource, await readToWrite(site, resource, path)));
   } catch (error) {
     if (tolerant && error instanceof CalError && error.kind === "not-found") return `${resource.singular} ${text} (there is none)`;
     throw error;

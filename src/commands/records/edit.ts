@@ -44,7 +44,7 @@ export function edit(resource: Resource): Handler {
     if (person === undefined)
       throw usage("edit opens an editor, and there is nobody at a terminal to use it", `see: cal ${resource.name} update --help`);
     const site = { ...frame, client: await context.client() };
-    const { path: found, record } = await readOne(context, site, resource, refs);
+    const { path: found, record } = await readOne(context, site, resource, refs, "write");
     const id = idOf(record);
     const path: PathRef = id === undefined ? found : { by: "id", id };
     const text = editText(resource, record, site.kind);
@@ -86,7 +86,7 @@ function isMendable(error: unknown): error is CalError {
 
 /** Sent as a whole, the text would undo what somebody else changed: then only its place is told. */
 function withText({ kind, message, details }: CalError, { resource, path, draft }: Desk): CalError {
-  const ref = path.by === "id" ? path.id : path.slug;
+  const ref = path.by === "id" ? path.id : `slug:${path.slug}`;
   const again =
     details.code === "changed-meanwhile"
       ? `your text is kept: ${draft.path}`

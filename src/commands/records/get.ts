@@ -1,13 +1,13 @@
 // `cal <resource> get`: one record or several, by id, slug or name.
 import { resolveRef } from "../../api/lookup.ts";
-import { readRecord } from "../../api/reply.ts";
-import { readRequest } from "../../api/request.ts";
+import { tellingNear } from "../../api/near.ts";
 import type { Resource } from "../../spec/resource.ts";
 import type { Handler } from "../command.ts";
 import { settledRefs } from "./choice.ts";
 import type { Problems } from "./given.ts";
 import { manyOptions, reportRefs } from "./many.ts";
-import { readRefs } from "./refs.ts";
+import { readToShow } from "./read.ts";
+import { onlyRef, readRefs, type TypedRef } from "./refs.ts";
 import { openSite } from "./site.ts";
 
 /** The handler that reads records of a resource. */
@@ -19,9 +19,7 @@ export function get(resource: Resource): Handler {
     // A read is never kept from the wire: there is nothing to plan.
     const options = { ...(await manyOptions(invocation, context)), dryRun: false };
     const settled = await settledRefs(context, site, resource, refs);
-    return reportRefs(resource, settled, options, async ({ ref }) => {
-      const path = await resolveRef(site, resource, ref);
-      return readRecord(resource, await site.client.send(readRequest(site.namespace, resource, path)));
-    });
+    const work = async ({ ref }: TypedRef) => readToShow(context, site, resource, await resolveRef(site, resource, ref));
+    return tellingNear(site, resource, onlyRef(settled), () => reportRefs(resource, settled, options, work));
   };
 }

@@ -1,5 +1,6 @@
 // The linked records among what was given: from refs and names to ids.
 import { resolveId, type Site } from "../../api/lookup.ts";
+import { withNear } from "../../api/near.ts";
 import { parseRef, type Ref } from "../../api/ref.ts";
 import type { Input } from "../../api/request.ts";
 import { exactId } from "../../api/writable.ts";
@@ -60,15 +61,18 @@ async function idsOf(site: Site, target: Resource, text: string, options: LinkOp
   if (parts.length > 0 && parts.every((part) => /^(?:id:)?\d+$/.test(part))) return parts.map((part) => exactId(part.replace("id:", "")));
   const whole = await idOrNone(site, target, text, options);
   if (!(whole instanceof CalError)) return [whole];
-  if (parts.length < 2) return [toCreate(target, text, whole, options)];
+  if (parts.length < 2) return [await toCreate(site, target, text, whole, options)];
   const found: unknown[] = [];
   for (const part of parts) found.push(await idOrNone(site, target, part, options));
   if (options.missing !== undefined && found.every((one) => one instanceof CalError)) {
-    if (/^name:[^:]*$/.test(text)) return [toCreate(target, text, whole, options)];
+    if (/^name:[^:]*$/.test(text)) return [await toCreate(site, target, text, whole, options)];
     // Names of venues and organizers hold commas, those of categories and tags don't.
     if (target.bySlug) throw unclear(target, text);
   }
-  return found.map((one, at) => (one instanceof CalError ? toCreate(target, parts[at] ?? "", one, options) : one));
+  const ids: unknown[] = [];
+  for (const [at, one] of found.entries())
+    ids.push(one instanceof CalError ? await toCreate(site, target, parts[at] ?? "", one, options) : one);
+  return ids;
 }
 
 /** The id of what the text names; the error, returned, where nothing is called so. */
@@ -87,10 +91,11 @@ async function idOrNone(site: Site, target: Resource, text: string, { person }: 
 }
 
 /** What stands for a record that is to be created: the same for the same name. A slug is no name. */
-function toCreate(target: Resource, text: string, none: CalError, { missing }: LinkOptions): unknown {
+async function toCreate(site: Site, target: Resource, text: string, none: CalError, { missing }: LinkOptions): Promise<unknown> {
   const ref = linkRef(text);
-  if (missing === undefined || ref.by === "id" || /^slug:/.test(text)) throw none;
+  if (ref.by === "id") throw none;
   const name = ref.by === "name" ? ref.name : ref.slug;
+  if (missing === undefined || /^slug:/.test(text)) throw await withNear(site, target, name, none);
   const isSame = ({ resource, data }: Missing) => resource === target && String(data[target.title]).toLowerCase() === name.toLowerCase();
   const known = missing.find(isSame)?.data;
   if (known !== undefined) return known;

@@ -15,7 +15,7 @@ export function open(resource: Resource): Handler {
     const problems: Problems = [...invocation.problems];
     const refs = await readOneRef(resource, invocation, context, problems);
     const site = await openSite(context, problems, resource, "open");
-    const { record } = await readOne(context, site, resource, refs);
+    const { record } = await readOne(context, site, resource, refs, "show");
     const address = pageOf(textAt(record, "url"));
     if (address === undefined) {
       throw new CalError("not-found", `${described(resource, record)} has no page: the server told no address that a browser can open`, {

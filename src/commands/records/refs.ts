@@ -1,7 +1,7 @@
 // What `get`, `update` and `delete` point at: the refs of the command line, and of stdin where one of them is `-`.
 import { parseRef, type Ref } from "../../api/ref.ts";
 import type { Context } from "../../context.ts";
-import { messageOf } from "../../errors.ts";
+import { adviceOf } from "../../errors.ts";
 import type { Resource } from "../../spec/resource.ts";
 import type { Invocation } from "../command.ts";
 import type { Problems } from "./given.ts";
@@ -23,6 +23,11 @@ export function pointsAtMany({ args }: Invocation): boolean {
   return args.length > 1 || args.includes("-");
 }
 
+/** The ref that is alone; what is wrong with one of many is told in its row. */
+export function onlyRef({ refs, many }: Refs): Ref | undefined {
+  return many ? undefined : refs[0]?.ref;
+}
+
 /** Reads the refs of a command line; a line of stdin is a ref. What can't be one is a problem. */
 export async function readRefs(resource: Resource, invocation: Invocation, context: Context, problems: Problems): Promise<Refs> {
   const many = pointsAtMany(invocation);
@@ -42,7 +47,7 @@ export async function readRefs(resource: Resource, invocation: Invocation, conte
     try {
       return [{ text, ref: parseRef(text) }];
     } catch (error) {
-      problems.push(messageOf(error));
+      problems.push(adviceOf(error));
       return [];
     }
   });

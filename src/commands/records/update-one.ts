@@ -3,7 +3,7 @@ import { resolveRef } from "../../api/lookup.ts";
 import { type DataRecord, idOf, textAt } from "../../api/record.ts";
 import type { PathRef } from "../../api/ref.ts";
 import { readRecord } from "../../api/reply.ts";
-import { type Input, readRequest, type UpdateMethod, updateRequest } from "../../api/request.ts";
+import { type Input, type UpdateMethod, updateRequest } from "../../api/request.ts";
 import { planUpdate, writeBody } from "../../api/update.ts";
 import { writableRecord } from "../../api/writable.ts";
 import { CalError } from "../../errors.ts";
@@ -12,6 +12,7 @@ import { described, shown, warnOfDifferences } from "./after.ts";
 import { type Scene, withDates } from "./dated.ts";
 import { type Problems, refuse } from "./given.ts";
 import { refuseBackwards, tellFromNow, tellLength } from "./length.ts";
+import { readToWrite } from "./read.ts";
 import type { TypedRef } from "./refs.ts";
 import { withShift } from "./shift.ts";
 import type { RecordSite } from "./site.ts";
@@ -33,7 +34,7 @@ export async function updateOne(job: Update, { ref }: TypedRef): Promise<DataRec
   const { resource, site, context } = job;
   const path = await resolveRef(site, resource, ref);
   if (job.raw) return updateRaw(job, path);
-  const current = await read(job, path);
+  const current = await readToWrite(site, resource, path);
   if (job.begun !== undefined) refuseStale(job, job.begun, current);
   const given = await dated(job, textAt(current, "timezone") || site.zone, current);
   refuseBackwards(resource, current, given);
@@ -50,19 +51,15 @@ export async function updateOne(job: Update, { ref }: TypedRef): Promise<DataRec
   return answer;
 }
 
-/** The record is read all the same where only its id can say which one is to be renamed. */
+/** By slug the record is read all the same: whether it is the one, and its id, which alone can say which one is to be renamed. */
 async function updateRaw(job: Update, path: PathRef): Promise<DataRecord> {
   const { resource, site, context } = job;
   const given = await dated(job, site.zone);
-  const id = renames(job, path) ? idOf(await read(job, path)) : path.by === "id" ? path.id : undefined;
+  const id = path.by === "id" ? path.id : idOf(await readToWrite(site, resource, path));
   const answer = await send(job, writePath(job, path, id), writeBody(resource, given, site.kind, id), given);
   await context.notice(`Updated ${described(resource, answer)}`);
   await warnOfDifferences(context, resource, given, answer, site.kind);
   return answer;
-}
-
-async function read({ resource, site }: Update, path: PathRef): Promise<DataRecord> {
-  return readRecord(resource, await site.client.send(readRequest(site.namespace, resource, path)));
 }
 
 /** A by-slug body carries a slug only where it was given and can be taken: the path names the record. */

@@ -1,5 +1,6 @@
 // `cal <resource> update`: checks everything that can be checked here, then changes each record that was pointed at.
 
+import { tellingNear } from "../../api/near.ts";
 import type { Input, UpdateMethod } from "../../api/request.ts";
 import { isCleared } from "../../api/update.ts";
 import type { Resource } from "../../spec/resource.ts";
@@ -13,7 +14,7 @@ import { linkOptions, refuseTooMany, resolveLinks } from "./links.ts";
 import { manyOptions, reportRefs } from "./many.ts";
 import { refuseMerge } from "./merge.ts";
 import { createMissing, type Linked, withPlanned } from "./missing.ts";
-import { readRefs } from "./refs.ts";
+import { onlyRef, readRefs } from "./refs.ts";
 import { shiftProblems } from "./shift.ts";
 import { type RecordSite, siteFrame } from "./site.ts";
 import { type Update, updateOne } from "./update-one.ts";
@@ -38,7 +39,8 @@ export function update(resource: Resource): Handler {
     const { values, planned } = await linkedChanges(scene, site, given);
     const job: Update = { ...scene, site, given: values, method: methodOf(invocation), raw: invocation.flags["raw"] === true };
     const options = await manyOptions(invocation, context);
-    return withPlanned(planned, () => reportRefs(resource, pointedAt, options, (ref) => updateOne(job, ref)));
+    const work = () => reportRefs(resource, pointedAt, options, (ref) => updateOne(job, ref));
+    return withPlanned(planned, () => tellingNear(site, resource, onlyRef(pointedAt), work));
   };
 }
 

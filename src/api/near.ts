@@ -1,0 +1,64 @@
+// "Did you mean" for records: what is called nearly like a ref that names nothing.
+import { distance } from "../closest.ts";
+import { CalError } from "../errors.ts";
+import { plainText } from "../http/clean.ts";
+import type { Resource } from "../spec/resource.ts";
+import { decodedSlug } from "./address.ts";
+import { candidates, type Site } from "./lookup.ts";
+import { readPages } from "./pages.ts";
+import { type DataRecord, textAt } from "./record.ts";
+import type { Ref } from "./ref.ts";
+
+/** More than this is a list, not advice. */
+const shownAtMost = 3;
+
+/** Does the work; where the ref turns out to name nothing, the error tells what is near. An id is near nothing. */
+export async function tellingNear<T>(site: Site, resource: Resource, ref: Ref | undefined, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (ref === undefined || ref.by === "id" || !(error instanceof CalError) || error.kind !== "not-found") throw error;
+    throw await withNear(site, resource, ref.by === "name" ? ref.name : ref.slug, error);
+  }
+}
+
+/** The error with what is near in its hint, at the price of one search; the error as it is where that fails or finds nothing. */
+export async function withNear(site: Site, resource: Resource, asked: string, error: CalError): Promise<CalError> {
+  const near = await nearRecords(site, resource, decodedSlug(asked)).catch(() => []);
+  if (near.length === 0) return error;
+  const { hint, ...details } = error.details;
+  const meant = `did you mean ${candidates(resource, near)}?`;
+  return new CalError(error.kind, error.message, { ...details, hint: hint === undefined ? meant : `${meant}\n${hint}` });
+}
+
+async function nearRecords(site: Site, resource: Resource, asked: string): Promise<readonly DataRecord[]> {
+  const search = fragmentOf(asked);
+  if (search === undefined) return [];
+  const filters = { ...site.kind.unhide[resource.name], search };
+  const { client, namespace } = site;
+  const found: { readonly record: DataRecord; readonly apart: number }[] = [];
+  for await (const page of readPages({ client, namespace, resource, filters, first: 1, perPage: 50, single: true, perPageIsOurs: true })) {
+    for (const record of page.records) {
+      const apart = apartFrom(asked, [plainText(textAt(record, resource.title)), decodedSlug(textAt(record, "slug"))]);
+      if (apart !== undefined) found.push({ record, apart });
+    }
+  }
+  return found
+    .sort((one, other) => one.apart - other.apart)
+    .slice(0, shownAtMost)
+    .map(({ record }) => record);
+}
+
+/** The beginning of a word, of the second longest if there is one: long and last words are mistyped, short ones stand everywhere. */
+function fragmentOf(asked: string): string | undefined {
+  const words = [...asked.matchAll(/[\p{L}\p{M}\p{N}]+/gu)].map(String).reverse();
+  const [longest, second] = words.sort((left, right) => right.length - left.length);
+  const word = second !== undefined && second.length > 2 ? second : longest;
+  return word?.slice(0, Math.max(3, Math.ceil(word.length / 2)));
+}
+
+/** How far the closest of the names is; a name that holds the text as a part comes last. */
+function apartFrom(asked: string, names: readonly string[]): number | undefined {
+  const near = names.flatMap((name) => distance(asked, name) ?? (name.toLowerCase().includes(asked.toLowerCase()) ? asked.length : []));
+  return near.length === 0 ? undefined : Math.min(...near);
+}
