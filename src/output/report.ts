@@ -79,6 +79,8 @@ export interface Planned {
 export interface PlanReport {
   readonly kind: "plan";
   readonly requests: readonly (Planned | Outcome<Planned>)[];
+  /** Whether several refs were given: JSON and YAML are an array then, however many requests there are. */
+  readonly many?: true;
   /** Absent is 0. */
   readonly exitCode?: () => number;
 }

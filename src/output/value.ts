@@ -28,14 +28,14 @@ export async function* value(report: ValueReport, view: View): AsyncGenerator<st
 }
 
 /** `METHOD url` and the body as JSON, or why a ref has none; in JSON, NDJSON and YAML `{method, url, body}` or `{ref, ok, error}`, several as an array. */
-export async function* plan({ requests }: PlanReport, view: View): AsyncGenerator<string> {
+export async function* plan({ requests, many }: PlanReport, view: View): AsyncGenerator<string> {
   const rows = requests.map((one) =>
     "ref" in one ? { ref: one.ref, ok: one.ok, ...(one.error && { error: problemOf(one.error) }) } : one,
   );
-  const [first, ...others] = rows;
+  const document = many !== true && rows.length === 1 ? rows[0] : rows;
   if (view.format === "ndjson") yield rows.map((row) => `${jsonText(row, view)}\n`).join("");
-  else if (view.format === "json") yield jsonDocument(others.length === 0 && first ? first : rows, view);
-  else if (view.format === "yaml") yield await yamlText(others.length === 0 && first ? first : rows, view);
+  else if (view.format === "json") yield jsonDocument(document, view);
+  else if (view.format === "yaml") yield await yamlText(document, view);
   else yield requests.map((one) => planText(one, view)).join("\n");
 }
 

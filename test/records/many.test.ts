@@ -150,6 +150,11 @@ describe("--dry-run of several refs of which some fail goes on, a row for each",
     expect(stdout).toMatch(/^PATCH .*\/1\n\{\n.*\n\}\n\n2: no such venue \(.*\)\n$/);
   });
 
+  test("several refs are an array, also where one request is left, or none", async () => {
+    expect(JSON.parse((await expectCode(line("1 2 --ignore-missing", "--json"), 0)).stdout)).toEqual([planned(1)]);
+    expect(JSON.parse((await expectCode(line("2 2 --ignore-missing", "--json"), 0)).stdout)).toEqual([]);
+  });
+
   test("the exit code is that of the real run", async () => {
     await expectCode(line("2 2", ""), 3);
     await expectCode(line("1 2 --ignore-missing", ""), 0);

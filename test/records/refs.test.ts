@@ -1,6 +1,6 @@
 // Refs that can't hit another record than was meant, and what is near where nothing is called so.
 import { beforeEach, describe, expect, test } from "vitest";
-import { expectCode } from "../helpers/session.ts";
+import { expectCode, noPrompt } from "../helpers/session.ts";
 import { at, serving } from "./server.ts";
 
 /** As WordPress does: a slug is sanitised before it is looked up, whatever it was. */
@@ -122,6 +122,12 @@ describe("what the server gave for a slug has another one", () => {
     expect(stderr).toMatch(new RegExp(`event ${id} "`));
     expect(stderr).toContain(`id:${id}`);
     expect(writes()).toEqual([]);
+  });
+
+  test("a person is not even asked whether it is to be deleted", async () => {
+    const person = at(server.url, "generic", { columns: 200, prompt: noPrompt });
+    await expectCode(person("events delete 'slug:Jazz Night'"), 6);
+    expect((await expectCode(person("events delete winter-concrt"), 3)).stderr).toContain("did you mean 16");
   });
 
   test.each(["get", "open --dry-run"])("events %s tells it on stderr", async (verb) => {

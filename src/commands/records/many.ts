@@ -126,7 +126,7 @@ async function planMany(
 ): Promise<PlanReport> {
   const plan = async (ref: TypedRef): Promise<Planned | null | undefined> => {
     try {
-      return (await work(ref)) && null;
+      return (await work(ref)) === undefined ? undefined : null;
     } catch (error) {
       if (error instanceof PlannedRequest) return planned(error.request);
       throw error;
@@ -136,5 +136,5 @@ async function planMany(
   const requests: PlanReport["requests"][number][] = [];
   for await (const { ref, ok, record, error } of watched())
     if (record !== null) requests.push(record ?? { ref, ok, ...(error && { error }) });
-  return { kind: "plan", requests, exitCode };
+  return { kind: "plan", requests, many: true, exitCode };
 }
