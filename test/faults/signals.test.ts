@@ -124,7 +124,7 @@ describe("a closed standard input", () => {
   };
 
   test.each([
-    ["profile list --format ids", 0, ""],
+    ["profile list --format count", 0, ""],
     ["tags get -", 0, ""],
     ["tags create --data -", 2, "--name is required"],
     ["tags delete 3", 2, "there is nobody to ask"],

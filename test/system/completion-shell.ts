@@ -81,7 +81,8 @@ export async function openTerminal(shell: ShellName, env: Readonly<Record<string
       () => screen().includes(text),
       () => `the screen does not show ${text}:\n${screen()}`,
     );
-    send([{ press: "C-c" }]);
+    // Ctrl-C would do too, but the terminal forgets with it what is typed next.
+    send([{ press: "C-u" }]);
   };
   send([shells[shell].setUp, { press: "Enter" }]);
   await called("cal ready").catch((error: unknown) => {
