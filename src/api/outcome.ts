@@ -11,9 +11,12 @@ import { isRecord, textAt } from "./record.ts";
 /** What follows on why there is no answer. */
 export const unknownOutcome = "; the outcome is unknown: it may have been done";
 
+/** Of these, what was asked for was not done: not known, not now, no room for it. */
+const refused: ReadonlySet<number> = new Set([501, 503, 507]);
+
 /** Whether a status leaves it open: a fault in the middle of a write, or a proxy that gave up waiting for the site. */
 export function isUnknown(request: ApiRequest, status: number): boolean {
-  return request.method !== "GET" && status >= 500 && status !== 501 && status !== 503;
+  return request.method !== "GET" && status >= 500 && !refused.has(status);
 }
 
 /** When to try again: as the server asks in Retry-After, else later. */

@@ -2,7 +2,8 @@
 import { CalError } from "../errors.ts";
 import { stringifyExact } from "../http/json-text.ts";
 import type { Resource } from "../spec/resource.ts";
-import type { ApiReply } from "./client.ts";
+import type { ApiReply, ApiRequest } from "./client.ts";
+import { outcomeHint, unknownOutcome } from "./outcome.ts";
 import { countOf, type DataRecord, isRecord } from "./record.ts";
 
 /** One page of a list. Totals are absent where the server tells none. */
@@ -41,11 +42,11 @@ function recordsOf(resource: Resource, value: unknown): readonly DataRecord[] {
   throw unreadable(`is no list of ${resource.name}`);
 }
 
-/** Reads one record: bare, in an envelope of its singular or plural name, or as a list of one. */
-export function readRecord(resource: Resource, reply: ApiReply): DataRecord {
+/** Reads one record: bare, in an envelope of its singular or plural name, or as a list of one. `write` is the request, where it was one. */
+export function readRecord(resource: Resource, reply: ApiReply, write?: ApiRequest): DataRecord {
   const { value } = reply;
-  if (Array.isArray(value) && value.length === 1) return asRecord(resource, value[0]);
-  if (!isRecord(value)) throw unreadable(`is no ${resource.singular}`);
+  if (Array.isArray(value) && value.length === 1) return asRecord(resource, value[0], write);
+  if (!isRecord(value)) throw unreadable(`is no ${resource.singular}`, write);
   if ("id" in value) return value;
   for (const key of [resource.singular, resource.name, "data"]) {
     const inner = value[key];
@@ -54,18 +55,19 @@ export function readRecord(resource: Resource, reply: ApiReply): DataRecord {
   return value;
 }
 
-function asRecord(resource: Resource, value: unknown): DataRecord {
+function asRecord(resource: Resource, value: unknown, write?: ApiRequest): DataRecord {
   if (isRecord(value)) return value;
-  throw unreadable(`holds something that is no ${resource.singular}: ${stringifyExact(value).slice(0, 60)}`);
+  throw unreadable(`holds something that is no ${resource.singular}: ${stringifyExact(value).slice(0, 60)}`, write);
 }
 
 function isNothing(value: unknown): boolean {
   return value === null || value === false || value === "";
 }
 
-function unreadable(what: string): CalError {
-  return new CalError("unavailable", `the server's answer ${what}`, {
+function unreadable(what: string, write?: ApiRequest): CalError {
+  const asItCame = "see it as it came: cal api GET <path>; is the namespace right? cal config get namespace";
+  return new CalError("unavailable", `the server's answer ${what}${write === undefined ? "" : unknownOutcome}`, {
     code: "unreadable-answer",
-    hint: "see it as it came: cal api GET <path>; is the namespace right? cal config get namespace",
+    hint: write === undefined ? asItCame : outcomeHint(write),
   });
 }

@@ -35,10 +35,13 @@ export function ownerOf(name: string): Owner | undefined {
   return { pid: Number(number), started, machine };
 }
 
-/** Whether the owner is surely gone, or never was one. Nothing is known of another machine's processes: they count as alive. */
+/**
+ * Whether the owner is surely gone. Nothing is known of another machine's processes: they count as alive, and so do names of another kind,
+ * which may be somebody's files; but not those that desktops hide in any folder they show.
+ */
 export function isGone(name: string): boolean {
   const owner = ownerOf(name);
-  if (owner === undefined) return true;
+  if (owner === undefined) return name.startsWith(".");
   if (owner.machine !== thisMachine()) return false;
   if (owner.pid === pid) return !ours.has(name);
   if (!isRunning(owner.pid)) return true;

@@ -16,6 +16,7 @@ const tooShort: Act = { send: reply(200, tag, { "Content-Length": "10" }), next:
 const noHttp: Act = { send: "220 mail.example ESMTP\r\n", next: "end" };
 const closing: Act = { send: reply(200, tag), next: "end" };
 const music: Act = { send: reply(200, '{"categories":[{"id":3,"name":"Music","slug":"music"}],"total":1}'), next: "end" };
+const chunked = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n";
 const quick = "--timeout 300ms --retries 1";
 
 /** Lost answers. */
@@ -151,6 +152,51 @@ export const lost: Group = {
       line: `${create} ${quick}`,
       code: 7,
       says: ["no answer came within 0.3 s", unknown, search],
+      sent: 1,
+      again: 0,
+    },
+    {
+      fault: "a chunk is cut",
+      at: { acts: [{ send: `${chunked}30\r\n${tag.slice(0, 9)}`, next: "end" }, fine] },
+      line: get,
+      code: 0,
+      says: ["free"],
+      sent: 2,
+      again: 1,
+    },
+    {
+      fault: "the length of a chunk is none",
+      at: { acts: [{ send: `${chunked}zz\r\n${tag}`, next: "end" }] },
+      line: get,
+      code: 7,
+      says: ["the answer is not HTTP"],
+      sent: 1,
+      again: 0,
+    },
+    {
+      fault: "two lengths that differ",
+      at: { acts: [{ send: reply(200, tag, { "content-length": "3" }), next: "end" }] },
+      line: `${get} --retries 0`,
+      code: 7,
+      says: ["the answer's length is not what its header says"],
+      sent: 1,
+      again: 0,
+    },
+    {
+      fault: "headers without an end",
+      at: { acts: [{ send: reply(200, tag, { "X-Long": "x".repeat(100_000) }), next: "end" }] },
+      line: `${get} --retries 0`,
+      code: 7,
+      says: ["the answer's headers are too large"],
+      sent: 1,
+      again: 0,
+    },
+    {
+      fault: "a second answer that nobody asked for",
+      at: { acts: [{ send: reply(200, tag) + reply(200, '{"id":8,"name":"other"}'), next: "keep" }] },
+      line: get,
+      code: 0,
+      says: ["free"],
       sent: 1,
       again: 0,
     },
@@ -299,6 +345,15 @@ export const busy: Group = {
     },
     { fault: "500 is not repeated", at: { acts: [later(500)] }, line: get, code: 7, says: ["Busy."], sent: 1, again: 0 },
     { fault: "500, for a create", at: { acts: [later(500)] }, line: create, code: 7, says: [unknown, search], sent: 1, again: 0 },
+    {
+      fault: "507, for a create: there was no room for it",
+      at: { acts: [later(507)] },
+      line: create,
+      code: 7,
+      says: ["Busy.", "try again"],
+      sent: 1,
+      again: 0,
+    },
     { fault: "502, for a create", at: { acts: [later(502), fine] }, line: create, code: 7, says: [unknown, search], sent: 1, again: 0 },
     {
       fault: "503, for a create: it was refused",

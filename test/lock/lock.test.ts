@@ -64,7 +64,7 @@ test("a lock that this process holds is waited for, not broken", async () => {
   expect({ first: order[0], all: order.length }).toEqual({ first: "first", all: 3 });
 });
 
-test("a dead owner is put out at once: an ended process, an earlier one of our own number, a stranger, nobody", async () => {
+test("a dead owner is put out at once: an ended process, an earlier one of our own number, a desktop, nobody", async () => {
   const path = join(folder(), "a");
   for (const owner of [ownerName(await endedProcess()), ownerName(process.pid), ".DS_Store", undefined]) {
     mkdirSync(path);
@@ -158,6 +158,13 @@ test("what was killed before it had its lock leaves nothing behind, and what liv
   writeFileSync(join(path, "a.txt"), "");
   await withLock(join(path, "a"), impatient, () => "done");
   expect(readdirSync(path).sort()).toEqual([draft(alive), draft(elsewhere), "a.txt"].sort());
+});
+
+test("a file that no lock has is never removed, whatever folder is in the lock's place", async () => {
+  const path = join(folder(), "a");
+  heldBy(path, "notes.txt");
+  await expect(withLock(path, counted(), () => "never")).rejects.toMatchObject({ kind: "local", message: expect.stringContaining(path) });
+  expect(readdirSync(path)).toEqual(["notes.txt"]);
 });
 
 test("a folder that isn't there, or a file in the lock's place, is the system's own error", async () => {

@@ -39,7 +39,8 @@ export async function createRecord(scene: Scene, site: RecordSite, dated: Input)
   const { values, planned } = await createMissing(context, site, linked, options.missing ?? []);
   return withPlanned(planned, async () => {
     const body = writeBody(resource, values, site.kind, undefined);
-    const record = readRecord(resource, await site.client.send(createRequest(site.namespace, resource, body)));
+    const request = createRequest(site.namespace, resource, body);
+    const record = readRecord(resource, await site.client.send(request), request);
     await context.notice(`Created ${described(resource, record)}`);
     await warnOfDifferences(context, resource, values, record, site.kind);
     return { kind: "record", columns: resource.columns, known: knownNames(resource), record };

@@ -33,7 +33,7 @@ export async function createMissing(context: Context, site: RecordSite, values: 
   for (const { resource, data } of missing) {
     const request = createRequest(site.namespace, resource, writeBody(resource, data, site.kind, undefined));
     try {
-      const record = readRecord(resource, await site.client.send(request));
+      const record = readRecord(resource, await site.client.send(request), request);
       await context.notice(`Created ${described(resource, record)}`);
       ids.set(data, newId(resource, record));
     } catch (error) {

@@ -66,7 +66,8 @@ async function updateRaw(job: Update, path: PathRef): Promise<DataRecord> {
 async function send({ resource, site, method }: Update, path: PathRef, body: Input, given: Input): Promise<DataRecord> {
   const { slug: _, ...others } = body;
   const own = path.by === "slug" && (given["slug"] === undefined || !site.kind.slugInBody) ? others : body;
-  return readRecord(resource, await site.client.send(updateRequest(site.namespace, resource, path, own, method, site.kind)));
+  const request = updateRequest(site.namespace, resource, path, own, method, site.kind);
+  return readRecord(resource, await site.client.send(request), request);
 }
 
 /** Whether a slug is given where, in a by-slug body, it would name another record. */
