@@ -1,0 +1,48 @@
+// Colour is decided for each stream by itself: what goes to the terminal has it, what goes into a pipe or a file has none.
+import { rmSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Built, build, missingPrograms, openTerminal, type Terminal } from "./terminal.ts";
+
+const missing = missingPrograms();
+
+describe("colours", () => {
+  if (missing !== undefined) return test.skip(`a real terminal: ${missing}`);
+  let built: Built;
+  let terminal: Terminal;
+
+  beforeAll(async () => {
+    built = build();
+    terminal = await openTerminal(built, 100, 20);
+  }, 120_000);
+
+  afterAll(() => {
+    terminal?.close();
+    if (built !== undefined) rmSync(built.folder, { recursive: true, force: true });
+  });
+
+  // A message on stderr and a table on stdout, each to the terminal or through a pipe to it.
+  const message = "cal tags get 999";
+  const table = "cal tags get 17 --format table";
+  test.each<[line: string, painted: boolean]>([
+    [message, true],
+    [`${message} | cat`, true],
+    [`${message} 2>&1 | cat`, false],
+    [`${message} --color never`, false],
+    [`${message} --color always 2>&1 | cat`, true],
+    [`FORCE_COLOR=1 ${message} 2>&1 | cat`, true],
+    [`NO_COLOR=1 FORCE_COLOR=1 ${message}`, false],
+    [`NO_COLOR=1 ${message} --color=always`, true],
+    [table, true],
+    [`${table} 2>&-`, true],
+    [`${table} | cat`, false],
+    [`${table} --no-color`, false],
+    [`${table} --color always | cat`, true],
+    [`FORCE_COLOR=0 ${table}`, false],
+    [`TERM=dumb ${table}`, false],
+  ])("%s: %s", async (line, painted) => {
+    terminal.run(line);
+    await terminal.ended();
+    await terminal.shows(/^(?:cal: There is no tag|id +17)/m);
+    expect(terminal.colours().includes("\u001b[")).toBe(painted);
+  });
+});
