@@ -18,8 +18,9 @@ const stopped = new Promise<void>((resolve) => {
 let waits = false;
 let edits = false;
 let asks = false;
+let asksNow = false;
 let signalled: number | undefined;
-const lastActs: (() => void)[] = [];
+const lastActs = [showCursor];
 
 /** A command that waits to be stopped ends by itself, at the first signal; any other ends here and now. */
 function onSignal(code: number): void {
@@ -32,6 +33,11 @@ function onSignal(code: number): void {
   }
   signalled = code;
   stop();
+}
+
+/** A choice hides the cursor, and has no time to bring it back itself. */
+function showCursor(): void {
+  if (asksNow) process.stderr.write("\u001b[?25h\n");
 }
 
 /** Questions change the modes of the terminal, and Node puts them back. Not for an end by an exception, which Node tells last of all. */
@@ -58,10 +64,7 @@ const system: System = {
     pid: process.pid,
     node: process.versions.node,
     program: process.argv[1] ?? "",
-    prompt: askedWithin(createPrompt(process), (ask) => {
-      asks = true;
-      return ask();
-    }),
+    prompt: askedWithin(createPrompt(process), asking),
     openBrowser: async (url) => (await import("./terminal/browser.ts")).openBrowser(url),
     edit,
     get keychainProgram() {
@@ -77,6 +80,16 @@ const system: System = {
     },
   },
 };
+
+async function asking<T>(ask: () => Promise<T>): Promise<T> {
+  asks = true;
+  asksNow = true;
+  try {
+    return await ask();
+  } finally {
+    asksNow = false;
+  }
+}
 
 async function edit(editor: string, file: string): Promise<number> {
   const { openEditor } = await import("./terminal/editor.ts");

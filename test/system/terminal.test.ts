@@ -1,5 +1,5 @@
 // The program at a real terminal: questions, arrow keys, Ctrl-C, an editor, and small and changing windows.
-import { readdirSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Built, build, missingPrograms, openTerminal, type Terminal } from "./terminal.ts";
@@ -141,6 +141,15 @@ describe("at a terminal", () => {
       await terminal.shows(question);
       terminal.press("C-d");
       expect(await terminal.ended()).toBe(130);
+      expect(await terminal.state()).toBe(before);
+    });
+
+    test("and so does an end by SIGTERM, with 143", async () => {
+      const file = join(terminal.folder, "pid");
+      terminal.run(`sh -c 'echo $$ > ${file}; exec cal events get "name:Town Meeting"'`);
+      await terminal.shows("? Which event?");
+      process.kill(Number(readFileSync(file, "utf8")), "SIGTERM");
+      expect(await terminal.ended()).toBe(143);
       expect(await terminal.state()).toBe(before);
     });
 
