@@ -17,6 +17,7 @@ const groups = {
   known: ["src/commands/completion/live.ts", "src/commands/completion/remember.ts", "src/api/live-client.ts"],
   records: [
     "src/auth/open-vault.ts",
+    "src/auth/parts.ts",
     "src/auth/session.ts",
     "src/commands/records/list.ts",
     "src/http/guard.ts",

@@ -170,7 +170,10 @@ class Line {
     const waiting = [...this.#running].filter(({ since }) => now - since >= patience);
     // What counts many says more than the request that is under way for it.
     const told = waiting.find(({ count }) => count > 0) ?? waiting[0];
-    if (told === undefined) return this.#clear();
+    if (told === undefined) {
+      this.#clear();
+      return;
+    }
     const text = progressText(told, now, this.#ticks, this.#columns());
     this.#write(`${this.#erasure()}${text}`);
     this.#drawn = text.length;

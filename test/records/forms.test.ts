@@ -15,7 +15,10 @@ test.each([
   ["events update 103 --timezone ''", "--timezone is empty: it takes a zone; update empties a field with --clear timezone"],
   ["events update 103 --website ''", "--website is empty: it takes a url; update empties a field with --clear website"],
   ["events list --start-date ''", '--start-date: "" is not a date: it is empty'],
-  ["events update 103 --status drafft", `--status takes ${known}, not "drafft"; did you mean --status draft?; as it is: --set status=drafft`],
+  [
+    "events update 103 --status drafft",
+    `--status takes ${known}, not "drafft"; did you mean --status draft?; as it is: --set status=drafft`,
+  ],
   ["events update 103 --status ''", `--status takes ${known}, not ""`],
   [`${create} --status Publish`, `--status takes ${known}, not "Publish"; did you mean --status publish?; as it is: --set status=Publish`],
   ["venues clone 23 --venue Y --status on-hold", `--status takes ${known}, not "on-hold"; as it is: --set status=on-hold`],
