@@ -51,7 +51,7 @@ const retreatsAtMost = 3;
 /** Reads pages until the server has no more. A page past the end is an empty list, not an error. */
 export async function* readPages(options: PagesOptions): AsyncGenerator<PageOfRecords> {
   const read = readingAhead(asking(options), options.atOnce ?? 1);
-  const seen = new Set<string>();
+  const seen = new Set<string | number>();
   let known: Omit<Page, "records"> = {};
   let largest = 0;
   let barren = 0;
@@ -91,12 +91,19 @@ function lastPage({ total }: Omit<Page, "records">, largest: number, { first, li
   return limit === undefined ? all : Math.min(all, first - 1 + Math.ceil(limit / largest));
 }
 
-/** A record without an id is known again by its contents. */
-function isFresh(record: DataRecord, seen: Set<string>): boolean {
-  const key = idOf(record) ?? stringifyExact(record);
+function isFresh(record: DataRecord, seen: Set<string | number>): boolean {
+  const key = keyOf(record);
   if (seen.has(key)) return false;
   seen.add(key);
   return true;
+}
+
+/** What a record is known again by: its id, as a number where it can be one, which takes a tenth of the memory; without an id its contents. */
+function keyOf(record: DataRecord): string | number {
+  const id = record["id"];
+  if (typeof id === "number") return id;
+  const text = idOf(record) ?? stringifyExact(record);
+  return String(Number(text)) === text ? Number(text) : text;
 }
 
 /** What the totals say, where there are any; else whether the page is full. A page that is short although the total promises more was clamped. */

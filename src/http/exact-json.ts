@@ -1,6 +1,6 @@
 // JSON in which big integers stay exact; the only importer of lossless-json, which is slow and so reads only texts that need it.
 import { parse } from "lossless-json";
-import { checkDepth } from "./json-depth.ts";
+import { isRounded } from "./json-depth.ts";
 
 /** An integer of sixteen digits or more, without fraction or exponent, where a value can stand. */
 const bigInteger = /(?:^|[\s:,[])-?[1-9]\d{15,}(?![\d.eE])/;
@@ -11,8 +11,7 @@ const bigInteger = /(?:^|[\s:,[])-?[1-9]\d{15,}(?![\d.eE])/;
  */
 export function parseExact(text: string): unknown {
   const value: unknown = JSON.parse(text);
-  checkDepth(value);
-  if (!bigInteger.test(text)) return value;
+  if (!isRounded(value) || !bigInteger.test(text)) return value;
   return parse(text, undefined, { parseNumber: exactNumber, onDuplicateKey: ({ newValue }) => newValue });
 }
 

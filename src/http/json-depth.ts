@@ -1,17 +1,18 @@
-// How deep JSON may nest: deeper than any record, and far from where the recursion of what prints it ends.
+// What is looked at in every value of parsed JSON: how deep it nests, and whether its numbers are what was written.
 
+/** Deeper than any record, and far from where the recursion of what prints it ends. */
 const maxDepth = 500;
 
 /** JSON that nests too deep. */
 export class TooDeep extends SyntaxError {}
 
-/** Throws TooDeep where a value of parsed JSON nests deeper than 500 levels. */
-export function checkDepth(value: unknown, levels = maxDepth): void {
-  if (typeof value !== "object" || value === null) return;
+/** Whether a value of parsed JSON holds a number that may stand for an integer beyond 2^53. Throws TooDeep where it nests deeper than 500 levels. */
+export function isRounded(value: unknown, levels = maxDepth): boolean {
+  if (typeof value === "number") return value > Number.MAX_SAFE_INTEGER || value < Number.MIN_SAFE_INTEGER;
+  if (typeof value !== "object" || value === null) return false;
   if (levels === 0) throw new TooDeep(`JSON nested deeper than ${maxDepth} levels`);
+  let rounded = false;
   // Every value of every reply passes here, and this makes no list of them.
-  for (const key in value) {
-    const part = (value as Readonly<Record<string, unknown>>)[key];
-    if (typeof part === "object") checkDepth(part, levels - 1);
-  }
+  for (const key in value) if (isRounded((value as Readonly<Record<string, unknown>>)[key], levels - 1)) rounded = true;
+  return rounded;
 }

@@ -1,14 +1,11 @@
 // The JSON of an answer: exact in its numbers, and refused where it is not JSON from its first to its last byte.
-import { checkDepth, TooDeep } from "./json-depth.ts";
+import { isRounded, TooDeep } from "./json-depth.ts";
 import { oneLine } from "./line.ts";
 
 /** Why a body is no JSON; the caller knows the request and says where. */
 export class NotJson extends Error {
   override readonly name = "NotJson";
 }
-
-/** Sixteen digits in a row may be an integer that a number can't hold. */
-const longDigits = /\d{16}/;
 
 /** The body as text. Rejects with NotJson where it is no UTF-8. */
 export function textOf(body: Uint8Array): string {
@@ -24,10 +21,8 @@ export async function parseJson(body: Uint8Array): Promise<unknown> {
   const text = textOf(body);
   if (text.trim() === "") throw new NotJson("it is empty");
   try {
-    if (longDigits.test(text)) return (await import("./exact-json.ts")).parseExact(text);
     const value: unknown = JSON.parse(text);
-    checkDepth(value);
-    return value;
+    return isRounded(value) ? (await import("./exact-json.ts")).parseExact(text) : value;
   } catch (error) {
     throw new NotJson(
       error instanceof TooDeep ? error.message : `it starts with ${JSON.stringify(oneLine(text.trimStart().slice(0, 60)))}`,

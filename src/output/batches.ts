@@ -1,7 +1,13 @@
-// Rows in groups, so that a chunk of output is worth writing and yet nothing waits for a page that is still under way.
+// Rows in groups, so that a chunk of output is worth writing and yet nothing waits for what is still under way.
 
 /** Enough rows that the cost of a write does not count. */
 const fullBatch = 200;
+
+/** What is there at once in groups of at most 200; what comes in pages page by page. */
+export async function* grouped<T>(items: readonly T[] | AsyncIterable<readonly T[]>): AsyncGenerator<readonly T[]> {
+  if (Symbol.asyncIterator in items) return yield* items;
+  for (let start = 0; start < items.length; start += fullBatch) yield items.slice(start, start + fullBatch);
+}
 
 /** The items in order, in groups of at most 200; a group ends early where the next item is not there at once, or fails. */
 export async function* batches<T>(items: AsyncIterable<T>): AsyncGenerator<readonly T[]> {

@@ -1,7 +1,6 @@
 // CSV by RFC 4180: CRLF, quotes where needed, values as the server sent them; the only importer of csv-stringify.
 import { stringify } from "csv-stringify/sync";
 import { oneLine } from "../http/line.ts";
-import { batches } from "./batches.ts";
 import { cellText } from "./cell.ts";
 import { valueAt } from "./fields.ts";
 import type { Sheet } from "./sheet.ts";
@@ -17,7 +16,7 @@ export async function* csv(sheet: Sheet, view: View): AsyncGenerator<string> {
   } as const;
   const header = view.header ? stringify([sheet.columns.map((column) => csvCell(column.label, view))], options) : "";
   let start = (view.excel ? "\ufeff" : "") + header;
-  for await (const rows of batches(sheet.rows)) {
+  for await (const rows of sheet.rows) {
     const cells = rows.map((row) => sheet.columns.map((column) => csvCell(valueAt(row.cells, column.path), view)));
     yield start + stringify(cells, options);
     start = "";

@@ -37,25 +37,25 @@ interface Names {
  * Rows wait until every name has been met, so that nothing is printed before the error. No records, no error.
  */
 export async function* checkFields(
-  rows: AsyncIterable<Row>,
+  rows: AsyncIterable<readonly Row[]>,
   flag: string,
   paths: readonly string[],
   { known, title }: Names,
-): AsyncGenerator<Row> {
+): AsyncGenerator<readonly Row[]> {
   const names = new Set(known);
   const missing = new Set(paths.map(firstName).filter((name) => !names.has(name)));
-  const held: Row[] = [];
-  for await (const row of rows) {
+  const held: (readonly Row[])[] = [];
+  for await (const group of rows) {
     if (missing.size > 0) {
-      for (const name of Object.keys(row.record ?? {})) {
+      for (const name of group.flatMap(({ record }) => Object.keys(record ?? {}))) {
         names.add(name);
         missing.delete(name);
       }
-      held.push(row);
+      held.push(group);
       if (missing.size === 0) yield* held.splice(0);
-    } else yield row;
+    } else yield group;
   }
-  if (missing.size > 0 && held.some((row) => row.record !== undefined))
+  if (missing.size > 0 && held.flat().some(({ record }) => record !== undefined))
     throw unknownFields(flag, [...missing], { known: [...names], title });
   yield* held;
 }

@@ -31,7 +31,7 @@ export function jsonText(value: unknown, view: View, indent = 0): string {
 /** The data of all rows. */
 export async function allData(sheet: Sheet): Promise<readonly unknown[]> {
   const items: unknown[] = [];
-  for await (const row of sheet.rows) items.push(row.data);
+  for await (const rows of sheet.rows) for (const row of rows) items.push(row.data);
   return items;
 }
 

@@ -1,6 +1,5 @@
 // Formats of one thing a line: NDJSON, ids, count, and the bare values of `--field`.
 import { oneLine } from "../http/line.ts";
-import { batches } from "./batches.ts";
 import { cellText } from "./cell.ts";
 import { valueAt } from "./fields.ts";
 import { jsonText } from "./json.ts";
@@ -21,7 +20,7 @@ export function ids(sheet: Sheet): AsyncGenerator<string> {
 /** How many records there are. */
 export async function* count(sheet: Sheet): AsyncGenerator<string> {
   let records = 0;
-  for await (const row of sheet.rows) if (row.record !== undefined) records += 1;
+  for await (const rows of sheet.rows) records += rows.filter(({ record }) => record !== undefined).length;
   yield `${records}\n`;
 }
 
@@ -38,7 +37,7 @@ export function bareValues(sheet: Sheet, field: string, view: View): AsyncGenera
 }
 
 async function* lines(sheet: Sheet, line: (row: Row) => string | undefined): AsyncGenerator<string> {
-  for await (const rows of batches(sheet.rows)) {
+  for await (const rows of sheet.rows) {
     const text = rows.flatMap((row) => line(row) ?? []);
     if (text.length > 0) yield `${text.join("\n")}\n`;
   }

@@ -5,16 +5,16 @@ import { isRecord, valueAt } from "./fields.ts";
 import type { Row } from "./row.ts";
 import type { View } from "./view.ts";
 
-/** The rows as they are; after the last one `view.onNested` is told what the fields that were asked for hold records in. */
-export async function* watchNested(rows: AsyncIterable<Row>, view: View): AsyncGenerator<Row> {
+/** The groups of rows as they are; after the last one `view.onNested` is told what the fields that were asked for hold records in. */
+export async function* watchNested(rows: AsyncIterable<readonly Row[]>, view: View): AsyncGenerator<readonly Row[]> {
   const paths = hasCells(view) ? (view.fields ?? []) : [];
   const parts = new Map<string, string>();
-  for await (const row of rows) {
+  for await (const group of rows) {
     for (const path of paths) {
-      const part = parts.has(path) ? undefined : partOf(valueAt(row.record, path), path);
+      const part = parts.has(path) ? undefined : group.map(({ record }) => partOf(valueAt(record, path), path)).find((one) => one !== undefined);
       if (part !== undefined) parts.set(path, part);
     }
-    yield row;
+    yield group;
   }
   for (const [path, part] of parts) view.onNested?.(path, part);
 }

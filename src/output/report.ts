@@ -18,13 +18,13 @@ export interface ListSummary {
   readonly window?: Readonly<Record<string, unknown>>;
 }
 
-/** Records, one after the other as pages arrive. */
+/** Records: all of them, or pages of them as they arrive. */
 export interface ListReport {
   readonly kind: "list";
   readonly columns: readonly Column[];
   /** Names that `--fields` may ask for although no record carries them. */
   readonly known: readonly string[];
-  readonly records: AsyncIterable<DataRecord> | Iterable<DataRecord>;
+  readonly records: readonly DataRecord[] | AsyncIterable<readonly DataRecord[]>;
   /** To be asked when the records are read to the end. */
   readonly summary?: () => ListSummary;
   /** What people see instead of a table. */

@@ -1,5 +1,6 @@
 // Lists, single records and outcomes as one thing: rows under columns, of which every format takes what it needs.
 import { usage } from "../errors.ts";
+import { batches, grouped } from "./batches.ts";
 import { columnsNamed, fieldColumns, hasCells, labelled, outcomeColumns, type SheetColumn } from "./columns.ts";
 import { checkFields, firstName, isRecord, pick } from "./fields.ts";
 import { watchNested } from "./nested.ts";
@@ -8,11 +9,11 @@ import type { ListReport, ListSummary, OutcomesReport, RecordReport, Report, Val
 import type { Row } from "./row.ts";
 import type { View } from "./view.ts";
 
-/** Rows under columns. The rows can be read once. */
+/** Rows under columns. They come in groups, each worth a write, and can be read once. */
 export interface Sheet {
   readonly kind: "list" | "record" | "outcomes";
   readonly columns: readonly SheetColumn[];
-  readonly rows: AsyncIterable<Row>;
+  readonly rows: AsyncIterable<readonly Row[]>;
   readonly summary?: (() => ListSummary) | undefined;
 }
 
@@ -25,7 +26,7 @@ export function sheetOf(report: Report, view: View): Sheet | undefined {
     case "record":
       return sheet(report, view, report.columns.map(labelled), plainRows([report.record], view));
     case "outcomes":
-      return sheet(report, view, outcomeColumns(report.columns, view), outcomeRows(report, view));
+      return sheet(report, view, outcomeColumns(report.columns, view), batches(outcomeRows(report, view)));
     case "value":
       return sheetOfValue(report, view);
     default:
@@ -48,14 +49,14 @@ function sheet(
   report: ListReport | RecordReport | OutcomesReport,
   view: View,
   columns: readonly SheetColumn[],
-  rows: AsyncIterable<Row>,
+  rows: AsyncIterable<readonly Row[]>,
 ): Sheet {
   const known = [...report.known, ...report.columns.map((column) => firstName(column.path))];
   const title = report.columns.find(({ kind }) => kind === "name")?.path;
   const asked = view.field === undefined ? (view.fields ?? []) : [view.field];
   const flag = view.field === undefined ? "--fields" : "--field";
   // One record alone is no table: it shows what it links to by name.
-  const watched = (checked: AsyncIterable<Row>) =>
+  const watched = (checked: AsyncIterable<readonly Row[]>) =>
     report.kind === "record" && view.format === "table" ? checked : watchNested(checked, view);
   const all = report.kind !== "outcomes" && view.fields !== undefined ? fieldColumns(view.fields, report.columns) : columns;
   return {
@@ -78,9 +79,9 @@ function sheetOfValue({ value, text }: ValueReport, view: View): Sheet | undefin
   return sheetOf({ kind: "record", columns: fieldColumns(Object.keys(value), []), known: [], record: value }, view);
 }
 
-async function* plainRows(records: ListReport["records"], view: View): AsyncGenerator<Row> {
-  for await (const record of records) {
-    yield { data: view.fields === undefined ? record : pick(record, view.fields), cells: record, record };
+async function* plainRows(records: ListReport["records"], { fields }: View): AsyncGenerator<readonly Row[]> {
+  for await (const page of grouped(records)) {
+    yield page.map((record) => ({ data: fields === undefined ? record : pick(record, fields), cells: record, record }));
   }
 }
 

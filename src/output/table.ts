@@ -7,11 +7,13 @@ import type { View } from "./view.ts";
 export async function* table(sheet: Sheet, view: View): AsyncGenerator<string> {
   const { columns } = sheet;
   const texts: string[][] = [];
-  for await (const row of sheet.rows) {
-    if (sheet.kind === "record") {
-      const { recordText } = await import("./record.ts");
-      yield recordText(columns, row, view);
-    } else texts.push(columns.map((column) => shown(column, row, view)));
+  for await (const rows of sheet.rows) {
+    for (const row of rows) {
+      if (sheet.kind === "record") {
+        const { recordText } = await import("./record.ts");
+        yield recordText(columns, row, view);
+      } else texts.push(columns.map((column) => shown(column, row, view)));
+    }
   }
   if (texts.length === 0) return;
   const { draw } = await import("./draw.ts");

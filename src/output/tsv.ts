@@ -1,6 +1,5 @@
 // TSV, the format for pipes: a line a record, nothing cut, no tab or line end inside a value.
 import { oneLine } from "../http/line.ts";
-import { batches } from "./batches.ts";
 import { cellText } from "./cell.ts";
 import { valueAt } from "./fields.ts";
 import type { Row } from "./row.ts";
@@ -11,7 +10,7 @@ import type { View } from "./view.ts";
 export async function* tsv(sheet: Sheet, view: View): AsyncGenerator<string> {
   const header = `${sheet.columns.map((column) => oneLine(column.label)).join("\t")}\n`;
   let started = !view.header;
-  for await (const rows of batches(sheet.rows)) {
+  for await (const rows of sheet.rows) {
     const text = await tsvLines(sheet, rows);
     yield started ? text : header + text;
     started = true;

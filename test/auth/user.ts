@@ -10,6 +10,8 @@ import { openConfigFile } from "../../src/config/config-file.ts";
 import { resolveSettings } from "../../src/config/resolve.ts";
 import { CalError, usage } from "../../src/errors.ts";
 import { traced } from "../../src/http/trace.ts";
+import { grouped } from "../../src/output/batches.ts";
+import type { ListReport } from "../../src/output/report.ts";
 import type { Output } from "../../src/terminal/io.ts";
 import type { Prompt } from "../../src/terminal/prompt.ts";
 import { folder, memoryStore, type TestClock, testClock, vaultIn, wire } from "./kit.ts";
@@ -115,9 +117,9 @@ async function answerOf(command: string, typed: Typed, context: AuthContext): Pr
   }
 }
 
-async function rowsOf(records: AsyncIterable<unknown> | Iterable<unknown>): Promise<readonly unknown[]> {
+async function rowsOf(records: ListReport["records"]): Promise<readonly unknown[]> {
   const rows = [];
-  for await (const record of records) rows.push(record);
+  for await (const page of grouped(records)) rows.push(...page);
   return rows;
 }
 

@@ -8,6 +8,7 @@ import type { ConfigHandler, ConfigParts } from "../../src/commands/config/confi
 import { openConfigFile } from "../../src/config/config-file.ts";
 import { resolveSettings } from "../../src/config/resolve.ts";
 import type { Transport } from "../../src/http/transport.ts";
+import { grouped } from "../../src/output/batches.ts";
 import type { Report } from "../../src/output/report.ts";
 
 type Flags = Readonly<Record<string, FlagValue>>;
@@ -61,7 +62,7 @@ export async function desk(): Promise<Desk> {
     rows: async (words, flags) => {
       const report = await self.cal(words, [], flags);
       const rows: unknown[] = [];
-      if (report.kind === "list") for await (const row of report.records) rows.push(row);
+      if (report.kind === "list") for await (const page of grouped(report.records)) rows.push(...page);
       return rows;
     },
     stored: async () => JSON.parse((await readFile(file.path, "utf8").catch(() => "")) || "null"),

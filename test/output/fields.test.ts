@@ -51,10 +51,10 @@ test("an unknown column of a table is a usage error with the valid ones", async 
 
 describe("streams", () => {
   async function* pages(events: string[]) {
-    for (const id of [1, 2]) yield { id };
+    yield [{ id: 1 }, { id: 2 }];
     await new Promise((resolve) => setTimeout(resolve, 5));
     events.push("second page");
-    yield { id: 3 };
+    yield [{ id: 3 }];
     throw new Error("third page");
   }
   test.each(["ndjson", "tsv", "csv", "ids"] as const)("%s prints a page before the next one comes", async (format) => {
@@ -83,7 +83,7 @@ describe("streams", () => {
     let ended = false;
     async function* endless() {
       try {
-        for (let id = 0; ; id += 1) yield { id };
+        for (let id = 0; ; id += 2) yield [{ id }, { id: id + 1 }];
       } finally {
         ended = true;
       }

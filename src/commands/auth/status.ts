@@ -22,8 +22,8 @@ export const status: AuthHandler = async ({ flags }, context) => {
   return { kind: "list", columns: statusColumns, known: statusFields, records: ending(rows, own) };
 };
 
-function* ending(rows: readonly DataRecord[], own: DataRecord): Iterable<DataRecord> {
-  yield* rows;
+async function* ending(rows: readonly DataRecord[], own: DataRecord): AsyncGenerator<readonly DataRecord[]> {
+  yield rows;
   if (own["logged_in"] === true && own["check"] !== "refused" && own["check"] !== "anonymous") return;
   const profile = String(own["profile"]);
   const why = own["logged_in"] === true ? "the site does not accept the login" : (own["problem"] ?? "nobody is logged in");

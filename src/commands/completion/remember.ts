@@ -13,8 +13,8 @@ import { cachePlace } from "./place.ts";
 export function remembering(resource: Resource, verb: Verb, handler: Handler): Handler {
   return async (invocation, context) => {
     const report = await handler(invocation, context);
-    return watched(report, async (records) => {
-      const entries = records.flatMap((record) => entryOf(resource, record) ?? []);
+    const kept = (record: DataRecord) => entryOf(resource, record);
+    return watched(report, kept, async (entries) => {
       if (entries.length > 0) await keep(resource, entries, verb === "delete", context).catch(() => undefined);
     });
   };
@@ -35,37 +35,43 @@ async function keep(resource: Resource, entries: readonly Entry[], gone: boolean
   await writeKnown(place, resource.name, { asked, entries: gone ? older.filter(({ id }) => !ids.has(id)) : merged(entries, older) });
 }
 
-/** The report, of which `seen` is told the records when they have been read. */
-async function watched(report: Report, seen: (records: readonly DataRecord[]) => Promise<void>): Promise<Report> {
+/** The report, of which `seen` is told what is kept of its records when they have been read. */
+async function watched(
+  report: Report,
+  kept: (record: DataRecord) => Entry | undefined,
+  seen: (entries: readonly Entry[]) => Promise<void>,
+): Promise<Report> {
+  const entriesOf = (records: readonly DataRecord[]) => records.flatMap((record) => kept(record) ?? []);
   switch (report.kind) {
     case "record":
-      await seen([report.record]);
+      await seen(entriesOf([report.record]));
       return report;
     case "list":
-      return { ...report, records: passing(report.records, (record) => record, seen) };
+      if (Symbol.asyncIterator in report.records) return { ...report, records: passing(report.records, entriesOf, seen) };
+      await seen(entriesOf(report.records.slice(0, entriesAtMost)));
+      return report;
     case "outcomes":
-      return { ...report, outcomes: passing(report.outcomes, ({ record }) => record, seen) };
+      return { ...report, outcomes: passing(report.outcomes, ({ record }) => entriesOf(record === undefined ? [] : [record]), seen) };
     default:
       return report;
   }
 }
 
 /** More than this is not kept, and a list may be long. */
-const recordsAtMost = 500;
+const entriesAtMost = 500;
 
 async function* passing<T>(
   items: AsyncIterable<T> | Iterable<T>,
-  recordOf: (item: T) => DataRecord | undefined,
-  seen: (records: readonly DataRecord[]) => Promise<void>,
+  entriesOf: (item: T) => readonly Entry[],
+  seen: (entries: readonly Entry[]) => Promise<void>,
 ): AsyncGenerator<T> {
-  const records: DataRecord[] = [];
+  const entries: Entry[] = [];
   try {
     for await (const item of items) {
-      const record = recordOf(item);
-      if (record !== undefined && records.length < recordsAtMost) records.push(record);
+      if (entries.length < entriesAtMost) entries.push(...entriesOf(item));
       yield item;
     }
   } finally {
-    await seen(records);
+    await seen(entries);
   }
 }

@@ -96,28 +96,32 @@ class Reading {
     this.#window = window;
   }
 
-  async *records(pages: Pages, notice: (text: string) => Promise<void>, resource: Resource): AsyncGenerator<DataRecord> {
+  async *records(pages: Pages, notice: (text: string) => Promise<void>, resource: Resource): AsyncGenerator<readonly DataRecord[]> {
     let changed = false;
-    reading: for await (const page of pages) {
+    for await (const page of pages) {
       this.#total = page.total ?? this.#total;
       this.#totalPages = page.totalPages ?? this.#totalPages;
       changed ||= page.changed;
       if (page.page === this.#paging.first && page.more) await this.#tellClamped(page.records.length, notice);
-      for (const record of page.records) {
-        if (this.#window.keep?.(record) === false || this.#passed++ < this.#paging.skip) continue;
-        if (this.#printed === this.#paging.limit) {
-          this.#truncated = true;
-          break reading;
-        }
-        this.#printed++;
-        yield record;
-      }
-      this.#truncated = page.more;
-      if (this.#window.keep === undefined && this.#printed === this.#paging.limit) break;
+      const { shown, over } = this.#wanted(page.records);
+      this.#truncated = over || page.more;
+      if (shown.length > 0) yield shown;
+      if (over || (this.#window.keep === undefined && this.#printed === this.#paging.limit)) break;
     }
     if (changed) await notice("the list changed while it was read, or the server repeats pages; every record is shown once");
     if (this.#printed === 0) await notice(`no ${resource.name}`);
     else if (this.#truncated) await notice(this.#leftOut());
+  }
+
+  /** The records of a page that are printed, and whether the limit left out others. */
+  #wanted(records: readonly DataRecord[]): { readonly shown: readonly DataRecord[]; readonly over: boolean } {
+    const { keep } = this.#window;
+    const kept = keep === undefined ? records : records.filter(keep);
+    const after = kept.slice(Math.max(0, this.#paging.skip - this.#passed));
+    this.#passed += kept.length;
+    const shown = after.slice(0, (this.#paging.limit ?? Number.POSITIVE_INFINITY) - this.#printed);
+    this.#printed += shown.length;
+    return { shown, over: shown.length < after.length };
   }
 
   async #tellClamped(given: number, notice: (text: string) => Promise<void>): Promise<void> {

@@ -44,7 +44,7 @@ export async function picture(
 export async function dayList(days: readonly PlacedDay[], zone: string, context: Context): Promise<Report> {
   const { format } = await context.settings();
   if (format?.value === "ids" || format?.value === "count") {
-    const records = new Set(days.flatMap((day) => day.events.map(({ record }) => record)));
+    const records = [...new Set(days.flatMap((day) => day.events.map(({ record }) => record)))];
     return { kind: "list", columns: events.columns, known: knownNames(events), records };
   }
   return { kind: "list", columns: dayColumns, known: ["events"], records: days.map((day) => dayData(day, zone)) };
