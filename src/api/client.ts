@@ -20,7 +20,13 @@ export interface ApiReply {
   readonly value: unknown;
 }
 
-/** Sends a request; rejects with a CalError for every answer that is not a success. */
+/** Reads an answer that has come; rejects with a CalError for every one that is not a success. */
+export type Answer = () => Promise<ApiReply>;
+
+/** Sends requests. */
 export interface Client {
+  /** The answer, read; rejects with a CalError for every one that is not a success. */
   send(request: ApiRequest): Promise<ApiReply>;
+  /** The answer as bytes, to be read once, when it is wanted; rejects where none came. */
+  ask(request: ApiRequest): Promise<Answer>;
 }

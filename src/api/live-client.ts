@@ -6,7 +6,7 @@ import { stringifyExact } from "../http/json-text.ts";
 import { shellWord } from "../http/shell-word.ts";
 import { type HttpRequest, type HttpResponse, LostExchange, type Transport } from "../http/transport.ts";
 import { urlFor } from "./address.ts";
-import type { ApiReply, ApiRequest, Client } from "./client.ts";
+import type { Answer, ApiReply, ApiRequest, Client } from "./client.ts";
 import { withNamespaces } from "./no-route.ts";
 import { notJsonProblem } from "./not-json.ts";
 import { outcomeHint, unknownOutcome } from "./outcome.ts";
@@ -39,9 +39,13 @@ export function createClient(parts: ClientParts): Client {
     const renewed = await parts.tokens.renewed(access);
     return renewed === undefined ? { response, access } : { response: await follow(parts, request, renewed), access: renewed };
   };
-  return {
-    async send(request) {
-      const { response, access } = await exchange(request);
+  const ask = async (request: ApiRequest): Promise<Answer> => {
+    let kept: Exchanged | undefined = await exchange(request);
+    return async () => {
+      if (kept === undefined) throw new Error("an answer is read once");
+      const { response, access } = kept;
+      // Old garbage that leads here would keep the bytes of hundreds of pages alive, until the old generation is collected.
+      kept = undefined;
       try {
         return await replyOf(request, response, { command: parts.login, ...(access && { source: access.source }) });
       } catch (error) {
@@ -50,8 +54,9 @@ export function createClient(parts: ClientParts): Client {
         }
         throw await withNamespaces(error, async (path) => (await exchange({ method: "GET", path, query: [] })).response);
       }
-    },
+    };
   };
+  return { ask, send: async (request) => (await ask(request))() };
 }
 
 async function replyOf(request: ApiRequest, response: HttpResponse, login: LoginState): Promise<ApiReply> {

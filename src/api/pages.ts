@@ -4,14 +4,14 @@ import { CalError } from "../errors.ts";
 import { stringifyExact } from "../http/json-text.ts";
 import type { Resource } from "../spec/resource.ts";
 import type { Client } from "./client.ts";
-import { readingAhead } from "./read-ahead.ts";
+import { type PageAnswer, readingAhead } from "./read-ahead.ts";
 import { type DataRecord, idOf } from "./record.ts";
 import { type Page, readPage } from "./reply.ts";
 import { type Input, listRequest } from "./request.ts";
 
 /** What to read, and how. */
 export interface PagesOptions {
-  readonly client: Client;
+  readonly client: Pick<Client, "ask">;
   readonly namespace: string;
   readonly resource: Resource;
   readonly filters: Input;
@@ -145,21 +145,25 @@ function isEnd(
 }
 
 /** Asks for one page. A page size that the server refused is not asked for again. */
-function asking({ client, namespace, resource, filters, perPage, perPageIsOurs }: PagesOptions): (page: number) => Promise<Page> {
+function asking({ client, namespace, resource, filters, perPage, perPageIsOurs }: PagesOptions): (page: number) => Promise<PageAnswer> {
   let size = perPage;
-  const ask = async (page: number) => {
+  const ask = async (page: number): Promise<PageAnswer> => {
     const paging = { ...(page === 1 ? {} : { page }), ...(size === undefined ? {} : { per_page: size }) };
-    return readPage(resource, await client.send(listRequest(namespace, resource, { ...filters, ...paging })));
+    const answer = await client.ask(listRequest(namespace, resource, { ...filters, ...paging }));
+    return async () => readPage(resource, await answer());
   };
   return async (page) => {
-    try {
-      return await ask(page);
-    } catch (error) {
-      if (isPastTheEnd(error, page)) return { records: [] };
-      if (!perPageIsOurs || size === undefined || !isRefusedSize(error)) throw error;
-      size = undefined;
-      return ask(page);
-    }
+    const read = await ask(page);
+    return async () => {
+      try {
+        return await read();
+      } catch (error) {
+        if (isPastTheEnd(error, page)) return { records: [] };
+        if (!perPageIsOurs || size === undefined || !isRefusedSize(error)) throw error;
+        size = undefined;
+        return (await ask(page))();
+      }
+    };
   };
 }
 

@@ -30,6 +30,9 @@ export interface Wire {
   readonly close: () => Promise<void>;
 }
 
+/** Requests after which a command is a long one. */
+const many = 20;
+
 /** Opens a transport; nothing is connected before the first request. */
 export function createWire(options: WireOptions): Wire {
   // undici's parser is WebAssembly, which it compiles when it first connects. Without its second, optimising compiler V8 on Node 20 ends
@@ -43,8 +46,13 @@ export function createWire(options: WireOptions): Wire {
   const kept = lane(options, connect, 1);
   // On a kept connection that the server has just closed nobody could tell whether a POST arrived, and it can't be repeated.
   const single = lane(options, connect, 0);
+  let sent = 0;
   return {
     send: async (request) => {
+      sent += 1;
+      // Node lets the young generation grow to twice 16 MB and more, as if it were a server that runs for days. Where many answers pass, each
+      // soon forgotten, what it has grown to by now is enough.
+      if (sent === many) setFlagsFromString("--semi-space-growth-factor=1");
       const proxy = proxyFor(new URL(request.url), options.proxies ?? {});
       const dispatcher = await (request.method === "POST" ? single : kept).to(proxy);
       return exchange(dispatcher, request, {
@@ -141,7 +149,7 @@ function handler(
     },
     onResponseEnd() {
       clearTimeout(timer);
-      resolve(unpacked(request, head, Buffer.concat(chunks)));
+      resolve(unpacked(request, head, Buffer.concat(chunks.splice(0))));
     },
     onResponseError(_control, error) {
       fail(error);

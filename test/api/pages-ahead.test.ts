@@ -1,7 +1,7 @@
 // Pages read ahead: bounded, in order, none lost or repeated, whatever becomes of the list meanwhile.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { ApiReply, ApiRequest } from "../../src/api/client.ts";
+import type { Answer, ApiRequest } from "../../src/api/client.ts";
 import { type PagesOptions, readPages } from "../../src/api/pages.ts";
 import { resources } from "../../src/spec/index.ts";
 
@@ -17,7 +17,7 @@ function serverOf(listAt: (answers: number) => readonly number[], turnsOf: (page
   let under = 0;
   let most = 0;
   let answers = 0;
-  const send = async ({ query }: ApiRequest): Promise<ApiReply> => {
+  const ask = async ({ query }: ApiRequest): Promise<Answer> => {
     const page = Number(new Map(query).get("page") ?? 1);
     const size = Number(new Map(query).get("per_page"));
     asked.push(page);
@@ -27,9 +27,9 @@ function serverOf(listAt: (answers: number) => readonly number[], turnsOf: (page
     under -= 1;
     const ids = listAt(answers++);
     const venues = ids.slice((page - 1) * size, page * size).map((id) => ({ id }));
-    return { status: 200, headers: {}, value: { venues, total: ids.length, total_pages: Math.ceil(ids.length / size) } };
+    return async () => ({ status: 200, headers: {}, value: { venues, total: ids.length, total_pages: Math.ceil(ids.length / size) } });
   };
-  return { client: { send }, asked, most: () => most };
+  return { client: { ask }, asked, most: () => most };
 }
 
 async function read(server: Server, more: Partial<PagesOptions> = {}): Promise<{ ids: unknown[]; pages: number[] }> {
@@ -121,10 +121,10 @@ describe("a list that stays as it is", () => {
     const failing: Server = {
       ...server,
       client: {
-        send: async (request) => {
-          const reply = await server.client.send(request);
+        ask: async (request) => {
+          const answer = await server.client.ask(request);
           if (new Map(request.query).get("page") === "3") throw new Error("broken");
-          return reply;
+          return answer;
         },
       },
     };

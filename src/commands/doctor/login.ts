@@ -45,6 +45,7 @@ export async function visitorOr(context: Context, { base_url }: Settings, { acce
     login: "cal auth login",
   });
   return {
+    ...client,
     send: async (request) => {
       try {
         return await client.send(request);
