@@ -12,7 +12,7 @@ export function isRounded(value: unknown, levels = maxDepth): boolean {
   if (typeof value !== "object" || value === null) return false;
   if (levels === 0) throw new TooDeep(`JSON nested deeper than ${maxDepth} levels`);
   let rounded = false;
-  // Every value of every reply passes here, and this makes no list of them.
-  for (const key in value) if (isRounded((value as Readonly<Record<string, unknown>>)[key], levels - 1)) rounded = true;
+  // Every value of every reply passes here; `for in` takes ten times as long on Node 24.
+  for (const part of Array.isArray(value) ? value : Object.values(value)) if (isRounded(part, levels - 1)) rounded = true;
   return rounded;
 }
