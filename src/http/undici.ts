@@ -6,6 +6,7 @@ import { decoded, sizeLimit } from "./encoding.ts";
 import { lostExchange } from "./loss.ts";
 import { type Proxies, proxyFor } from "./proxy.ts";
 import { type HttpRequest, type HttpResponse, LostExchange, placeOf, type Transport } from "./transport.ts";
+import { youngHeapWatch } from "./young-heap.ts";
 
 /** How the wire is used. */
 export interface WireOptions {
@@ -30,9 +31,6 @@ export interface Wire {
   readonly close: () => Promise<void>;
 }
 
-/** Requests after which a command is a long one. */
-const many = 20;
-
 /** Opens a transport; nothing is connected before the first request. */
 export function createWire(options: WireOptions): Wire {
   // undici's parser is WebAssembly, which it compiles when it first connects. Without its second, optimising compiler V8 on Node 20 ends
@@ -46,13 +44,10 @@ export function createWire(options: WireOptions): Wire {
   const kept = lane(options, connect, 1);
   // On a kept connection that the server has just closed nobody could tell whether a POST arrived, and it can't be repeated.
   const single = lane(options, connect, 0);
-  let sent = 0;
+  const watchHeap = youngHeapWatch();
   return {
     send: async (request) => {
-      sent += 1;
-      // Node lets the young generation grow to twice 16 MB and more, as if it were a server that runs for days. Where many answers pass, each
-      // soon forgotten, what it has grown to by now is enough.
-      if (sent === many) setFlagsFromString("--semi-space-growth-factor=1");
+      watchHeap();
       const proxy = proxyFor(new URL(request.url), options.proxies ?? {});
       const dispatcher = await (request.method === "POST" ? single : kept).to(proxy);
       return exchange(dispatcher, request, {

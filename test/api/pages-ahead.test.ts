@@ -113,6 +113,40 @@ describe("a list that stays as it is", () => {
     expect(server.asked).toEqual([1, 2, 3]);
   });
 
+  test("pages that nobody wants yet are few, and not read", async () => {
+    const server = serverOf(
+      () => numbered(400),
+      () => 1,
+    );
+    let read = 0;
+    const ask = async (request: ApiRequest): Promise<Answer> => {
+      const answer = await server.client.ask(request);
+      return () => {
+        read += 1;
+        return answer();
+      };
+    };
+    const options = { client: { ask }, namespace: "x/v1", resource: resources.venues, filters: {}, first: 1, perPage: 5 };
+    let wanted = 0;
+    for await (const page of readPages({ ...options, single: false, perPageIsOurs: true, atOnce: 6 })) {
+      wanted += 1;
+      for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve));
+      expect({ page: page.page, read }).toEqual({ page: wanted, read: wanted });
+      expect(server.asked.length).toBeLessThanOrEqual(wanted + 5);
+      if (wanted === 20) break;
+    }
+  });
+
+  test("an id that comes as a number and again as a text is one record", async () => {
+    const ids = [1, "1", 7, "007", "9007199254740993", 9007199254740993n, "9007199254740992"];
+    const value = { venues: ids.map((id) => ({ id })), total: ids.length };
+    const ask = async () => async () => ({ status: 200, headers: {}, value });
+    const options = { client: { ask }, namespace: "x/v1", resource: resources.venues, filters: {}, first: 1, perPage: 50 };
+    const found: unknown[] = [];
+    for await (const page of readPages({ ...options, single: false, perPageIsOurs: true })) found.push(...page.records.map(({ id }) => id));
+    expect(found).toEqual([1, 7, "007", "9007199254740993", "9007199254740992"]);
+  });
+
   test("a page that fails fails the list, in its turn", async () => {
     const server = serverOf(
       () => numbered(40),
