@@ -12,8 +12,5 @@ if (first !== -1 && running[first] < needed[first]) {
   // Scripts ask this of every program that they find, so nothing is loaded for it.
   console.log(require("../package.json").version);
 } else {
-  const { enableCompileCache } = require("node:module");
-  // Node 22.8 and newer start faster from compiled code that they keep.
-  if (enableCompileCache) enableCompileCache();
-  require("../dist/main.js");
+  require("../dist/start.js").start(`${__dirname}/../dist`, process, require);
 }

@@ -32,8 +32,8 @@ const groups = {
   table: ["src/output/table.ts", "src/output/draw.ts"],
 };
 
-/** The keychain is asked in a child process, so it is a program of its own. */
-const child = { "keychain-child": "src/auth/keychain-child.ts" };
+/** What Node itself loads: the first file, and the program that speaks to the keychain in a child process. */
+const alone = { start: "src/start/loader.ts", "keychain-child": "src/auth/keychain-child.ts" };
 
 /**
  * Bundles a checkout into a folder, which is emptied first; resolves with esbuild's metafile of the program before it was packed.
@@ -70,8 +70,8 @@ export async function buildProgram(root, outdir) {
   await rm(outdir, { recursive: true, force: true });
   await mkdir(outdir, { recursive: true });
   await pack(split, groups, options);
-  const { metafile: childs } = await build({ ...options, entryPoints: child, outdir, format: "cjs" });
-  const metafile = { inputs: { ...split.metafile.inputs, ...childs.inputs }, outputs: { ...split.metafile.outputs, ...childs.outputs } };
+  const { metafile: others } = await build({ ...options, entryPoints: alone, outdir, format: "cjs" });
+  const metafile = { inputs: { ...split.metafile.inputs, ...others.inputs }, outputs: { ...split.metafile.outputs, ...others.outputs } };
   const packages = bundledPackages(Object.keys(metafile.inputs));
   await writeFile(join(outdir, "package.json"), '{"type":"commonjs"}\n');
   await writeFile(join(outdir, "meta.json"), JSON.stringify(metafile));

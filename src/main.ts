@@ -1,4 +1,5 @@
 // The edge of the program: the only file that touches the process.
+import { readlinkSync } from "node:fs";
 import { homedir } from "node:os";
 import process from "node:process";
 import { setTimeout } from "node:timers/promises";
@@ -7,6 +8,7 @@ import type { System } from "./context.ts";
 import { exitCodes } from "./errors.ts";
 import { run } from "./run.ts";
 import { createPrompt } from "./terminal/late-prompt.ts";
+import { machineZone } from "./terminal/machine-zone.ts";
 import { nodeIo } from "./terminal/node-io.ts";
 import { askedWithin } from "./terminal/prompt.ts";
 import { releaseTerminal } from "./terminal/release.ts";
@@ -58,7 +60,11 @@ const system: System = {
     home: homedir(),
     platform: process.platform,
     get zone() {
-      zone ??= Intl.DateTimeFormat().resolvedOptions().timeZone;
+      zone ??= machineZone({
+        variable: process.env["TZ"],
+        link: () => readlinkSync("/etc/localtime"),
+        asked: () => Intl.DateTimeFormat().resolvedOptions().timeZone,
+      });
       return zone;
     },
     pid: process.pid,

@@ -1,7 +1,10 @@
 // Packs what esbuild has split. Finding, reading and compiling a file costs Node 0.3 ms and more, so chunks that are used together become
 // one file; and CommonJS, because Node 20 needs 3 ms to start its loader of ES modules. esbuild itself splits ES modules only.
+import { createHash } from "node:crypto";
+import { writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { build } from "esbuild";
+import { late } from "./late.js";
 
 /**
  * Writes the chunks of a split build, packed. A group is named by its file and lists source files: their chunks, and the chunks that these
@@ -19,16 +22,29 @@ export async function pack({ metafile, outputFiles }, groups, options) {
   const homes = homesOf(outputs, groups, root);
   const outdir = dirname([...texts.keys()][0] ?? "");
   const alone = [...texts.keys()].filter((path) => !homes.has(path));
-  await build({
+  const packed = await build({
     ...options,
     entryPoints: [...Object.keys(groups).map((group) => join(outdir, `${group}.js`)), ...alone],
     outdir,
     format: "cjs",
+    write: false,
     supported: { "dynamic-import": false },
-    define: { "import.meta.url": "ownUrl" },
-    banner: { js: 'const ownUrl=require("node:url").pathToFileURL(__filename).href;' },
-    plugins: [inPlace(texts, homes, groups)],
+    define: { "import.meta.url": "own.url" },
+    banner: { js: 'const own={get url(){return require("node:url").pathToFileURL(__filename).href}};' },
+    plugins: [inPlace(texts, homes, groups), late],
   });
+  for (const { path, text } of packed.outputFiles) await writeFile(path, asFunction(text));
+}
+
+/**
+ * The module as a function, for src/start/loader.ts: to put this around it at every start means to copy it. Before it stands what tells its content.
+ * All is in ASCII, which Node reads fastest; esbuild leaves it to us to escape regular expressions.
+ * @param {string} text
+ */
+function asFunction(text) {
+  const ascii = text.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  const digest = createHash("sha256").update(ascii).digest("hex").slice(0, 16);
+  return `//${digest}\n(function(exports,require,module,__filename,__dirname){${ascii}})\n`;
 }
 
 /**

@@ -1,5 +1,4 @@
 // The Transport of the program, over undici. The only file that imports it, but for the proxy beside it.
-import { setFlagsFromString } from "node:v8";
 import { Agent, type buildConnector, type Dispatcher } from "undici";
 import { codeOf } from "../errors.ts";
 import { decoded, sizeLimit } from "./encoding.ts";
@@ -33,9 +32,6 @@ export interface Wire {
 
 /** Opens a transport; nothing is connected before the first request. */
 export function createWire(options: WireOptions): Wire {
-  // undici's parser is WebAssembly, which it compiles when it first connects. Without its second, optimising compiler V8 on Node 20 ends
-  // 50 ms sooner, for it waits at exit until that is done; headers are so small that the parser is as quick without.
-  setFlagsFromString("--liftoff-only");
   const connect = {
     timeout: options.timeout,
     rejectUnauthorized: options.insecure !== true,

@@ -29,8 +29,8 @@ const joints = [
 ] as const;
 const borderless = Object.fromEntries([...sides, ...joints].map((name) => [name, ""]));
 
-/** cli-table3 compares every cell with all rows above it, so it is given few at a time. */
-const chunk = 50;
+/** Lines that cli-table3 is given at a time: what it takes for each grows with their number. */
+const chunk = 25;
 
 /** A line a row, without borders and without spaces at the end. */
 export function grid(rows: readonly (readonly GridCell[])[], columns: readonly GridColumn[]): string {
@@ -39,7 +39,10 @@ export function grid(rows: readonly (readonly GridCell[])[], columns: readonly G
   return text;
 }
 
-/** cli-table3 measures text by older rules than terminals do. So it lays out stand-ins of the right width, and the texts take their places. */
+/**
+ * cli-table3 measures text by older rules than terminals do. So it lays out stand-ins of the right width, and the texts take their places.
+ * Cells are dear to it, and lines are not: all these rows are the lines of a single one.
+ */
 function drawn(rows: readonly (readonly GridCell[])[], columns: readonly GridColumn[]): string {
   const table = new Table({
     chars: { ...borderless, middle: " ".repeat(gap) },
@@ -47,7 +50,7 @@ function drawn(rows: readonly (readonly GridCell[])[], columns: readonly GridCol
     colWidths: columns.map((column) => column.width),
     colAligns: columns.map((column) => column.align),
   });
-  for (const row of rows) table.push(row.map((cell) => "x".repeat(Math.max(1, cell.width))));
+  table.push(columns.map((_, index) => rows.map((row) => "x".repeat(Math.max(1, row[index]?.width ?? 1))).join("\n")));
   const texts = rows.flat().map((cell) => (cell.width === 0 ? `${cell.text} ` : cell.text));
   let next = 0;
   const lines = table.toString().replace(/x+/g, () => texts[next++] ?? "");

@@ -1,0 +1,71 @@
+// What V8 compiled at an earlier start, kept in the user's cache folder: Node 20 has no such cache, and compiling takes as long as the work.
+// Code in a cache is code that will be run, so it is only taken from a folder that nobody else can write to.
+import { lstatSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Script } from "node:vm";
+
+/** What the cache has to know of the machine. */
+export interface CodeMachine {
+  /** Tells Node's versions and processors apart: each has its own files. */
+  readonly node: string;
+  readonly pid: number;
+  /** The user; undefined where the platform has no such number. */
+  readonly uid: number | undefined;
+}
+
+/** Compiles source text, sooner where it was compiled before. */
+export interface CodeCache {
+  /** The script of a pack. Its text begins with `//` and the 16 digits that tell its content: V8 itself looks at the length alone. */
+  compile(name: string, source: string, filename: string): Script;
+  /** Stores what had to be compiled anew, with every function that was used meanwhile; to be called last. Never throws. */
+  keep(): void;
+}
+
+const idLength = 16;
+
+/** A cache in a folder, which need not exist yet. */
+export function openCodeCache(folder: string, { node, pid, uid }: CodeMachine): CodeCache {
+  const usable = isOurs(folder, uid);
+  const fresh: { readonly file: string; readonly id: string; readonly script: Script }[] = [];
+  return {
+    compile: (name, source, filename) => {
+      const file = join(folder, `${name}-${node}`);
+      const id = source.slice(2, 2 + idLength);
+      const cachedData = usable ? kept(file, id) : undefined;
+      const script = new Script(source, { filename, ...(cachedData === undefined ? {} : { cachedData }) });
+      if (cachedData === undefined || script.cachedDataRejected === true) fresh.push({ file, id, script });
+      return script;
+    },
+    keep: () => {
+      if (fresh.length === 0) return;
+      try {
+        mkdirSync(folder, { recursive: true, mode: 0o700 });
+        if (!isOurs(folder, uid)) return;
+        for (const { file, id, script } of fresh) {
+          const draft = `${file}.${pid}`;
+          writeFileSync(draft, Buffer.concat([Buffer.from(id), script.createCachedData()]), { mode: 0o600 });
+          renameSync(draft, file);
+        }
+      } catch {
+        // The next start is as slow as this one, and nothing is lost.
+      }
+    },
+  };
+}
+
+/** Whether a folder is there, and only this user can change what is in it. A link is none: its target may be anybody's. */
+function isOurs(folder: string, uid: number | undefined): boolean {
+  const stat = lstatSync(folder, { throwIfNoEntry: false });
+  if (stat?.isDirectory() !== true) return false;
+  return uid === undefined || (stat.uid === uid && (stat.mode & 0o077) === 0);
+}
+
+/** The compiled code of just this text; undefined where there is none. V8 refuses what another V8 made. */
+function kept(file: string, id: string): Buffer | undefined {
+  try {
+    const content = readFileSync(file);
+    return content.toString("latin1", 0, idLength) === id ? content.subarray(idLength) : undefined;
+  } catch {
+    return undefined;
+  }
+}
