@@ -11,10 +11,11 @@ import { bundledPackages, licenceText } from "./licences.js";
 
 /** What is loaded together, by the file in dist/ that it goes into; see packing.js. */
 const groups = {
-  main: ["src/main.ts"],
+  main: ["src/main.ts", "src/commands/completion/live.ts"],
   // Wanted by settings that change, by logins and by the sandbox, which want nothing else of each other.
   lock: ["src/lock/lock.ts"],
-  known: ["src/commands/completion/live.ts", "src/commands/completion/remember.ts", "src/api/live-client.ts"],
+  completion: ["src/cli/completion/handler.ts"],
+  known: ["src/commands/completion/ask.ts", "src/commands/completion/remember.ts", "src/api/live-client.ts"],
   records: [
     "src/auth/open-vault.ts",
     "src/auth/parts.ts",

@@ -37,6 +37,12 @@ const replacements = [
   },
   // The table is drawn with stand-ins of plain letters (src/output/grid.ts), and this would search each of them for emoji, twice.
   { from: /cli-table3\/src\/\S+\.js$/, path: /^string-width$/, contents: "module.exports = (text) => text.length;" },
+  // For a log that nobody sees, every line that is drawn shortens its whole cell, letter by letter. The stand-ins fit their columns as they are.
+  {
+    from: /cli-table3\/src\/cell\.js$/,
+    path: /^\.\/utils$/,
+    contents: 'module.exports = { ...require("cli-table3/src/utils.js"), truncate: (text) => text };',
+  },
   // HTTP/2 is not asked for, bodies are texts, and no SOCKS proxy is used.
   { from: /undici\/lib\/dispatcher\/\S+\.js$/, path: /\/(?:client-h2|web\/fetch\/body)\.js$/, contents: "module.exports = undefined;" },
   // Commands are no programs of their own.
@@ -47,10 +53,13 @@ const replacements = [
 export const lighter = {
   name: "lighter",
   setup(build) {
-    build.onResolve({ filter: /^undici$|^string-width$|^node:(?:child_process|http)$|\/(?:client-h2|body|llhttp_simd-wasm)\.js$/ }, ({ importer, path, resolveDir }) => {
-      const found = replacements.findIndex((one) => one.from.test(importer) && one.path.test(path));
-      return found === -1 ? undefined : { path: `${found}:${path}`, namespace: "lighter", pluginData: { found, resolveDir } };
-    });
+    build.onResolve(
+      { filter: /^undici$|^string-width$|^\.\/utils$|^node:(?:child_process|http)$|\/(?:client-h2|body|llhttp_simd-wasm)\.js$/ },
+      ({ importer, path, resolveDir }) => {
+        const found = replacements.findIndex((one) => one.from.test(importer) && one.path.test(path));
+        return found === -1 ? undefined : { path: `${found}:${path}`, namespace: "lighter", pluginData: { found, resolveDir } };
+      },
+    );
     build.onLoad({ filter: /.*/, namespace: "lighter" }, ({ pluginData: { found, resolveDir } }) => ({
       contents: replacements[found]?.contents ?? "",
       resolveDir,

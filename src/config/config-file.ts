@@ -1,5 +1,6 @@
 // The config file: read as plain JSON, written through conf under a lock of our own.
-import { mkdir, readFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { CalError, codeOf, messageOf } from "../errors.ts";
 import type { Waiting } from "../lock/lock.ts";
@@ -18,7 +19,7 @@ export interface ConfigFile {
 export function openConfigFile(folder: string, waiting: Waiting): ConfigFile {
   const path = join(folder, "config.json");
   const read = async () => {
-    const text = await textOf(path);
+    const text = textOf(path);
     return text === undefined ? noConfig : readConfig(text, path);
   };
   const update = async (change: (data: ConfigData) => ConfigData) => {
@@ -33,9 +34,10 @@ export function openConfigFile(folder: string, waiting: Waiting): ConfigFile {
   return { path, read, update };
 }
 
-async function textOf(path: string): Promise<string | undefined> {
+/** Read at once: every command waits for it, and Node takes 2 ms to load its promises of files. */
+function textOf(path: string): string | undefined {
   try {
-    return await readFile(path, "utf8");
+    return readFileSync(path, "utf8");
   } catch (error) {
     if (codeOf(error) === "ENOENT") return undefined;
     throw unusable("read", path, error);

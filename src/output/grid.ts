@@ -30,7 +30,7 @@ const joints = [
 const borderless = Object.fromEntries([...sides, ...joints].map((name) => [name, ""]));
 
 /** Lines that cli-table3 is given at a time: what it takes for each grows with their number. */
-const chunk = 25;
+const chunk = 50;
 
 /** A line a row, without borders and without spaces at the end. */
 export function grid(rows: readonly (readonly GridCell[])[], columns: readonly GridColumn[]): string {

@@ -14,7 +14,8 @@ export interface ZoneSources {
 export function machineZone({ variable, link, asked }: ZoneSources): string {
   if (variable !== undefined) return asked();
   try {
-    const [, name] = /\/zoneinfo\/((?:Africa|America|Antarctica|Asia|Atlantic|Australia|Europe|Indian|Pacific|Etc)\/.+)$/.exec(link()) ?? [];
+    const [, name] =
+      /\/zoneinfo\/((?:Africa|America|Antarctica|Asia|Atlantic|Australia|Europe|Indian|Pacific|Etc)\/.+)$/.exec(link()) ?? [];
     return name === undefined ? asked() : name.replace(/^Etc\/(?:UTC|UCT|Universal|Zulu)$/, "UTC");
   } catch {
     return asked();

@@ -11,7 +11,13 @@ export async function openVault({
   env,
   notice,
 }: Pick<Context, "folders" | "clock" | "machine" | "env" | "notice">): Promise<Vault> {
-  const keychain = { program: machine.keychainProgram, env, notice };
+  const keychain = {
+    get program() {
+      return machine.keychainProgram;
+    },
+    env,
+    notice,
+  };
   return (await import("../auth/open-vault.ts")).openVault({ folder: folders.state, clock, keychain, atSignal: machine.atSignal });
 }
 

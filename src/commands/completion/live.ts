@@ -1,15 +1,8 @@
 // The records that completion offers: from the cache, and where that is old from one short request.
-
-import type { Client } from "../../api/client.ts";
-import { createClient } from "../../api/live-client.ts";
-import { readPage } from "../../api/reply.ts";
-import { listRequest } from "../../api/request.ts";
 import type { Context } from "../../context.ts";
 import type { Resource } from "../../spec/resource.ts";
-import { serverKinds } from "../../spec/server-kinds.ts";
 import { type Entry, merged, readKnown, writeKnown } from "./cache.ts";
 import { cachePlace } from "./place.ts";
-import { entryOf } from "./remember.ts";
 
 /** Milliseconds for which an answer of the site is good enough. */
 const goodFor = 600_000;
@@ -18,45 +11,18 @@ const goodFor = 600_000;
 export async function knownRecords(resource: Resource, context: Context): Promise<readonly Entry[]> {
   const place = await cachePlace(context);
   if (place === undefined) return [];
-  const known = await readKnown(place, resource.name);
+  const known = readKnown(place, resource.name);
   const now = context.clock.now();
   if (Math.abs(now - known.asked) < goodFor) return known.entries;
   // Noted before it is asked: a site that does not answer is not asked again at the next press of the key.
-  await writeKnown(place, resource.name, { ...known, asked: now });
+  writeKnown(place, resource.name, { ...known, asked: now });
   try {
+    const { askedFor } = await import("./ask.ts");
     const { entries, whole } = await askedFor(resource, context);
     const all = whole ? entries : merged(entries, known.entries);
-    await writeKnown(place, resource.name, { asked: now, entries: all });
+    writeKnown(place, resource.name, { asked: now, entries: all });
     return all;
   } catch {
     return known.entries;
   }
-}
-
-/** The first page of the list; `whole` where the server says that there is no more. */
-async function askedFor(resource: Resource, context: Context): Promise<{ readonly entries: readonly Entry[]; readonly whole: boolean }> {
-  const { namespace, server } = await context.settings();
-  // Categories and tags without events are wanted too; events of any date are not: the coming ones are.
-  const unhidden = resource.name === "events" ? {} : serverKinds[server.value].unhide[resource.name];
-  const client = await quietClient(context);
-  const { records, total } = readPage(resource, await client.send(listRequest(namespace.value, resource, { ...unhidden, per_page: 50 })));
-  return {
-    entries: records.flatMap((record) => entryOf(resource, record) ?? []),
-    whole: resource.name !== "events" && total === records.length,
-  };
-}
-
-/** A client that never asks the keychain: it presents a token of the environment or the sandbox's own, else none. */
-async function quietClient(context: Context): Promise<Client> {
-  const { sandbox, base_url } = await context.settings();
-  const given = context.env["CAL_TOKEN"] || context.env["CAL_TOKEN_FILE"];
-  if (sandbox.value || given || base_url === undefined) return context.client();
-  const nobody = { current: async () => undefined, renewed: async () => undefined };
-  return createClient({
-    transport: await context.transport(),
-    baseUrl: base_url.value,
-    tokens: nobody,
-    userAgent: "cal",
-    login: "cal auth login",
-  });
 }

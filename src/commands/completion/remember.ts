@@ -30,9 +30,9 @@ export function entryOf(resource: Resource, record: DataRecord): Entry | undefin
 async function keep(resource: Resource, entries: readonly Entry[], gone: boolean, context: Context): Promise<void> {
   const place = await cachePlace(context);
   if (place === undefined) return;
-  const { asked, entries: older } = await readKnown(place, resource.name);
+  const { asked, entries: older } = readKnown(place, resource.name);
   const ids = new Set(entries.map(({ id }) => id));
-  await writeKnown(place, resource.name, { asked, entries: gone ? older.filter(({ id }) => !ids.has(id)) : merged(entries, older) });
+  writeKnown(place, resource.name, { asked, entries: gone ? older.filter(({ id }) => !ids.has(id)) : merged(entries, older) });
 }
 
 /** The report, of which `seen` is told what is kept of its records when they have been read. */
