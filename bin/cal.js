@@ -12,5 +12,5 @@ if (first !== -1 && running[first] < needed[first]) {
   // Scripts ask this of every program that they find, so nothing is loaded for it.
   console.log(require("../package.json").version);
 } else {
-  require("../dist/start.js").start(`${__dirname}/../dist`, process, require);
+  require("../dist/main.js");
 }

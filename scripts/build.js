@@ -11,7 +11,7 @@ import { bundledPackages, licenceText } from "./licences.js";
 
 /** What is loaded together, by the file in dist/ that it goes into; see packing.js. */
 const groups = {
-  main: ["src/main.ts", "src/commands/completion/live.ts"],
+  program: ["src/main.ts", "src/commands/completion/live.ts"],
   // Wanted by settings that change, by logins and by the sandbox, which want nothing else of each other.
   lock: ["src/lock/lock.ts"],
   completion: ["src/cli/completion/handler.ts"],
@@ -33,8 +33,12 @@ const groups = {
   table: ["src/output/table.ts", "src/output/draw.ts"],
 };
 
-/** What Node itself loads: the first file, and the program that speaks to the keychain in a child process. */
-const alone = { start: "src/start/loader.ts", "keychain-child": "src/auth/keychain-child.ts" };
+/** The keychain is asked in a child process, so it is a program of its own. */
+const child = { "keychain-child": "src/auth/keychain-child.ts" };
+
+/** What Node itself loads first; it loads the rest. It begins here, where it is known where the files are. */
+const loader = { main: "src/start/loader.ts" };
+const begin = "module.exports.start(__dirname,process,require);";
 
 /**
  * Bundles a checkout into a folder, which is emptied first; resolves with esbuild's metafile of the program before it was packed.
@@ -71,8 +75,14 @@ export async function buildProgram(root, outdir) {
   await rm(outdir, { recursive: true, force: true });
   await mkdir(outdir, { recursive: true });
   await pack(split, groups, options);
-  const { metafile: others } = await build({ ...options, entryPoints: alone, outdir, format: "cjs" });
-  const metafile = { inputs: { ...split.metafile.inputs, ...others.inputs }, outputs: { ...split.metafile.outputs, ...others.outputs } };
+  const others = [
+    await build({ ...options, entryPoints: child, outdir, format: "cjs" }),
+    await build({ ...options, entryPoints: loader, outdir, format: "cjs", footer: { js: begin } }),
+  ].map(({ metafile }) => metafile);
+  const metafile = {
+    inputs: Object.assign({}, ...[split.metafile, ...others].map(({ inputs }) => inputs)),
+    outputs: Object.assign({}, ...[split.metafile, ...others].map(({ outputs }) => outputs)),
+  };
   const packages = bundledPackages(Object.keys(metafile.inputs));
   await writeFile(join(outdir, "package.json"), '{"type":"commonjs"}\n');
   await writeFile(join(outdir, "meta.json"), JSON.stringify(metafile));

@@ -1,6 +1,6 @@
 // What V8 compiled at an earlier start, kept in the user's cache folder: Node 20 has no such cache, and compiling takes as long as the work.
 // Code in a cache is code that will be run, so it is only taken from a folder that nobody else can write to.
-import { lstatSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { closeSync, fsyncSync, lstatSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Script } from "node:vm";
 
@@ -41,11 +41,8 @@ export function openCodeCache(folder: string, { node, pid, uid }: CodeMachine): 
       try {
         mkdirSync(folder, { recursive: true, mode: 0o700 });
         if (!isOurs(folder, uid)) return;
-        for (const { file, id, script } of fresh) {
-          const draft = `${file}.${pid}`;
-          writeFileSync(draft, Buffer.concat([Buffer.from(id), script.createCachedData()]), { mode: 0o600 });
-          renameSync(draft, file);
-        }
+        for (const { file, id, script } of fresh)
+          replace(file, `${file}.${pid}`, [Buffer.from(id), script.createCachedData(), Buffer.from(id)]);
       } catch {
         // The next start is as slow as this one, and nothing is lost.
       }
@@ -60,12 +57,31 @@ function isOurs(folder: string, uid: number | undefined): boolean {
   return uid === undefined || (stat.uid === uid && (stat.mode & 0o077) === 0);
 }
 
-/** The compiled code of just this text; undefined where there is none. V8 refuses what another V8 made. */
+/** The compiled code of just this text; undefined where there is none. V8 refuses what another V8 made, but runs what is broken. */
 function kept(file: string, id: string): Buffer | undefined {
   try {
     const content = readFileSync(file);
-    return content.toString("latin1", 0, idLength) === id ? content.subarray(idLength) : undefined;
+    const end = content.length - idLength;
+    if (end < idLength || content.toString("latin1", 0, idLength) !== id || content.toString("latin1", end) !== id) return undefined;
+    return content.subarray(idLength, end);
   } catch {
     return undefined;
+  }
+}
+
+/** Puts a whole file in the place of another. It is on the disk before it has its name, so that a power cut leaves no half of it. */
+function replace(file: string, draft: string, parts: readonly Buffer[]): void {
+  try {
+    const opened = openSync(draft, "w", 0o600);
+    try {
+      writeFileSync(opened, Buffer.concat(parts));
+      fsyncSync(opened);
+    } finally {
+      closeSync(opened);
+    }
+    renameSync(draft, file);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
   }
 }

@@ -15,8 +15,8 @@ type Require = (name: string) => unknown;
 type Pack = (exports: unknown, require: Require, module: { exports: unknown }, filename: string, folder: string) => void;
 
 /** Runs the program in a folder; `outside` loads what is not in it: Node's modules and the packages that are no part of the bundle. */
-export function start(folder: string, process: StartProcess, outside: Require): void {
-  const cache = cacheFor(process);
+export function start(folder: string, node: StartProcess, outside: Require): void {
+  const cache = cacheFor(node);
   const loaded = new Map<string, { exports: unknown }>();
   const load = (name: string): unknown => {
     const known = loaded.get(name);
@@ -33,8 +33,8 @@ export function start(folder: string, process: StartProcess, outside: Require): 
     return module.exports;
   };
   const require: Require = (name) => (name.startsWith("./") ? load(name.slice(2)) : outside(name));
-  load("main.js");
-  if (cache !== undefined) process.once("exit", () => cache.keep());
+  load("program.js");
+  if (cache !== undefined) node.once("exit", () => cache.keep());
 }
 
 /** The cache of this user; none where it is not wanted, by Node's own variable for that, or has no place. */

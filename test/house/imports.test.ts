@@ -21,6 +21,7 @@ const mayLoad: Readonly<Record<string, readonly string[]>> = {
   "print.ts": ["commands", ...siblings, ...below],
   "run.ts": ["cli", "print.ts", "wiring", "commands", ...siblings, ...below],
   "main.ts": ["run.ts", ...siblings, ...below],
+  start: ["config"],
 };
 
 /** Rooms whose types, too, come only from what they may load: their agreement with the rest must not be shared code. */
