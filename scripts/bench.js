@@ -49,7 +49,6 @@ async function main() {
       CAL_CONFIG_DIR: folder,
       CAL_STATE_DIR: folder,
       CAL_CACHE_DIR: join(folder, "cache"),
-      NODE_COMPILE_CACHE: join(folder, "compiled"),
     };
     if (!values.inherit)
       for (const name of Object.keys(process.env)) if (name !== "PATH" && name !== "DBUS_SESSION_BUS_ADDRESS") delete process.env[name];

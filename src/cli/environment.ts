@@ -24,6 +24,7 @@ const others: readonly Variable[] = [
   { name: "VISUAL, EDITOR", meaning: "Editor of `cal events edit` and its like; where both are set the first, where none is `vi`" },
   { name: "COLUMNS", meaning: "Width of tables" },
   { name: "HTTPS_PROXY, HTTP_PROXY, NO_PROXY", meaning: "Proxies; this machine itself is never asked through one" },
+  { name: "NODE_DISABLE_COMPILE_CACHE", meaning: "Keeps no compiled code in the cache folder, where it makes the next start quicker" },
   { name: "NODE_EXTRA_CA_CERTS", meaning: "File with certificates of more authorities (PEM)" },
 ];
 

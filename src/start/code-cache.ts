@@ -8,7 +8,6 @@ import { Script } from "node:vm";
 export interface CodeMachine {
   /** Tells Node's versions and processors apart: each has its own files. */
   readonly node: string;
-  readonly pid: number;
   /** The user; undefined where the platform has no such number. */
   readonly uid: number | undefined;
 }
@@ -24,7 +23,7 @@ export interface CodeCache {
 const idLength = 16;
 
 /** A cache in a folder, which need not exist yet. */
-export function openCodeCache(folder: string, { node, pid, uid }: CodeMachine): CodeCache {
+export function openCodeCache(folder: string, { node, uid }: CodeMachine): CodeCache {
   const usable = isOurs(folder, uid);
   const fresh: { readonly file: string; readonly id: string; readonly script: Script }[] = [];
   return {
@@ -41,8 +40,7 @@ export function openCodeCache(folder: string, { node, pid, uid }: CodeMachine): 
       try {
         mkdirSync(folder, { recursive: true, mode: 0o700 });
         if (!isOurs(folder, uid)) return;
-        for (const { file, id, script } of fresh)
-          replace(file, `${file}.${pid}`, [Buffer.from(id), script.createCachedData(), Buffer.from(id)]);
+        for (const { file, id, script } of fresh) replace(file, [Buffer.from(id), script.createCachedData(), Buffer.from(id)]);
       } catch {
         // The next start is as slow as this one, and nothing is lost.
       }
@@ -70,9 +68,11 @@ function kept(file: string, id: string): Buffer | undefined {
 }
 
 /** Puts a whole file in the place of another. It is on the disk before it has its name, so that a power cut leaves no half of it. */
-function replace(file: string, draft: string, parts: readonly Buffer[]): void {
+function replace(file: string, parts: readonly Buffer[]): void {
+  // No process id: in containers that share a folder several processes have the same.
+  const draft = `${file}.${Math.random().toString(36).slice(2)}`;
   try {
-    const opened = openSync(draft, "w", 0o600);
+    const opened = openSync(draft, "wx", 0o600);
     try {
       writeFileSync(opened, Buffer.concat(parts));
       fsyncSync(opened);

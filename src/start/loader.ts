@@ -8,8 +8,7 @@ import { findFolders } from "../config/folders.ts";
 import { type CodeCache, openCodeCache } from "./code-cache.ts";
 
 /** What is needed of Node's process. */
-export type StartProcess = Pick<NodeJS.Process, "arch" | "env" | "once" | "pid" | "platform" | "version"> &
-  Partial<Pick<NodeJS.Process, "getuid">>;
+export type StartProcess = Pick<NodeJS.Process, "arch" | "env" | "once" | "platform" | "version"> & Partial<Pick<NodeJS.Process, "getuid">>;
 
 type Require = (name: string) => unknown;
 type Pack = (exports: unknown, require: Require, module: { exports: unknown }, filename: string, folder: string) => void;
@@ -38,11 +37,11 @@ export function start(folder: string, node: StartProcess, outside: Require): voi
 }
 
 /** The cache of this user; none where it is not wanted, by Node's own variable for that, or has no place. */
-function cacheFor({ arch, env, getuid, pid, platform, version }: StartProcess): CodeCache | undefined {
+function cacheFor({ arch, env, getuid, platform, version }: StartProcess): CodeCache | undefined {
   if (env["NODE_DISABLE_COMPILE_CACHE"]) return undefined;
   try {
     const { cache } = findFolders({ env, home: homedir(), platform });
-    return openCodeCache(join(cache, "code"), { node: `${version}-${arch}`, pid, uid: getuid?.() });
+    return openCodeCache(join(cache, "code"), { node: `${version}-${arch}`, uid: getuid?.() });
   } catch {
     // The command itself says what is wrong with the folders.
     return undefined;

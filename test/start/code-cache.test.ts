@@ -20,7 +20,7 @@ const place = mkdtempSync(join(tmpdir(), "cal-code-"));
 afterAll(() => rmSync(place, { recursive: true, force: true }));
 
 const uid = process.getuid?.();
-const machine = { node: "v0-test", pid: 1, uid };
+const machine = { node: "v0-test", uid };
 const source = (id: string, answer: number) => `//${id.padEnd(16, "0")}\n(function(){function answer(){return ${answer}}return answer()})`;
 
 let folder = "";
