@@ -28,7 +28,13 @@ export function start(folder: string, node: StartProcess, outside: Require): voi
     // Only packs are kept: the small files beside them have other names in every version.
     const script = cache === undefined || name.includes("-") ? new Script(source, { filename }) : cache.compile(name, source, filename);
     const pack = script.runInThisContext() as Pack;
-    pack(module.exports, require, module, filename, folder);
+    try {
+      pack(module.exports, require, module, filename, folder);
+    } catch (error) {
+      // Half a module is none: whoever asks again is told the same.
+      loaded.delete(name);
+      throw error;
+    }
     return module.exports;
   };
   const require: Require = (name) => (name.startsWith("./") ? load(name.slice(2)) : outside(name));
