@@ -22,7 +22,7 @@ export interface Place {
 
 /**
  * `CAL_CONFIG_DIR`, `CAL_STATE_DIR` and `CAL_CACHE_DIR`, else the XDG folders, else what the platform uses.
- * Throws a usage CalError for a CAL_*_DIR that is not absolute: it would name another place in every working folder.
+ * Throws a usage CalError for a CAL_*_DIR or a home that is not absolute: it would name another place in every working folder.
  */
 export function findFolders({ env, home, platform }: Place): Folders {
   const { isAbsolute } = platform === "win32" ? win32 : posix;
@@ -31,11 +31,13 @@ export function findFolders({ env, home, platform }: Place): Folders {
     throw usage(relative.map((name) => `${name} must be an absolute path, and "${env[name]}" is not`));
   }
   const usual = usualFolders({ env, home, platform });
-  return {
+  const folders = {
     config: env["CAL_CONFIG_DIR"] || usual.config,
     state: env["CAL_STATE_DIR"] || usual.state,
     cache: env["CAL_CACHE_DIR"] || usual.cache,
   };
+  if (Object.values(folders).every((folder) => isAbsolute(folder))) return folders;
+  throw usage(`the home folder must be an absolute path, and "${home}" is not: no settings are read from the working folder`, "set HOME");
 }
 
 function usualFolders({ env, home, platform }: Place): Folders {

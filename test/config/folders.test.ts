@@ -46,3 +46,10 @@ describe("findFolders", () => {
     );
   });
 });
+
+it.each(["", "relative", "."])("a home that is no absolute path (%j) leads to no file of the working folder", (home) => {
+  const refused = expect.objectContaining({ kind: "usage", message: expect.stringContaining("home folder") });
+  expect(() => findFolders({ env: {}, home, platform: "linux" })).toThrow(refused);
+  const env = { CAL_CONFIG_DIR: "/c", CAL_STATE_DIR: "/s", CAL_CACHE_DIR: "/k" };
+  expect(findFolders({ env, home, platform: "linux" })).toEqual({ config: "/c", state: "/s", cache: "/k" });
+});
