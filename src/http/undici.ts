@@ -140,7 +140,7 @@ function handler(
     },
     onResponseEnd() {
       clearTimeout(timer);
-      resolve(unpacked(request, head, Buffer.concat(chunks.splice(0))));
+      resolve(unpacked(request, head, Buffer.concat(chunks)));
     },
     onResponseError(_control, error) {
       fail(error);
