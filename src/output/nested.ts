@@ -11,7 +11,9 @@ export async function* watchNested(rows: AsyncIterable<readonly Row[]>, view: Vi
   const parts = new Map<string, string>();
   for await (const group of rows) {
     for (const path of paths) {
-      const part = parts.has(path) ? undefined : group.map(({ record }) => partOf(valueAt(record, path), path)).find((one) => one !== undefined);
+      const part = parts.has(path)
+        ? undefined
+        : group.map(({ record }) => partOf(valueAt(record, path), path)).find((one) => one !== undefined);
       if (part !== undefined) parts.set(path, part);
     }
     yield group;
