@@ -62,7 +62,7 @@ export async function buildProgram(root, outdir) {
   });
   const split = await build({
     ...options,
-    entryPoints: { main: "src/main.ts" },
+    entryPoints: { program: "src/main.ts" },
     outdir,
     splitting: true,
     format: "esm",

@@ -57,9 +57,9 @@ function pauseFor(request: HttpRequest, answer: HttpResponse | LostExchange, att
   return retryAfter(answer.headers, options.now()) ?? doubled;
 }
 
-/** A wrong certificate or an unknown name will not mend itself within seconds. */
+/** A wrong certificate or an unknown name will not mend itself within seconds, and what we gave up ourselves is not wanted any more. */
 function isPassing(loss: LostExchange): boolean {
-  return !/^(?:ENOTFOUND|too-large|proxy|EPROTO|not-http)|CERT|SELF_SIGNED|UNABLE_TO|SSL/.test(loss.details.code ?? "");
+  return !/^(?:ENOTFOUND|UND_ERR_DESTROYED|too-large|proxy|EPROTO|not-http)|CERT|SELF_SIGNED|UNABLE_TO|SSL/.test(loss.details.code ?? "");
 }
 
 /** Milliseconds of a Retry-After header: seconds, or a date, which is read on the server's own clock where the answer tells it. */

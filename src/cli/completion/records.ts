@@ -1,5 +1,4 @@
 // Records as words of a command line: refs that name exactly one, and names in flags.
-import { isPlainSlug } from "../../api/ref.ts";
 import type { Entry } from "../../commands/completion/cache.ts";
 import type { Candidate } from "./stand.ts";
 
@@ -16,13 +15,8 @@ export function recordCandidates(entries: readonly Entry[], as: "ref" | "value",
   if (word.startsWith("slug:")) return slugs;
   if (word.startsWith("name:")) return names;
   const digits = /^\d+$/.test(word) ? ids : [];
-  if (as === "ref") return [...digits, ...entries.map(asRef)];
+  if (as === "ref") return [...digits, ...entries.map(({ ref, name }) => ({ text: ref, means: name }))];
   return [...digits, ...entries.map((entry) => (unique.includes(entry) ? asName(entry) : { text: entry.id, means: entry.name }))];
-}
-
-function asRef({ id, slug, name }: Entry): Candidate {
-  if (slug === "" || slug.includes("/")) return { text: id, means: name };
-  return { text: isBare(slug) && isPlainSlug(slug) ? slug : `slug:${slug}`, means: name };
 }
 
 function asName({ id, name }: Entry): Candidate {

@@ -9,6 +9,8 @@ export interface Entry {
   readonly id: string;
   readonly slug: string;
   readonly name: string;
+  /** What points at it where a ref is expected: its slug, with `slug:` where it is none as it stands; without a slug its id. */
+  readonly ref: string;
 }
 
 /** The content of a file. */
@@ -60,7 +62,7 @@ export function merged(newer: readonly Entry[], older: readonly Entry[]): readon
 
 /** Only what is text in one line can be offered to a shell, whoever wrote the file. */
 function isOffered(entry: Entry): boolean {
-  return [entry.id, entry.slug, entry.name].every((text) => typeof text === "string" && !/\p{Cc}|\p{Cs}/u.test(text));
+  return [entry.id, entry.slug, entry.name, entry.ref].every((text) => typeof text === "string" && !/\p{Cc}|\p{Cs}/u.test(text));
 }
 
 function fileOf({ folder, site }: CachePlace, resource: ResourceName): string {

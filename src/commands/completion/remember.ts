@@ -1,6 +1,7 @@
 // What commands over records see on their way is kept for completion, so that pressing Tab seldom has to ask a site.
 import { decodedSlug } from "../../api/address.ts";
 import { type DataRecord, idOf, textAt } from "../../api/record.ts";
+import { isPlainSlug } from "../../api/ref.ts";
 import type { Context } from "../../context.ts";
 import { plainText } from "../../http/clean.ts";
 import type { Report } from "../../output/report.ts";
@@ -24,7 +25,14 @@ export function remembering(resource: Resource, verb: Verb, handler: Handler): H
 export function entryOf(resource: Resource, record: DataRecord): Entry | undefined {
   const id = idOf(record);
   if (id === undefined) return undefined;
-  return { id, slug: plainText(decodedSlug(textAt(record, "slug"))), name: plainText(textAt(record, resource.title)) };
+  const slug = plainText(decodedSlug(textAt(record, "slug")));
+  return { id, slug, name: plainText(textAt(record, resource.title)), ref: refOf(id, slug) };
+}
+
+/** A slug may look like something else: an id, a flag, or the list on stdin. */
+function refOf(id: string, slug: string): string {
+  if (slug === "" || slug.includes("/")) return id;
+  return isPlainSlug(slug) && !/^\d+$|^-/.test(slug) ? slug : `slug:${slug}`;
 }
 
 async function keep(resource: Resource, entries: readonly Entry[], gone: boolean, context: Context): Promise<void> {

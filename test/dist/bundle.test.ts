@@ -1,0 +1,126 @@
+// The built program: what its entries load at once, what a list loads, and what it expects to find installed.
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { isBuiltin } from "node:module";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+
+interface Output {
+  readonly bytes: number;
+  readonly entryPoint?: string;
+  readonly inputs: Readonly<Record<string, unknown>>;
+  readonly imports: readonly { readonly path: string; readonly kind: string; readonly external?: boolean }[];
+}
+
+const dist = fileURLToPath(new URL("../../dist/", import.meta.url));
+const outputs: Readonly<Record<string, Output>> = JSON.parse(readFileSync(`${dist}meta.json`, "utf8")).outputs;
+const { dependencies, optionalDependencies } = JSON.parse(readFileSync(`${dist}../package.json`, "utf8"));
+
+/** The output files that are loaded with an entry before any `import()` is called. */
+function loadedWith(entry: string): ReadonlySet<string> {
+  const loaded = new Set([entry]);
+  for (const file of loaded) {
+    for (const { path, kind, external } of outputs[file]?.imports ?? [])
+      if (kind === "import-statement" && external !== true) loaded.add(path);
+  }
+  return loaded;
+}
+
+function packagesIn(files: Iterable<string>): readonly string[] {
+  const inputs = [...files].flatMap((file) => Object.keys(outputs[file]?.inputs ?? {}));
+  const names = inputs.flatMap((input) => input.match(/.*node_modules\/((?:@[^/]+\/)?[^/]+)\//)?.[1] ?? []);
+  return [...new Set(names)].sort();
+}
+
+function bytesOf(files: Iterable<string>): number {
+  return [...files].reduce((sum, file) => sum + (outputs[file]?.bytes ?? 0), 0);
+}
+
+test("there is an entry for the loader, one for the program, and one for the keychain's child", () => {
+  const sources = ["src/start/loader.ts", "src/main.ts", "src/auth/keychain-child.ts"];
+  const entries = Object.entries(outputs).flatMap(([file, { entryPoint = "" }]) => (sources.includes(entryPoint) ? [file] : []));
+  expect(entries.sort()).toEqual(["dist/keychain-child.js", "dist/main.js", "dist/program.js"]);
+});
+
+test("the program starts with the parser and no other package", () => {
+  const files = loadedWith("dist/program.js");
+  expect(packagesIn(files)).toEqual(["commander"]);
+  expect(bytesOf(files)).toBeLessThan(200_000);
+});
+
+/** The files of the program, in their order, and the parts of Node that a command line loads. Our loader reads the former, Node the latter. */
+function loadedBy(...args: readonly string[]): { readonly own: readonly string[]; readonly node: readonly string[] } {
+  const telling = [
+    'const m=require("node:module"),fs=require("node:fs"),load=m._load,read=fs.readFileSync,seen=new Set();',
+    "m._load=function(name,parent){seen.add(m._resolveFilename(name,parent));return load.apply(this,arguments)};",
+    "fs.readFileSync=function(file){seen.add(String(file));return read.apply(this,arguments)};",
+    'process.on("exit",()=>fs.writeSync(3,[...seen].join("\\n")))',
+  ].join("");
+  const nowhere = `${dist}no-such-folder`;
+  const env = {
+    PATH: process.env["PATH"],
+    CAL_CONFIG_DIR: nowhere,
+    CAL_STATE_DIR: nowhere,
+    CAL_CACHE_DIR: nowhere,
+    CAL_BASE_URL: "http://127.0.0.1:9",
+    CAL_TOKEN: "t",
+    NODE_DISABLE_COMPILE_CACHE: "1",
+  };
+  const script = `${telling};process.argv=["node","cal",...${JSON.stringify(args)}];require(${JSON.stringify(`${dist}main.js`)})`;
+  const told = execFileSync("sh", ["-c", '"$0" -e "$1" 3>&1 >/dev/null 2>&1 || :', process.execPath, script], { env, encoding: "utf8" });
+  const files = told.split("\n");
+  return {
+    own: files.filter((file) => file.startsWith(dist) && !file.startsWith(nowhere)).map((file) => file.slice(dist.length)),
+    node: files.filter((file) => file.startsWith("node:")),
+  };
+}
+
+test("help loads the loader, the program's own file, the page, and nothing that speaks to anybody", () => {
+  const { own, node } = loadedBy("events", "list", "--help");
+  expect(own).toEqual(["main.js", "program.js", "help.js"]);
+  expect(node.filter((name) => /http|net|tls|crypto|child_process|v8/.test(name))).toEqual([]);
+});
+
+test("a list loads two files more, and neither the keychain's nor the sandbox's", () => {
+  const { own, node } = loadedBy("events", "list", "--json", "--retries", "0");
+  // Nobody answers there, which is told by the last.
+  expect(own).toEqual(["main.js", "program.js", "known.js", "records.js", "problem.js"]);
+  expect(node.filter((name) => /http2|child_process|sqlite|inspector|worker/.test(name))).toEqual([]);
+});
+
+test("of undici only the agent is bundled", () => {
+  const inputs = Object.values(outputs).flatMap((output) => Object.keys(output.inputs));
+  const rooms = inputs.flatMap((input) => /undici\/lib\/(\w+)\//.exec(input)?.[1] ?? []);
+  expect(["api", "cache", "global", "interceptor", "mock", "web"].filter((room) => rooms.includes(room))).toEqual([]);
+});
+
+test("it is small enough to be installed without a thought", () => {
+  const sizes = readdirSync(dist)
+    .filter((file) => file !== "meta.json")
+    .map((file) => statSync(`${dist}${file}`).size);
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(3_000_000);
+});
+
+test("the loader starts with nothing but Node", () => {
+  const files = loadedWith("dist/main.js");
+  expect(packagesIn(files)).toEqual([]);
+  expect(bytesOf(files)).toBeLessThan(6_000);
+});
+
+test("the keychain's child starts with next to nothing", () => {
+  const files = loadedWith("dist/keychain-child.js");
+  expect(packagesIn(files)).toEqual([]);
+  expect(bytesOf(files)).toBeLessThan(10_000);
+});
+
+test("what it expects to find installed is what package.json installs", () => {
+  const imported = Object.values(outputs).flatMap((output) => output.imports.filter((one) => one.external === true).map((one) => one.path));
+  const packages = new Set(imported.filter((path) => !isBuiltin(path) && !path.startsWith("node:")));
+  expect([...packages].sort()).toEqual([...Object.keys(dependencies), ...Object.keys(optionalDependencies)].sort());
+});
+
+test("the licence of every bundled package comes with it", () => {
+  const text = readFileSync(`${dist}THIRD-PARTY-LICENSES.txt`, "utf8");
+  const told = [...text.matchAll(/^(\S+) \d+\.\d+\.\d+\S* \(.+\)$/gm)].map((match) => match[1] ?? "");
+  expect([...new Set(told)].sort()).toEqual(packagesIn(Object.keys(outputs)));
+});

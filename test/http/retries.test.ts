@@ -1,0 +1,32 @@
+// What is not repeated: requests that we gave up ourselves.
+import { expect, test } from "vitest";
+import { withRetries } from "../../src/http/retries.ts";
+import { LostExchange } from "../../src/http/transport.ts";
+
+const request = { method: "GET", url: "http://127.0.0.1:9/events", headers: {} };
+
+test.each([
+  ["ECONNRESET", 3],
+  ["UND_ERR_DESTROYED", 1],
+])("a GET that ends with %s is sent %i times", async (code, times) => {
+  let sent = 0;
+  const told: string[] = [];
+  const send = withRetries(
+    () => {
+      sent += 1;
+      return Promise.reject(new LostExchange("lost", true, { code }));
+    },
+    {
+      retries: 2,
+      sleep: () => Promise.resolve(),
+      now: () => 0,
+      random: () => 0,
+      notice: (text) => {
+        told.push(text);
+        return Promise.resolve();
+      },
+    },
+  );
+  await expect(send(request)).rejects.toThrow("lost");
+  expect([sent, told.length]).toEqual([times, times - 1]);
+});
