@@ -20,13 +20,13 @@ export function readPage(resource: Resource, reply: ApiReply): Page {
   const total = countOf(envelope["total"]) ?? countOf(headers["x-tec-total"]) ?? countOf(headers["x-wp-total"]);
   const pages = countOf(envelope["total_pages"]) ?? countOf(headers["x-tec-totalpages"]) ?? countOf(headers["x-wp-totalpages"]);
   return {
-    records: recordsOf(resource, value),
+    records: recordsOf(resource, value, total),
     ...(total === undefined ? {} : { total }),
     ...(pages === undefined ? {} : { totalPages: pages }),
   };
 }
 
-function recordsOf(resource: Resource, value: unknown): readonly DataRecord[] {
+function recordsOf(resource: Resource, value: unknown, total: number | undefined): readonly DataRecord[] {
   if (Array.isArray(value)) return value.map((item) => asRecord(resource, item));
   if (isRecord(value)) {
     const list = [resource.name, "items", "data", "results"]
@@ -36,17 +36,21 @@ function recordsOf(resource: Resource, value: unknown): readonly DataRecord[] {
     // An empty list as `{}`, or a list keyed by number: both are how PHP encodes arrays.
     if (isRecord(list)) return Object.values(list).map((item) => asRecord(resource, item));
     if (resource.name in value && isNothing(value[resource.name])) return [];
-    if (list === undefined && Object.keys(value).every((key) => /^\d+$/.test(key)))
+    // An object without a key is an empty list only where a total says that there is none: a fault answers with it too.
+    if (list === undefined && Object.keys(value).every((key) => /^\d+$/.test(key)) && (!isEmpty(value) || total === 0))
       return Object.values(value).map((item) => asRecord(resource, item));
   }
   throw unreadable(`is no list of ${resource.name}`);
 }
 
-/** Reads one record: bare, in an envelope of its singular or plural name, or as a list of one. `write` is the request, where it was one. */
+/**
+ * Reads one record: bare, in an envelope of its singular or plural name, or as a list of one. `write` is the request, where it was one:
+ * a write is done also where the answer says nothing, a read is not.
+ */
 export function readRecord(resource: Resource, reply: ApiReply, write?: ApiRequest): DataRecord {
-  const { value } = reply;
-  if (Array.isArray(value) && value.length === 1) return asRecord(resource, value[0], write);
-  if (!isRecord(value)) throw unreadable(`is no ${resource.singular}`, write);
+  const { value: whole } = reply;
+  const value: unknown = Array.isArray(whole) && whole.length === 1 ? whole[0] : whole;
+  if (!isRecord(value) || (write === undefined && isEmpty(value))) throw unreadable(`is no ${resource.singular}`, write);
   if ("id" in value) return value;
   for (const key of [resource.singular, resource.name, "data"]) {
     const inner = value[key];
@@ -55,9 +59,13 @@ export function readRecord(resource: Resource, reply: ApiReply, write?: ApiReque
   return value;
 }
 
-function asRecord(resource: Resource, value: unknown, write?: ApiRequest): DataRecord {
+function asRecord(resource: Resource, value: unknown): DataRecord {
   if (isRecord(value)) return value;
-  throw unreadable(`holds something that is no ${resource.singular}: ${stringifyExact(value).slice(0, 60)}`, write);
+  throw unreadable(`holds something that is no ${resource.singular}: ${stringifyExact(value).slice(0, 60)}`);
+}
+
+function isEmpty(value: DataRecord): boolean {
+  return Object.keys(value).length === 0;
 }
 
 function isNothing(value: unknown): boolean {

@@ -41,7 +41,6 @@ describe("a list", () => {
     ["an empty object for an empty list", { events: {} }, []],
     ["null for an empty list", { events: null }, []],
     ["false for an empty list", { events: false, total: 0 }, []],
-    ["an empty object", {}, []],
     ["a bare object that counts", { "0": one, "2": two }, [one, two]],
     ["an object that counts in an envelope", { events: { "0": one, "2": two } }, [one, two]],
     ["records of any keys", [{ title: "no id" }, { id: "7" }, {}], [{ title: "no id" }, { id: "7" }, {}]],
@@ -71,7 +70,17 @@ describe("a list", () => {
     });
   });
 
-  test.each(["null", "5", '"x"', "true", '{"code":7}', "[1]", "[null]", "[[]]", '{"events":[5]}', '{"events":"x"}'])(
+  test("in an empty object where a header says that there are none", async () => {
+    expect(await listed({ headers: { "X-WP-Total": "0" }, body: "{}" })).toEqual([]);
+  });
+
+  test("of no records is not made of an answer without a body", async () => {
+    answer = { status: 204, body: "" };
+    const { code, stdout, stderr } = await cal("tags list");
+    expect({ code, stdout, stderr }).toEqual({ code: 7, stdout: "", stderr: expect.stringContaining("is no list of tags") });
+  });
+
+  test.each(["null", "5", '"x"', "true", "{}", '{"code":7}', "[1]", "[null]", "[[]]", '{"events":[5]}', '{"events":"x"}'])(
     "is not %s",
     async (body) => {
       answer = { body };
@@ -92,10 +101,17 @@ describe("one record", () => {
     expect(await listed({ body: JSON.stringify(body) }, "events get 1 --json")).toEqual(one);
   });
 
-  test.each(["null", "5", '"x"', "true", "[]", "[1]", '[{"id":1},{"id":2}]'])("is not %s", async (body) => {
+  test.each(["null", "5", '"x"', "true", "{}", "[]", "[1]", "[{}]", '[{"id":1},{"id":2}]'])("is not %s", async (body) => {
     answer = { body };
     const { code, stdout } = await cal("events get 1");
     expect({ code, stdout }).toEqual({ code: 7, stdout: "" });
+  });
+
+  test("is not an answer without a body, and nothing is written after it", async () => {
+    answer = { status: 204, body: "" };
+    expect(await cal("events get 1")).toEqual({ code: 7, stdout: "", stderr: expect.stringContaining("the server's answer is no event") });
+    expect((await cal("events update 1 --title x")).code).toBe(7);
+    expect(asked.filter((line) => !line.startsWith("GET"))).toEqual([]);
   });
 });
 
