@@ -49,7 +49,12 @@ interface Given {
   /** The source as messages name it. */
   readonly place: string;
   readonly stored?: true;
+  /** The variable that gave it. */
+  readonly variable?: string;
 }
+
+/** What is wrong with what a source gave. */
+type Problem = { readonly text: string } & Pick<Given, "stored" | "variable">;
 
 /**
  * Resolves every setting: flag > override > environment > profile > default. Throws a CalError with all problems at once:
@@ -60,13 +65,13 @@ export function resolveSettings(sources: Sources): Settings {
   const stored = sources.mayBeNew === true ? (profileNamed(sources.data, chosen.value) ?? {}) : existingProfile(sources.data, chosen);
   const profile = sources.override === undefined ? stored : habitsOf(stored);
   const found: Record<string, Setting<Value>> = {};
-  const problems: { readonly text: string; readonly stored?: true }[] = contradictions(sources);
+  const problems: Problem[] = contradictions(sources);
   for (const key of keys) {
     const given = givenFor(key, sources, profile, chosen.value);
     if (given === undefined) continue;
     const reading = readValue(key, given.raw);
     if ("value" in reading) found[key.name] = { value: reading.value, origin: given.origin };
-    else problems.push({ text: `${given.place}: ${reading.problem}`, ...(given.stored ? { stored: true } : {}) });
+    else problems.push({ ...given, text: `${given.place}: ${reading.problem}` });
   }
   refuse(problems, chosen.value);
   return { ...derived(found, sources), ...ownAddresses(stored), profile: chosen } as Settings;
@@ -81,7 +86,8 @@ function givenFor(key: Key, sources: GivenSources, profile: Profile, name: strin
   if (typed !== undefined) return { raw: typed, origin: `flag --${key.flag}`, place: `--${key.flag}` };
   const overriding = override?.values[key.name];
   if (override !== undefined && overriding !== undefined) return { raw: overriding, origin: override.origin, place: override.origin };
-  if (key.env !== undefined && env[key.env]) return { raw: env[key.env], origin: `environment ${key.env}`, place: key.env };
+  if (key.env !== undefined && env[key.env])
+    return { raw: env[key.env], origin: `environment ${key.env}`, place: key.env, variable: key.env };
   if (key.presence !== undefined && env[key.presence] && !/^(0|false|no)$/i.test(env[key.presence] ?? "")) {
     return { raw: true, origin: `environment ${key.presence}`, place: key.presence };
   }
@@ -92,7 +98,7 @@ function givenFor(key: Key, sources: GivenSources, profile: Profile, name: strin
   return fallback === undefined ? undefined : { raw: fallback, origin: "default", place: key.name };
 }
 
-function contradictions({ globals }: Sources): { readonly text: string }[] {
+function contradictions({ globals }: Sources): Problem[] {
   return keys.flatMap(({ flag, shorthand }) => {
     const typed = flag === undefined ? undefined : globals[flag];
     if (shorthand === undefined || typed === undefined || globals[shorthand.flag] !== true || typed === shorthand.value) return [];
@@ -100,13 +106,23 @@ function contradictions({ globals }: Sources): { readonly text: string }[] {
   });
 }
 
-function refuse(problems: readonly { readonly text: string; readonly stored?: true }[], profile: string): void {
+function refuse(problems: readonly Problem[], profile: string): void {
   const typed = problems.filter(({ stored }) => stored !== true);
-  if (typed.length > 0) throw usage(typed.map(({ text }) => text));
+  if (typed.length > 0)
+    throw usage(
+      typed.map(({ text }) => text),
+      unsetting(typed),
+    );
   if (problems.length === 0) return;
   throw new CalError("local", problems.map(({ text }) => text).join("\n"), {
     hint: `cal -p ${profile} config set <key> <value>, or cal -p ${profile} config unset <key>`,
   });
+}
+
+/** What mends it where only variables are wrong. */
+function unsetting(problems: readonly Problem[]): string | undefined {
+  const variables = problems.flatMap(({ variable }) => variable ?? []);
+  return variables.length < problems.length ? undefined : `unset ${variables.join(" ")}, or: cal help environment`;
 }
 
 /** Settings that follow from others where nobody gave them: the kind of server from the namespace, the zone from the site or the machine. */

@@ -1,7 +1,7 @@
 // The site that a record command speaks to, as the settings say it.
 import type { Site } from "../../api/lookup.ts";
 import type { Context } from "../../context.ts";
-import { CalError } from "../../errors.ts";
+import { adviceOf, CalError } from "../../errors.ts";
 import type { Resource } from "../../spec/resource.ts";
 import { serverKinds } from "../../spec/server-kinds.ts";
 import { type Problems, refuse } from "./given.ts";
@@ -21,7 +21,9 @@ export interface RecordSite extends SiteFrame, Site {}
 export async function siteFrame(context: Context, problems: Problems, resource: Resource, verb: string): Promise<SiteFrame> {
   const settings = await context.settings().catch((error: unknown) => {
     if (!(error instanceof CalError) || error.kind !== "usage") throw error;
-    problems.push(error.message);
+    // Alone it is told with the advice of its own.
+    if (problems.length === 0 && error.details.hint !== undefined) throw error;
+    problems.push(adviceOf(error));
     refuse(problems, resource, verb);
     throw error;
   });
