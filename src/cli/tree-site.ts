@@ -64,7 +64,7 @@ export const siteCommands: readonly CommandSpec[] = [
     details: "Prints where it is, who may log in, and the commands that set up a profile for it in another terminal.",
     args: [],
     flags: [
-      { name: "port", type: "integer", value: "n", meaning: "Port to listen on", default: "any free one" },
+      { name: "port", type: "integer", value: "n", meaning: "Port to listen on", default: "8123, or a free one where that is taken" },
       { name: "data-file", type: "text", value: "file", meaning: "File that holds its data", default: "in the state folder" },
       { name: "seed-day", type: "text", value: "YYYY-MM-DD", meaning: "Day around which the events of a new file are", default: "today" },
       {
@@ -77,7 +77,7 @@ export const siteCommands: readonly CommandSpec[] = [
         env: "CAL_SANDBOX_HABITS",
       },
     ],
-    examples: [{ command: "cal sandbox serve --port 8123", does: "A calendar for a test of your own" }],
+    examples: [{ command: "cal sandbox serve --port 8200", does: "A calendar for a test of your own" }],
     load: async () => (await import("../commands/sandbox/serve.ts")).serve,
   },
   {

@@ -4,6 +4,9 @@ import type { Faults, OrderedFault } from "./faults.ts";
 import type { DemoUser } from "./seed/accounts.ts";
 import type { Habits, TecVersion } from "./site/site.ts";
 
+/** The port that the records of the embedded calendar name in their addresses. */
+export const usualPort = 8123;
+
 /** How to start a sandbox. It listens on 127.0.0.1 only. */
 export interface SandboxOptions {
   /** The data file; it is made and seeded where there is none. `:memory:` keeps nothing. */

@@ -102,10 +102,12 @@ async function listening(server: Server, port: number): Promise<number> {
     server.listen({ port, host: "127.0.0.1", exclusive: true });
     await once(server, "listening");
   } catch (cause) {
-    const why = codeOf(cause) === "EADDRINUSE" ? "is taken by another program" : `can't be used (${messageOf(cause)})`;
+    const isTaken = codeOf(cause) === "EADDRINUSE";
+    const why = isTaken ? "is taken by another program" : `can't be used (${messageOf(cause)})`;
     throw new CalError("local", `port ${port} of 127.0.0.1 ${why}`, {
       cause,
-      hint: "choose another one with --port, or none for any free one",
+      ...(isTaken ? { code: "port-taken" } : {}),
+      hint: "choose another one with --port, or any free one with --port 0",
     });
   }
   const address = server.address();

@@ -1,8 +1,9 @@
 // `cal sandbox serve` tells how to use it from another terminal, and what it tells works.
 import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { startSandbox } from "../../src/sandbox/server.ts";
 import { fileKeychain } from "../auth/file-keychain.ts";
 import { expectCode, fixedNow, session } from "../helpers/session.ts";
@@ -35,6 +36,30 @@ test.each([
   await expectCode(cal(list.replace("cal ", "")), 0);
   const { stdout } = await expectCode(cal("-p demo auth status --check --json"), 0);
   expect(JSON.parse(stdout)).toMatchObject([{ profile: "demo", identity: "admin", check: "valid" }]);
+});
+
+describe("without --port", () => {
+  const taken = "port 8123 of 127.0.0.1 is taken by another program, so a free one was chosen\n";
+  const serve = async () => (await expectCode(session({})("sandbox serve"), 0)).stderr;
+
+  test("it listens where the addresses of its records lead", async () => {
+    const own = session({ env: { CAL_SANDBOX: "1" } });
+    const { stdout } = await expectCode(own("events get jazz-night --field url"), 0);
+    const stderr = await serve();
+    // Another program of this machine may have the port at this moment.
+    if (stderr.startsWith(taken)) return;
+    expect(stderr).toContain(`base_url   ${new URL(stdout).origin}/wp-json\n`);
+  });
+
+  test("it listens at a free port where that one is taken, and says so", async () => {
+    const holder = createServer();
+    // Where somebody else holds it already, it is taken as well.
+    await new Promise<void>((resolve) => holder.once("error", () => resolve()).listen(8123, "127.0.0.1", resolve));
+    const stderr = await serve();
+    if (holder.listening) holder.close();
+    expect(stderr.startsWith(taken)).toBe(true);
+    expect(stderr).toMatch(/^base_url {3}http:\/\/127\.0\.0\.1:(?!8123)\d+\/wp-json$/m);
+  });
 });
 
 test("habits that nothing has are refused, not taken for none", async () => {

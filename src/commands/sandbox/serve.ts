@@ -1,17 +1,25 @@
 // `cal sandbox serve`: the embedded calendar for other programs, until Ctrl-C.
 import { resolve } from "node:path";
-import type { Sandbox } from "../../sandbox/options.ts";
+import { CalError } from "../../errors.ts";
+import { type Sandbox, usualPort } from "../../sandbox/options.ts";
 import type { Handler } from "../command.ts";
 
 /** Serves until the user stops it; its addresses and demo accounts are told on stderr, with the commands that use it. */
 export const serve: Handler = async ({ flags }, context) => {
   const { port, "data-file": file, "seed-day": day, habits } = flags;
-  const sandbox = await context.startSandbox({
-    ...(typeof port === "number" ? { port } : {}),
-    ...(typeof file === "string" ? { file: resolve(file) } : {}),
-    ...(typeof day === "string" ? { day } : {}),
-    ...(habits === "contract" || habits === "the-events-calendar" ? { habits } : {}),
-    log: (line) => void context.notice(line),
+  const start = (at: number) =>
+    context.startSandbox({
+      port: at,
+      ...(typeof file === "string" ? { file: resolve(file) } : {}),
+      ...(typeof day === "string" ? { day } : {}),
+      ...(habits === "contract" || habits === "the-events-calendar" ? { habits } : {}),
+      log: (line) => void context.notice(line),
+    });
+  // There the addresses that `--sandbox` shows lead to something.
+  const sandbox = await start(typeof port === "number" ? port : usualPort).catch(async (error: unknown) => {
+    if (port !== undefined || !(error instanceof CalError) || error.details.code !== "port-taken") throw error;
+    await context.notice(`${error.message}, so a free one was chosen`);
+    return start(0);
   });
   await context.say([...(sandbox.habits === "contract" ? byToken(sandbox) : byPassword(sandbox)), "Ctrl-C ends it."].join("\n"));
   await context.machine.stopped();
