@@ -18,8 +18,8 @@ export interface ClientParts {
   readonly baseUrl: string;
   readonly tokens: Tokens;
   readonly userAgent: string;
-  /** The command that logs in to this site, for hints. */
-  readonly login: string;
+  /** What mends an access from there that the site does not accept, or none, for hints. */
+  readonly login: (source: string | undefined) => string;
 }
 
 /** An answer, and the access that was presented for it. */
@@ -47,7 +47,7 @@ export function createClient(parts: ClientParts): Client {
       // Old garbage that leads here would keep the bytes of hundreds of pages alive, until the old generation is collected.
       kept = undefined;
       try {
-        return await replyOf(request, response, { command: parts.login, ...(access && { source: access.source }) });
+        return await replyOf(request, response, { advice: parts.login(access?.source), ...(access && { source: access.source }) });
       } catch (error) {
         if (response.repeated === true && request.method === "DELETE" && error instanceof CalError && error.kind === "not-found") {
           return { status: response.status, headers: response.headers, value: {} };

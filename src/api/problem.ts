@@ -24,8 +24,8 @@ const pathKeys: Readonly<Record<string, RegExp>> = { id: /\/\d+$/, slug: /\/by-s
 export interface LoginState {
   /** Where the access came from that was presented: `keychain`, `CAL_TOKEN`; absent for a visitor. */
   readonly source?: string;
-  /** The command that logs in. */
-  readonly command: string;
+  /** What mends it: as a rule the command that logs in. */
+  readonly advice: string;
 }
 
 /** The error for an answer with a JSON body. */
@@ -126,11 +126,11 @@ function hintFor(
   request: ApiRequest,
   response: HttpResponse,
   trashed: boolean,
-  { command }: LoginState,
+  { advice }: LoginState,
 ): string | undefined {
   if (trashed)
     return `see what is in the trash: cal ${resourceIn(request.path)} list --status trash; it comes out of it in the site's own pages`;
-  if (kind === "unauthenticated") return `${command}; in a script: cal help auth`;
+  if (kind === "unauthenticated") return `${advice}; in a script: cal help auth`;
   if (kind === "forbidden") return allowHint(response.headers["allow"], request.method);
   if (kind === "not-found") return `see what is there: cal ${resourceIn(request.path)} list`;
   if (response.status === 405) return "the server may not know this method: --method post or --method put";

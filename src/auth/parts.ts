@@ -31,6 +31,12 @@ export interface AuthSettings {
   readonly username?: Given<string>;
 }
 
+/** What mends a login that is not accepted: a variable that gave it would be used instead of any other. */
+export function loginAdvice(profile: string, source: string | undefined): string {
+  const command = loginCommand(profile);
+  return source?.startsWith("CAL_") === true ? `set another ${source}, or unset it and: ${command}` : command;
+}
+
 /** The command that logs a profile in; it can be pasted. */
 export function loginCommand(profile: string): string {
   return profile === "default" ? "cal auth login" : `cal auth login --profile ${profile}`;

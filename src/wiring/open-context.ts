@@ -91,7 +91,7 @@ async function openTokens(parts: TokenParts, sandboxToken: () => Promise<string>
 }
 
 async function openClient(parts: Pick<Context, "settings" | "configFile" | "globals" | "transport" | "tokens">): Promise<Client> {
-  const [{ createClient }, { guarded }, { loginCommand }] = await Promise.all([
+  const [{ createClient }, { guarded }, { loginAdvice }] = await Promise.all([
     import("../api/live-client.ts"),
     import("../http/guard.ts"),
     import("../auth/parts.ts"),
@@ -110,7 +110,7 @@ async function openClient(parts: Pick<Context, "settings" | "configFile" | "glob
     baseUrl: base_url.value,
     tokens: await parts.tokens(),
     userAgent: `cal/${CAL_VERSION}`,
-    login: loginCommand(profile.value),
+    login: (source) => loginAdvice(profile.value, source),
   });
 }
 

@@ -56,7 +56,7 @@ async function outcome(folder: string, row: Recorded): Promise<CalError | "succe
     baseUrl: "http://site.example/wp-json",
     tokens,
     userAgent: "test",
-    login: "cal auth login",
+    login: () => "cal auth login",
     transport: async ({ url }) => (url === "http://site.example/wp-json/" ? index : recorded),
   });
   try {

@@ -14,17 +14,42 @@ test.each([
     "who is not logged in",
     { CAL_BASE_URL: plain.baseUrl },
     "cal: not logged in; the site says: A Bearer token is needed in the Authorization header.",
+    "cal auth login",
   ],
-  ["who is not logged in at a WordPress site", wordpressSite, "cal: not logged in; the site says: Sorry, you are not allowed to do that."],
+  [
+    "who is not logged in at a WordPress site",
+    wordpressSite,
+    "cal: not logged in; the site says: Sorry, you are not allowed to do that.",
+    "cal auth login",
+  ],
   [
     "whose token is not the site's",
     { CAL_BASE_URL: plain.baseUrl, CAL_TOKEN: "t0k3n" },
     "cal: the site does not accept this login (from CAL_TOKEN); the site says: The token is unknown, expired or revoked.",
+    "set another CAL_TOKEN, or unset it and: cal auth login",
   ],
-])("%s", async (_who, site, told) => {
+  [
+    "whose application password is not the site's",
+    { ...wordpressSite, CAL_USERNAME: "admin", CAL_PASSWORD: "n0t-th1s-one", CAL_AUTH_METHOD: "application-password" },
+    expect.stringContaining("cal: the site does not accept this login (from CAL_PASSWORD); the site says: "),
+    "set another CAL_PASSWORD, or unset it and: cal auth login",
+  ],
+])("%s", async (_who, site, told, advice) => {
   const cal = session({ env: { CAL_SANDBOX: "0", ...site } });
   const { code, stderr } = await cal("tags create --name free");
-  expect([code, stderr]).toEqual([4, `${told}\nhint: cal auth login; in a script: cal help auth\n`]);
+  const [problem, hint] = stderr.split("\n");
+  expect([code, problem, hint]).toEqual([4, told, `hint: ${advice}; in a script: cal help auth`]);
+});
+
+test("a refused token of the environment is to be replaced or unset, whichever command finds it", async () => {
+  const cal = session({ env: { CAL_SANDBOX: "0", CAL_BASE_URL: plain.baseUrl, CAL_TOKEN: "t0k3n" } });
+  const outcomes = [await cal("auth status --check"), await cal("auth refresh")];
+  const advice = "set another CAL_TOKEN, or unset it and: cal auth login";
+  expect(outcomes.map(({ code, stderr }) => [code, stderr.includes(`hint: ${advice}\n`)])).toEqual([
+    [4, true],
+    [4, true],
+  ]);
+  expect((await cal("doctor")).stdout).toContain(advice);
 });
 
 test("the hint of a profile logs in to that profile", async () => {

@@ -36,7 +36,7 @@ async function failed(method: "GET" | "POST", code: string, sent: boolean) {
     baseUrl: "https://calendar.example/wp-json",
     tokens: { current: async () => undefined, renewed: async () => undefined },
     userAgent: "test",
-    login: "cal auth login",
+    login: () => "cal auth login",
   });
   const error = await client.send({ method, path: "/calendar/events/v1/tags", query: [] }).catch((thrown: unknown) => thrown);
   const { exitCode, message, details } = error instanceof CalError ? error : new CalError("internal", String(error));

@@ -1,6 +1,6 @@
 // cal auth refresh: a new token now, whether the old one is over or not.
 
-import { loginCommand } from "../../auth/parts.ts";
+import { loginAdvice } from "../../auth/parts.ts";
 import { CalError } from "../../errors.ts";
 import { type AuthHandler, realSettings } from "./auth-context.ts";
 import { isoTime } from "./record.ts";
@@ -14,7 +14,7 @@ export const refresh: AuthHandler = async (_invocation, context) => {
   if (renewed === undefined) {
     const why =
       old === undefined ? `nobody is logged in (profile ${profile})` : `this login has nothing to refresh it with (${old.source})`;
-    throw new CalError("unauthenticated", why, { code: "not-refreshable", hint: loginCommand(profile) });
+    throw new CalError("unauthenticated", why, { code: "not-refreshable", hint: loginAdvice(profile, old?.source) });
   }
   const expires = isoTime((await (await context.vault()).login(profile))?.expires_at);
   const until = expires === undefined ? "" : `, valid until ${expires}`;

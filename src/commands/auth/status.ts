@@ -1,6 +1,6 @@
 // cal auth status: who is logged in where, and with --check whether the site agrees.
 import type { Login } from "../../auth/login.ts";
-import { loginCommand } from "../../auth/parts.ts";
+import { loginAdvice } from "../../auth/parts.ts";
 import { findSource } from "../../auth/session.ts";
 import { claimsOf } from "../../auth/token.ts";
 import type { Settings } from "../../config/settings.ts";
@@ -27,7 +27,8 @@ async function* ending(rows: readonly DataRecord[], own: DataRecord): AsyncGener
   if (own["logged_in"] === true && own["check"] !== "refused" && own["check"] !== "anonymous") return;
   const profile = String(own["profile"]);
   const why = own["logged_in"] === true ? "the site does not accept the login" : (own["problem"] ?? "nobody is logged in");
-  throw new CalError("unauthenticated", `profile ${profile}: ${String(why)}`, { code: "not-logged-in", hint: loginCommand(profile) });
+  const hint = loginAdvice(profile, typeof own["source"] === "string" ? own["source"] : undefined);
+  throw new CalError("unauthenticated", `profile ${profile}: ${String(why)}`, { code: "not-logged-in", hint });
 }
 
 async function currentRow(context: AuthContext, settings: Settings, check: boolean): Promise<DataRecord> {

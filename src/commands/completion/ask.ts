@@ -36,6 +36,6 @@ async function quietClient(context: Context): Promise<Client> {
     baseUrl: base_url.value,
     tokens: nobody,
     userAgent: "cal",
-    login: "cal auth login",
+    login: () => "cal auth login",
   });
 }

@@ -1,7 +1,7 @@
 // Check: the login works, and what it allows.
 import type { Client } from "../../api/client.ts";
 import { isRecord } from "../../api/record.ts";
-import { loginCommand } from "../../auth/parts.ts";
+import { loginAdvice, loginCommand } from "../../auth/parts.ts";
 import type { Settings } from "../../config/settings.ts";
 import { CalError } from "../../errors.ts";
 import type { Check, Finding } from "./finding.ts";
@@ -30,7 +30,7 @@ async function visitor(calendar: Client, settings: Settings): Promise<Finding> {
 }
 
 async function judged({ access: presented, verdict }: Login, calendar: Client, settings: Settings): Promise<Finding> {
-  const advice = loginCommand(settings.profile.value);
+  const advice = loginAdvice(settings.profile.value, presented?.source);
   const source = `login of ${presented?.source ?? "nobody"}`;
   switch (verdict?.is) {
     case "refused":

@@ -42,7 +42,7 @@ export async function visitorOr(context: Context, { base_url }: Settings, { acce
     baseUrl: base_url?.value ?? "",
     tokens: { current: async () => presented, renewed: async () => undefined },
     userAgent: `cal/${CAL_VERSION}`,
-    login: "cal auth login",
+    login: () => "cal auth login",
   });
   return {
     ...client,
