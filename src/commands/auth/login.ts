@@ -2,6 +2,7 @@
 import { givenToken } from "../../auth/environment.ts";
 import type { Login } from "../../auth/login.ts";
 import type { AuthMethod, Settings } from "../../config/settings.ts";
+import { readUrl } from "../../config/urls.ts";
 import { usage } from "../../errors.ts";
 import type { Invocation } from "../command.ts";
 import { promptIfAny } from "./answers.ts";
@@ -18,13 +19,17 @@ const methods = {
 
 /** Answers with the login as it was kept; its secrets are never part of the answer. */
 export const login: AuthHandler = async (invocation, context) => {
-  const settings = await realSettings(context);
+  const known = await realSettings(context);
   await assertNoToken(context);
   // Secrets are bound to the site they are for, so it must be known now.
-  needed(settings, "base_url");
-  const obtain = await methods[await chosenMethod(invocation, context, settings)]();
+  needed(known, "base_url");
+  const method = await chosenMethod(invocation, context, known);
+  const authUrl = method === "application-password" ? undefined : await askedAuthUrl(context, known);
+  const settings = authUrl === undefined ? known : { ...known, auth_url: { value: authUrl, origin: "answer" } };
+  const obtain = await methods[method]();
   const obtained: Obtained = await obtain(invocation, context, settings);
-  const kept = await keep(obtained, invocation, context, settings);
+  const remember = { ...obtained.remember, ...(authUrl === undefined ? {} : { auth_url: authUrl }) };
+  const kept = await keep({ ...obtained, remember }, invocation, context, settings);
   return { kind: "value", value: loginRecord(kept), text: sentence(kept) };
 };
 
@@ -49,6 +54,20 @@ async function chosenMethod({ flags }: Invocation, context: AuthContext, setting
     { name: "With user name and password at an authentication service", value: "password" },
     { name: "With an application password of a WordPress site (The Events Calendar)", value: "application-password" },
   ]);
+}
+
+/** The address of the authentication service, as somebody types it where no setting tells it; undefined where one does, or nobody can be asked. */
+async function askedAuthUrl(context: AuthContext, settings: Settings): Promise<string | undefined> {
+  const prompt = settings.auth_url === undefined ? await promptIfAny(context) : undefined;
+  const typed = await prompt?.text({
+    message: "Address of the authentication service (from its administrator)",
+    validate: (text) => {
+      const reading = readUrl(text);
+      return "value" in reading || `this ${reading.problem}`;
+    },
+  });
+  const reading = readUrl(typed ?? "");
+  return "value" in reading ? reading.value : undefined;
 }
 
 function sentence(kept: Login): string {

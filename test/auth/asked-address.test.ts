@@ -1,0 +1,55 @@
+// A login where nothing tells the address of the authentication service: a person is asked, everybody else is told.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { startSandbox } from "../../src/sandbox/server.ts";
+import { expectCode, noPrompt, session } from "../helpers/session.ts";
+import { person } from "../prompts/person.ts";
+import { fileKeychain } from "./file-keychain.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "cal-asked-address-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const keychain = fileKeychain(folder);
+const box = await startSandbox({ file: ":memory:", day: "2027-01-15", now: () => Date.parse("2027-01-15T12:00:00Z") });
+afterAll(() => box.close());
+const { clientId, clientSecret } = box.application;
+const question = "Address of the authentication service (from its administrator)";
+
+test("at a terminal the address is asked for until it is one, and kept in the profile", async () => {
+  const typed = ["login.example.com", `${box.authUrl}/?a=1`, `${box.authUrl}/`, clientId, clientSecret, "admin", "admin-demo"];
+  const somebody = person(...typed);
+  const cal = session({ env: { CAL_SANDBOX: "0" }, prompt: somebody, keychainProgram: keychain.program });
+  await expectCode(cal(`profile add work --use --base-url ${box.baseUrl}`), 0);
+  await expectCode(cal("auth login --method password"), 0);
+  expect(somebody.heard.slice(0, 5)).toEqual([
+    question,
+    "! this is no address that begins with https:// or http://",
+    question,
+    "! this holds a query",
+    question,
+  ]);
+  expect((await cal("config get auth_url --show-origin --json")).stdout).toContain(`"${box.authUrl}"`);
+  // The login is bound to that address, and serves.
+  await expectCode(cal("auth refresh"), 0);
+  await expectCode(cal("events list --limit 1"), 0);
+});
+
+test.each([
+  ["there is nobody to ask", {}, ""],
+  ["nobody is to be asked", { prompt: noPrompt }, " --no-input"],
+] as const)("where %s the command ends with the hint", async (_when, options, flags) => {
+  const cal = session({ env: { CAL_SANDBOX: "0", CAL_BASE_URL: box.baseUrl, NO_COLOR: "1" }, ...options });
+  const { stderr } = await expectCode(cal(`auth login --method password${flags}`), 2);
+  expect(stderr).toContain(
+    "the address of the authentication service is not known: auth_url is not set\nhint: its administrator tells it: ",
+  );
+});
+
+test("a login with an application password needs no such address", async () => {
+  const cal = session({
+    env: { CAL_SANDBOX: "0", CAL_BASE_URL: box.baseUrl, CAL_USERNAME: "admin" },
+    prompt: person("application password"),
+  });
+  expect((await cal("auth login --method application-password")).stderr).not.toContain("authentication service");
+});
