@@ -3,7 +3,7 @@ import type { Invocation } from "./commands/command.ts";
 import { texts } from "./commands/command.ts";
 import type { Settings } from "./config/settings.ts";
 import type { Context } from "./context.ts";
-import { adviceOf } from "./errors.ts";
+import { adviceOf, CalError } from "./errors.ts";
 import { oneLine } from "./http/line.ts";
 import type { Report } from "./output/report.ts";
 import type { Format, View } from "./output/view.ts";
@@ -21,15 +21,28 @@ export async function print(report: Report, invocation: Invocation, context: Con
     onDropped: (headers) => dropped.push(...headers),
     onNested: (path, part) => nested.push([path, part]),
   });
-  for await (const text of render(withFailuresTold(report, view, context), view)) {
-    await stdout.write(text);
-    if (stdout.closed) return;
+  try {
+    for await (const text of render(withFailuresTold(report, view, context), view)) {
+      await stdout.write(text);
+      if (stdout.closed) return;
+    }
+  } catch (error) {
+    throw afterAll(report, error);
   }
   if (dropped.length > 0) await context.notice(`no room for ${dropped.join(", ")}: --wide shows all`);
   if (nested.length > 0) {
     const [paths, parts] = [0, 1].map((at) => nested.map((pair) => pair[at]));
     await context.notice(`printed as JSON: ${paths?.join(", ")}; for parts of them: --fields ${parts?.join(",")}`);
   }
+}
+
+/** Usage errors mean that nothing was sent; what is wrong only with how the answer of a write is to be shown must not look like one. */
+function afterAll(report: Report, error: unknown): unknown {
+  if (report.kind !== "value" || report.done === undefined || !(error instanceof CalError) || error.kind !== "usage") return error;
+  return new CalError("local", `${report.done}; only the answer can't be shown so: ${error.message}`, {
+    ...error.details,
+    code: "not-shown",
+  });
 }
 
 /** Formats that have no place for a ref that failed: it is told on stderr. */

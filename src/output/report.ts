@@ -66,6 +66,8 @@ export interface ValueReport {
   readonly kind: "value";
   readonly value: unknown;
   readonly text?: string;
+  /** What was done for it, to be told where it can't be printed as asked: `POST /x was sent and answered 201`. */
+  readonly done?: string;
 }
 
 /** A request that `--dry-run` kept back. */

@@ -20,7 +20,13 @@ export const api: Handler = async (invocation, context) => {
     const headers = Object.entries(reply.headers).map(([name, value]) => oneLine(`${name}: ${value}`));
     await context.say([`HTTP ${reply.status}`, ...headers].join("\n"));
   }
-  return { kind: "value", value: invocation.flags["all"] === true ? await allPages(request, reply, context) : reply.value };
+  if (invocation.flags["all"] === true) return { kind: "value", value: await allPages(request, reply, context) };
+  const { method, path } = request;
+  return {
+    kind: "value",
+    value: reply.value,
+    ...(method === "GET" ? {} : { done: `${method} ${path} was sent and answered ${reply.status}` }),
+  };
 };
 
 function requestOf({ args, flags }: Invocation, namespace: string, data: unknown): ApiRequest {
