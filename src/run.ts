@@ -39,6 +39,9 @@ export async function run(argv: readonly string[], system: System): Promise<numb
 /** The invocation with what is wrong by the format of the output; settings that can't be read are told, or borne, by the command itself. */
 async function withIdle({ spec, invocation, globals }: ParsedCommand, context: Context): Promise<Invocation> {
   const flags = { ...globals, ...invocation.flags };
+  const asked = chosenFormat(undefined, context) ?? context.env["CAL_FORMAT"];
+  if (spec.withoutIds === true && asked === "ids" && flags["field"] === undefined)
+    throw usage("there are no ids in what this command prints", `see: cal ${spec.path.join(" ")} --help`);
   if (!Object.keys(flags).some(shapesData)) return invocation;
   const settings = await context.settings().catch(() => undefined);
   const problems = idleFlags(flags, chosenFormat(settings, context) ?? (context.io.stdout.isTTY ? "table" : "tsv"));

@@ -98,6 +98,7 @@ export const authCommands: readonly CommandSpec[] = [
         does: "Log in from a script; the client secret is in CAL_CLIENT_SECRET",
       },
     ],
+    withoutIds: true,
     load: async () => (await import("../commands/auth/login.ts")).login,
   },
   {
@@ -107,6 +108,7 @@ export const authCommands: readonly CommandSpec[] = [
     args: [],
     flags: [],
     examples: [{ command: "cal auth logout", does: "Log out of the current profile" }],
+    withoutIds: true,
     load: async () => (await import("../commands/auth/logout.ts")).logout,
   },
   {
@@ -143,6 +145,7 @@ export const authCommands: readonly CommandSpec[] = [
     args: [],
     flags: [],
     examples: [{ command: "cal auth refresh", does: "Refresh the token of the current profile" }],
+    withoutIds: true,
     load: async () => (await import("../commands/auth/refresh.ts")).refresh,
   },
 ];

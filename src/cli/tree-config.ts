@@ -39,6 +39,7 @@ const initCommands: readonly CommandSpec[] = [
       },
       { command: "cal init -p work https://intranet.example.com/calendar", does: "Write a profile of another name" },
     ],
+    withoutIds: true,
     load: async () => (await import("../commands/init/init.ts")).init,
   },
 ];
@@ -62,6 +63,7 @@ const configCommands: readonly CommandSpec[] = [
       { command: "cal config set tz Europe/Paris", does: "Read and show dates in that zone" },
       { command: "cal -p work config set read_only true", does: "Keep a profile from writing" },
     ],
+    withoutIds: true,
     load: async () => (await import("../commands/config/set.ts")).set,
   },
   {
@@ -70,6 +72,7 @@ const configCommands: readonly CommandSpec[] = [
     args: [key],
     flags: [],
     examples: [{ command: "cal config unset tz", does: "Go back to the site's zone" }],
+    withoutIds: true,
     load: async () => (await import("../commands/config/unset.ts")).unset,
   },
   {
@@ -109,6 +112,7 @@ const profileCommands: readonly CommandSpec[] = [
     args: [profile],
     flags: [{ name: "use", type: "boolean", meaning: "Make it the current one" }, ...ownFlags],
     examples: [{ command: "cal profile add work --base-url https://api.example.com --use", does: "Add a profile and use it from now on" }],
+    withoutIds: true,
     load: async () => (await import("../commands/profile/add.ts")).add,
   },
   {
@@ -117,6 +121,7 @@ const profileCommands: readonly CommandSpec[] = [
     args: [profile],
     flags: [],
     examples: [{ command: "cal profile use work", does: "Commands use it where --profile and CAL_PROFILE name no other" }],
+    withoutIds: true,
     load: async () => (await import("../commands/profile/use.ts")).use,
   },
   {
@@ -134,6 +139,7 @@ const profileCommands: readonly CommandSpec[] = [
     args: [profile],
     flags: [],
     examples: [{ command: "cal profile remove work --yes", does: "Delete it without a question" }],
+    withoutIds: true,
     load: async () => (await import("../commands/profile/remove.ts")).remove,
   },
 ];

@@ -24,6 +24,7 @@ export function sheetOf(report: Report, view: View): Sheet | undefined {
       refuseIds(report, view);
       return listSheet(report, view);
     case "record":
+      refuseIds(report, view);
       return sheet(report, view, report.columns.map(labelled), plainRows([report.record], view));
     case "outcomes":
       return sheet(report, view, outcomeColumns(report.columns, view), batches(outcomeRows(report, view)));
@@ -34,8 +35,8 @@ export function sheetOf(report: Report, view: View): Sheet | undefined {
   }
 }
 
-/** Findings and settings have no ids. */
-function refuseIds({ columns }: ListReport, { format, field }: View): void {
+/** Findings, settings and profiles have no ids. */
+function refuseIds({ columns }: ListReport | RecordReport, { format, field }: View): void {
   const [first] = columns;
   if (first === undefined || format !== "ids" || field !== undefined || columns.some(({ path }) => path === "id")) return;
   throw usage("there are no ids in what this command prints", `--field ${first.path} prints one value a line`);

@@ -136,3 +136,17 @@ it("takes a setting that is yes or no as a flag without a value", async () => {
   await cal("profile add lab --base-url http://lab.example/wp-json --allow-http");
   expect((await cal("profile show lab --json")).stdout).toContain('"allow_http": true');
 });
+
+it.each([
+  ["--format ids", {}],
+  ["", { CAL_FORMAT: "ids" }],
+])("profile add %s %o: there is no id to print, and nothing is stored", async (flag, env) => {
+  const cal = session({ env });
+  expect(await cal(`profile add work --base-url https://calendar.example ${flag}`)).toEqual({
+    code: 2,
+    stdout: "",
+    stderr: "cal: there are no ids in what this command prints\nhint: see: cal profile add --help\n",
+  });
+  expect((await cal("profile list --format count")).stdout).toBe("0\n");
+  expect((await cal(`profile add work --format ids --field name`)).stdout).toBe("work\n");
+});
