@@ -33,6 +33,9 @@ const genericRows: readonly Row[] = [
   ],
   ["events list --start-date 2027-01-10T10:00:00Z", `GET ${ns}/events?start_date=2027-01-10%2005%3A00%3A00`],
   ["events list --search 'C++ & jazz'", `GET ${ns}/events?search=C%2B%2B%20%26%20jazz`],
+  // What was typed is sent, also where it is nothing.
+  ["events list --search ''", `GET ${ns}/events?search=`],
+  ["events update 7 --title '' --raw", `PATCH ${ns}/events/7 {"title":""}`],
   [
     "events list --categories 1,2 --tags 3 --venue 4 --venue 5 --organizer 6",
     `GET ${ns}/events?categories[]=1&categories[]=2&tags[]=3&venue[]=4&venue[]=5&organizer[]=6`,
