@@ -25,16 +25,28 @@ let signalled: number | undefined;
 const lastActs = [showCursor];
 
 /** A command that waits to be stopped ends by itself, at the first signal; any other ends here and now. */
-function onSignal(code: number): void {
+function onSignal(signal: "SIGINT" | "SIGTERM", code: number): void {
   // While an editor has the terminal, Ctrl-C is meant for it.
   if (edits && code === exitCodes.interrupted) return;
   for (const act of lastActs) act();
   if (!waits || signalled !== undefined) {
     atExit();
+    if (!asks && waitsForFile()) endBy(signal);
     process.exit(code);
   }
   signalled = code;
   stop();
+}
+
+/** Node ends only after what is under way with a file, and a FIFO that nobody writes to is never opened. */
+function waitsForFile(): boolean {
+  return process.platform !== "win32" && process.getActiveResourcesInfo().some((resource) => resource.startsWith("FSReq"));
+}
+
+/** The system ends the process, without Node; shells see the same exit code. */
+function endBy(signal: "SIGINT" | "SIGTERM"): void {
+  process.removeAllListeners(signal);
+  process.kill(process.pid, signal);
 }
 
 /** A choice hides the cursor, and has no time to bring it back itself. */
@@ -47,8 +59,8 @@ function atExit(): void {
   if (!asks) process.once("exit", () => releaseTerminal(process.platform));
 }
 
-process.on("SIGINT", () => onSignal(exitCodes.interrupted));
-process.on("SIGTERM", () => onSignal(exitCodes.terminated));
+process.on("SIGINT", () => onSignal("SIGINT", exitCodes.interrupted));
+process.on("SIGTERM", () => onSignal("SIGTERM", exitCodes.terminated));
 
 let zone: string | undefined;
 

@@ -1,5 +1,5 @@
 // The config file: read as plain JSON, written through conf under a lock of our own.
-import { readFileSync } from "node:fs";
+import { closeSync, constants, openSync, readFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { CalError, codeOf, messageOf } from "../errors.ts";
@@ -37,7 +37,13 @@ export function openConfigFile(folder: string, waiting: Waiting): ConfigFile {
 /** Read at once: every command waits for it, and Node takes 2 ms to load its promises of files. */
 function textOf(path: string): string | undefined {
   try {
-    return readFileSync(path, "utf8");
+    // A FIFO in its place would be waited for, and no signal could end that.
+    const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    try {
+      return readFileSync(file, "utf8");
+    } finally {
+      closeSync(file);
+    }
   } catch (error) {
     if (codeOf(error) === "ENOENT") return undefined;
     throw unusable("read", path, error);

@@ -1,6 +1,6 @@
 // The built program under signals that come at any moment, without a standard input, and in a folder of somebody else's.
-import { execFileSync, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { closeSync, constants, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -90,6 +90,36 @@ describe.each(signals)("%s", (signal) => {
     const { code } = await signalled(["tags", "delete", ...refs, "--yes"], signal, () => until(() => seen.length === 4));
     expect({ code, sent: seen.length }).toEqual({ code: codes[signal], sent: 4 });
   });
+
+  test("while a file is waited for that nobody writes to ends at once", async () => {
+    const fifo = join(folder, `fifo-${signal}`);
+    execFileSync("mkfifo", [fifo]);
+    let writer = -1;
+    // The other end can be opened once the program has begun to open its own.
+    const isOpen = () => {
+      try {
+        writer = openSync(fifo, constants.O_WRONLY | constants.O_NONBLOCK);
+        return true;
+      } catch {
+        return false;
+      }
+    };
+    const outcome = await signalled(["tags", "create", "--data", `@${fifo}`], signal, () => until(isOpen));
+    closeSync(writer);
+    expect(outcome).toEqual({ code: codes[signal], stdout: "", stderr: "" });
+  });
+});
+
+test("a FIFO in the place of the configuration is no configuration, and is not waited for", () => {
+  const config = join(folder, "fifo-config");
+  mkdirSync(config);
+  execFileSync("mkfifo", [join(config, "config.json")]);
+  const list = spawnSync(process.execPath, [program, "config", "list"], {
+    env: { ...env, CAL_CONFIG_DIR: config },
+    encoding: "utf8",
+    timeout: 20_000,
+  });
+  expect([list.status, list.stderr]).toEqual([10, expect.stringContaining("config.json")]);
 });
 
 test("a signal at any moment of a write of the configuration leaves no temporary file and no half file", async () => {
