@@ -10,6 +10,7 @@ import type { Sandbox, SandboxOptions } from "./sandbox/options.ts";
 import type { Io } from "./terminal/io.ts";
 import type { Progress } from "./terminal/progress.ts";
 import type { Prompt } from "./terminal/prompt.ts";
+import type { Style } from "./terminal/style.ts";
 
 /** The environment variables, read once. */
 export type Env = Readonly<Record<string, string | undefined>>;
@@ -34,8 +35,8 @@ export interface Machine {
   readonly node: string;
   /** The file that was started, as it was called. */
   readonly program: string;
-  /** Questions on the terminal; asked only where there is one. */
-  readonly prompt: Prompt;
+  /** Questions on the terminal, in the style of stderr; asked only where there is one. */
+  prompt(style: Style): Prompt;
   /** Opens an address in the person's browser; false where none could be started. */
   openBrowser(url: string): Promise<boolean>;
   /** Opens a file in an editor, named as a command line, that has the terminal until it ends; resolves with its exit code. */

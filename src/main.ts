@@ -82,7 +82,7 @@ const system: System = {
     pid: process.pid,
     node: process.versions.node,
     program: process.argv[1] ?? "",
-    prompt: askedWithin(createPrompt(process), asking),
+    prompt: (style) => askedWithin(createPrompt(process, style), asking),
     openBrowser: async (url) => (await import("./terminal/browser.ts")).openBrowser(url),
     edit,
     get keychainProgram() {

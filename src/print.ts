@@ -7,7 +7,7 @@ import { adviceOf, CalError } from "./errors.ts";
 import { oneLine } from "./http/line.ts";
 import type { Report } from "./output/report.ts";
 import type { Format, View } from "./output/view.ts";
-import { type ColorFlag, colorFor, makeStyle } from "./terminal/style.ts";
+import { styleFor } from "./terminal/style.ts";
 
 /** Prints a report; stops reading it where nobody listens any more (`| head`). */
 export async function print(report: Report, invocation: Invocation, context: Context): Promise<void> {
@@ -64,7 +64,6 @@ async function viewOf(report: Report, invocation: Invocation, context: Context, 
     throw error;
   });
   const { stdout } = io;
-  const color = globals["no-color"] === true ? "never" : colorFlag(globals["color"]);
   const fields = names(globals["fields"]);
   const columns = names(globals["columns"]);
   const width = stdout.columns;
@@ -75,7 +74,7 @@ async function viewOf(report: Report, invocation: Invocation, context: Context, 
     excel: globals["excel"] === true,
     wide: globals["wide"] === true,
     tty: stdout.isTTY,
-    style: await makeStyle({ color: colorFor(stdout.isTTY, env, color) }),
+    style: await styleFor(stdout, env, globals),
     get zone() {
       return settings?.tz.value;
     },
@@ -110,8 +109,4 @@ const formats = ["table", "json", "ndjson", "csv", "tsv", "yaml", "ids", "count"
 
 function formatFlag(value: string | undefined): Format | undefined {
   return formats.find((format) => format === value);
-}
-
-function colorFlag(value: Context["globals"][string] | undefined): ColorFlag {
-  return value === "always" || value === "never" ? value : "auto";
 }

@@ -58,13 +58,9 @@ function planned(error: unknown): Report {
 /** Tells a failure on stderr: as text, or in one line of JSON where the output is for a program. */
 async function tell(error: unknown, argv: readonly string[], { io, env }: System): Promise<number> {
   const problem = error instanceof CalError ? error : internal(error, argv.includes("--debug") || env["CAL_DEBUG"] === "1");
-  const [{ problemJson, problemText }, { colorFor, makeStyle }] = await Promise.all([
-    import("./output/problem.ts"),
-    import("./terminal/style.ts"),
-  ]);
+  const [{ problemJson, problemText }, { styleFor }] = await Promise.all([import("./output/problem.ts"), import("./terminal/style.ts")]);
   const json = argv.includes("--json") || /^(nd)?json$/.test(valueIn(argv, "--format") ?? env["CAL_FORMAT"] ?? "");
-  const color = argv.includes("--no-color") ? "never" : valueIn(argv, "--color");
-  const style = await makeStyle({ color: colorFor(io.stderr.isTTY, env, color === "never" || color === "always" ? color : "auto") });
+  const style = await styleFor(io.stderr, env, { color: valueIn(argv, "--color"), "no-color": argv.includes("--no-color") });
   await io.stderr.write(json ? problemJson(problem) : problemText(problem, style)).catch(() => undefined);
   return problem.exitCode;
 }

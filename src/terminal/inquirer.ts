@@ -3,18 +3,20 @@ import { emitKeypressEvents } from "node:readline";
 import inquirer from "inquirer";
 import { CalError } from "../errors.ts";
 import type { Prompt, PromptStreams } from "./prompt.ts";
+import type { Style } from "./style.ts";
 
 /** The type of a question, and what else is said of it, in inquirer's words. */
 type Question = { readonly message: string } & Readonly<Record<string, unknown>>;
 
 /** The prompt of a terminal: it draws on the output given, which is stderr, so that stdout holds data only. */
-export function inquirerPrompt(streams: PromptStreams): Prompt {
+export function inquirerPrompt(streams: PromptStreams, style: Style): Prompt {
   const { stdin, stderr } = streams;
   // Node (20, some of 24) moves pasted characters to the end of the line; not so where keys were told apart before its readline came.
   emitKeypressEvents(stdin);
   const module = inquirer.createPromptModule({ input: stdin, output: stderr });
+  const theme = themeOf(style);
   const ask = async (question: Question): Promise<unknown> => {
-    const asking = module<Record<"answer", unknown>>([{ ...question, name: "answer" } as never]);
+    const asking = module<Record<"answer", unknown>>([{ ...question, theme, name: "answer" } as never]);
     const leave = attend(
       streams,
       () => asking.ui.close(),
@@ -38,6 +40,24 @@ export function inquirerPrompt(streams: PromptStreams): Prompt {
       const chosen = choices[index];
       if (chosen === undefined) throw new CalError("internal", "the choice was none of those offered");
       return chosen.value;
+    },
+  };
+}
+
+/** All that inquirer paints in our questions: by itself it would ask Node, which looks at stdout and knows no flags. */
+function themeOf({ bold, dim, red, green, cyan }: Style) {
+  return {
+    prefix: { idle: cyan("?"), done: green("✔") },
+    style: {
+      answer: cyan,
+      // It is given the state of the question too, which a style would print.
+      message: (text: string) => bold(text),
+      error: (text: string) => red(`> ${text}`),
+      defaultAnswer: (text: string) => dim(`(${text})`),
+      help: dim,
+      highlight: cyan,
+      keysHelpTip: (keys: readonly (readonly [key: string, action: string])[]) =>
+        keys.map(([key, action]) => `${bold(key)} ${dim(action)}`).join(dim(" • ")),
     },
   };
 }

@@ -1,11 +1,12 @@
 // The questions of the terminal, whose library is loaded when the first one is asked.
 import type { Prompt, PromptStreams } from "./prompt.ts";
+import type { Style } from "./style.ts";
 
 /** A prompt that loads its library at the first question. */
-export function createPrompt(streams: PromptStreams): Prompt {
+export function createPrompt(streams: PromptStreams, style: Style): Prompt {
   let loaded: Promise<Prompt> | undefined;
   const prompt = (): Promise<Prompt> => {
-    loaded ??= import("./inquirer.ts").then(({ inquirerPrompt }) => inquirerPrompt(streams));
+    loaded ??= import("./inquirer.ts").then(({ inquirerPrompt }) => inquirerPrompt(streams, style));
     return loaded;
   };
   return {

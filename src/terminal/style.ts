@@ -25,12 +25,28 @@ export function colorFor(isTTY: boolean, env: Readonly<Record<string, string | u
   return isTTY && env["TERM"] !== "dumb";
 }
 
+/** What a command line may say of colour; whatever `--color` is not known to say is `auto`. */
+interface ColorFlags {
+  readonly color?: unknown;
+  readonly "no-color"?: unknown;
+}
+
+/** The style of one stream. */
+export async function styleFor(
+  stream: { readonly isTTY: boolean },
+  env: Readonly<Record<string, string | undefined>>,
+  { color, "no-color": none }: ColorFlags,
+): Promise<Style> {
+  const flag = none === true ? "never" : color === "always" || color === "never" ? color : "auto";
+  return makeStyle({ color: colorFor(stream.isTTY, env, flag) });
+}
+
 const same = (text: string): string => text;
 
 /** No markup at all. */
 export const plainStyle: Style = { bold: same, dim: same, red: same, green: same, magenta: same, cyan: same };
 
-/** The style of a stream; the colour package is loaded only where there is colour. */
+/** The style with colour or without; the colour package is loaded only where there is colour. */
 export async function makeStyle({ color }: { readonly color: boolean }): Promise<Style> {
   if (!color) return plainStyle;
   const { colorStyle } = await import("./chalk.ts");

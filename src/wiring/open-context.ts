@@ -11,6 +11,7 @@ import type { Context, Flags, OpenContext, System } from "../context.ts";
 import { CalError, usage } from "../errors.ts";
 import { createProgress, showsProgress } from "../terminal/progress.ts";
 import { askedWithin, type Prompt } from "../terminal/prompt.ts";
+import { styleFor } from "../terminal/style.ts";
 import { embeddedCalendar, sandboxOverride } from "./embedded.ts";
 import { fixedAccess, openVault } from "./logins.ts";
 import { once } from "./once.ts";
@@ -114,10 +115,16 @@ async function openClient(parts: Pick<Context, "settings" | "configFile" | "glob
   });
 }
 
-async function asked({ settings, io, machine }: Pick<Context, "settings" | "io" | "machine">): Promise<Prompt> {
+async function asked({
+  settings,
+  io,
+  env,
+  globals,
+  machine,
+}: Pick<Context, "settings" | "io" | "env" | "globals" | "machine">): Promise<Prompt> {
   const { no_input } = await settings();
   if (no_input.value || !io.stdin.isTTY || !io.stderr.isTTY) {
     throw usage("an answer is needed, and there is nobody to ask", "give it as a flag; --yes says yes to every question");
   }
-  return machine.prompt;
+  return machine.prompt(await styleFor(io.stderr, env, globals));
 }

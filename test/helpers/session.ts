@@ -73,7 +73,7 @@ export function session(options: SessionOptions = {}): Session {
         every: () => () => undefined,
         atSignal: () => undefined,
         stopped: async () => undefined,
-        prompt: options.prompt ?? noPrompt,
+        prompt: () => options.prompt ?? noPrompt,
         openBrowser: async (url) => {
           options.browse?.(url);
           return options.browse !== undefined;

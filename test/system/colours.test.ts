@@ -45,4 +45,36 @@ describe("colours", () => {
     await terminal.shows(/^(?:cal: There is no tag|id +17)/m);
     expect(terminal.colours().includes("\u001b[")).toBe(painted);
   });
+
+  // A question is drawn on stderr, wherever stdout goes; Ctrl-C ends it, and the answer before it stays on the screen.
+  const text = "cal events create --start-date 2027-02-01T20:00 --fields title,slug";
+  const choice = "cal events get 'name:Town Meeting'";
+  const secret =
+    "CAL_SANDBOX=0 cal auth login --method password --base-url https://a.example --auth-url https://b.example --client-id x --username a";
+  test.each<[line: string, painted: boolean]>([
+    [text, true],
+    [`${text} | cat`, true],
+    [`${text} --no-color`, false],
+    [`${text} --color never`, false],
+    [`NO_COLOR=1 ${text}`, false],
+    [`TERM=dumb ${text}`, false],
+    [`NO_COLOR=1 ${text} --color always`, true],
+    [choice, true],
+    [`${choice} | cat`, true],
+    [`${choice} --no-color`, false],
+    [secret, true],
+    [`${secret} --no-color`, false],
+  ])("the question of %s: %s", async (line, painted) => {
+    terminal.run(line);
+    if (line.includes(text)) {
+      await terminal.shows(/^\? Title/m);
+      terminal.type("Night");
+      terminal.press("Enter");
+      await terminal.shows(/^\? End date/m);
+    } else await terminal.shows(/^\? (?:Which event\?$|Client secret \(.*\) \[input is masked\]$)/m);
+    const colours = terminal.colours();
+    terminal.press("C-c");
+    await terminal.ended();
+    expect(colours.includes("\u001b[")).toBe(painted);
+  });
 });

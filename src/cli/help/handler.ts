@@ -2,7 +2,7 @@
 import type { Handler } from "../../commands/command.ts";
 import type { Context } from "../../context.ts";
 import { usage } from "../../errors.ts";
-import { type ColorFlag, colorFor, makeStyle } from "../../terminal/style.ts";
+import { styleFor } from "../../terminal/style.ts";
 import { meant, placeOf, type Tree } from "../lookup.ts";
 import type { Look } from "./look.ts";
 import { commandPage, groupPage, startPage, wholePage } from "./pages.ts";
@@ -41,8 +41,6 @@ async function pageFor(tree: Tree, words: readonly string[], look: Look): Promis
 }
 
 async function lookOf({ io: { stdout }, env, globals }: Context): Promise<Look> {
-  const typed = globals["no-color"] === true ? "never" : globals["color"];
-  const flag: ColorFlag = typed === "always" || typed === "never" ? typed : "auto";
-  const style = await makeStyle({ color: colorFor(stdout.isTTY, env, flag) });
+  const style = await styleFor(stdout, env, globals);
   return { width: Math.max(stdout.columns ?? 80, 40), heading: style.bold };
 }

@@ -3,7 +3,7 @@ import type { Context } from "../../context.ts";
 import type { CalendarDay, Look } from "../../output/calendar/day.ts";
 import type { Report } from "../../output/report.ts";
 import { events } from "../../spec/events.ts";
-import { colorFor, makeStyle } from "../../terminal/style.ts";
+import { styleFor } from "../../terminal/style.ts";
 import { knownNames } from "../records/known.ts";
 import { dayColumns, dayData } from "./data.ts";
 import type { PlacedDay } from "./placing.ts";
@@ -29,13 +29,11 @@ export async function picture(
   context: Context,
 ): Promise<Report> {
   const { globals, io, env } = context;
-  const typed = globals["no-color"] === true ? "never" : globals["color"];
-  const color = colorFor(io.stdout.isTTY, env, typed === "always" || typed === "never" ? typed : "auto");
   const text = draw(days, {
     ...look,
     width: io.stdout.columns ?? usual,
     wide: globals["wide"] === true,
-    style: await makeStyle({ color }),
+    style: await styleFor(io.stdout, env, globals),
   });
   return { kind: "text", text: `${text}\n` };
 }
