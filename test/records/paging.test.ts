@@ -199,6 +199,17 @@ describe("parts of a list", () => {
     expect(await envelope(0, "")).toEqual({ total: 0, page: 1, truncated: false, stderr: "no venues\n" });
   });
 
+  test("pages that turn out not to be wanted are dropped with the connections, and not asked for again", async () => {
+    // It counts the records of another list, so pages beyond the end are asked for ahead; those after the one that tells the end get no answer.
+    const server = await serving((asked) => {
+      const number = Number(asked.query.get("page") ?? 1);
+      return number > 4 ? undefined : page({ count: 120, totals: "unfiltered" }, asked);
+    });
+    const { stderr } = await expectCode(at(server.url)("venues list --all --per-page 50 --json"), 0);
+    expect(server.seen.length).toBeGreaterThan(4);
+    expect(stderr).toBe("");
+  });
+
   test("a count counts all of it", async () => {
     const server = await serving((asked) => page({ count: 123, clamp: 50 }, asked));
     expect((await at(server.url)("venues list --format count")).stdout).toBe("123\n");

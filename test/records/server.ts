@@ -25,8 +25,8 @@ export interface Server {
   readonly seen: string[];
 }
 
-/** Starts a server that ends with the test file. */
-export async function serving(say: (asked: Asked) => Said): Promise<Server> {
+/** Starts a server that ends with the test file; where nothing is said, no answer comes. */
+export async function serving(say: (asked: Asked) => Said | undefined): Promise<Server> {
   const seen: string[] = [];
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
@@ -38,6 +38,7 @@ export async function serving(say: (asked: Asked) => Said): Promise<Server> {
       [`${method} ${decodeURIComponent(url.pathname.replace("/wp-json", "") + url.search)}`, body].filter((part) => part !== "").join(" "),
     );
     const said = say({ method, path: url.pathname.replace("/wp-json", ""), query: url.searchParams, body });
+    if (said === undefined) return;
     const text = typeof said.body === "string" ? said.body : JSON.stringify(said.body ?? {});
     response.writeHead(said.status ?? 200, { "content-type": "application/json", ...said.headers }).end(text);
   });
