@@ -58,7 +58,9 @@ function homesOf(outputs, groups, root) {
   const homes = new Map();
   for (const [group, sources] of Object.entries(groups)) {
     const paths = [...outputs]
-      .filter(([, { entryPoint }]) => entryPoint !== undefined && sources.includes(entryPoint))
+      .filter(([, { entryPoint, inputs }]) =>
+        [entryPoint, ...Object.keys(inputs)].some((source) => source !== undefined && sources.includes(source)),
+      )
       .map(([path]) => path);
     for (const path of paths) {
       if (homes.has(path)) continue;
