@@ -9,9 +9,9 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /** How each shell is started without anybody's own set-up, and told of the completions. */
 const shells = {
-  bash: { command: "bash --norc --noprofile -i", setUp: `source ${root}completions/cal.bash` },
-  zsh: { command: "zsh -f -i", setUp: `fpath=(${root}completions $fpath) && autoload -U compinit && compinit -u -D` },
-  fish: { command: "fish --no-config -i", setUp: `source ${root}completions/cal.fish` },
+  bash: { command: "bash --norc --noprofile -i", prompt: "PS1='at> '", setUp: `source ${root}completions/cal.bash` },
+  zsh: { command: "zsh -f -i", prompt: "PS1='at> '", setUp: `fpath=(${root}completions $fpath) && autoload -U compinit && compinit -u -D` },
+  fish: { command: "fish --no-config -i", prompt: "function fish_prompt; echo -n 'at> '; end", setUp: `source ${root}completions/cal.fish` },
 } as const;
 
 export type ShellName = keyof typeof shells;
