@@ -11,15 +11,7 @@ import { bundledPackages, licenceText } from "./licences.js";
 
 /** What is loaded together, by the file in dist/ that it goes into; see packing.js. */
 const groups = {
-  program: [
-    "src/main.ts",
-    "src/commands/completion/live.ts",
-    // Small, and wanted by completion as by all others, which otherwise had to load completion for them.
-    "src/api/address.ts",
-    "src/api/ref.ts",
-    "src/commands/command.ts",
-    "src/http/shell-word.ts",
-  ],
+  program: ["src/main.ts", "src/commands/completion/live.ts"],
   // Wanted by settings that change, by logins and by the sandbox, which want nothing else of each other.
   lock: ["src/lock/lock.ts"],
   completion: ["src/cli/completion/handler.ts"],

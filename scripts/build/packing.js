@@ -58,9 +58,7 @@ function homesOf(outputs, groups, root) {
   const homes = new Map();
   for (const [group, sources] of Object.entries(groups)) {
     const paths = [...outputs]
-      .filter(([, { entryPoint, inputs }]) =>
-        [entryPoint, ...Object.keys(inputs)].some((source) => source !== undefined && sources.includes(source)),
-      )
+      .filter(([, { entryPoint }]) => entryPoint !== undefined && sources.includes(entryPoint))
       .map(([path]) => path);
     for (const path of paths) {
       if (homes.has(path)) continue;
