@@ -150,7 +150,7 @@ function asking({ client, namespace, resource, filters, perPage, perPageIsOurs }
   const ask = async (page: number): Promise<PageAnswer> => {
     const paging = { ...(page === 1 ? {} : { page }), ...(size === undefined ? {} : { per_page: size }) };
     const answer = await client.ask(listRequest(namespace, resource, { ...filters, ...paging }));
-    return async () => readPage(resource, await answer());
+    return async () => readPage(resource, await answer(), page);
   };
   return async (page) => {
     const read = await ask(page);

@@ -13,20 +13,23 @@ export interface Page {
   readonly totalPages?: number;
 }
 
-/** Reads a list: a bare array, an envelope with the resource's name (or `items`, `data`, `results`), totals in the body or in headers. */
-export function readPage(resource: Resource, reply: ApiReply): Page {
+/**
+ * Reads a list: a bare array, an envelope with the resource's name (or `items`, `data`, `results`), totals in the body or in headers.
+ * `{}` is what a fault answers with, too: it is an empty list only where the total is 0, or on a later page, whose list was readable before.
+ */
+export function readPage(resource: Resource, reply: ApiReply, page = 1): Page {
   const { value, headers } = reply;
   const envelope = isRecord(value) ? value : {};
   const total = countOf(envelope["total"]) ?? countOf(headers["x-tec-total"]) ?? countOf(headers["x-wp-total"]);
   const pages = countOf(envelope["total_pages"]) ?? countOf(headers["x-tec-totalpages"]) ?? countOf(headers["x-wp-totalpages"]);
   return {
-    records: recordsOf(resource, value, total),
+    records: recordsOf(resource, value, page > 1 || total === 0),
     ...(total === undefined ? {} : { total }),
     ...(pages === undefined ? {} : { totalPages: pages }),
   };
 }
 
-function recordsOf(resource: Resource, value: unknown, total: number | undefined): readonly DataRecord[] {
+function recordsOf(resource: Resource, value: unknown, mayBeEmpty: boolean): readonly DataRecord[] {
   if (Array.isArray(value)) return value.map((item) => asRecord(resource, item));
   if (isRecord(value)) {
     const list = [resource.name, "items", "data", "results"]
@@ -36,8 +39,7 @@ function recordsOf(resource: Resource, value: unknown, total: number | undefined
     // An empty list as `{}`, or a list keyed by number: both are how PHP encodes arrays.
     if (isRecord(list)) return Object.values(list).map((item) => asRecord(resource, item));
     if (resource.name in value && isNothing(value[resource.name])) return [];
-    // An object without a key is an empty list only where a total says that there is none: a fault answers with it too.
-    if (list === undefined && Object.keys(value).every((key) => /^\d+$/.test(key)) && (!isEmpty(value) || total === 0))
+    if (list === undefined && Object.keys(value).every((key) => /^\d+$/.test(key)) && (mayBeEmpty || !isEmpty(value)))
       return Object.values(value).map((item) => asRecord(resource, item));
   }
   throw unreadable(`is no list of ${resource.name}`);

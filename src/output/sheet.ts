@@ -25,7 +25,7 @@ export function sheetOf(report: Report, view: View): Sheet | undefined {
       return listSheet(report, view);
     case "record":
       refuseIds(report, view);
-      return sheet(report, view, report.columns.map(labelled), plainRows([report.record], view));
+      return recordSheet(report, view);
     case "outcomes":
       return sheet(report, view, outcomeColumns(report.columns, view), batches(outcomeRows(report, view)));
     case "value":
@@ -44,6 +44,10 @@ function refuseIds({ columns }: ListReport | RecordReport, { format, field }: Vi
 
 function listSheet(report: ListReport, view: View): Sheet {
   return sheet(report, view, report.columns.map(labelled), plainRows(report.records, view));
+}
+
+function recordSheet(report: RecordReport, view: View): Sheet {
+  return sheet(report, view, report.columns.map(labelled), plainRows([report.record], view));
 }
 
 function sheet(
@@ -77,7 +81,7 @@ function sheetOfValue({ value, text }: ValueReport, view: View): Sheet | undefin
     if (names.length > 0 || single) return listSheet({ kind: "list", columns: fieldColumns(names, []), known: [], records: value }, view);
   }
   if (!single || !isRecord(value)) return undefined;
-  return sheetOf({ kind: "record", columns: fieldColumns(Object.keys(value), []), known: [], record: value }, view);
+  return recordSheet({ kind: "record", columns: fieldColumns(Object.keys(value), []), known: [], record: value }, view);
 }
 
 async function* plainRows(records: ListReport["records"], { fields }: View): AsyncGenerator<readonly Row[]> {
