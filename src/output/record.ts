@@ -11,7 +11,10 @@ import { isolated, textWidth, wrap } from "./width.ts";
 /** Narrower than this, text is not readable, whatever the terminal. */
 const leastWidth = 10;
 
-/** The record in lines of `name  value`, long texts wrapped. Objects that have no short form are named in the last line. */
+/** A line that is an address and nothing else. The terminal breaks it by itself, and can still open it; what we break it can't. */
+const address = /^https?:\/\/\S+$/;
+
+/** The record in lines of `name  value`, long texts wrapped and addresses whole. Objects that have no short form are named in the last line. */
 export function recordText(columns: readonly SheetColumn[], row: Row, view: View): string {
   const asked = view.fields !== undefined || view.columns !== undefined;
   const all = [...columns.map((column) => firstName(column.path)), ...Object.keys(row.cells)];
@@ -32,7 +35,7 @@ function entryText(entries: readonly { readonly path: string; readonly lines: re
   return entries
     .flatMap(({ path, lines }) =>
       lines
-        .flatMap((line) => wrap(line, width))
+        .flatMap((line) => (address.test(line) ? [line] : wrap(line, width)))
         .map((line, index) => {
           const label = index === 0 ? words(path) : "";
           return `${view.style.bold(label)}${" ".repeat(indent - textWidth(label))}${isolated(line)}`.trimEnd();

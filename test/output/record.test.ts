@@ -54,7 +54,15 @@ test("the fields that are asked for are shown whole", async () => {
   expect(await printed(recordOf({ id: 1, cost: { a: [1] } }), view("table", { fields: ["cost"] }))).toEqual('cost  {"a":[1]}\n');
 });
 
-test("no line is wider than the terminal", async () => {
+test("an address that is too long for the terminal stays whole, to be clicked and copied", async () => {
+  const url = `https://calendar.example/events/${"jazz-".repeat(12)}night/?a=1&b=2`;
+  const record = { id: 1, url, description: `<p>Tickets at the door or at</p><p>${url}</p>`, excerpt: `At ${url}` };
+  const text = await printed(recordOf(record), view("table", { tty: true, width: 60 }));
+  expect(text.split("\n").filter((line) => line.endsWith(url))).toEqual([`url          ${url}`, `             ${url}`]);
+  for (const line of text.split("\n").filter((one) => !one.endsWith(url))) expect(stringWidth(line)).toBeLessThanOrEqual(60);
+});
+
+test("no line is wider than the terminal, addresses aside", async () => {
   const word = fc.oneof(fc.string({ unit: "grapheme", maxLength: 80 }), fc.constantFrom("<p>", "</p>", "<br>", "東京".repeat(40)));
   await fc.assert(
     fc.asyncProperty(fc.array(word), fc.integer({ min: 30, max: 120 }), async (words, width) => {
