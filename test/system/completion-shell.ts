@@ -1,17 +1,21 @@
 // A person at a real shell in a real terminal (tmux): what is typed, and what the program was then called with.
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** How each shell is started without anybody's own set-up, and told of the completions. */
+/** How each shell is started without anybody's own set-up, given the prompt `at> `, and told of the completions. */
 const shells = {
   bash: { command: "bash --norc --noprofile -i", prompt: "PS1='at> '", setUp: `source ${root}completions/cal.bash` },
   zsh: { command: "zsh -f -i", prompt: "PS1='at> '", setUp: `fpath=(${root}completions $fpath) && autoload -U compinit && compinit -u -D` },
-  fish: { command: "fish --no-config -i", prompt: "function fish_prompt; echo -n 'at> '; end", setUp: `source ${root}completions/cal.fish` },
+  fish: {
+    command: "fish --no-config -i",
+    prompt: "function fish_prompt; echo -n 'at> '; end",
+    setUp: `source ${root}completions/cal.fish`,
+  },
 } as const;
 
 export type ShellName = keyof typeof shells;
@@ -24,6 +28,9 @@ export function missingFor(shell: ShellName): string | undefined {
 
 /** Keys of tmux: text is typed as it is, these are pressed. */
 export type Key = "Tab" | "Enter" | "C-c" | "C-u";
+
+/** The key that completes. */
+export const tab = { press: "Tab" } as const;
 
 export interface Terminal {
   /** A folder of its own, where the shell stands. */
@@ -47,7 +54,11 @@ export async function openTerminal(shell: ShellName, env: Readonly<Record<string
     // The shells end after the terminal, and may still be writing.
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   };
-  const wrapper = `#!/bin/sh\ncase " $* " in *" __complete "*) exec "${process.execPath}" "${root}bin/cal.js" "$@" ;; esac\nprintf '%s\\0' "$@" > "${note}.new" && mv "${note}.new" "${note}"\n`;
+  const answers = join(folder, "answers");
+  const wrapper = `#!/bin/sh
+case " $* " in *" __complete "*) "${process.execPath}" "${root}bin/cal.js" "$@"; printf x >> "${answers}"; exit ;; esac
+printf '%s\\0' "$@" > "${note}.new" && mv "${note}.new" "${note}"
+`;
   mkdirSync(join(folder, "bin"));
   for (const name of ["cal", "calctl"]) writeFileSync(join(folder, "bin", name), wrapper, { mode: 0o755 });
   const own = {
@@ -62,42 +73,67 @@ export async function openTerminal(shell: ShellName, env: Readonly<Record<string
     cwd: folder,
     env: own,
   });
-  const send = (keys: readonly (string | { readonly press: Key })[]) => {
-    for (const key of keys) tmux("send-keys", ...(typeof key === "string" ? ["-l", "--", key] : [key.press]));
-  };
   const screen = () => tmux("capture-pane", "-p");
+  const press = (key: string | { readonly press: Key }) =>
+    tmux("send-keys", ...(typeof key === "string" ? ["-l", "--", key] : [key.press]));
+  /** Resolves when the shell waits for a line: what is typed while it changes the modes of the terminal might be lost. */
+  const asked = async () =>
+    until(
+      () => {
+        const [column, row] = tmux("display-message", "-p", "#{cursor_x} #{cursor_y}").split(" ").map(Number);
+        return column === 4 && screen().split("\n")[row ?? 0] === "at>";
+      },
+      () => `the shell does not wait for a line:\n${screen()}`,
+    );
+  const send = async (keys: readonly (string | { readonly press: Key })[]) => {
+    await asked();
+    for (const key of keys) {
+      const before = sizeOf(answers);
+      press(key);
+      if (key !== tab) continue;
+      await until(
+        () => sizeOf(answers) > before,
+        () => `the program was not asked what fits:\n${screen()}`,
+      );
+    }
+  };
   const called = async (...keys: readonly (string | { readonly press: Key })[]) => {
     rmSync(note, { force: true });
-    send([...keys, { press: "Enter" }]);
+    await send([...keys, { press: "Enter" }]);
     await until(
-      () => wasWritten(note),
+      () => sizeOf(note) > 0,
       () => `the program was not called:\n${screen()}`,
     );
     return readFileSync(note, "utf8").split("\0").slice(0, -1);
   };
   const shows = async (text: string, ...keys: readonly (string | { readonly press: Key })[]) => {
-    send(keys);
+    await send(keys);
     await until(
       () => screen().includes(text),
       () => `the screen does not show ${text}:\n${screen()}`,
     );
     // Ctrl-C would do too, but the terminal forgets with it what is typed next.
-    send([{ press: "C-u" }]);
+    press({ press: "C-u" });
   };
-  send([shells[shell].setUp, { press: "Enter" }]);
-  await called("cal ready").catch((error: unknown) => {
+  const ready = async () => {
+    await until(
+      () => /\S/.test(screen()),
+      () => "the shell says nothing",
+    );
+    for (const key of [shells[shell].prompt, { press: "Enter" }] as const) press(key);
+    await send([shells[shell].setUp, { press: "Enter" }]);
+    await called("cal ready");
+  };
+  await ready().catch((error: unknown) => {
     close();
     throw error;
   });
   return { folder, called, shows, close };
 }
 
-function wasWritten(file: string): boolean {
-  try {
-    return readFileSync(file).length > 0;
-  } catch {
-    return false;
-  }
+/** Bytes of a file; none where it is not there yet. */
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 async function until(holds: () => boolean, otherwise: () => string): Promise<void> {

@@ -3,9 +3,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { recorder } from "../helpers/recorder.ts";
-import { missingFor, openTerminal, type ShellName, type Terminal } from "./completion-shell.ts";
-
-const tab = { press: "Tab" } as const;
+import { missingFor, openTerminal, type ShellName, type Terminal, tab } from "./completion-shell.ts";
 
 /** Names of venues that a shell might make something of, by the letters that are typed of them. */
 const names: Readonly<Record<string, string>> = {
