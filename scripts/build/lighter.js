@@ -7,10 +7,15 @@
 const replacements = [
   // The package's index loads fetch, caches, WebSockets and a second protocol beside the agents.
   { from: /src\/http\/undici\.ts$/, path: /^undici$/, contents: 'export { default as Agent } from "undici/lib/dispatcher/agent.js";' },
+  // It also gives every dispatcher its methods. The agent of a proxy asks for a tunnel with one of them.
   {
     from: /src\/http\/undici-proxy\.ts$/,
     path: /^undici$/,
-    contents: 'export { default as ProxyAgent } from "undici/lib/dispatcher/proxy-agent.js";',
+    contents: `
+      import Dispatcher from "undici/lib/dispatcher/dispatcher.js";
+      import connect from "undici/lib/api/api-connect.js";
+      Dispatcher.prototype.connect = connect;
+      export { default as ProxyAgent } from "undici/lib/dispatcher/proxy-agent.js";`,
   },
   // undici's parser is WebAssembly. Node 20 ends 50 ms later where V8 has begun to optimise it, for it waits for that; so it is given a budget
   // that is never used up. V8 looks at the flag when it compiles the parser, and compares it when it takes compiled code from a cache, so

@@ -1,0 +1,88 @@
+// The built program and a proxy: its bundle has less of undici than the tests of the source load, and https goes through more of it.
+import { execFile } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import { type AddressInfo, connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, expect, test } from "vitest";
+import { reply } from "../faults/acts.ts";
+import { certificate, faultServer } from "../faults/server.ts";
+
+const program = fileURLToPath(new URL("../../bin/cal.js", import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), "cal-proxy-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const site = await faultServer([{ send: reply(200, '[{"id":7,"name":"Free"}]'), next: "keep" }], { tls: "elsewhere" }, (text) => text);
+afterAll(() => site.close());
+
+/** A proxy that answers CONNECT with a tunnel to the site, or refuses it; resolves with its port and what it was asked for. */
+async function proxy(refusal?: string) {
+  const asked: string[] = [];
+  const server = createServer().on("connect", (request, socket) => {
+    asked.push(`${request.method} ${request.url} ${request.headers["proxy-authorization"] ?? ""}`.trim());
+    if (refusal !== undefined) return socket.end(`HTTP/1.1 ${refusal}\r\nContent-Length: 0\r\n\r\n`);
+    const tunnel = connect(site.port, "127.0.0.1", () => {
+      socket.write("HTTP/1.1 200 Connection Established\r\n\r\n");
+      socket.pipe(tunnel).pipe(socket);
+    });
+    socket.on("error", () => tunnel.destroy());
+    return tunnel.on("error", () => socket.destroy());
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  afterAll(() => server.close());
+  return { port: (server.address() as AddressInfo).port, asked, close: () => once(server.close(), "close") };
+}
+
+/** Lists the tags of `https://other.example` through a proxy. */
+function listed(through: string) {
+  const env = {
+    PATH: process.env["PATH"],
+    CAL_CONFIG_DIR: folder,
+    CAL_STATE_DIR: folder,
+    CAL_CACHE_DIR: folder,
+    CAL_TOKEN: "t",
+    HTTPS_PROXY: through,
+  };
+  const flags = ["--base-url", "https://other.example/wp-json", "--ca-file", certificate("authority"), "--retries", "0"];
+  return new Promise<{ readonly code: unknown; readonly stdout: string; readonly stderr: string }>((resolve) => {
+    execFile(process.execPath, [program, "tags", "list", "--field", "name", ...flags], { env }, (error, stdout, stderr) =>
+      resolve({ code: error?.code ?? 0, stdout, stderr }),
+    );
+  });
+}
+
+test("a site with https is reached through the tunnel of a proxy", async () => {
+  const { port, asked } = await proxy();
+  expect(await listed(`http://127.0.0.1:${port}`)).toEqual({ code: 0, stdout: "Free\n", stderr: "" });
+  expect(await listed(`http://ann:o%20o@127.0.0.1:${port}`)).toEqual({ code: 0, stdout: "Free\n", stderr: "" });
+  expect(asked).toEqual(["CONNECT other.example:443", "CONNECT other.example:443 Basic YW5uOm8gbw=="]);
+  expect(site.seen.map((request) => request.split("\r\n")[0])).toEqual(Array(2).fill("GET /wp-json/calendar/events/v1/tags HTTP/1.1"));
+});
+
+test.each([
+  ["403 Forbidden", "it answered 403"],
+  ["407 Proxy Authentication Required", "it wants a user name and a password"],
+])("a proxy that answers %s", async (refusal, says) => {
+  const { port, asked } = await proxy(refusal);
+  const { code, stdout, stderr } = await listed(`http://127.0.0.1:${port}`);
+  expect({ code, stdout, stderr }).toEqual({
+    code: 7,
+    stdout: "",
+    stderr: expect.stringContaining(`:${port} made no connection: ${says}\n`),
+  });
+  expect(asked).toEqual(["CONNECT other.example:443"]);
+});
+
+test("a proxy that nobody listens at", async () => {
+  const { port, close } = await proxy();
+  await close();
+  const { code, stdout, stderr } = await listed(`http://127.0.0.1:${port}`);
+  expect({ code, stdout, stderr }).toEqual({
+    code: 7,
+    stdout: "",
+    stderr: expect.stringContaining(`:${port} made no connection: the connection was refused\n`),
+  });
+});
