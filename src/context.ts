@@ -19,8 +19,8 @@ export type Env = Readonly<Record<string, string | undefined>>;
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
-  /** Resolves after so many milliseconds. */
-  sleep(ms: number): Promise<void>;
+  /** Resolves after so many milliseconds; rejects where the signal comes first. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
 /** The machine that the program runs on. */

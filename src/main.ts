@@ -67,7 +67,7 @@ let zone: string | undefined;
 const system: System = {
   io: nodeIo(process, process.env["COLUMNS"]),
   env: process.env,
-  clock: { now: () => Date.now(), sleep: async (ms) => setTimeout(ms) },
+  clock: { now: () => Date.now(), sleep: async (ms, signal) => setTimeout(ms, undefined, signal && { signal }) },
   machine: {
     home: homedir(),
     platform: process.platform,

@@ -30,6 +30,8 @@ export async function run(argv: readonly string[], system: System): Promise<numb
     const code = "exitCode" in report ? (report.exitCode?.() ?? 0) : 0;
     return code === 0 && context.unheard() ? exitCodes.local : code;
   } catch (error) {
+    // What is still under way has nothing to say after the error.
+    await context?.close();
     return await tell(error, argv, context ?? system);
   } finally {
     await context?.close();

@@ -63,7 +63,7 @@ export function createContext(system: System, globals: Flags, flags: Flags, defa
     unheard,
     close: async () => {
       end();
-      for (const close of closing.reverse()) await close();
+      for (const close of closing.splice(0).reverse()) await close();
     },
   };
 }

@@ -30,12 +30,14 @@ export async function openTransport({ settings, env, clock, progress, say, notic
     import("../http/plain-http.ts"),
   ]);
   const wire = createWire(await wireOptions(settings, env));
-  closing.push(wire.close);
+  // A page that was read ahead and is not wanted in the end may wait for its repetition: the program would end so much later.
+  const over = new AbortController();
+  closing.push(wire.close, async () => over.abort());
   const { concurrency, retries, debug, allow_http } = settings;
   const send = debug.value ? (await import("../http/trace.ts")).traced(wire.send, clock, say) : wire.send;
   const repeating = withRetries(paced(encrypted(watched(send), allow_http.value), concurrency.value), {
     retries: retries.value,
-    sleep: clock.sleep,
+    sleep: (ms) => clock.sleep(ms, over.signal),
     now: clock.now,
     random: Math.random,
     notice,

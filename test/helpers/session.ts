@@ -62,7 +62,10 @@ export function session(options: SessionOptions = {}): Session {
     const system: System = {
       io: { stdin: { isTTY: options.prompt !== undefined, text: async () => stdin }, stdout, stderr },
       env,
-      clock: { now: () => Date.parse(options.now ?? fixedNow), sleep: async (ms) => sleep(Math.min(ms, 20)) },
+      clock: {
+        now: () => Date.parse(options.now ?? fixedNow),
+        sleep: async (ms, signal) => sleep(Math.min(ms, 20), undefined, { signal }),
+      },
       machine: {
         home: folder,
         platform: "linux",
