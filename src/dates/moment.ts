@@ -3,6 +3,7 @@ import { usage } from "../errors.ts";
 import type { Duration } from "./duration.ts";
 import { settle } from "./settle.ts";
 import { Temporal } from "./temporal.ts";
+import { wallToEpoch } from "./wall.ts";
 import { requireZone } from "./zone.ts";
 
 /** How much of the calendar the text named; `time` is a single moment. */
@@ -47,7 +48,7 @@ export function inZone(moment: Moment, zone: string): Moment {
   const converted = momentOf(at, { ownZone, precision, warnings });
   const first = at.toPlainDateTime().toZonedDateTime(name);
   if (first.epochMilliseconds === moment.epoch) return converted;
-  const warning = `the clocks of ${name} show ${converted.wall} twice; this is the second time, which a calendar can't be told`;
+  const warning = `${converted.wall} happens twice in ${name}: the later is meant, but a calendar takes the earlier`;
   return { ...converted, warnings: [...warnings, warning] };
 }
 
@@ -64,8 +65,16 @@ export function addTo(
   return { at: day.at.add(clock), warnings: day.warnings };
 }
 
-/** The moment that is so much later (a start and a duration give an end); its warnings are those of the addition only. */
+/** The moment of a wall time that a record has, as `wallToEpoch` takes it; undefined where either can't be read. */
+export function heldMoment(wall: string, zone: string): Moment | undefined {
+  const epoch = wallToEpoch(wall, zone);
+  if (epoch === undefined) return undefined;
+  const at = Temporal.Instant.fromEpochMilliseconds(epoch).toZonedDateTimeISO(requireZone(zone).name);
+  return momentOf(at, { ownZone: false, precision: "time", warnings: [] });
+}
+
+/** The moment that is so much later (a start and a duration give an end); its warnings are those of the addition only, and of `inZone`. */
 export function addDuration(moment: Moment, duration: Duration): Moment {
   const { at, warnings } = addTo(zoned(moment), duration);
-  return momentOf(at, { ownZone: moment.ownZone, precision: "time", warnings });
+  return inZone(momentOf(at, { ownZone: moment.ownZone, precision: "time", warnings }), moment.zone);
 }

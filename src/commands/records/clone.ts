@@ -49,8 +49,9 @@ const passing = ["future", "trash"];
 
 /** The values of the copy, and what of the record it can't take over. What was given empty is left out: the new record has nothing to empty. */
 function copyOf(resource: Resource, record: DataRecord, given: Input, kind: ServerKind) {
-  const copied: Record<string, unknown> = { ...writableRecord(resource, record, kind), ...newEnd(record, given) };
-  const warnings: string[] = [];
+  const end = newEnd(record, given);
+  const copied: Record<string, unknown> = { ...writableRecord(resource, record, kind), ...end.values };
+  const warnings = [...end.warnings];
   for (const name of own) delete copied[name];
   const rendered = resource.fields.filter(({ name, format }) => kind.rendersText && format === "html" && copied[name] !== undefined);
   const lost = rendered.filter(({ name }) => given[name] === undefined && !isCleared(copied[name])).map(({ name }) => name);
@@ -67,13 +68,18 @@ function copyOf(resource: Resource, record: DataRecord, given: Input, kind: Serv
   return { values, warnings };
 }
 
-/** Where only a new start was given, the copy lasts as long on the clock as the record. */
-function newEnd(record: DataRecord, given: Input): Input {
-  if (given["start_date"] === undefined || given["end_date"] !== undefined) return {};
+/** Where only a new start was given, the copy lasts as long on the clock as the record; an end that the clocks skip is moved forward. */
+function newEnd(record: DataRecord, given: Input): { readonly values: Input; readonly warnings: readonly string[] } {
+  const none = { values: {}, warnings: [] };
+  if (given["start_date"] === undefined || given["end_date"] !== undefined) return none;
   const [start, end, moved] = [record["start_date"], record["end_date"], given["start_date"]].map((wall) =>
     wallToEpoch(String(wall), "UTC"),
   );
-  if (start === undefined || end === undefined || moved === undefined) return {};
+  if (start === undefined || end === undefined || moved === undefined) return none;
   const wall = epochToWall(moved + end - start, "UTC");
-  return wall === undefined ? {} : { end_date: wall };
+  if (wall === undefined) return none;
+  const zone = String(given["timezone"]);
+  const taken = epochToWall(wallToEpoch(wall, zone) ?? Number.NaN, zone) ?? wall;
+  const warnings = taken === wall ? [] : [`${wall} does not exist in ${zone}: ${taken} is taken`];
+  return { values: { end_date: taken }, warnings };
 }

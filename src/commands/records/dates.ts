@@ -2,8 +2,9 @@
 import { wallText } from "../../api/compare.ts";
 import type { Input } from "../../api/request.ts";
 import { parseDuration } from "../../dates/duration.ts";
-import { addDuration, inZone, type Moment } from "../../dates/moment.ts";
+import { addDuration, heldMoment, inZone, type Moment } from "../../dates/moment.ts";
 import { parseDate } from "../../dates/parse.ts";
+import { lengthWarnings } from "../../dates/told.ts";
 import { requireZone } from "../../dates/zone.ts";
 import { adviceOf } from "../../errors.ts";
 import type { Field } from "../../spec/field.ts";
@@ -45,16 +46,20 @@ export function settleDates(
     const moment = attempt(() => momentOf(field, text, frame), flagName(field), problems);
     if (moment !== undefined) moments.set(field.name, moment);
   }
-  const start = moments.get("start_date");
+  const typedStart = moments.get("start_date");
+  const start = typedStart ?? heldStart(frame);
   if (duration !== undefined) {
-    const end = endAfter(start ?? heldStart(frame), values, duration, frame, problems);
+    const end = endAfter(start, values, duration, frame, problems);
     if (end !== undefined) moments.set("end_date", end);
   }
   const end = moments.get("end_date");
-  if ((frame.zone ?? frame.readIn) !== undefined && start !== undefined && end !== undefined && end.epoch < start.epoch)
+  if ((frame.zone ?? frame.readIn) !== undefined && typedStart !== undefined && end !== undefined && end.epoch < typedStart.epoch)
     problems.push("--end-date is before --start-date");
   const walls = Object.fromEntries([...moments].map(([name, { wall }]) => [name, wall]));
-  return { values: { ...values, ...walls }, warnings: [...moments.values()].flatMap(({ warnings }) => warnings) };
+  const warnings = [...moments.values()].flatMap((moment) => moment.warnings);
+  if (start === undefined || end === undefined || values["all_day"] === true) return { values: { ...values, ...walls }, warnings };
+  const length = attempt(() => lengthWarnings({ start, end }), duration === undefined ? "end-date" : "duration", problems) ?? [];
+  return { values: { ...values, ...walls }, warnings: [...warnings, ...length] };
 }
 
 /** Publication dates are on the site's clock or in UTC, all others on the event's. */
@@ -66,9 +71,9 @@ function momentOf({ name }: Field, text: string, { now, zone, readIn, siteZone }
 }
 
 /** The start of the record, on the clock that its zone has or gets. */
-function heldStart({ start, zone, now }: DateFrame): Moment | undefined {
+function heldStart({ start, zone }: DateFrame): Moment | undefined {
   const wall = wallText(start);
-  return wall === undefined || zone === undefined ? undefined : parseDate(wall, { now, zone, side: "start" });
+  return wall === undefined || zone === undefined ? undefined : heldMoment(wall, zone);
 }
 
 function endAfter(start: Moment | undefined, values: Input, duration: string, { zone }: DateFrame, problems: Problems): Moment | undefined {

@@ -3,6 +3,8 @@ import { wallText } from "../../api/compare.ts";
 import type { DataRecord } from "../../api/record.ts";
 import type { Input } from "../../api/request.ts";
 import { type Duration, readOffset, readUnits } from "../../dates/duration.ts";
+import type { Moment } from "../../dates/moment.ts";
+import type { Times } from "../../dates/told.ts";
 import { CalError, usage } from "../../errors.ts";
 import type { Invocation } from "../command.ts";
 import { named } from "./after.ts";
@@ -35,12 +37,18 @@ export async function withShift(scene: Scene, values: Input, record: DataRecord,
   const allDay = (values["all_day"] ?? record["all_day"]) === true;
   if (allDay && hasClock(offset))
     throw usage(`${named(resource, record)} lasts all day: --shift moves it by days, weeks, months or years`, "write --shift +1d");
+  // Days of an event that lasts all day are days, also where clocks skip a midnight.
+  const moved = await movedTimes({ start, end }, allDay ? "UTC" : zone, offset);
+  const { lengthWarnings } = await import("../../dates/told.ts");
+  const length = lengthWarnings(moved);
+  for (const warning of [...moved.start.warnings, ...moved.end.warnings, ...length]) await context.warn(warning);
+  return { ...values, start_date: moved.start.wall, end_date: moved.end.wall, timezone: zone };
+}
+
+async function movedTimes(times: Times<string>, zone: string, offset: Duration): Promise<Times<Moment>> {
   const { shifted } = await import("../../dates/shift.ts");
   try {
-    // Days of an event that lasts all day are days, also where clocks skip a midnight.
-    const moved = shifted({ start, end }, allDay ? "UTC" : zone, offset);
-    for (const warning of [...moved.start.warnings, ...moved.end.warnings]) await context.warn(warning);
-    return { ...values, start_date: moved.start.wall, end_date: moved.end.wall, timezone: zone };
+    return shifted(times, zone, offset);
   } catch (error) {
     if (!(error instanceof CalError)) throw error;
     throw usage(`--shift: ${error.message}`, "give the new times: --start-date and --end-date");
