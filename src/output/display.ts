@@ -43,12 +43,30 @@ function dateText(value: unknown, label: string, record: DataRecord, view: View)
   if (day === "0000-00-00") return "";
   if (label !== "start_date" && label !== "end_date") return `${day} ${time}`;
   if (record["all_day"] === true) return label === "start_date" ? `${day} all day` : day;
-  return `${day} ${time}${foreignZone(record, view)}`;
+  return `${day} ${time}${foreignZone(record, label, view)}`;
 }
 
-/** The name of the record's zone with a space before it, where that is not the viewer's. */
-function foreignZone(record: DataRecord, view: View): string {
+/**
+ * The record's zone with a space before it, where that is not the viewer's. The letters that servers tell with it are those of the start:
+ * an end at another distance from UTC shows that distance, which the date grammar takes too.
+ */
+function foreignZone(record: DataRecord, label: "start_date" | "end_date", view: View): string {
   const zone = words(record["timezone"]);
   if (zone === "" || view.zone === undefined || zone === view.zone) return "";
-  return ` ${words(record["timezone_abbr"]) || zone}`;
+  const letters = ` ${words(record["timezone_abbr"]) || zone}`;
+  if (label === "start_date") return letters;
+  const [start, end] = [minutesFromUtc(record, "start_date"), minutesFromUtc(record, "end_date")];
+  if (end === undefined) return ` ${zone}`;
+  return start === end ? letters : ` ${offsetText(end)}`;
+}
+
+function minutesFromUtc(record: DataRecord, name: string): number | undefined {
+  const [wall = Number.NaN, utc = Number.NaN] = [record[name], record[`utc_${name}`]].map((time) => Date.parse(`${time}Z`));
+  return Number.isNaN(wall - utc) ? undefined : (wall - utc) / 60_000;
+}
+
+function offsetText(minutes: number): string {
+  const two = (part: number): string => String(part).padStart(2, "0");
+  const distance = Math.abs(minutes);
+  return `${minutes < 0 ? "-" : "+"}${two(Math.floor(distance / 60))}:${two(distance % 60)}`;
 }

@@ -13,7 +13,8 @@ function terminal(width: number, changes: Partial<View> = {}): View {
 
 describe("a table", () => {
   test("shows words: dates to the minute with a foreign zone, all-day events, entities decoded, tags gone", async () => {
-    expect(await printed(listOf(jazz, yoga), terminal(200))).toEqual(
+    const told = { ...jazz, utc_start_date: "2026-11-22 08:30:00", utc_end_date: "2026-11-22 09:30:00" };
+    expect(await printed(listOf(told, yoga), terminal(200))).toEqual(
       [
         "ID   START                 END                   TITLE                VENUE          CATEGORIES   STATUS             SLUG",
         "19   2026-11-22 09:30 CET  2026-11-22 10:30 CET  Jazz “Night” & more  Café de l’Été  Music, Jazz  publish, featured  jazz-night",
@@ -22,6 +23,28 @@ describe("a table", () => {
       ].join("\n"),
     );
   });
+  test.each([
+    ["Europe/Paris", "CET", ["2027-03-27 23:00:00", "2027-03-27 22:00:00"], ["2027-03-28 04:00:00", "2027-03-28 02:00:00"], "+02:00"],
+    ["Europe/Paris", "CEST", ["2027-10-30 23:00:00", "2027-10-30 21:00:00"], ["2027-10-31 03:30:00", "2027-10-31 02:30:00"], "+01:00"],
+    ["America/New_York", "EST", ["2027-03-13 22:00:00", "2027-03-14 03:00:00"], ["2027-03-14 05:00:00", "2027-03-14 09:00:00"], "-04:00"],
+    [
+      "Australia/Lord_Howe",
+      "+11",
+      ["2027-04-03 22:00:00", "2027-04-03 11:00:00"],
+      ["2027-04-04 04:00:00", "2027-04-03 17:30:00"],
+      "+10:30",
+    ],
+    ["Europe/Paris", "CEST", ["2027-10-31 01:00:00", "2027-10-30 23:00:00"], ["2027-10-31 02:30:00", "2027-10-31 00:30:00"], "CEST"],
+    ["Europe/Paris", "CET", ["2027-03-27 23:00:00", undefined], ["2027-03-28 04:00:00", undefined], "Europe/Paris"],
+  ])(
+    "in %s never gives an end the letters of a start before the clocks changed (%s)",
+    async (timezone, timezone_abbr, start, end, label) => {
+      const night = { timezone, timezone_abbr, start_date: start[0], utc_start_date: start[1], end_date: end[0], utc_end_date: end[1] };
+      const [from, to] = [start[0], end[0]].map((wall) => String(wall).slice(0, 16));
+      const row = await printed(listOf(night), terminal(200, { zone: "Asia/Tokyo", columns: ["start_date", "end_date"], header: false }));
+      expect(row).toEqual(`${from} ${timezone_abbr}  ${to} ${label}\n`);
+    },
+  );
   test("gives up columns by priority, tells which, then cuts text and never ids or dates", async () => {
     const dropped: (readonly string[])[] = [];
     const how = (width: number) => terminal(width, { zone: "Europe/Paris", onDropped: (headers) => dropped.push(headers) });
