@@ -110,6 +110,28 @@ describe("the embedded calendar", () => {
   });
 });
 
+describe("a keychain that can't be used", () => {
+  const noise = { "/": { headers: { date }, body: { namespaces: ["calendar/events/v1"], timezone_string: "America/New_York" } } };
+
+  test.each([
+    ["CAL_TOKEN", { CAL_TOKEN: "good" }],
+    ["CAL_PASSWORD", { CAL_AUTH_METHOD: "application-password", CAL_USERNAME: "ada", CAL_PASSWORD: "abcd efgh" }],
+  ])("is a note where the login comes from %s", async (source, env) => {
+    const cal = await userOf(noise, env);
+    const found = `not needed, the login comes from ${source}: the program that speaks to the keychain ended without an answer`;
+    expect(row(await cal("doctor --json"), "keychain")).toEqual({ check: "keychain", state: "skipped", found });
+  });
+
+  test("is nothing that --strict counts then", async () => {
+    const found = states(await (await userOf(noise))("doctor --strict --json"));
+    expect(Object.keys(found).filter((check) => found[check] === "warning" || found[check] === "failure")).toEqual(["documentation"]);
+  });
+
+  test("is a warning where nobody is logged in", async () => {
+    expect(row(await (await userOf(noise, {}))("doctor --json"), "keychain")?.state).toBe("warning");
+  });
+});
+
 test("a site is only read", async () => {
   const { url, seen } = await site(well);
   await session({ env: { CAL_SANDBOX: "0", CAL_BASE_URL: url, CAL_TOKEN: "good" }, now })("doctor");

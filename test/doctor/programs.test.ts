@@ -16,6 +16,10 @@ const shim = folder("shim");
 file("shim/cal", '#!/bin/sh\nexec node "$basedir/../lib/node_modules/calctl/bin/cal.js" "$@"\n');
 const month = folder("month");
 file("month/cal", "\u007fELF");
+const wrapper = folder("wrapper");
+file("wrapper/cal", `#!/bin/sh\nexec node ${program} "$@"\n`);
+const script = folder("script");
+file("script/cal", "#!/bin/sh\nexec gcalcli agenda\n");
 const plain = folder("plain");
 file("plain/cal", "notes about cal", 0o644);
 mkdirSync(join(folder("odd"), "cal"));
@@ -49,9 +53,22 @@ test.for([
     [own, own, shim],
     ["ok", "cal is this program: ~/own/cal", undefined],
   ],
+  [[wrapper], ["ok", "cal is this program: ~/wrapper/cal", undefined]],
+  [
+    [script, wrapper],
+    ["warning", "cal is another program: ~/script/cal; it hides this program: ~/wrapper/cal", "npm install --global calctl"],
+  ],
+  [
+    [wrapper, script],
+    ["ok", "cal is this program: ~/wrapper/cal; it hides ~/script/cal", undefined],
+  ],
+  [
+    [own, script, month],
+    ["ok", "cal is this program: ~/own/cal; it hides ~/script/cal, ~/month/cal (probably the month printer)", undefined],
+  ],
   [
     [own, month],
-    ["ok", "cal is this program: ~/own/cal; it hides ~/month/cal, probably the month printer", undefined],
+    ["ok", "cal is this program: ~/own/cal; it hides ~/month/cal (probably the month printer)", undefined],
   ],
   [
     [month, own],

@@ -3,7 +3,8 @@ import { createKeychain, patienceFor } from "../../auth/keychain.ts";
 import type { Context } from "../../context.ts";
 import { CalError } from "../../errors.ts";
 import type { Check } from "./finding.ts";
-import { isInKeychain } from "./login.ts";
+import { loginPlace } from "./login.ts";
+import { Unready } from "./unready.ts";
 
 /** Milliseconds: with a display, a person may be typing a password into a window. */
 const patience = { display: 10_000, none: 5000 };
@@ -25,16 +26,17 @@ export async function tryKeychain({ machine, env, notice }: Context): Promise<Ca
   }
 }
 
-/** A keychain that can't be used is a failure only where the profile's login is in it. */
+/** A keychain that can't be used is a failure only where the profile's login is in it, and a note where that is somewhere else. */
 export const keychain: Check = {
   name: "keychain",
   run: async ({ context, keychain: tried, settings }) => {
     const fault = await tried();
     if (fault === undefined) return { state: "ok", found: "a text was written, read back and deleted" };
-    const needed = await settings()
-      .then((known) => isInKeychain(context, known))
-      .catch(() => false);
+    const place = await settings()
+      .then((known) => (known.sandbox.value ? undefined : loginPlace(context, known)))
+      .catch(() => undefined);
+    if (place !== undefined && place !== "keychain") throw new Unready(`not needed, the login comes from ${place}: ${fault.message}`);
     const { hint } = fault.details;
-    return { state: needed ? "failure" : "warning", found: fault.message, ...(hint === undefined ? {} : { advice: hint }) };
+    return { state: place === "keychain" ? "failure" : "warning", found: fault.message, ...(hint === undefined ? {} : { advice: hint }) };
   },
 };

@@ -2,6 +2,7 @@
 import type { Client } from "../../api/client.ts";
 import { createClient } from "../../api/live-client.ts";
 import type { Access } from "../../auth/access.ts";
+import { findSource } from "../../auth/session.ts";
 import type { Settings } from "../../config/settings.ts";
 import type { Context } from "../../context.ts";
 import { CalError } from "../../errors.ts";
@@ -19,7 +20,7 @@ export interface Login {
 
 /** Gets the access as every command does. A login in a keychain that can't be used is not waited for. */
 export async function readLogin(context: Context, settings: Settings, keychain: () => Promise<CalError | undefined>): Promise<Login> {
-  if (!settings.sandbox.value && (await isInKeychain(context, settings))) {
+  if (!settings.sandbox.value && (await loginPlace(context, settings)) === "keychain") {
     const fault = await keychain();
     if (fault !== undefined) throw fault;
   }
@@ -28,10 +29,14 @@ export async function readLogin(context: Context, settings: Settings, keychain: 
   return { access, verdict: await whoAmI(await context.transport(), settings, access) };
 }
 
-/** Whether the keychain would be asked: it holds the profile's login, and the environment gives none. */
-export async function isInKeychain({ env, vault }: Context, { profile }: Settings): Promise<boolean> {
-  if (env["CAL_TOKEN"] || env["CAL_TOKEN_FILE"]) return false;
-  return (await (await vault()).login(profile.value))?.store === "keychain";
+/** Where the login comes from: a variable of the environment, `keychain` or `a file`; undefined where there is none. */
+export async function loginPlace(context: Context, settings: Settings): Promise<string | undefined> {
+  const vault = await context.vault();
+  const source = await findSource({ settings, env: context.env, vault });
+  if (source.kind === "token") return source.source;
+  if (source.kind === "credentials") return source.given.source;
+  const stored = await vault.login(settings.profile.value);
+  return stored?.store === "file" ? "a file" : stored?.store;
 }
 
 /** A client that presents the access unless the site refuses it. It rejects with Unready where the site wants a login. */

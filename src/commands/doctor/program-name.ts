@@ -18,14 +18,18 @@ export async function nameFinding(place: Place): Promise<Finding> {
   if (first === undefined) return { state: "ok", found: "no cal on PATH: there is nothing to be confused with" };
   const foreign = others.filter(({ own }) => !own);
   if (first.own) {
-    const after = foreign.length === 0 ? "" : `; it hides ${paths(foreign)}, probably the month printer`;
+    const after = foreign.length === 0 ? "" : `; it hides ${paths(foreign)}`;
     return { state: "ok", found: `cal is this program: ${first.path}${after}` };
   }
   const own = others.find((program) => program.own);
   const hidden = own === undefined ? "this program is not on PATH as cal" : `it hides this program: ${own.path}`;
-  return { state: "warning", found: `cal is another program, probably the month printer: ${first.path}; ${hidden}`, advice };
+  return {
+    state: "warning",
+    found: `cal is another program${first.script ? "" : ", probably the month printer"}: ${first.path}; ${hidden}`,
+    advice,
+  };
 }
 
 function paths(programs: readonly Program[]): string {
-  return programs.map(({ path }) => path).join(", ");
+  return programs.map(({ path, script }) => (script ? path : `${path} (probably the month printer)`)).join(", ");
 }

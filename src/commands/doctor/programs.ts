@@ -6,8 +6,10 @@ import type { Env } from "../../context.ts";
 /** A program that the shell could start. */
 export interface Program {
   readonly path: string;
-  /** Whether it is this program, by a link or by one of the small scripts that package managers write. */
+  /** Whether it is this program, by a link or by a small script that names its file, as package managers and people write them. */
   readonly own: boolean;
+  /** Whether it is a script, which the month printer is nowhere. */
+  readonly script: boolean;
 }
 
 /** Where a shell looks, and the file that was started. */
@@ -24,10 +26,8 @@ export async function programsNamed(name: string, { env, platform, program }: Pl
   const folders = (env["PATH"] ?? env["Path"] ?? "").split(delimiter).filter((folder) => folder !== "");
   const endings = platform === "win32" ? [".exe", ".cmd", ".bat", ".ps1"] : [""];
   const files = [...new Set(folders)].flatMap((folder) => endings.map((ending) => join(folder, `${name}${ending}`)));
-  const started = await real(program);
-  const found = await Promise.all(
-    files.map(async (path) => ((await isProgram(path, platform)) ? [{ path, own: await isOwn(path, started) }] : [])),
-  );
+  const own = [...new Set([program, await real(program)])];
+  const found = await Promise.all(files.map(async (path) => ((await isProgram(path, platform)) ? [await looked(path, own)] : [])));
   return found.flat();
 }
 
@@ -40,8 +40,11 @@ async function isProgram(path: string, platform: string): Promise<boolean> {
   }
 }
 
-async function isOwn(path: string, started: string): Promise<boolean> {
-  return (await real(path)) === started || /[\\/]calctl[\\/]bin[\\/]cal\.js\b/.test(await startOf(path));
+/** `own` is the file that was started, by each of its paths. */
+async function looked(path: string, own: readonly string[]): Promise<Program> {
+  const start = await startOf(path);
+  const namesUs = /[\\/]calctl[\\/]bin[\\/]cal\.js\b/.test(start) || own.some((name) => start.includes(name));
+  return { path, own: namesUs || own.includes(await real(path)), script: start.startsWith("#!") };
 }
 
 async function real(path: string): Promise<string> {
@@ -54,7 +57,7 @@ async function startOf(path: string): Promise<string> {
     const file = await open(path, "r");
     try {
       const { buffer, bytesRead } = await file.read(Buffer.alloc(4096), 0, 4096);
-      return buffer.toString("latin1", 0, bytesRead);
+      return buffer.toString("utf8", 0, bytesRead);
     } finally {
       await file.close();
     }
