@@ -2,7 +2,7 @@
 import { CalError } from "../errors.ts";
 import type { Access, Tokens } from "./access.ts";
 import { type GivenCredentials, givenCredentials, givenToken } from "./environment.ts";
-import { loginCommand } from "./parts.ts";
+import { type AuthSettings, loginCommand } from "./parts.ts";
 import { grantByEitherEndpoint } from "./password.ts";
 import { presentPassword, presentToken } from "./presenting.ts";
 import { createStoredTokens } from "./stored-tokens.ts";
@@ -54,7 +54,7 @@ async function choose(parts: TokenParts): Promise<Tokens> {
       return createStoredTokens(parts);
     case "none":
       // Half a login in the environment is a mistake; going on as an anonymous visitor would hide it.
-      if (source.missing !== undefined) throw incomplete(parts.settings.profile.value, source.missing);
+      if (source.missing !== undefined) throw incomplete(parts.settings, source.missing);
       return { current: async () => undefined, renewed: async () => undefined };
   }
 }
@@ -92,12 +92,14 @@ async function warnOfBearer({ settings, warn }: TokenParts, source: string): Pro
   );
 }
 
-function incomplete(profile: string, missing: readonly string[]): CalError {
-  return new CalError(
-    "unauthenticated",
-    `CAL_PASSWORD is set, but not ${missing.join(" and ")}, and no login is stored for profile ${profile}`,
-    {
-      hint: `set ${missing.join(", ")}, or: ${loginCommand(profile)}`,
-    },
-  );
+/** Where nothing but the password and its user is known, it may be either kind of password. */
+function incomplete({ profile: { value: profile }, auth_url, auth_method }: AuthSettings, missing: readonly string[]): CalError {
+  const message = `CAL_PASSWORD is set, but not ${missing.join(" and ")}, and no login is stored for profile ${profile}`;
+  const set = `set ${missing.join(", ")}`;
+  const either = `${application}; for an authentication service: ${set}; or: ${loginCommand(profile)}`;
+  const hint = auth_url === undefined && auth_method === undefined ? either : `${set}, or: ${loginCommand(profile)}`;
+  return new CalError("unauthenticated", message, { hint });
 }
+
+const application =
+  "for an application password of a WordPress site: set CAL_NAMESPACE=tribe/events/v1 (where it runs The Events Calendar), or CAL_AUTH_METHOD=application-password";

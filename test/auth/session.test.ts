@@ -113,6 +113,16 @@ test("half a login in the environment is told, unless a stored one is complete",
   expect((await tokens({ CAL_PASSWORD: "p" }).current())?.value).toBe("Bearer stored");
 });
 
+test("user name and password without a service may be an application password, and the way to say so is told", async () => {
+  const { tokens } = await scene({});
+  expect(await problem(tokens({ CAL_PASSWORD: "p" }, { username: "ana" }).current())).toMatchObject({
+    message: expect.stringContaining("CAL_PASSWORD is set, but not CAL_CLIENT_ID and CAL_CLIENT_SECRET and CAL_AUTH_URL"),
+    hint: "for an application password of a WordPress site: set CAL_NAMESPACE=tribe/events/v1 (where it runs The Events Calendar), or CAL_AUTH_METHOD=application-password; for an authentication service: set CAL_CLIENT_ID, CAL_CLIENT_SECRET, CAL_AUTH_URL; or: cal auth login",
+  });
+  const chosen = await problem(tokens({ CAL_PASSWORD: "p" }, { username: "ana", auth_method: "password" }).current());
+  expect(chosen).toMatchObject({ hint: "set CAL_CLIENT_ID, CAL_CLIENT_SECRET, CAL_AUTH_URL, or: cal auth login" });
+});
+
 test("a site that runs The Events Calendar gets user name and password as Basic, and a Bearer only with a warning", async () => {
   const { tokens, warnings } = await scene({ server: "the-events-calendar", username: "ana" });
   const password = "abcd EFGH ijkl";
