@@ -128,12 +128,13 @@ export const authCommands: readonly CommandSpec[] = [
   {
     path: ["auth", "token"],
     summary: "Print the access token",
-    details: "The only command that prints a secret. The token is refreshed first where it is about to end.",
+    details:
+      "The only command that prints a secret. The token is refreshed first where it is about to end. With an application password it is what follows Authorization: Basic, with a token what follows Authorization: Bearer; --header prints the whole header, right for both.",
     args: [],
-    flags: [],
+    flags: [{ name: "header", type: "boolean", meaning: "Print the whole header line that the site is sent" }],
     examples: [
       {
-        command: 'curl -H "Authorization: Bearer $(cal auth token)" https://example.com/wp-json/calendar/events/v1/events',
+        command: 'curl -H "$(cal auth token --header)" https://example.com/wp-json/calendar/events/v1/events',
         does: "Call the interface with curl",
       },
     ],

@@ -62,6 +62,7 @@ test("a login by password asks for nothing that was given, is told without a sec
     text: expect.stringMatching(/^[0-9a-f]{64}$/),
     stderr: [],
   });
+  expect((await cal("token", { flags: { header: true } })).text).toBe(`Authorization: Bearer ${first.text}`);
   expect(await cal("refresh")).toEqual({
     value: { profile: "default", refreshed: true, source: "keychain", expires_at: inAnHour },
     text: `Refreshed the token of profile default, valid until ${inAnHour}.`,
@@ -369,4 +370,17 @@ test("the browser login without a browser: the address is printed, and the one i
     message:
       "the authentication service refused to start the login (status 400): is http://127.0.0.1:18259/other registered for this client id?",
   });
+});
+
+test.each([
+  [
+    "an application password",
+    { server: "the-events-calendar", username: "ana" },
+    { CAL_PASSWORD: "a b" },
+    "Authorization: Basic YW5hOmEgYg==",
+  ],
+  ["a header of the profile", { auth_header: "x-api-key", auth_scheme: "" }, { CAL_TOKEN: "t0ken" }, "X-Api-Key: t0ken"],
+])("the header of %s is printed whole", async (_what, profile, given, header) => {
+  const cal = await user({ base_url: site, ...profile }, memoryStore());
+  expect((await cal("token", { env: given, flags: { header: true } })).text).toBe(header);
 });

@@ -34,7 +34,7 @@ const commands = [
   { term: "cal auth login", means: "log in, asking for what is missing; --method chooses the way" },
   { term: "cal auth status --check", means: "who is logged in, where, until when, and whether the site agrees" },
   { term: "cal auth refresh", means: "get a new token now; commands do it by themselves" },
-  { term: "cal auth token", means: "print the token, for other programs" },
+  { term: "cal auth token", means: "print the token, with --header the whole header line, for other programs" },
   { term: "cal auth logout", means: "end the session and delete what is kept" },
 ];
 

@@ -4,8 +4,8 @@ import { loginCommand } from "../../auth/parts.ts";
 import { CalError } from "../../errors.ts";
 import type { AuthHandler } from "./auth-context.ts";
 
-/** Prints the access as it is now, refreshed where that is due: what stands after the scheme, with --json the parts of the header. */
-export const token: AuthHandler = async (_invocation, context) => {
+/** Prints the access as it is now, refreshed where that is due: what stands after the scheme, with --header the whole header, with --json its parts. */
+export const token: AuthHandler = async ({ flags }, context) => {
   const access = await (await context.tokens()).current();
   if (access === undefined) {
     const profile = (await context.settings()).profile.value;
@@ -17,5 +17,10 @@ export const token: AuthHandler = async (_invocation, context) => {
   const space = access.value.indexOf(" ");
   const secret = access.value.slice(space + 1);
   const value = { token: secret, type: space === -1 ? "" : access.value.slice(0, space), header: access.header, source: access.source };
-  return { kind: "value", value, text: secret };
+  return { kind: "value", value, text: flags["header"] === true ? `${headerName(access.header)}: ${access.value}` : secret };
 };
+
+/** As headers are usually written: `authorization` is `Authorization`. */
+function headerName(name: string): string {
+  return name.replace(/(?<![a-z])[a-z]/g, (letter) => letter.toUpperCase());
+}
