@@ -43,3 +43,18 @@ export function nearest(word: string, candidates: readonly string[]): string | u
     closest(word, candidates)
   );
 }
+
+/** What is said of a word that is not known, beside the word itself. */
+export interface Guess {
+  /** Words that are typed for others although they are not near them: `excel` for `csv --excel`. */
+  readonly usual?: Readonly<Record<string, string>> | undefined;
+  /** What is typed before the word: `--`. */
+  readonly before?: string;
+}
+
+/** `; did you mean ...?`, the end of a refusal, or "" where no word is near. */
+export function meant(word: string, words: readonly string[], { usual = {}, before = "" }: Guess = {}): string {
+  const typed = word.toLowerCase();
+  const near = Object.hasOwn(usual, typed) ? usual[typed] : nearest(word, words);
+  return near === undefined ? "" : `; did you mean ${before}${near}?`;
+}

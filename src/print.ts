@@ -1,6 +1,6 @@
 // A report on stdout, the way the user wants to see it.
 import type { Invocation } from "./commands/command.ts";
-import { texts } from "./commands/command.ts";
+import { namesIn } from "./commands/command.ts";
 import type { Settings } from "./config/settings.ts";
 import type { Context } from "./context.ts";
 import { adviceOf, CalError } from "./errors.ts";
@@ -64,11 +64,9 @@ async function viewOf(report: Report, invocation: Invocation, context: Context, 
     throw error;
   });
   const { stdout } = io;
-  const fields = names(globals["fields"]);
-  const columns = names(globals["columns"]);
   const width = stdout.columns;
   return {
-    format: chosenFormat(settings, context) ?? usualFormat(report, stdout.isTTY, columns !== undefined),
+    format: chosenFormat(settings, context) ?? usualFormat(report, stdout.isTTY, globals["columns"] !== undefined),
     header: globals["no-header"] !== true,
     envelope: invocation.flags["envelope"] === true,
     excel: globals["excel"] === true,
@@ -79,19 +77,11 @@ async function viewOf(report: Report, invocation: Invocation, context: Context, 
       return settings?.tz.value;
     },
     ...told,
-    ...(fields === undefined ? {} : { fields }),
+    ...(globals["fields"] === undefined ? {} : { fields: namesIn(globals["fields"]) }),
     ...(globals["field"] === undefined ? {} : { field: String(globals["field"]) }),
-    ...(columns === undefined ? {} : { columns }),
+    ...(globals["columns"] === undefined ? {} : { columns: namesIn(globals["columns"]) }),
     ...(width === undefined ? {} : { width }),
   };
-}
-
-function names(value: Context["globals"][string] | undefined): readonly string[] | undefined {
-  if (value === undefined) return undefined;
-  return texts(value)
-    .flatMap((text) => text.split(","))
-    .map((name) => name.trim())
-    .filter((name) => name !== "");
 }
 
 /** The format that a flag, the environment or the profile asks for; undefined where none does. Without settings only the flags are known. */

@@ -1,8 +1,8 @@
 // Between our flags and commander's options: how they are declared, and how what was typed is read.
 import { type Command, Option } from "commander";
+import { meant } from "../closest.ts";
 import type { Flag, FlagValue } from "../commands/command.ts";
 import { shellWord } from "../http/shell-word.ts";
-import { meant } from "./lookup.ts";
 
 /** A flag as it was typed: its text, true where it stands alone, false where it was negated. */
 export interface TypedFlag {
@@ -55,9 +55,8 @@ function readValue(flag: Flag, value: string | boolean, problems: string[]): Fla
   return undefined;
 }
 
-function noChoice({ name, choices = [], meant: others, asItIs }: Flag, value: string): string {
-  const near = others?.[value.toLowerCase()];
-  const guess = near === undefined ? meant(value, choices, `--${name} `) : `; did you mean --${name} ${near}?`;
+function noChoice({ name, choices = [], usual, asItIs }: Flag, value: string): string {
+  const guess = meant(value, choices, { usual, before: `--${name} ` });
   const other = asItIs === undefined || value === "" ? "" : `; as it is: ${asItIs}${shellWord(value)}`;
   return `--${name} takes ${choices.join(", ")}, not ${JSON.stringify(value)}${guess}${other}`;
 }

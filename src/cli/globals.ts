@@ -1,5 +1,5 @@
 // The flags that every command takes (design: the table of global flags).
-import { type Flag, type FlagValue, texts } from "../commands/command.ts";
+import { type Flag, type FlagValue, namesIn } from "../commands/command.ts";
 
 const site = "Which calendar";
 const output = "Output";
@@ -33,7 +33,7 @@ export const globalFlags: readonly Flag[] = [
     env: "CAL_FORMAT",
     group: output,
     choices: ["table", "json", "ndjson", "csv", "tsv", "yaml", "ids", "count"],
-    meant: { excel: "csv --excel", xlsx: "csv --excel", jsonl: "ndjson" },
+    usual: { excel: "csv --excel", xlsx: "csv --excel", jsonl: "ndjson" },
   },
   { name: "json", type: "boolean", meaning: "The same as --format json", group: output },
   { name: "fields", type: "texts", value: "names", meaning: "Only these fields, in any format: id,title,venue.city", group: output },
@@ -98,9 +98,7 @@ export const globalFlags: readonly Flag[] = [
 
 /** What is wrong with the flags that choose what is shown, told before anything is sent. */
 export function viewProblems(globals: Readonly<Record<string, FlagValue>>): readonly string[] {
-  const empty = ["fields", "field", "columns"].filter(
-    (name) => globals[name] !== undefined && !/[^\s,]/.test(texts(globals[name]).join("")),
-  );
+  const empty = ["fields", "field", "columns"].filter((name) => globals[name] !== undefined && namesIn(globals[name]).length === 0);
   const both = globals["fields"] !== undefined && globals["field"] !== undefined;
   return [...empty.map((name) => `--${name} names nothing`), ...(both ? ["--fields and --field exclude each other"] : [])];
 }

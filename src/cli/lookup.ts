@@ -1,5 +1,5 @@
 // The command tree as a whole, and finding one's way in it by the words that are typed.
-import { nearest } from "../closest.ts";
+import { meant } from "../closest.ts";
 import type { CommandSpec } from "../commands/command.ts";
 
 /** Words that stand for a group of commands. */
@@ -53,12 +53,6 @@ export function membersOf(tree: Tree, group: Group): readonly CommandSpec[] {
 /** The commands of one word, in the order of the tree. */
 export function singlesOf(tree: Tree): readonly CommandSpec[] {
   return tree.commands.filter(({ path }) => path.length === 1);
-}
-
-/** `; did you mean ...?`, or "" where no word is close. */
-export function meant(word: string, words: readonly string[], dashes = ""): string {
-  const near = nearest(word, words);
-  return near === undefined ? "" : `; did you mean ${dashes}${near}?`;
 }
 
 /** Every word that a command line can begin with. */

@@ -5,8 +5,9 @@ import { CalError, usage } from "../errors.ts";
 import { type CompletionLine, completingWord, readLine } from "./completion/line.ts";
 import { declare, namesOf, type TypedFlag, valuesOf } from "./flags.ts";
 import { globalFlags, viewProblems } from "./globals.ts";
-import { type Group, meant, type Place, placeOf, type Tree } from "./lookup.ts";
+import { type Group, type Place, placeOf, type Tree } from "./lookup.ts";
 import { shapesData } from "./shaping.ts";
+import { unfiltered, unknownFlags } from "./unknown-flags.ts";
 
 /** A command, and what was typed for it. */
 export interface ParsedCommand {
@@ -86,35 +87,6 @@ function invocationOf(tree: Tree, spec: CommandSpec, { typed, operands, unknown 
   );
   if (problems.length > 0 && spec.takesProblems !== true) throw usage(problems, `see: cal ${spec.path.join(" ")} --help`);
   return { kind: "command", spec, globals, invocation: { args, flags, problems } };
-}
-
-/** Advice for flags that are fields of records, where a list has no filter of that name. */
-function unfiltered({ commands }: Tree, { path, flags }: CommandSpec): (name: string) => string | undefined {
-  if (path[1] !== "list" || !flags.some(({ name }) => name === "search")) return () => undefined;
-  const creates = commands.filter((command) => command.path[1] === "create");
-  const fields = new Set(creates.flatMap((command) => command.flags.filter(({ group }) => group === "Fields").flatMap(namesOf)));
-  return (name) =>
-    fields.has(name) ? `; ${path.join(" ")} can't filter by ${name}: --search finds words, or pipe --json to jq` : undefined;
-}
-
-function unknownFlags(
-  unknown: readonly string[],
-  known: readonly Flag[],
-  advice: (name: string) => string | undefined = () => undefined,
-): string[] {
-  const end = unknown.indexOf("--");
-  const typed = unknown.slice(0, end === -1 ? unknown.length : end).filter((word) => /^-./.test(word));
-  const names = known.flatMap(namesOf);
-  return typed.map((word) => {
-    const [, dashes = "", name = ""] = /^(--?)([^=]*)/.exec(word) ?? [];
-    return `unknown flag ${dashes}${name}${advice(name) ?? (names.includes(name) ? undefined : asFormat(name, known)) ?? meant(name, names, "--")}`;
-  });
-}
-
-/** Advice for a flag that is the name of a format. */
-function asFormat(name: string, known: readonly Flag[]): string | undefined {
-  const isFormat = known.some((flag) => flag.name === "format" && flag.choices?.includes(name) === true);
-  return isFormat ? `; did you mean --format ${name}?` : undefined;
 }
 
 function wrongArguments({ args }: CommandSpec, given: readonly string[]): readonly string[] {

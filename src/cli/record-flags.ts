@@ -35,7 +35,7 @@ const spanFlags: readonly Flag[] = [
     type: "text",
     value: "date",
     optionalValue: true,
-    meaning: "Events that run in the week (from Monday) of this day, as next-week; without a date, this week",
+    meaning: "Events that run in the week (from Monday) of this day, or next-week; without a date, this week",
     group: "Dates",
   },
   {

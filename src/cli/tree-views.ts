@@ -45,8 +45,8 @@ export const viewCommands: readonly CommandSpec[] = [
   {
     path: ["week"],
     summary: "Show a week, its days side by side",
-    details: `The week begins as your locale has it, or as --week-start says; events list --week and words as next-week begin it on Monday. A terminal of fewer than 97 columns has the days one below the other. ${shown}`,
-    args: [{ name: "date", meaning: "Any day of the week, or a word as next-week; today where it is left out" }],
+    details: `The week begins as your locale has it, or as --week-start says; events list --week and words such as next-week begin it on Monday. A terminal of fewer than 97 columns has the days one below the other. ${shown}`,
+    args: [{ name: "date", meaning: "Any day of the week, or a word such as next-week; today where it is left out" }],
     flags: [...filters, weekStart],
     examples: [
       { command: "cal week", does: "This week" },

@@ -21,6 +21,14 @@ export function texts(value: FlagValue | undefined): readonly string[] {
   return typeof value === "object" ? value : [String(value)];
 }
 
+/** The names in a flag that takes several, whether it was repeated or they are joined by commas. */
+export function namesIn(value: FlagValue | undefined): readonly string[] {
+  return texts(value)
+    .flatMap((text) => text.split(","))
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
+}
+
 /** Does the work of a command and answers with data for stdout; throws a CalError where it can't. */
 export type Handler = (invocation: Invocation, context: Context) => Promise<Report>;
 
@@ -36,7 +44,7 @@ export interface Flag {
   readonly group?: string;
   readonly choices?: readonly string[];
   /** Words that are typed for a choice although none is called so, and what to type. */
-  readonly meant?: Readonly<Record<string, string>>;
+  readonly usual?: Readonly<Record<string, string>>;
   /** Several choices may be joined by commas. */
   readonly joined?: true;
   /** What sends a value that is none of the choices, up to the value: told in the refusal. */

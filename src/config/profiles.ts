@@ -1,6 +1,6 @@
 // Which profile is meant, and what may be done with profiles: pure functions over the data of the config file.
 
-import { closest } from "../closest.ts";
+import { meant } from "../closest.ts";
 import { CalError, usage } from "../errors.ts";
 import type { ConfigData, Profile } from "./data.ts";
 import { keys } from "./keys.ts";
@@ -72,7 +72,6 @@ export function withoutProfile(data: ConfigData, name: string): ConfigData {
 
 function known(data: ConfigData, name: string): string {
   const names = Object.keys(data.profiles);
-  const near = closest(name, names);
-  if (near !== undefined) return `; did you mean "${near}"?`;
-  return names.length === 0 ? "; there are none yet" : `; there are ${names.sort().join(", ")}`;
+  if (names.length === 0) return "; there are none yet";
+  return meant(name, names) || `; there are ${names.sort().join(", ")}`;
 }

@@ -1,6 +1,6 @@
 // Field paths (`venue.city`, `categories.name`): the value they lead to, and whether anyone knows them.
 
-import { nearest } from "../closest.ts";
+import { meant } from "../closest.ts";
 import { type CalError, usage } from "../errors.ts";
 import type { DataRecord } from "./report.ts";
 import type { Row } from "./row.ts";
@@ -66,12 +66,9 @@ export function firstName(path: string): string {
 }
 
 function unknownFields(flag: string, missing: readonly string[], { known, title }: Names): CalError {
-  const guess = (name: string) => {
-    const near = name === "name" && title !== undefined ? title : nearest(name, known);
-    return near === undefined ? "" : `; did you mean ${near}?`;
-  };
+  const usual = title === undefined ? {} : { name: title };
   return usage(
-    missing.map((name) => `unknown field "${name}" in ${flag}${guess(name)}`),
+    missing.map((name) => `unknown field "${name}" in ${flag}${meant(name, known, { usual })}`),
     `valid names: ${known.join(", ")}`,
   );
 }

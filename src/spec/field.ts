@@ -13,6 +13,7 @@ export type ResourceName = "events" | "venues" | "organizers" | "categories" | "
  * - `flag-string`: a boolean that the interface types as a string: "true" or "false"
  * - `number`: a decimal number that the interface gives no type
  * - `image`: the ID of a picture, or its URL
+ * - `url`, `email`, `status`: what they are called
  * - `html`: text that servers may return rendered, so it can't be compared or written back
  */
 export type FieldFormat = "date-time" | "time-zone" | "flag-string" | "html" | "url" | "email" | "image" | "number" | "status";

@@ -1,4 +1,4 @@
-// What venues and organizers have in common: both are posts that events are linked to (sections 2, 4.3 and 4.4).
+// What posts have in common: venues and organizers, which events are linked to, and in part events (sections 2, 4.3 and 4.4).
 import type { Field, ResourceName } from "./field.ts";
 
 /** What WordPress calls the states of a post; the interface shows none (section 3), and a site can have more. */

@@ -38,7 +38,7 @@ describe("config set", () => {
   it.each([
     [["password", "hunter2"], '"password" is a secret, and secrets are never in the config file'],
     [["client-secret", "hunter2"], '"client_secret" is a secret, and secrets are never in the config file'],
-    [["base_urls", "x"], 'there is no setting "base_urls"; did you mean "base_url"?'],
+    [["base_urls", "x"], 'there is no setting "base_urls"; did you mean base_url?'],
     [["debug", "1"], '"debug" is not stored; it is given with each call: --debug or CAL_DEBUG=1'],
     [["base_url", "https://a:hunter2@b"], "base_url: holds a user name or password; they are given at cal auth login"],
     [["retries", "many"], "retries: is not a whole number"],
@@ -69,7 +69,7 @@ describe("config set", () => {
     at.globals = { profile: "wrok" };
     await expect(at.cal("config set", ["tz", "UTC"])).rejects.toMatchObject({
       kind: "usage",
-      message: 'flag --profile: there is no profile "wrok"; did you mean "work"?',
+      message: 'flag --profile: there is no profile "wrok"; did you mean work?',
     });
     expect(await at.stored()).toEqual(two);
   });
@@ -143,7 +143,7 @@ describe("config get, list, path", () => {
   it.each(["config get", "config list"])("%s refuses a profile that is not there", async (words) => {
     await at.store(two);
     at.globals = { profile: "hom" };
-    await expect(at.cal(words, ["tz"])).rejects.toMatchObject({ kind: "usage", message: expect.stringContaining('did you mean "home"?') });
+    await expect(at.cal(words, ["tz"])).rejects.toMatchObject({ kind: "usage", message: expect.stringContaining("did you mean home?") });
   });
 
   it("path answers also where the file is broken", async () => {

@@ -87,7 +87,7 @@ describe("profile list, show, use", () => {
     await at.store(two);
     await expect(at.cal(words, ["hone"])).rejects.toMatchObject({
       kind: "not-found",
-      message: 'there is no profile "hone"; did you mean "home"?',
+      message: 'there is no profile "hone"; did you mean home?',
     });
   });
 });

@@ -122,7 +122,7 @@ describe("profile", () => {
   });
 
   it.each([
-    ["wrok", 'flag --profile: there is no profile "wrok"; did you mean "work"?'],
+    ["wrok", 'flag --profile: there is no profile "wrok"; did you mean work?'],
     ["constructor", 'flag --profile: there is no profile "constructor"; there are home, work'],
   ])("%s is refused", (profile, message) => {
     expect(() => resolve({ data: two, globals: { profile } })).toThrow(expect.objectContaining({ kind: "usage", message }));

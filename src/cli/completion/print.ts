@@ -1,7 +1,8 @@
 // `cal completion <shell>`: the shell's script on stdout, and on a terminal how to install it.
+
+import { meant } from "../../closest.ts";
 import type { Handler } from "../../commands/command.ts";
 import { usage } from "../../errors.ts";
-import { meant } from "../lookup.ts";
 import { shells } from "./line.ts";
 import { installation, scripts } from "./scripts.ts";
 

@@ -29,7 +29,8 @@ export interface CachePlace {
   readonly pid: number;
 }
 
-const entriesAtMost = 500;
+/** More than this is not kept, and a list may be long. */
+export const entriesAtMost = 500;
 
 /** What is known of a resource; nothing where there is no file or it can't be read. */
 export function readKnown(place: CachePlace, resource: ResourceName): Known {

@@ -7,7 +7,7 @@ import { plainText } from "../../http/clean.ts";
 import type { Report } from "../../output/report.ts";
 import type { Resource, Verb } from "../../spec/resource.ts";
 import type { Handler } from "../command.ts";
-import { type Entry, merged, readKnown, writeKnown } from "./cache.ts";
+import { type Entry, entriesAtMost, merged, readKnown, writeKnown } from "./cache.ts";
 import { cachePlace } from "./place.ts";
 
 /** The same handler; what its report holds is kept when it has been read, and what it deleted is forgotten. */
@@ -64,9 +64,6 @@ async function watched(
       return report;
   }
 }
-
-/** More than this is not kept, and a list may be long. */
-const entriesAtMost = 500;
 
 async function* passing<T>(
   items: AsyncIterable<T> | Iterable<T>,

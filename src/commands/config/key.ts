@@ -1,6 +1,6 @@
 // The key that a user typed -> its row of the settings, or a refusal that helps.
 
-import { closest } from "../../closest.ts";
+import { meant } from "../../closest.ts";
 import { type Key, keyNamed, keys } from "../../config/keys.ts";
 import { usage } from "../../errors.ts";
 
@@ -14,8 +14,7 @@ export function settingNamed(name: string): Key {
     throw usage(`"${name}" is a secret, and secrets are never in the config file`, "cal auth login asks for it and keeps it safe");
   }
   const names = keys.map((row) => row.name);
-  const near = closest(name, names);
-  throw usage(`there is no setting "${name}"${near === undefined ? `; there are ${names.join(", ")}` : `; did you mean "${near}"?`}`);
+  throw usage(`there is no setting "${name}"${meant(name, names) || `; there are ${names.join(", ")}`}`);
 }
 
 /** The setting of that name that a profile can hold. Throws a usage CalError where it is for one call only. */

@@ -1,7 +1,7 @@
 // What the user gave for a record: data < set < flags, every problem told at once, nothing asked of any server yet.
 import { isRecord } from "../../api/record.ts";
 import type { Input } from "../../api/request.ts";
-import { nearest } from "../../closest.ts";
+import { meant } from "../../closest.ts";
 import type { Context } from "../../context.ts";
 import { CalError, usage } from "../../errors.ts";
 import type { Field } from "../../spec/field.ts";
@@ -136,8 +136,10 @@ function fieldNamed(resource: Resource, name: string, where: string, problems: P
   const field = resource.fields.find((known) => known.name === wanted || known.alias === wanted);
   if (field === undefined) {
     const names = resource.fields.map((known) => known.name);
-    const why = resource.returned.includes(wanted) ? " can't be written" : ` is no field of ${resource.name}${meant(wanted, names)}`;
-    problems.push(`${where}: ${name}${why}; it can write ${names.join(", ")}`);
+    const [why, guess] = resource.returned.includes(wanted)
+      ? ["can't be written", ""]
+      : [`is no field of ${resource.name}`, meant(wanted, names)];
+    problems.push(`${where}: ${name} ${why}; it can write ${names.join(", ")}${guess}`);
   }
   return field;
 }
@@ -148,9 +150,4 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function meant(word: string, words: readonly string[]): string {
-  const near = nearest(word, words);
-  return near === undefined ? "" : ` (did you mean ${near}?)`;
 }

@@ -1,8 +1,8 @@
 // The field names that `--fields` may ask for although no record on hand carries them.
-import { nearest } from "../../closest.ts";
+import { meant } from "../../closest.ts";
 import type { Context } from "../../context.ts";
 import type { Resource } from "../../spec/resource.ts";
-import { type Invocation, texts } from "../command.ts";
+import { type Invocation, namesIn } from "../command.ts";
 import { pointsAtMany } from "./refs.ts";
 
 /** Every field of a resource that is known to be written or returned. */
@@ -14,17 +14,18 @@ export function knownNames(resource: Resource): readonly string[] {
 export function unknownFields(resource: Resource, invocation: Invocation, { globals }: Pick<Context, "globals">): readonly string[] {
   const known = knownNames(resource);
   const title = resource.columns.find(({ kind }) => kind === "name")?.path;
-  const columns = columnNames(resource, names(globals["fields"]), pointsAtMany(invocation));
+  const usual = title === undefined ? {} : { name: title };
+  const columns = columnNames(resource, namesIn(globals["fields"]), pointsAtMany(invocation));
   return [
     ...["fields", "field"].flatMap((flag) =>
-      names(globals[flag])
+      namesIn(globals[flag])
         .map((path) => path.split(".", 1)[0] ?? "")
         .filter((name) => !known.includes(name))
-        .map((name) => `--${flag}: ${name} is no known field of ${resource.name}${meant(name, known, title)}`),
+        .map((name) => `--${flag}: ${name} is no known field of ${resource.name}${meant(name, known, { usual })}`),
     ),
-    ...names(globals["columns"])
+    ...namesIn(globals["columns"])
       .filter((name) => !columns.includes(name.toLowerCase()))
-      .map((name) => `--columns: ${name} is no column here${meant(name, columns)}; there are ${columns.join(", ")}`),
+      .map((name) => `--columns: ${name} is no column here; there are ${columns.join(", ")}${meant(name, columns)}`),
   ];
 }
 
@@ -34,16 +35,4 @@ function columnNames({ columns }: Resource, fields: readonly string[], many: boo
   const asked = many && fields.length === 0 ? ["id", "name"] : fields;
   const all = [...own.flatMap(({ header, path }) => [path, header]), ...asked].map((name) => name.toLowerCase());
   return [...new Set(many ? ["ref", "ok", ...all, "error"] : all)];
-}
-
-function names(value: Context["globals"][string] | undefined): readonly string[] {
-  return texts(value)
-    .flatMap((text) => text.split(","))
-    .map((name) => name.trim())
-    .filter((name) => name !== "");
-}
-
-function meant(word: string, words: readonly string[], title?: string): string {
-  const near = word === "name" && title !== undefined ? title : nearest(word, words);
-  return near === undefined ? "" : ` (did you mean ${near}?)`;
 }

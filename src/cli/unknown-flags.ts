@@ -1,0 +1,31 @@
+// Flags that nobody knows: what was meant by each.
+import { meant } from "../closest.ts";
+import type { CommandSpec, Flag } from "../commands/command.ts";
+import { namesOf } from "./flags.ts";
+import type { Tree } from "./lookup.ts";
+
+/** Advice for flags that are fields of records, where a list has no filter of that name. */
+export function unfiltered({ commands }: Tree, { path, flags }: CommandSpec): (name: string) => string | undefined {
+  if (path[1] !== "list" || !flags.some(({ name }) => name === "search")) return () => undefined;
+  const creates = commands.filter((command) => command.path[1] === "create");
+  const fields = new Set(creates.flatMap((command) => command.flags.filter(({ group }) => group === "Fields").flatMap(namesOf)));
+  return (name) =>
+    fields.has(name) ? `; ${path.join(" ")} can't filter by ${name}: --search finds words, or pipe --json to jq` : undefined;
+}
+
+/** What is said of flags that a command does not have, in the words as they were typed. */
+export function unknownFlags(
+  unknown: readonly string[],
+  known: readonly Flag[],
+  advice: (name: string) => string | undefined = () => undefined,
+): string[] {
+  const end = unknown.indexOf("--");
+  const typed = unknown.slice(0, end === -1 ? unknown.length : end).filter((word) => /^-./.test(word));
+  const names = known.flatMap(namesOf);
+  const formats = known.flatMap(({ name, choices = [] }) => (name === "format" ? choices : []));
+  const usual = Object.fromEntries(formats.filter((name) => !names.includes(name)).map((name) => [name, `format ${name}`]));
+  return typed.map((word) => {
+    const [, dashes = "", name = ""] = /^(--?)([^=]*)/.exec(word) ?? [];
+    return `unknown flag ${dashes}${name}${advice(name) ?? meant(name, names, { usual, before: "--" })}`;
+  });
+}
