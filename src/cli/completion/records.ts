@@ -9,14 +9,20 @@ import type { Candidate } from "./stand.ts";
 export function recordCandidates(entries: readonly Entry[], as: "ref" | "value", word: string): readonly Candidate[] {
   const ids = entries.map(({ id, name }) => ({ text: id, means: name }));
   const slugs = entries.filter(({ slug }) => slug !== "").map(({ slug, name }) => ({ text: `slug:${slug}`, means: name }));
-  const unique = entries.filter(({ name }) => name !== "" && entries.filter((other) => folded(other) === folded({ name })).length === 1);
-  const names = unique.map(({ id, name }) => ({ text: `name:${name}`, means: id }));
   if (word.startsWith("id:")) return ids.map(({ text, means }) => ({ text: `id:${text}`, means }));
   if (word.startsWith("slug:")) return slugs;
-  if (word.startsWith("name:")) return names;
   const digits = /^\d+$/.test(word) ? ids : [];
-  if (as === "ref") return [...digits, ...entries.map(({ ref, name }) => ({ text: ref, means: name }))];
-  return [...digits, ...entries.map((entry) => (unique.includes(entry) ? asName(entry) : { text: entry.id, means: entry.name }))];
+  if (as === "ref" && !word.startsWith("name:")) return [...digits, ...entries.map(({ ref, name }) => ({ text: ref, means: name }))];
+  const unique = uniquelyNamed(entries);
+  if (word.startsWith("name:")) return [...unique].map(({ id, name }) => ({ text: `name:${name}`, means: id }));
+  return [...digits, ...entries.map((entry) => (unique.has(entry) ? asName(entry) : { text: entry.id, means: entry.name }))];
+}
+
+/** Those with a name that no other has. */
+function uniquelyNamed(entries: readonly Entry[]): ReadonlySet<Entry> {
+  const counts = new Map<string, number>();
+  for (const entry of entries) counts.set(folded(entry), (counts.get(folded(entry)) ?? 0) + 1);
+  return new Set(entries.filter((entry) => entry.name !== "" && counts.get(folded(entry)) === 1));
 }
 
 function asName({ id, name }: Entry): Candidate {
