@@ -1,6 +1,7 @@
-// The standard streams of Node as our Io: back-pressure is waited for, a closed pipe is no error.
+// The standard streams of Node as our Io: back-pressure is waited for, a closed pipe is no error. None is opened before it is needed.
 import type { ReadStream, WriteStream } from "node:tty";
 import { CalError, codeOf, messageOf } from "../errors.ts";
+import { kindOf, restOf } from "./descriptor.ts";
 import type { Input, Io, Output } from "./io.ts";
 
 /** What Node's streams are to us: a terminal's, or plain ones. */
@@ -10,10 +11,13 @@ export interface NodeStreams {
   readonly stderr: NodeJS.WritableStream & Partial<Pick<WriteStream, "isTTY" | "columns">>;
 }
 
+/** So many characters are no more than what every pipe takes at once. */
+const shortText = 4096;
+
 /** Wraps the streams. `columns` overrides the width of a terminal (the environment's COLUMNS). */
 export function nodeIo(streams: NodeStreams, columns: string | undefined): Io {
   const width = columns !== undefined && /^\d+$/.test(columns) ? Number(columns) : undefined;
-  return { stdin: inputOf(streams), stdout: outputOf(streams.stdout, width), stderr: outputOf(streams.stderr, width) };
+  return { stdin: inputOf(streams), stdout: outputOf(1, () => streams.stdout, width), stderr: outputOf(2, () => streams.stderr, width) };
 }
 
 /** Node opens stdin when it is first looked at; most commands never do. */
@@ -30,17 +34,25 @@ function inputOf(streams: NodeStreams): Input {
   };
 }
 
-function outputOf(stream: NodeStreams["stdout"], width: number | undefined): Output {
+function outputOf(descriptor: number, open: () => NodeStreams["stdout"], width: number | undefined): Output {
+  const kind = kindOf(descriptor);
+  let stream: NodeStreams["stdout"] | undefined;
+  let begun = false;
   let closed = false;
-  stream.on("error", (error) => {
-    closed ||= codeOf(error) === "EPIPE";
-  });
+  const opened = (): NodeStreams["stdout"] => {
+    stream ??= open().on("error", (error) => {
+      closed ||= codeOf(error) === "EPIPE";
+    });
+    return stream;
+  };
+  const isTTY = () => kind === "unknown" && opened().isTTY === true;
   return {
-    isTTY: stream.isTTY === true,
-    // A socket, as Node takes every pipe to be.
-    ...(stream.isTTY !== true && "connecting" in stream ? { isPipe: true } : {}),
+    get isTTY() {
+      return isTTY();
+    },
+    ...(kind === "pipe" ? { isPipe: true } : {}),
     get columns() {
-      return width ?? (stream.isTTY === true ? stream.columns : undefined);
+      return width ?? (isTTY() ? opened().columns : undefined);
     },
     get closed() {
       return closed;
@@ -48,7 +60,12 @@ function outputOf(stream: NodeStreams["stdout"], width: number | undefined): Out
     write: (text) =>
       new Promise((resolve, reject) => {
         if (closed) return resolve();
-        stream.write(text, (error) => {
+        // Only what is written first, and is all that many commands write: nothing waits in the pipe yet, so that nothing waits for its reader.
+        const atOnce = !begun && kind !== "unknown" && text.length <= shortText;
+        begun = true;
+        const rest = atOnce ? restOf(descriptor, Buffer.from(text)) : text;
+        if (rest.length === 0) return resolve();
+        opened().write(rest, (error) => {
           if (error === null || error === undefined) return resolve();
           if (codeOf(error) !== "EPIPE")
             return reject(new CalError("local", `the output can't be written: ${messageOf(error)}`, { cause: error }));
