@@ -14,6 +14,7 @@ const groups = {
   program: ["src/main.ts", "src/commands/completion/live.ts"],
   // Wanted by settings that change, by logins and by the sandbox, which want nothing else of each other.
   lock: ["src/lock/lock.ts"],
+  parser: ["src/cli/parser.ts"],
   completion: ["src/cli/completion/handler.ts"],
   known: ["src/commands/completion/ask.ts", "src/commands/completion/remember.ts", "src/api/live-client.ts"],
   records: [

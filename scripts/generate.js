@@ -11,7 +11,7 @@ const source = `
 export { reference } from "./src/cli/reference.ts";
 export { manPage } from "./src/cli/man.ts";
 export { scripts } from "./src/cli/completion/scripts.ts";
-export { commands, groups } from "./src/cli/tree.ts";
+export { tree } from "./src/cli/tree.ts";
 export { faultsPage } from "./scripts/faults-table.ts";
 export { groups as faults } from "./test/faults/table.ts";
 `;
@@ -27,13 +27,13 @@ async function generated() {
     logLevel: "warning",
     plugins: [withoutHandlers],
   });
-  const { reference, manPage, scripts, commands, groups, faultsPage, faults } = await import(
+  const { reference, manPage, scripts, tree, faultsPage, faults } = await import(
     `data:text/javascript,${encodeURIComponent(outputFiles[0]?.text ?? "")}`
   );
   const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   return [
-    { file: "docs/reference.md", text: reference(commands) },
-    { file: "docs/man/cal.1", text: manPage({ commands, groups }, version) },
+    { file: "docs/reference.md", text: reference(tree.commands) },
+    { file: "docs/man/cal.1", text: manPage(tree, version) },
     { file: "docs/faults.md", text: faultsPage(faults) },
     { file: "completions/cal.bash", text: scripts.bash },
     { file: "completions/_cal", text: scripts.zsh },

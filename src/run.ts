@@ -1,7 +1,7 @@
 // One command from its arguments to its exit code: parse, run, print. The only catch that prints.
 import { type ParsedCommand, parse } from "./cli/program.ts";
 import { idleFlags, shapesData } from "./cli/shaping.ts";
-import { commands, groups } from "./cli/tree.ts";
+import { tree } from "./cli/tree.ts";
 import type { Invocation } from "./commands/command.ts";
 import type { Context, OpenContext, System } from "./context.ts";
 import { CalError, exitCodes, messageOf, usage } from "./errors.ts";
@@ -17,7 +17,7 @@ declare const CAL_VERSION: string;
 export async function run(argv: readonly string[], system: System): Promise<number> {
   let context: OpenContext | undefined;
   try {
-    const parsed = parse(argv, commands, groups, CAL_VERSION);
+    const parsed = await parse(argv, tree, CAL_VERSION);
     if (parsed.kind === "text") {
       await system.io.stdout.write(parsed.text);
       return 0;

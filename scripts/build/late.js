@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 const require = createRequire(import.meta.url);
 
 /** Those that a usual command may need nothing of. */
-const modules = /^node:(?:child_process|crypto|fs\/promises|http|os|timers\/promises|tls|url|v8)$/;
+const modules = /^node:(?:child_process|crypto|fs\/promises|http|os|timers\/promises|tls|tty|url|v8)$/;
 
 /** @type {import("esbuild").Plugin} */
 export const late = {

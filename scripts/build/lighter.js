@@ -5,6 +5,8 @@
  * @type {readonly { readonly from: RegExp, readonly path: RegExp, readonly contents: string }[]}
  */
 const replacements = [
+  // A default export of Node's is copied with all its properties, of which this one has a hundred.
+  { from: /src\/main\.ts$/, path: /^node:process$/, contents: "export default process;" },
   // The package's index loads fetch, caches, WebSockets and a second protocol beside the agents.
   { from: /src\/http\/undici\.ts$/, path: /^undici$/, contents: 'export { default as Agent } from "undici/lib/dispatcher/agent.js";' },
   // It also gives every dispatcher its methods. The agent of a proxy asks for a tunnel with one of them.
@@ -59,7 +61,7 @@ export const lighter = {
   name: "lighter",
   setup(build) {
     build.onResolve(
-      { filter: /^undici$|^string-width$|^\.\/utils$|^node:(?:child_process|http)$|\/(?:client-h2|body|llhttp_simd-wasm)\.js$/ },
+      { filter: /^undici$|^string-width$|^\.\/utils$|^node:(?:child_process|http|process)$|\/(?:client-h2|body|llhttp_simd-wasm)\.js$/ },
       ({ importer, path, resolveDir }) => {
         const found = replacements.findIndex((one) => one.from.test(importer) && one.path.test(path));
         return found === -1 ? undefined : { path: `${found}:${path}`, namespace: "lighter", pluginData: { found, resolveDir } };

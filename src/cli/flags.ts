@@ -1,5 +1,4 @@
-// Between our flags and commander's options: how they are declared, and how what was typed is read.
-import { type Command, Option } from "commander";
+// Flags and their names, and how what was typed of them is read.
 import { meant } from "../closest.ts";
 import type { Flag, FlagValue } from "../commands/command.ts";
 import { shellWord } from "../http/shell-word.ts";
@@ -10,21 +9,16 @@ export interface TypedFlag {
   readonly value: string | boolean;
 }
 
+/** What was made of the words: flags in their order, words before the first unknown flag, and what follows from it on. */
+export interface Reading {
+  readonly typed: readonly TypedFlag[];
+  readonly operands: readonly string[];
+  readonly unknown: readonly string[];
+}
+
 /** All names of a flag without dashes: its own, its other ones, and the negation. */
 export function namesOf({ name, aliases = [], negatable }: Flag): readonly string[] {
   return [name, ...aliases, ...(negatable === true ? [`no-${name}`] : [])];
-}
-
-/** Declares a flag on a command under all its names; each time it is typed `onTyped` is told. */
-export function declare(command: Command, flag: Flag, onTyped: (typed: TypedFlag) => void): void {
-  const value = flag.type === "boolean" ? "" : flag.optionalValue === true ? " [value]" : " <value>";
-  for (const name of namesOf(flag)) {
-    const short = name === flag.name && flag.short !== undefined ? `-${flag.short}, ` : "";
-    command.addOption(new Option(`${short}--${name}${value}`));
-    command.on(`option:${name}`, (text: string | null | undefined) =>
-      onTyped({ flag, value: text ?? (name === flag.name || !name.startsWith("no-")) }),
-    );
-  }
 }
 
 /** The values of what was typed, by the flag's name; of a flag that can't be repeated the last one counts. Bad values are told in `problems`. */

@@ -11,8 +11,11 @@ export interface Group {
 
 /** All commands and the groups of those that have two words. */
 export interface Tree {
+  /** All of them; who knows the first word asks for those that begin with it. */
   readonly commands: readonly CommandSpec[];
   readonly groups: readonly Group[];
+  /** The commands whose first word this is, in the order of the tree. */
+  readonly beginning: (word: string) => readonly CommandSpec[];
 }
 
 /** Where words lead: to a command, to a group, to the whole where there are none, or nowhere. */
@@ -26,7 +29,7 @@ export type Place =
 export function placeOf(tree: Tree, words: readonly string[]): Place {
   const [first, second] = words;
   if (first === undefined) return { kind: "whole" };
-  const single = tree.commands.find(({ path, aliases }) => path.length === 1 && (path[0] === first || aliases?.includes(first)));
+  const single = singleNamed(tree, first);
   if (single !== undefined) return { kind: "command", spec: single };
   const group = groupNamed(tree, first);
   if (group === undefined) return { kind: "nowhere", problem: `unknown command ${JSON.stringify(first)}${meant(first, firstWords(tree))}` };
@@ -47,7 +50,12 @@ export function groupNamed(tree: Tree, word: string): Group | undefined {
 
 /** The commands of a group, in the order of the tree. */
 export function membersOf(tree: Tree, group: Group): readonly CommandSpec[] {
-  return tree.commands.filter(({ path }) => path.length === 2 && path[0] === group.name);
+  return tree.beginning(group.name);
+}
+
+/** The command of this one word. */
+export function singleNamed(tree: Tree, word: string): CommandSpec | undefined {
+  return tree.beginning(word).find(({ path }) => path.length === 1);
 }
 
 /** The commands of one word, in the order of the tree. */

@@ -1,11 +1,10 @@
-// What was typed -> an invocation, and nothing more. The tree says which command is meant; commander reads the flags.
-import { Command, CommanderError } from "commander";
+// What was typed -> an invocation, and nothing more. The tree says which command is meant; parser.ts reads the flags.
 import type { CommandSpec, Flag, FlagValue, Invocation } from "../commands/command.ts";
 import { CalError, usage } from "../errors.ts";
 import { type CompletionLine, completingWord, readLine } from "./completion/line.ts";
-import { declare, namesOf, type TypedFlag, valuesOf } from "./flags.ts";
+import { type Reading, type TypedFlag, valuesOf } from "./flags.ts";
 import { globalFlags, viewProblems } from "./globals.ts";
-import { type Group, type Place, placeOf, type Tree } from "./lookup.ts";
+import { type Place, placeOf, type Tree } from "./lookup.ts";
 import { shapesData } from "./shaping.ts";
 import { unfiltered, unknownFlags } from "./unknown-flags.ts";
 
@@ -28,17 +27,16 @@ const ownFlags: readonly Flag[] = [
 
 const everywhere: readonly Flag[] = [...globalFlags, ...ownFlags];
 
-/** Parses the arguments after the program's name. Throws a usage error with all that is wrong. */
-export function parse(argv: readonly string[], specs: readonly CommandSpec[], groups: readonly Group[], version: string): Parsed {
-  const tree = { commands: specs, groups };
+/** Parses the arguments after the program's name. Rejects with a usage error that tells all that is wrong. */
+export async function parse(argv: readonly string[], tree: Tree, version: string): Promise<Parsed> {
   // An alias may have flags of its own before it.
   const pressed = argv.indexOf(completingWord);
   if (pressed === 0 || (pressed > 0 && argv[0]?.startsWith("-")))
     return completion(argv.slice(0, pressed), readLine(argv.slice(pressed + 1)), tree);
-  const front = read(argv, everywhere, "");
+  const front = await read(argv, everywhere, "");
   const place = placeOf(tree, front.operands);
   if (place.kind === "nowhere") throw usage(place.problem, oldStyle(argv) ?? "all commands: cal help");
-  const reading = place.kind === "command" ? read(argv, [...everywhere, ...place.spec.flags], place.spec.path.join(" ")) : front;
+  const reading = place.kind === "command" ? await read(argv, [...everywhere, ...place.spec.flags], place.spec.path.join(" ")) : front;
   const asked = (name: string) => reading.typed.some(({ flag }) => flag.name === name);
   if (asked("version")) return { kind: "text", text: `${version}\n` };
   if (asked("help")) return helpOn(tree, place, reading);
@@ -47,30 +45,13 @@ export function parse(argv: readonly string[], specs: readonly CommandSpec[], gr
   return helpOn(tree, place, reading, place.kind === "whole" ? { short: true } : {});
 }
 
-/** What commander made of the words: flags in their order, words before the first unknown flag, and what follows from it on. */
-interface Reading {
-  readonly typed: readonly TypedFlag[];
-  readonly operands: readonly string[];
-  readonly unknown: readonly string[];
-}
-
-function read(argv: readonly string[], flags: readonly Flag[], path: string): Reading {
-  const typed: TypedFlag[] = [];
-  const command = new Command("cal")
-    .helpOption(false)
-    .exitOverride()
-    .configureOutput({ writeErr: () => undefined });
-  // To declare all hundred flags costs more than everything else that is done here.
-  const words = new Set(argv.map((word) => word.split("=", 1)[0]));
-  const present = (flag: Flag) => flag.short !== undefined || namesOf(flag).some((name) => words.has(`--${name}`));
-  for (const flag of flags.filter(present)) declare(command, flag, (one) => typed.push(one));
-  try {
-    return { typed, ...command.parseOptions([...argv]) };
-  } catch (error) {
-    if (!(error instanceof CommanderError)) throw error;
-    const flag = /--[^\s']+/.exec(error.message)?.[0];
-    throw usage(`${flag} lacks its value`, `see: cal ${path === "" ? "" : `${path} `}--help`);
-  }
+/** Reads the words. Where no flag is typed but --help, the parser is not needed, which takes as long to load as a page of the help. */
+async function read(argv: readonly string[], flags: readonly Flag[], path: string): Promise<Reading> {
+  const help = flags.find(({ name }) => name === "help");
+  const asks = (word: string) => help !== undefined && (word === "--help" || word === "-h");
+  if (argv.some((word) => word.startsWith("-") && !asks(word))) return (await import("./parser.ts")).readFlags(argv, flags, path);
+  const typed = argv.flatMap((word) => (help !== undefined && asks(word) ? [{ flag: help, value: true }] : []));
+  return { typed, operands: argv.filter((word) => !asks(word)), unknown: [] };
 }
 
 function invocationOf(tree: Tree, spec: CommandSpec, { typed, operands, unknown }: Reading): Parsed {
@@ -107,7 +88,7 @@ function lacksCommand(place: Place, argv: readonly string[], { unknown }: Readin
 
 /** The page of a place, as `cal help` shows it. */
 function helpOn(tree: Tree, place: Place, { typed }: Reading, flags: Invocation["flags"] = {}): Parsed {
-  const spec = tree.commands.find(({ path }) => path[0] === "help");
+  const [spec] = tree.beginning("help");
   if (spec === undefined) throw new CalError("internal", "the tree has no help");
   const args = place.kind === "command" ? place.spec.path : place.kind === "group" ? [place.group.name] : [];
   return { kind: "command", spec, globals: globalsOf(typed), invocation: { args, flags, problems: [] } };
@@ -122,11 +103,11 @@ function globalsOf(typed: readonly TypedFlag[]): Record<string, FlagValue> {
 }
 
 /** What a shell asks on the Tab key. The flags that say which site are heeded; nothing may be asked, told or waited for. */
-function completion(before: readonly string[], asked: CompletionLine, tree: Tree): Parsed {
+async function completion(before: readonly string[], asked: CompletionLine, tree: Tree): Promise<Parsed> {
   const line = { ...asked, words: [...before, ...asked.words] };
   let typed: Readonly<Record<string, FlagValue>> = {};
   try {
-    typed = globalsOf(read(line.words, globalFlags, "").typed);
+    typed = globalsOf((await read(line.words, globalFlags, "")).typed);
   } catch {
     // A value is still missing: that is why the key was pressed.
   }

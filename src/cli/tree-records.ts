@@ -1,8 +1,8 @@
 // The verbs over the five resources, as commands: flags, help and examples are read from the specs.
 import type { Argument, CommandSpec, Flag } from "../commands/command.ts";
-import { resources } from "../spec/index.ts";
 import type { Resource } from "../spec/resource.ts";
 import { examplesOf, type RecordVerb } from "./examples.ts";
+import { lazy } from "./lazy.ts";
 import { cloneFlags, createFlags, editFlags, listFlags, missing, updateFlags } from "./record-flags.ts";
 
 const details: Readonly<Record<RecordVerb, string>> = {
@@ -17,24 +17,19 @@ const details: Readonly<Record<RecordVerb, string>> = {
   delete: "Asks first on a terminal; anywhere else it needs --yes.",
 };
 
-/** Every command over records. */
-export const recordCommands: readonly CommandSpec[] = Object.values(resources).flatMap((resource) => [
-  command(resource, "list", ["ls"], `List ${resource.name}`, [], listFlags(resource)),
-  command(resource, "get", ["show"], `Read ${resource.name} by id, slug or name`, [refs(resource)], [missing]),
-  command(resource, "create", ["add"], `Create ${article(resource.singular)}`, [], createFlags(resource)),
-  command(resource, "update", [], `Change ${resource.name}; what is not given stays as it is`, [refs(resource)], updateFlags(resource)),
-  command(resource, "edit", [], `Change ${article(resource.singular)} in your editor`, [ref(resource)], editFlags(resource)),
-  command(resource, "clone", ["copy"], `Copy ${article(resource.singular)}, with changes`, [ref(resource)], cloneFlags(resource)),
-  command(resource, "open", [], `Open the page of ${article(resource.singular)}`, [ref(resource)], []),
-  command(
-    resource,
-    "delete",
-    ["rm"],
-    `Delete ${resource.name}`,
-    [refs(resource)],
-    [{ name: "max-delete", type: "integer", value: "n", meaning: "Delete nothing if more than n records are named" }, missing],
-  ),
-]);
+/** The commands over the records of a resource. */
+export const recordCommands = (resource: Resource): readonly CommandSpec[] => [
+  command(resource, "list", ["ls"], `List ${resource.name}`, [], listFlags),
+  command(resource, "get", ["show"], `Read ${resource.name} by id, slug or name`, [refs(resource)], () => [missing]),
+  command(resource, "create", ["add"], `Create ${article(resource.singular)}`, [], createFlags),
+  command(resource, "update", [], `Change ${resource.name}; what is not given stays as it is`, [refs(resource)], updateFlags),
+  command(resource, "edit", [], `Change ${article(resource.singular)} in your editor`, [ref(resource)], editFlags),
+  command(resource, "clone", ["copy"], `Copy ${article(resource.singular)}, with changes`, [ref(resource)], cloneFlags),
+  command(resource, "open", [], `Open the page of ${article(resource.singular)}`, [ref(resource)], () => []),
+  command(resource, "delete", ["rm"], `Delete ${resource.name}`, [refs(resource)], () => [atMost, missing]),
+];
+
+const atMost: Flag = { name: "max-delete", type: "integer", value: "n", meaning: "Delete nothing if more than n records are named" };
 
 function command(
   resource: Resource,
@@ -42,16 +37,21 @@ function command(
   aliases: readonly string[],
   summary: string,
   args: readonly Argument[],
-  flags: readonly Flag[],
+  flagsOf: (resource: Resource) => readonly Flag[],
 ): CommandSpec {
+  const flags = lazy(() => flagsOf(resource));
   return {
     path: [resource.name, verb],
     aliases,
     summary,
     details: details[verb],
     args,
-    flags,
-    examples: examplesOf(resource, verb),
+    get flags() {
+      return flags();
+    },
+    get examples() {
+      return examplesOf(resource, verb);
+    },
     takesProblems: true,
     load: async () => {
       const { remembering } = await import("../commands/completion/remember.ts");

@@ -1,13 +1,8 @@
 // The commands that show the calendar by day, and the one that explains dates: month, week, agenda, date.
 import type { CommandSpec, Flag } from "../commands/command.ts";
-import { recordCommands } from "./tree-records.ts";
-
-const listFlags = recordCommands.find(({ path }) => path.join(" ") === "events list")?.flags ?? [];
-
-/** The filters of `events list`, but for what is about its dates. */
-const filters = listFlags.filter(({ name, group }) => group === "Filters" && name !== "strict-dates");
-
-const ranges = listFlags.filter(({ name }) => ["today", "on", "week", "month", "next"].includes(name));
+import { resources } from "../spec/index.ts";
+import { lazy } from "./lazy.ts";
+import { listFlags } from "./record-flags.ts";
 
 const weekStart: Flag = {
   name: "week-start",
@@ -18,6 +13,18 @@ const weekStart: Flag = {
   default: "as the locale has it (LC_ALL, LC_TIME, LANG), else monday",
   group: "Dates",
 };
+
+/** The filters of `events list`, but for what is about its dates. */
+const filters = lazy(() => [
+  ...listFlags(resources.events).filter(({ name, group }) => group === "Filters" && name !== "strict-dates"),
+  weekStart,
+]);
+
+/** And the ranges that it knows. */
+const rangesAndFilters = lazy(() => [
+  ...listFlags(resources.events).filter(({ name }) => ["today", "on", "week", "month", "next"].includes(name)),
+  ...filters(),
+]);
 
 const shown =
   "Times are on the clock of --tz; events that last all day are on their own days. Today is in brackets. " +
@@ -33,7 +40,9 @@ export const viewCommands: readonly CommandSpec[] = [
     summary: "Show a month with what happens each day",
     details: shown,
     args: [{ name: "month", meaning: "YYYY-MM, or any date in it: next-month; the current one where it is left out" }],
-    flags: [...filters, weekStart],
+    get flags() {
+      return filters();
+    },
     examples: [
       { command: "cal month", does: "This month" },
       { command: "cal month 2027-03 --category music", does: "A month of one category" },
@@ -47,7 +56,9 @@ export const viewCommands: readonly CommandSpec[] = [
     summary: "Show a week, its days side by side",
     details: `The week begins as your locale has it, or as --week-start says; events list --week and words such as next-week begin it on Monday. A terminal of fewer than 97 columns has the days one below the other. ${shown}`,
     args: [{ name: "date", meaning: "Any day of the week, or a word such as next-week; today where it is left out" }],
-    flags: [...filters, weekStart],
+    get flags() {
+      return filters();
+    },
     examples: [
       { command: "cal week", does: "This week" },
       { command: "cal week next-week --venue town-hall", does: "Next week at one venue" },
@@ -60,7 +71,9 @@ export const viewCommands: readonly CommandSpec[] = [
     summary: "Show what happens, day by day",
     details: `Without a range: today and the thirteen days after it. A date alone is what --on takes. ${shown}`,
     args: [{ name: "date", meaning: "A day, a month or a year of the date grammar: tomorrow, 2027-03" }],
-    flags: [...ranges, ...filters, weekStart],
+    get flags() {
+      return rangesAndFilters();
+    },
     examples: [
       { command: "cal agenda", does: "The next two weeks" },
       { command: "cal agenda --next 30d --search jazz", does: "What a search finds in the next thirty days" },

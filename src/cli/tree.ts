@@ -1,7 +1,8 @@
 // Every command there is, as data.
 import type { CommandSpec } from "../commands/command.ts";
 import { resources } from "../spec/index.ts";
-import type { Group } from "./lookup.ts";
+import { lazy } from "./lazy.ts";
+import type { Group, Tree } from "./lookup.ts";
 import { authCommands } from "./tree-auth.ts";
 import { configTree } from "./tree-config.ts";
 import { doctorCommand } from "./tree-doctor.ts";
@@ -10,19 +11,8 @@ import { recordCommands } from "./tree-records.ts";
 import { siteCommands } from "./tree-site.ts";
 import { viewCommands } from "./tree-views.ts";
 
-/** All commands, in the order of the help. */
-export const commands: readonly CommandSpec[] = [
-  ...recordCommands,
-  ...viewCommands,
-  ...authCommands,
-  ...siteCommands,
-  ...configTree,
-  doctorCommand,
-  ...programCommands(() => ({ commands, groups })),
-];
-
 /** The words that commands are grouped under. */
-export const groups: readonly Group[] = [
+const groups: readonly Group[] = [
   ...Object.values(resources).map(({ name, singular }) => ({
     name,
     aliases: [singular],
@@ -33,3 +23,26 @@ export const groups: readonly Group[] = [
   { name: "config", aliases: [], summary: "Settings of a profile" },
   { name: "sandbox", aliases: [], summary: "The embedded calendar" },
 ];
+
+/** The words that commands begin with, and where these are described: in the order of the help, and each made when one of its words is typed. */
+const parts: readonly { readonly words: readonly string[]; readonly commands: () => readonly CommandSpec[] }[] = [
+  ...Object.values(resources).map((resource) => ({ words: [resource.name], commands: lazy(() => recordCommands(resource)) })),
+  { words: ["month", "week", "agenda", "date"], commands: () => viewCommands },
+  { words: ["auth"], commands: () => authCommands },
+  { words: ["root", "doc", "api", "sandbox"], commands: () => siteCommands },
+  { words: ["init", "config", "profile"], commands: () => configTree },
+  { words: ["doctor"], commands: () => [doctorCommand] },
+  { words: ["help", "completion", "schema"], commands: lazy(() => programCommands(() => tree)) },
+];
+
+/** Every command there is. */
+export const tree: Tree = {
+  get commands() {
+    return parts.flatMap(({ commands }) => commands());
+  },
+  groups,
+  beginning: (word) => {
+    const part = parts.find(({ words }) => words.includes(word));
+    return part === undefined ? [] : part.commands().filter(({ path }) => path[0] === word);
+  },
+};

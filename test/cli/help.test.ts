@@ -2,10 +2,12 @@
 import { describe, expect, test } from "vitest";
 import { globalFlags } from "../../src/cli/globals.ts";
 import { topics } from "../../src/cli/help/topics.ts";
-import { commands, groups } from "../../src/cli/tree.ts";
+import { tree } from "../../src/cli/tree.ts";
 import { anchorWords } from "../../src/dates/day.ts";
 import { exitCodes } from "../../src/errors.ts";
 import { session } from "../helpers/session.ts";
+
+const { commands, groups } = tree;
 
 const env = { CAL_SANDBOX: "0" };
 const cal = session({ env });

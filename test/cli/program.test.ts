@@ -2,20 +2,20 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parse } from "../../src/cli/program.ts";
-import { commands, groups } from "../../src/cli/tree.ts";
+import { tree } from "../../src/cli/tree.ts";
 import { CalError } from "../../src/errors.ts";
 import { words } from "../helpers/session.ts";
 
-function parsed(argv: readonly string[]) {
-  const result = parse(argv, commands, groups, "9.9.9");
+async function parsed(argv: readonly string[]) {
+  const result = await parse(argv, tree, "9.9.9");
   if (result.kind === "text") return { text: result.text };
   const { spec, globals, invocation } = result;
   return { command: spec.path.join(" "), globals, ...invocation };
 }
 
-function refused(line: string) {
+async function refused(line: string) {
   try {
-    return parsed(words(line));
+    return await parsed(words(line));
   } catch (error) {
     if (!(error instanceof CalError)) throw error;
     return { kind: error.kind, message: error.message, hint: error.details.hint };
@@ -56,8 +56,8 @@ describe("what is meant", () => {
     ["venues", { ...nothing, command: "help", args: ["venues"] }],
     ["events ls --nonsense --help", { ...nothing, command: "help", args: ["events", "list"] }],
     ["help events list", { ...nothing, command: "help", args: ["events", "list"] }],
-  ])("cal %s", (line, expected) => {
-    expect(parsed(words(line))).toEqual(expected);
+  ])("cal %s", async (line, expected) => {
+    expect(await parsed(words(line))).toEqual(expected);
   });
 });
 
@@ -93,12 +93,12 @@ describe("what is not understood", () => {
       'unknown flag --nope\n--format takes table, json, ndjson, csv, tsv, yaml, ids, count, not "xml"',
       "see: cal config path --help",
     ],
-  ])("cal %s", (line, message, hint) => {
-    expect(refused(line)).toEqual({ kind: "usage", message, hint });
+  ])("cal %s", async (line, message, hint) => {
+    expect(await refused(line)).toEqual({ kind: "usage", message, hint });
   });
 
-  test("a command that tells all its problems itself is handed these", () => {
-    expect(parsed(words("events list --serch jazz -json --limit x"))).toEqual({
+  test("a command that tells all its problems itself is handed these", async () => {
+    expect(await parsed(words("events list --serch jazz -json --limit x"))).toEqual({
       ...nothing,
       command: "events list",
       problems: [
@@ -109,19 +109,32 @@ describe("what is not understood", () => {
     });
   });
 
-  test("whatever is typed, it is an invocation, a text or a usage error", () => {
+  test("whatever is typed, it is an invocation, a text or a usage error", async () => {
     const word = fc.oneof(
       fc.string({ maxLength: 6 }),
       fc.constantFrom("events", "list", "--json", "--", "-p", "--venue", "--help", "config", "get", "--limit=", "--week", "-"),
     );
-    fc.assert(
-      fc.property(fc.array(word, { maxLength: 7 }), (argv) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(word, { maxLength: 7 }), async (argv) => {
         try {
-          expect(parse(argv, commands, groups, "9.9.9").kind).toMatch(/^(command|text)$/);
+          expect((await parse(argv, tree, "9.9.9")).kind).toMatch(/^(command|text)$/);
         } catch (error) {
           expect(error).toBeInstanceOf(CalError);
           expect((error as CalError).kind).toBe("usage");
         }
+      }),
+    );
+  });
+
+  test("words without flags are read as the parser reads them, which is not loaded for them", async () => {
+    const word = fc.oneof(fc.string({ maxLength: 6 }), fc.constantFrom("", "events", "list", "help", "get", "12", "--help", "-h", "-"));
+    const outcome = (argv: readonly string[]) => parsed(argv).catch((error: unknown) => String(error));
+    await fc.assert(
+      fc.asyncProperty(fc.array(word, { maxLength: 5 }), async (argv) => {
+        fc.pre(!argv.includes("--"));
+        const plain = await outcome(argv);
+        const withFlag = await outcome(["--quiet", ...argv]);
+        expect(typeof withFlag === "string" || "text" in withFlag ? withFlag : { ...withFlag, globals: {} }).toEqual(plain);
       }),
     );
   });

@@ -10,9 +10,11 @@ import { formats } from "../../src/cli/formats.ts";
 import { globalFlags } from "../../src/cli/globals.ts";
 import { topics } from "../../src/cli/help/topics.ts";
 import { parse } from "../../src/cli/program.ts";
-import { commands, groups } from "../../src/cli/tree.ts";
+import { tree } from "../../src/cli/tree.ts";
 import { anchorWords } from "../../src/dates/day.ts";
 import { words } from "../helpers/session.ts";
+
+const { commands, groups } = tree;
 
 const twice = (list: readonly string[]) => list.filter((one, at) => list.indexOf(one) !== at);
 const told = new Set(variables.flatMap(({ name }) => name.split(", ")));
@@ -24,12 +26,12 @@ describe.each(commands.map((spec) => ({ name: spec.path.join(" "), spec })))("ca
     expect(twice(flags.flatMap(({ short }) => short ?? []))).toEqual([]);
   });
 
-  test("has examples, and each is understood", () => {
+  test("has examples, and each is understood", async () => {
     expect(spec.examples.length).toBeGreaterThan(0);
     for (const { command } of spec.examples) {
       const [, line] = /(?:^|\| |\$\(|<\()cal (.*?)(?:\)"?.*| [|>] .*)?$/.exec(command) ?? [];
       expect(line, command).toBeDefined();
-      expect(() => parse(words(line ?? ""), commands, groups, "0"), command).not.toThrow();
+      await expect(parse(words(line ?? ""), tree, "0"), command).resolves.toBeDefined();
     }
   });
 });
@@ -47,6 +49,11 @@ test("no two commands or groups have a name in common", () => {
     ...commands.filter(({ path }) => path.length === 1).flatMap(({ path, aliases = [] }) => [...path, ...aliases]),
   ];
   expect(twice([...first, ...topics.map(({ name }) => name).filter((name) => name !== "auth")])).toEqual([]);
+});
+
+test("every command is found by its first word", () => {
+  const heads = new Set(commands.map(({ path: [first = ""] }) => first));
+  expect([...heads].flatMap((word) => tree.beginning(word))).toEqual(commands);
 });
 
 test("every command of two words belongs to a group, and every group has commands", () => {

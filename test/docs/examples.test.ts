@@ -4,10 +4,12 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "../../src/cli/program.ts";
-import { commands, groups } from "../../src/cli/tree.ts";
+import { tree } from "../../src/cli/tree.ts";
 import { resources } from "../../src/spec/index.ts";
 import { words } from "../helpers/session.ts";
 import { openShell, programsIn, stagesOf } from "./shell.ts";
+
+const { commands } = tree;
 
 const examples = commands.flatMap(({ path, examples }) => examples.map(({ command }) => ({ path, command })));
 
@@ -21,9 +23,9 @@ test("every command has an example of itself", () => {
   expect(without.map(({ path }) => path.join(" "))).toEqual([]);
 });
 
-test.each(examples)("$command can be typed", ({ command }) => {
+test.each(examples)("$command can be typed", async ({ command }) => {
   const calls = stagesOf(command).filter((stage) => stage.startsWith("cal "));
-  for (const call of calls) expect(parse(words(call.slice(4)), commands, groups, "0").kind).toBe("command");
+  for (const call of calls) expect((await parse(words(call.slice(4)), tree, "0")).kind).toBe("command");
 });
 
 describe("on a fresh sandbox", () => {

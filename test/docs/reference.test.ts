@@ -3,12 +3,14 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { commands } from "../../src/cli/tree.ts";
+import { tree } from "../../src/cli/tree.ts";
 import { parseDate } from "../../src/dates/parse.ts";
 import { demoApplication, demoRedirectUrl, demoUsers } from "../../src/sandbox/seed/accounts.ts";
 import { resources } from "../../src/spec/index.ts";
 import { fixedNow } from "../helpers/session.ts";
 import { root, sourcesIn } from "../house/sources.ts";
+
+const { commands } = tree;
 
 const pages = [...sourcesIn(".", [".md"], false), ...sourcesIn("docs", [".md"])].filter(({ path }) => !path.startsWith("docs/interface/"));
 const page = (name: string) => pages.find(({ path }) => path === name)?.text ?? "";

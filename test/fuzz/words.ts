@@ -1,8 +1,10 @@
 // Command lines made of the program's real words and of hostile text, for the fuzz tests.
 import fc from "fast-check";
 import { globalFlags } from "../../src/cli/globals.ts";
-import { commands } from "../../src/cli/tree.ts";
+import { tree } from "../../src/cli/tree.ts";
 import type { CommandSpec, Flag } from "../../src/commands/command.ts";
+
+const { commands } = tree;
 
 /** Texts that programs stumble over. */
 export const hostile: fc.Arbitrary<string> = fc.oneof(

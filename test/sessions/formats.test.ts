@@ -2,9 +2,11 @@
 import { parse as parseCsv } from "csv-parse/sync";
 import { afterAll, describe, expect, test } from "vitest";
 import { parse as parseYaml } from "yaml";
-import { commands } from "../../src/cli/tree.ts";
+import { tree } from "../../src/cli/tree.ts";
 import { startSandbox } from "../../src/sandbox/server.ts";
 import { fixedNow, noPrompt, type Outcome, type Session, session } from "../helpers/session.ts";
+
+const { commands } = tree;
 
 const formats = ["table", "json", "ndjson", "csv", "tsv", "yaml", "ids", "count"] as const;
 type Format = (typeof formats)[number];

@@ -1,9 +1,11 @@
 // Help and version: wherever they are asked for, and never a request.
 import { describe, expect, test } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
-import { commands, groups } from "../../src/cli/tree.ts";
+import { tree } from "../../src/cli/tree.ts";
 import { recorder } from "../helpers/recorder.ts";
 import { session } from "../helpers/session.ts";
+
+const { commands, groups } = tree;
 
 const server = await recorder();
 const env = { CAL_SANDBOX: "0", CAL_BASE_URL: server.url, CAL_TOKEN: "t0k3n", CAL_TZ: "America/New_York" };

@@ -2,8 +2,10 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, describe, expect, test } from "vitest";
-import { commands } from "../../src/cli/tree.ts";
+import { tree } from "../../src/cli/tree.ts";
 import { type Outcome, session } from "../helpers/session.ts";
+
+const { commands } = tree;
 
 // Answers everything with a fault that is worth another attempt.
 const busy = createServer((_request, response) => response.writeHead(503, { "content-type": "application/json" }).end("{}"));

@@ -1,8 +1,10 @@
 // What writes, what --dry-run and read-only keep from the wire, and that no output shows the token.
 import { beforeEach, describe, expect, test } from "vitest";
-import { commands } from "../../src/cli/tree.ts";
+import { tree } from "../../src/cli/tree.ts";
 import { recorder } from "../helpers/recorder.ts";
 import { session } from "../helpers/session.ts";
+
+const { commands } = tree;
 
 const server = await recorder();
 const token = "s3cr3t-t0k3n-value";

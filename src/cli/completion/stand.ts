@@ -2,7 +2,7 @@
 import type { Argument, CommandSpec, Flag } from "../../commands/command.ts";
 import { namesOf } from "../flags.ts";
 import { globalFlags } from "../globals.ts";
-import { groupNamed, membersOf, singlesOf, type Tree } from "../lookup.ts";
+import { groupNamed, membersOf, singleNamed, singlesOf, type Tree } from "../lookup.ts";
 
 /** A word to offer, and what it means. */
 export interface Candidate {
@@ -69,8 +69,8 @@ function walked(tree: Tree, words: readonly string[]): Walked {
 function commandOf(tree: Tree, [first, second]: readonly string[]): CommandSpec | undefined {
   if (first === undefined) return undefined;
   const group = groupNamed(tree, first);
-  const [members, word] = group === undefined ? [singlesOf(tree), first] : [membersOf(tree, group), second];
-  return members.find(({ path, aliases }) => word !== undefined && (path.at(-1) === word || aliases?.includes(word)));
+  if (group === undefined) return singleNamed(tree, first);
+  return membersOf(tree, group).find(({ path, aliases }) => second !== undefined && (path[1] === second || aliases?.includes(second)));
 }
 
 /** The words that come first, or those of a group. */
