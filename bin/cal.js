@@ -10,7 +10,16 @@ if (first !== -1 && running[first] < needed[first]) {
   process.exitCode = 2;
 } else if (process.argv.length === 3 && /^(--version|-V)$/.test(process.argv[2])) {
   // Scripts ask this of every program that they find, so nothing is loaded for it.
-  console.log(require("../package.json").version);
+  tell(require("../package.json").version);
 } else {
   require("../dist/main.js");
+}
+
+/** Writes a line without the stream, which takes Node 2 ms to open; but the stream knows what to do where nobody reads, or the pipe is full. */
+function tell(line) {
+  try {
+    require("node:fs").writeSync(1, `${line}\n`);
+  } catch (_error) {
+    console.log(line);
+  }
 }
