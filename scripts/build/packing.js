@@ -31,7 +31,7 @@ export async function pack({ metafile, outputFiles }, groups, options) {
     supported: { "dynamic-import": false },
     define: { "import.meta.url": "own.url" },
     banner: { js: 'const own={get url(){return require("node:url").pathToFileURL(__filename).href}};' },
-    plugins: [inPlace(texts, homes, groups), late],
+    plugins: [inPlace(texts, homes, groups), late(texts)],
   });
   for (const { path, text } of packed.outputFiles) await writeFile(path, asFunction(text));
 }
