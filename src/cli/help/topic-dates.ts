@@ -38,7 +38,7 @@ export function datesTopic({ width, heading }: Look): string {
     ),
     `${heading("A date is")}\n${columns(forms, width)}`,
     `${heading("Words")}\n${paragraph(words.join(" "), width)}\n${paragraph(`${weekdays.join(" ")}, or their first three letters: the next such day, today included`, width)}`,
-    `${heading("Zones")}\n${paragraph("At the end of a date: Z, +02:00 or a name such as Europe/Paris. Else --tz, CAL_TZ, the profile's zone, the site's where it is known, the system's. A time that the change to summer time skips is refused; one that comes twice is the earlier, with a warning.", width)}`,
+    `${heading("Zones")}\n${paragraph("At the end of a date: Z, +02:00 or a name such as Europe/Paris. Else --tz, CAL_TZ, the profile's zone, the site's where it is known, the system's. An event keeps its times in --timezone, else in the zone it has, else in that of the same order; without --tz a date is read there. A time that the change to summer time skips is refused; one that comes twice is the earlier, with a warning.", width)}`,
     `${heading("Durations")}\n${paragraph("90m, 1h30m, 2d, 1w, 1mo or PT1H30M. --duration stands instead of --end-date; update with --duration alone keeps the start. --shift +7d moves an event whole, from where it is: +7d as a date counts from now.", width)}`,
     `${heading("Ranges of a list")}\n${columns(ranges, width)}`,
     `${heading("Examples")}\n${examples(
