@@ -1,4 +1,5 @@
 // Where an address came from, in the words of a hint.
+import { calOf } from "./profiles.ts";
 import type { Settings } from "./settings.ts";
 
 /** What follows on "check the address": who gave it, and for a profile the command that mends it. An address of no setting was typed as an argument. */
@@ -12,6 +13,5 @@ export function whence(url: string, settings: Settings): string {
   if (name === undefined || source === undefined) return " you typed";
   const given = /^(?:flag|environment) (.*)$/.exec(source)?.[1];
   if (given !== undefined) return ` in ${given}`;
-  const cal = settings.profile.origin === "flag --profile" ? `cal -p ${settings.profile.value}` : "cal";
-  return source.startsWith("profile ") ? `: ${cal} config set ${name} <url>` : "";
+  return source.startsWith("profile ") ? `: ${calOf(settings)} config set ${name} <url>` : "";
 }

@@ -44,6 +44,11 @@ export function requiredProfile(data: ConfigData, name: string): Profile {
   throw new CalError("not-found", `there is no profile "${name}"${known(data, name)}`, { hint: "cal profile list" });
 }
 
+/** The word that an advice begins with, so that it means the same profile as the command that gives it. */
+export function calOf({ profile }: { readonly profile: Setting<string> }): string {
+  return profile.origin === "flag --profile" ? `cal -p ${profile.value}` : "cal";
+}
+
 /** What a profile stores of how commands run, without which site and who. */
 export function habitsOf(profile: Profile): Profile {
   const site = new Set<string>(keys.filter((key) => key.stored === "site").map((key) => key.name));

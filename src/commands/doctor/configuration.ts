@@ -1,8 +1,8 @@
 // Check: the settings can be read, they name a site, and where each of them comes from.
 import { keyNamed } from "../../config/keys.ts";
-import { existingProfile } from "../../config/profiles.ts";
+import { calOf, existingProfile } from "../../config/profiles.ts";
 import type { Setting, Settings } from "../../config/settings.ts";
-import { type Check, calOf } from "./finding.ts";
+import type { Check } from "./finding.ts";
 
 /** Broken settings are told by their own error. */
 export const configuration: Check = {

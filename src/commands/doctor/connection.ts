@@ -1,7 +1,9 @@
 // Check: the site answers, over a connection that can be trusted.
+
+import { calOf } from "../../config/profiles.ts";
 import type { Settings } from "../../config/settings.ts";
 import { isLoopback } from "../../http/transport.ts";
-import { type Check, calOf, type Finding } from "./finding.ts";
+import type { Check, Finding } from "./finding.ts";
 import type { Front } from "./front.ts";
 
 /** A site that can't be reached is told by the transport's own error. */

@@ -1,5 +1,4 @@
 // What a check of `cal doctor` is, and what it finds.
-import type { Settings } from "../../config/settings.ts";
 import type { Evidence } from "./evidence.ts";
 
 /** `skipped`: the check can't be made, which another check or the set-up explains. */
@@ -21,9 +20,4 @@ export interface Row extends Finding {
 export interface Check {
   readonly name: string;
   readonly run: (evidence: Evidence) => Promise<Finding>;
-}
-
-/** The word that an advice begins with, so that it means the profile that was examined. */
-export function calOf({ profile }: Pick<Settings, "profile">): string {
-  return profile.origin === "flag --profile" ? `cal -p ${profile.value}` : "cal";
 }

@@ -1,8 +1,9 @@
 // Check: the namespace is there, in the version that this program speaks, on the kind of server that the settings say.
 
 import { isRecord } from "../../api/record.ts";
+import { calOf } from "../../config/profiles.ts";
 import { namespaces } from "../../spec/index.ts";
-import { type Check, calOf } from "./finding.ts";
+import type { Check } from "./finding.ts";
 
 /** The version of the interface (section 9). */
 const spoken = 1;

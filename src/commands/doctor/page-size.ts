@@ -3,11 +3,12 @@
 import type { Client } from "../../api/client.ts";
 import { readPage } from "../../api/reply.ts";
 import { listRequest } from "../../api/request.ts";
+import { calOf } from "../../config/profiles.ts";
 import type { Settings } from "../../config/settings.ts";
 import { CalError } from "../../errors.ts";
 import { resources } from "../../spec/index.ts";
 import { serverKinds } from "../../spec/server-kinds.ts";
-import { type Check, calOf, type Finding } from "./finding.ts";
+import type { Check, Finding } from "./finding.ts";
 
 /** Asked for in this order until one is not refused. */
 const sizes = [100, 50, 10] as const;

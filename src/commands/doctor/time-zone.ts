@@ -1,6 +1,7 @@
 // Check: the site's time zone, and the one in which dates are read and shown.
 import { readIndex } from "../../api/discover-index.ts";
-import { type Check, calOf } from "./finding.ts";
+import { calOf } from "../../config/profiles.ts";
+import type { Check } from "./finding.ts";
 import { Unready } from "./unready.ts";
 
 /** The site tells its zone in the index of its REST root ("not shown" in the interface). */

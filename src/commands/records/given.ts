@@ -136,10 +136,11 @@ function fieldNamed(resource: Resource, name: string, where: string, problems: P
   const field = resource.fields.find((known) => known.name === wanted || known.alias === wanted);
   if (field === undefined) {
     const names = resource.fields.map((known) => known.name);
-    const [why, guess] = resource.returned.includes(wanted)
-      ? ["can't be written", ""]
-      : [`is no field of ${resource.name}`, meant(wanted, names)];
-    problems.push(`${where}: ${name} ${why}; it can write ${names.join(", ")}${guess}`);
+    const others = `; it can write ${names.join(", ")}`;
+    const why = resource.returned.includes(wanted)
+      ? `can't be written${others}`
+      : `is no field of ${resource.name}${meant(wanted, names) || others}`;
+    problems.push(`${where}: ${name} ${why}`);
   }
   return field;
 }

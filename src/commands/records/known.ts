@@ -25,7 +25,7 @@ export function unknownFields(resource: Resource, invocation: Invocation, { glob
     ),
     ...namesIn(globals["columns"])
       .filter((name) => !columns.includes(name.toLowerCase()))
-      .map((name) => `--columns: ${name} is no column here; there are ${columns.join(", ")}${meant(name, columns)}`),
+      .map((name) => `--columns: ${name} is no column here${meant(name, columns) || `; there are ${columns.join(", ")}`}`),
   ];
 }
 
