@@ -78,7 +78,7 @@ function loadedBy(...args: readonly string[]): { readonly own: readonly string[]
 test("help loads the loader, the program's own file, the page, and nothing that speaks to anybody", () => {
   const { own, node } = loadedBy("events", "list", "--help");
   expect(own).toEqual(["main.js", "program.js", "help.js"]);
-  expect(node.filter((name) => /http|net|tls|crypto|child_process|v8/.test(name))).toEqual([]);
+  expect(node.filter((name) => /http|net|tls|tty|crypto|child_process|v8/.test(name))).toEqual([]);
 });
 
 test("a list loads the parser and two files more, and neither the keychain's nor the sandbox's", () => {
