@@ -82,7 +82,7 @@ describe.each(["generic", "tec"] as const)("%s", (kind) => {
 describe("what the server did not keep is a warning", () => {
   test("on a site that runs The Events Calendar", async () => {
     const { cal, ask } = await visit("the-events-calendar");
-    const dates = "--start-date 2027-05-01 --duration 1h";
+    const dates = "--start-date '2027-05-01 10:00' --duration 1h";
     expect((await expectCode(cal(`events create --title X ${dates} --cost 0`), 0)).stderr).toContain(
       'the server keeps cost as "", sent was "0"',
     );

@@ -157,4 +157,39 @@ describe.each(["contract", "the-events-calendar"] as const)("%s", async (habits)
     const made = await expectCode(cal("events create --title New --start-date +1h --duration 1h"), 0);
     expect(made.stderr).not.toContain("counts from now");
   });
+
+  test("a date without a time is told where the event had one, with what keeps it", async () => {
+    const id = await event("2027-02-10 10:00:00", "2027-02-10 11:30:00");
+    const named = `warning: event ${id} "Moved":`;
+    const copied = await expectCode(cal(`events clone ${id} --start-date 2027-03-12`), 0);
+    expect(copied.stderr).toContain(
+      `${named} 2027-03-12 has no time, so it starts 2027-03-12 00:00; it started at 10:00: --start-date "2027-03-12 10:00"\n`,
+    );
+    const both = await expectCode(cal(`events update ${id} --start-date 2027-03 --end-date 2027-03-14 --dry-run`), 0);
+    expect(both.stderr).toContain(
+      `${named} 2027-03 has no time, so it starts 2027-03-01 00:00; it started at 10:00: --start-date "2027-03-01 10:00"\n${named} 2027-03-14 has no time, so it ends 2027-03-14 23:59; it ended at 11:30: --end-date "2027-03-14 11:30"\n`,
+    );
+    const abroad = await expectCode(cal(`events update ${id} --start-date 2027-03-12 --duration 32h --tz Asia/Tokyo --dry-run`), 0);
+    expect(abroad.stderr).toContain(
+      `${named} 2027-03-12 has no time, so it starts 2027-03-11 16:00 (Europe/Paris); it started at 10:00: --start-date "2027-03-12 10:00 Europe/Paris"\n`,
+    );
+  });
+
+  test("a date without a time is not told where nothing is lost by it", async () => {
+    const id = await event("2027-02-10 00:00:00", "2027-02-10 23:59:59");
+    const whole = await event("2027-02-10 00:00:00", "2027-02-10 23:59:59", { all_day: true });
+    for (const flags of [
+      `${id} --start-date 2027-02-11 --end-date 2027-02-12`,
+      `${whole} --start-date 2027-02-11 --end-date 2027-02-12`,
+      `${id} --start-date '2027-02-11 08:00' --end-date eod+60d`,
+    ])
+      expect((await cal(`events update ${flags} --dry-run`)).stderr).not.toContain("has no time");
+  });
+
+  test("an event created on a day without a time or --all-day is told of", async () => {
+    const { stderr } = await expectCode(cal("events create --title Yoga --start-date mon --duration 1h"), 0);
+    expect(stderr).toContain("warning: mon has no time, so the event starts 2027-01-18 00:00; give a time, or --all-day\n");
+    const whole = await expectCode(cal("events create --title Fair --start-date mon --end-date tue --all-day"), 0);
+    expect(whole.stderr).not.toContain("has no time");
+  });
 });

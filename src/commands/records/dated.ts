@@ -7,6 +7,7 @@ import type { Invocation } from "../command.ts";
 import type { DateFrame } from "./dates.ts";
 import type { Problems } from "./given.ts";
 import type { SiteFrame } from "./site.ts";
+import { untimedWarnings } from "./untimed.ts";
 
 /** The command that the dates were typed in. */
 export interface Scene {
@@ -50,14 +51,15 @@ export async function withDates(
   const zone = typed ?? ownZone;
   const duration = invocation.flags["duration"];
   const typedLength = duration === undefined ? undefined : String(duration);
-  const { values, warnings } = settleDates(
+  const { values, warnings, untimed } = settleDates(
     resource,
     given,
     typedLength,
     { ...dateFrame(scene, zone), start: record?.["start_date"] },
     problems,
   );
-  if (ownZone !== undefined) for (const warning of warnings) await context.warn(warning);
+  const told = ownZone === undefined ? [] : [...warnings, ...untimedWarnings(scene, values, untimed, record)];
+  for (const warning of told) await context.warn(warning);
   const moved = values["start_date"] !== undefined || values["end_date"] !== undefined;
   return hasZone && moved && zone !== undefined && !values["timezone"] ? { ...values, timezone: zone } : values;
 }

@@ -25,10 +25,22 @@ export interface DateFrame {
   readonly start?: unknown;
 }
 
+/** A date that was given without a time. */
+export interface Untimed {
+  /** The field. */
+  readonly name: string;
+  readonly text: string;
+  /** On the clock on which it was typed. */
+  readonly typed: Moment;
+  /** On the clock on which it is kept. */
+  readonly settled: Moment;
+}
+
 /** Dates settled to `YYYY-MM-DD HH:MM:SS`, and what the user should know about them. */
 export interface SettledDates {
   readonly values: Input;
   readonly warnings: readonly string[];
+  readonly untimed: readonly Untimed[];
 }
 
 /** Turns every date of `values` into wall-clock time of its zone; `duration` makes the end from the start. */
@@ -40,11 +52,17 @@ export function settleDates(
   problems: Problems,
 ): SettledDates {
   const moments = new Map<string, Moment>();
+  const untimed: Untimed[] = [];
   for (const field of resource.fields.filter(({ format }) => format === "date-time")) {
     const text = values[field.name];
     if (typeof text !== "string" || text === "") continue;
     const moment = attempt(() => momentOf(field, text, frame), flagName(field), problems);
-    if (moment !== undefined) moments.set(field.name, moment);
+    if (moment === undefined) continue;
+    const own = ownClock(field, frame);
+    const settled = attempt(() => inZone(moment, own), flagName(field), problems);
+    if (settled === undefined) continue;
+    moments.set(field.name, settled);
+    if (moment.precision !== "time") untimed.push({ name: field.name, text, typed: moment, settled });
   }
   const typedStart = moments.get("start_date");
   const start = typedStart ?? heldStart(frame);
@@ -56,18 +74,24 @@ export function settleDates(
   if ((frame.zone ?? frame.readIn) !== undefined && typedStart !== undefined && end !== undefined && end.epoch < typedStart.epoch)
     problems.push("--end-date is before --start-date");
   const walls = Object.fromEntries([...moments].map(([name, { wall }]) => [name, wall]));
+  const settled = { values: { ...values, ...walls }, untimed };
   const warnings = [...moments.values()].flatMap((moment) => moment.warnings);
-  if (start === undefined || end === undefined || values["all_day"] === true) return { values: { ...values, ...walls }, warnings };
+  if (start === undefined || end === undefined || values["all_day"] === true) return { ...settled, warnings };
   const length = attempt(() => lengthWarnings({ start, end }), duration === undefined ? "end-date" : "duration", problems) ?? [];
-  return { values: { ...values, ...walls }, warnings: [...warnings, ...length] };
+  return { ...settled, warnings: [...warnings, ...length] };
 }
 
 /** Publication dates are on the site's clock or in UTC, all others on the event's. */
-function momentOf({ name }: Field, text: string, { now, zone, readIn, siteZone }: DateFrame): Moment {
-  const side = name.startsWith("end") ? "end" : "start";
-  if (name.endsWith("_utc")) return inZone(parseDate(text, { now, zone: "UTC", side }), "UTC");
-  const own = name === "date" ? siteZone : (zone ?? "UTC");
-  return inZone(parseDate(text, { now, zone: readIn ?? own, side }), own);
+function ownClock({ name }: Field, { zone, siteZone }: DateFrame): string {
+  if (name.endsWith("_utc")) return "UTC";
+  return name === "date" ? siteZone : (zone ?? "UTC");
+}
+
+/** As it was typed: not yet on the clock on which it is kept. */
+function momentOf(field: Field, text: string, frame: DateFrame): Moment {
+  const own = ownClock(field, frame);
+  const zone = field.name.endsWith("_utc") ? own : (frame.readIn ?? own);
+  return parseDate(text, { now: frame.now, zone, side: field.name.startsWith("end") ? "end" : "start" });
 }
 
 /** The start of the record, on the clock that its zone has or gets. */
