@@ -13,6 +13,11 @@ export function hasCells({ format }: View): boolean {
   return format === "table" || format === "tsv" || format === "csv";
 }
 
+/** The columns that a format has where none are named. */
+export function usualColumns(columns: readonly SheetColumn[], { format }: View): readonly SheetColumn[] {
+  return format === "table" ? columns.filter(({ forPrograms }) => forPrograms !== true) : columns;
+}
+
 /** The columns that are wanted, by header or label, in that order. Usage error for one that there is not. */
 export function columnsNamed(names: readonly string[], columns: readonly SheetColumn[]): readonly SheetColumn[] {
   return names.map((name) => {

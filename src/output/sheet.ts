@@ -1,7 +1,7 @@
 // Lists, single records and outcomes as one thing: rows under columns, of which every format takes what it needs.
 import { usage } from "../errors.ts";
 import { batches, grouped } from "./batches.ts";
-import { columnsNamed, fieldColumns, hasCells, labelled, outcomeColumns, type SheetColumn } from "./columns.ts";
+import { columnsNamed, fieldColumns, hasCells, labelled, outcomeColumns, type SheetColumn, usualColumns } from "./columns.ts";
 import { checkFields, firstName, isRecord, pick } from "./fields.ts";
 import { watchNested } from "./nested.ts";
 import { problemOf } from "./problem.ts";
@@ -66,7 +66,7 @@ function sheet(
   const all = report.kind !== "outcomes" && view.fields !== undefined ? fieldColumns(view.fields, report.columns) : columns;
   return {
     kind: report.kind,
-    columns: view.columns === undefined || !hasCells(view) ? all : columnsNamed(view.columns, all),
+    columns: view.columns === undefined || !hasCells(view) ? usualColumns(all, view) : columnsNamed(view.columns, all),
     rows: asked.length === 0 ? rows : watched(checkFields(rows, flag, asked, { known, title })),
     summary: report.kind === "list" ? report.summary : undefined,
   };

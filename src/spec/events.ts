@@ -103,5 +103,7 @@ export const events: Resource = {
     { header: "CATEGORIES", path: "categories.name", kind: "text", priority: 6 },
     { header: "STATUS", path: "status", kind: "status", priority: 3 },
     { header: "SLUG", path: "slug", kind: "text", priority: 7 },
+    { header: "TIMEZONE", path: "timezone", kind: "text", priority: 8, forPrograms: true },
+    { header: "ALL DAY", path: "all_day", kind: "flag", priority: 9, forPrograms: true },
   ],
 };

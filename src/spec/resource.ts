@@ -12,6 +12,8 @@ export interface Column {
   readonly kind: ColumnKind;
   /** 1 is shown first; higher numbers go first when the terminal is narrow. */
   readonly priority: number;
+  /** Not in a table unless it is named: there the other columns say it. TSV and CSV, which are read by programs, have it. */
+  readonly forPrograms?: true;
 }
 
 /** One of the five resources of the interface. */

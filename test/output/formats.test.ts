@@ -49,7 +49,7 @@ describe("a list", () => {
       "tsv, columns",
       view("tsv"),
       listOf(jazz),
-      "id\tstart_date\tend_date\ttitle\tvenue.venue\tcategories.name\tstatus\tslug\n19\t2026-11-22 09:30:00\t2026-11-22 10:30:00\tJazz “Night” & <b>more</b>\tCafé de l’Été\tMusic, Jazz\tpublish\tjazz-night\n",
+      "id\tstart_date\tend_date\ttitle\tvenue.venue\tcategories.name\tstatus\tslug\ttimezone\tall_day\n19\t2026-11-22 09:30:00\t2026-11-22 10:30:00\tJazz “Night” & <b>more</b>\tCafé de l’Été\tMusic, Jazz\tpublish\tjazz-night\tEurope/Paris\tfalse\n",
     ],
     ["tsv, empty", view("tsv", { fields: ["id", "title"] }), listOf(), "id\ttitle\n"],
     ["tsv, no header", view("tsv", { fields: ["id", "venue.venue"], header: false }), listOf(yoga), "176\t\n"],
@@ -115,7 +115,7 @@ describe("a record", () => {
     ["yaml", "id: 1\nslug: x\n"],
     ["ids", "1\n"],
     ["count", "1\n"],
-    ["tsv", "id\tstart_date\tend_date\ttitle\tvenue.venue\tcategories.name\tstatus\tslug\n1\t\t\t\t\t\t\tx\n"],
+    ["tsv", "id\tstart_date\tend_date\ttitle\tvenue.venue\tcategories.name\tstatus\tslug\ttimezone\tall_day\n1\t\t\t\t\t\t\tx\t\t\n"],
   ] as const)("%s", async (format, text) => {
     expect(await printed(recordOf(wide), view(format))).toEqual(text);
   });

@@ -195,3 +195,19 @@ describe("what can't be shown is refused", () => {
     expect(stderr).toContain("CAL_FORMAT");
   });
 });
+
+test("events in TSV and CSV tell their zone and whether they last all day, behind the columns of a table", async () => {
+  const header = ["id", "start_date", "end_date", "title", "venue.venue", "categories.name", "status", "slug", "timezone", "all_day"];
+  const { stdout } = await expectCode(pipe("events list --include 150,137 --all-dates"), 0);
+  const rows = stdout.split("\n").map((line) => line.split("\t"));
+  expect(rows.map((row) => [row[0], row[1], ...row.slice(8)])).toEqual([
+    ["id", "start_date", "timezone", "all_day"],
+    ["150", "2027-01-20 16:00:00", "UTC", "false"],
+    ["137", "2027-05-15 00:00:00", "America/New_York", "true"],
+    ["", undefined],
+  ]);
+  expect(rows[0]).toEqual(header);
+  expect((await pipe("events get 150 --format csv")).stdout.split("\r\n")[0]).toBe(header.join(","));
+  expect((await pipe("events get 150 --format csv --columns all_day,timezone")).stdout).toBe("all_day,timezone\r\nfalse,UTC\r\n");
+  expect((await session({ columns: 300 })("events list --limit 1")).stdout).not.toContain("TIMEZONE");
+});
