@@ -41,7 +41,7 @@ export const globalFlags: readonly Flag[] = [
   { name: "columns", type: "texts", value: "names", meaning: "Only these columns, in this order: table, TSV and CSV", group: output },
   { name: "wide", type: "boolean", meaning: "All columns, nothing cut", group: output },
   { name: "no-header", type: "boolean", meaning: "No header line", group: output },
-  { name: "excel", type: "boolean", meaning: "CSV for spreadsheets: byte order mark, formulas guarded", group: output },
+  { name: "excel", type: "boolean", meaning: "CSV for spreadsheets: byte order mark, formulas guarded; no --format needed", group: output },
   {
     name: "color",
     type: "text",
@@ -95,6 +95,12 @@ export const globalFlags: readonly Flag[] = [
   },
   { name: "insecure", type: "boolean", meaning: "Accept any certificate, for this call only", group: wire },
 ];
+
+/** The flags with what they imply: --excel is CSV where no format was typed, whatever the environment or the profile prefers. */
+export function withImplied(globals: Record<string, FlagValue>): Record<string, FlagValue> {
+  const isImplied = globals["excel"] !== undefined && globals["format"] === undefined && globals["json"] === undefined;
+  return isImplied ? { ...globals, format: "csv" } : globals;
+}
 
 /** What is wrong with the flags that choose what is shown, told before anything is sent. */
 export function viewProblems(globals: Readonly<Record<string, FlagValue>>): readonly string[] {

@@ -3,7 +3,7 @@ import type { CommandSpec, Flag, FlagValue, Invocation } from "../commands/comma
 import { CalError, usage } from "../errors.ts";
 import { type CompletionLine, completingWord, readLine } from "./completion/line.ts";
 import { type Reading, type TypedFlag, valuesOf } from "./flags.ts";
-import { globalFlags, viewProblems } from "./globals.ts";
+import { globalFlags, viewProblems, withImplied } from "./globals.ts";
 import { type Place, placeOf, type Tree } from "./lookup.ts";
 import { shapesData } from "./shaping.ts";
 import { unfiltered, unknownFlags } from "./unknown-flags.ts";
@@ -60,7 +60,7 @@ function invocationOf(tree: Tree, spec: CommandSpec, { typed, operands, unknown 
   // An unknown flag may have swallowed words, so that nothing is said of their number.
   if (problems.length === 0) problems.push(...wrongArguments(spec, args));
   const isGlobal = ({ flag }: TypedFlag) => globalFlags.includes(flag);
-  const globals = valuesOf(typed.filter(isGlobal), problems);
+  const globals = withImplied(valuesOf(typed.filter(isGlobal), problems));
   problems.push(...viewProblems(globals));
   const flags = valuesOf(
     typed.filter((one) => !isGlobal(one)),

@@ -135,8 +135,9 @@ describe("what can't be shown is refused", () => {
     ["--fields naem", 'cal: unknown field "naem" in --fields; did you mean name?\nhint: valid names: id, name,'],
     ["--fields desc", 'cal: unknown field "desc" in --fields; did you mean description?\n'],
     ["--format json --excel", "--excel is for csv, not for json"],
-    ["--excel --limit x", 'cal: --limit takes a whole number, not "x"\ncal: --excel is for csv, not for tsv; '],
-    ["--excel", "cal: --excel is for csv, not for tsv; for a spreadsheet: --format csv --excel\n"],
+    ["--format tsv --excel --limit x", 'cal: --limit takes a whole number, not "x"\ncal: --excel is for csv, not for tsv; '],
+    ["--format tsv --excel", "cal: --excel is for csv, not for tsv; for a spreadsheet: --format csv --excel\n"],
+    ["--excel --envelope", "cal: --envelope is for json and yaml, not for csv; "],
     ["--format csv --excel --field id", "cal: --excel and --field exclude each other\n"],
     ["--format ndjson --envelope", "--envelope is for json and yaml, not for ndjson"],
     ["--envelope", "cal: --envelope is for json and yaml, not for tsv; what is known of a list: --json --envelope\n"],
@@ -155,11 +156,18 @@ describe("what can't be shown is refused", () => {
   });
 
   test("a flag that the format has no use for is refused before anything is sent, also where the environment chose the format", async () => {
-    const created = await other("tags create --name idle --excel");
-    expect(created).toEqual({ stdout: "", stderr: expect.stringContaining("--excel is for csv, not for ndjson"), code: 2 });
+    const created = await other("tags create --name idle --columns id");
+    expect(created).toEqual({
+      stdout: "",
+      stderr: expect.stringContaining("--columns is for table, tsv and csv, not for ndjson"),
+      code: 2,
+    });
     expect((await pipe("tags list --include-empty --search idle --format count")).stdout).toBe("0\n");
-    const csv = session({ env: { ...env, CAL_FORMAT: "csv" } });
-    expect((await csv(`${tags} --fields id --excel`)).stdout).toBe("\ufeffid\r\n12\r\n14\r\n");
+  });
+
+  test("--excel alone is CSV, in a pipe and on a terminal, whatever the environment prefers", async () => {
+    for (const cal of [pipe, terminal, other, session({ env: { ...env, CAL_FORMAT: "csv" } })])
+      expect(await cal(`${tags} --fields id --excel`)).toEqual({ stdout: "\ufeffid\r\n12\r\n14\r\n", stderr: "", code: 0 });
   });
 
   test("a column that no table has is told before a write is sent", async () => {

@@ -37,7 +37,7 @@ export function formatsTopic({ width, heading }: Look): string {
     `${heading("In some formats (else refused)")}\n${columns(
       [
         { term: "--columns a,b", means: "table, TSV and CSV: only these of the columns that are usual" },
-        { term: "--excel", means: "CSV: byte order mark, formulas guarded" },
+        { term: "--excel", means: "CSV: byte order mark, formulas guarded; no --format needed" },
         { term: "--envelope", means: "lists in JSON and YAML as {items, total, total_pages, page, per_page, truncated, window}" },
       ],
       width,
