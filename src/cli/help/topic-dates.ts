@@ -40,7 +40,7 @@ export function datesTopic({ width, heading }: Look): string {
     `${heading("Words")}\n${paragraph(words.join(" "), width)}\n${paragraph(`${weekdays.join(" ")}, or their first three letters: the next such day, today included`, width)}`,
     `${heading("Zones")}\n${paragraph("At the end of a date: Z, +02:00 or a name such as Europe/Paris. Else --tz, CAL_TZ, the profile's zone, the site's where it is known, the system's. An event keeps its times in --timezone, else in the zone it has, else in that of the same order; without --tz a date is read there. A time that the change to summer time skips is refused; one that comes twice is the earlier, with a warning.", width)}`,
     `${heading("Durations")}\n${paragraph("90m, 1h30m, 2d, 1w, 1mo or PT1H30M. --duration stands instead of --end-date; update with --duration alone keeps the start. --shift +7d moves an event whole, from where it is: +7d as a date counts from now.", width)}`,
-    `${heading("Ranges of a list")}\n${columns(ranges, width)}`,
+    `${heading("Ranges of a list")}\n${columns(ranges, width)}\n${paragraph("Some servers find events by their start only. They are asked a month further back, and what began before that and still runs is not shown; a line on stderr names the day. To look for it: cal events list --start-date and --end-date with the time before that day.", width)}`,
     `${heading("Examples")}\n${examples(
       [
         { command: 'cal date "fri@7pm"', does: "How a date is read" },

@@ -62,7 +62,9 @@ function ofStarts({ from, to }: Span, zone: string): Bound {
   const last = to === undefined ? undefined : wallOf(to + apart, zone);
   const filters = startFilters(first === undefined ? undefined : `${first} 00:00:00`, last);
   // Nothing began before the first year.
-  return first === undefined || first < "0003" ? { filters } : { filters, unseen: unseenBefore(first) };
+  return first === undefined || first < "0003"
+    ? { filters }
+    : { filters, unseen: `not shown: events that began before ${first} and still run (cal help dates)` };
 }
 
 function startFilters(from: string | undefined, to: string | undefined): Input {
@@ -71,11 +73,6 @@ function startFilters(from: string | undefined, to: string | undefined): Input {
 
 function wallOf(epoch: number | undefined, zone: string): string | undefined {
   return epoch === undefined ? undefined : epochToWall(epoch, zone);
-}
-
-function unseenBefore(day: string): string {
-  const look = `cal events list --start-date ${shiftDays(day, -365)} --end-date ${shiftDays(day, -1)}`;
-  return `this server finds events by their start only, so those that began before ${day} and still run are not shown; to look for them: ${look}`;
 }
 
 /**
