@@ -69,7 +69,7 @@ export const viewCommands: readonly CommandSpec[] = [
   {
     path: ["agenda"],
     summary: "Show what happens, day by day",
-    details: `Without a range: today and the thirteen days after it. A date alone is what --on takes. ${shown}`,
+    details: `Without a range: today and the thirteen days after it. A date alone is what --on takes. The last day of --next is shown to its end. ${shown}`,
     args: [{ name: "date", meaning: "A day, a month or a year of the date grammar: tomorrow, 2027-03" }],
     get flags() {
       return rangesAndFilters();

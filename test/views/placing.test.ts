@@ -118,9 +118,9 @@ describe("on the viewer's clock", () => {
     expect(await placed("agenda 2027-02-09", "id")).toEqual(["2027-02-09: 5, 4, 3, 2, 1"]);
   });
 
-  test("--next begins now, not at midnight", async () => {
+  test("--next has whole days, as its heading says", async () => {
     answer(at("2027-01-15 05:00", "2027-01-15 07:00"), at("2027-01-15 05:00", "2027-01-15 07:01"));
-    expect(await placed("agenda --next 2d", "id")).toEqual(["2027-01-15: 2"]);
+    expect(await placed("agenda --next 2d", "id")).toEqual(["2027-01-15: 1, 2"]);
     expect(await placed("agenda", "id")).toEqual(["2027-01-15: 1, 2"]);
   });
 

@@ -4,7 +4,7 @@ import { rangeOn } from "../../dates/range.ts";
 import type { Invocation } from "../command.ts";
 import type { Problems } from "../records/given.ts";
 import { spanOf } from "../records/span.ts";
-import { type Stretch, stretchOf } from "./stretch.ts";
+import { type Stretch, stretchOf, wholeDays } from "./stretch.ts";
 import { view } from "./view.ts";
 
 /** Shows a range of days. */
@@ -17,13 +17,18 @@ export const agenda = view({
   },
 });
 
-/** A date without a flag is what --on takes. */
+/** A date without a flag is what --on takes; of --next all days are whole, while a moment that was typed stays one. */
 function stretch({ args, flags }: Invocation, reference: Reference, problems: Problems): Stretch | undefined {
   const [when] = args;
   if (when !== undefined && flags["on"] !== undefined) problems.push(`${JSON.stringify(when)} and --on exclude each other`);
   const found = spanOf(when === undefined ? flags : { ...flags, on: when }, reference, problems);
   const { from, to } = found?.span ?? {};
-  if (found !== undefined && from !== undefined && to !== undefined) return { from, to, zone: reference.zone, warnings: found.warnings };
+  if (found !== undefined && from !== undefined && to !== undefined)
+    return {
+      ...(flags["next"] === undefined ? { from, to } : wholeDays({ from, to }, reference)),
+      zone: reference.zone,
+      warnings: found.warnings,
+    };
   const today = rangeOn("today", reference);
   return stretchOf({ from: today.from, to: rangeOn("today+13d", reference).to });
 }

@@ -1,5 +1,6 @@
 // The days that a view shows, and the instants that they begin and end with.
-import type { Range } from "../../dates/range.ts";
+import type { Reference } from "../../dates/parse.ts";
+import { type Range, rangeOn } from "../../dates/range.ts";
 import { epochToWall, shiftDays } from "../../dates/wall.ts";
 
 /** What is asked for. */
@@ -15,6 +16,15 @@ export interface Stretch {
 /** The stretch of a range, on the clock of the zone that the range was typed with. */
 export function stretchOf({ from, to }: Range): Stretch {
   return { from: from.epoch, to: to.epoch, zone: from.zone, warnings: [...new Set([...from.warnings, ...to.warnings])] };
+}
+
+/** The whole days that an instant to another one touches: what is shown as a day is shown to its end. */
+export function wholeDays(
+  { from, to }: { readonly from: number; readonly to: number },
+  reference: Reference,
+): Pick<Stretch, "from" | "to"> {
+  const [first, last] = [from, to].map((epoch) => rangeOn(dayOf(epoch, reference.zone), reference));
+  return { from: first?.from.epoch ?? from, to: last?.to.epoch ?? to };
 }
 
 /** The day of an instant: `YYYY-MM-DD`, or "" where its year is outside 0001 to 9999. */
