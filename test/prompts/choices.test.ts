@@ -48,8 +48,27 @@ describe("delete", () => {
     const user = person(false);
     const cal = session({ prompt: user, env: { NO_COLOR: "1" } });
     expect(await cal("events delete 103")).toEqual({ code: 1, stdout: "", stderr: "cal: nothing was deleted\n" });
-    expect(user.heard).toEqual([expect.stringMatching(/^Delete event 103 "Jazz Night" http:\S+? It is destroyed\.$/)]);
+    expect(user.heard).toEqual([expect.stringMatching(/^Delete event 103 "Jazz Night" 2027-01-16 20:00 http:\S+? It is destroyed\.$/)]);
     await expectCode(cal("events get 103"), 0);
+  });
+
+  test("tells events by their start, with the zone where it is another one", async () => {
+    const user = person(false);
+    await expectCode(session({ prompt: user })("events delete 150 137 99999"), 1);
+    expect(user.heard[0]?.replace(/ http:\S+/g, "")).toBe(
+      'Delete these 2 events?\n  event 150 "Online Round Table" 2027-01-20 16:00 UTC\n  event 137 "Spring Fair" 2027-05-15 all day\n  event 99999 (there is none)\nThey are destroyed.',
+    );
+  });
+
+  test("counts only what is there", async () => {
+    const user = person(false, false);
+    const cal = session({ prompt: user });
+    await expectCode(cal("tags delete 12 999"), 1);
+    await expectCode(cal("tags delete 998 999"), 1);
+    expect(user.heard.map((question) => question.split("\n")[0])).toEqual([
+      "Delete this tag?",
+      "None of these 2 tags was found. Delete them all the same?",
+    ]);
   });
 
   test("shows every one of many, and what is not there", async () => {
@@ -57,7 +76,7 @@ describe("delete", () => {
     const { stdout } = await expectCode(session({ prompt: user })("tags delete 12 17 999 --format count"), 8);
     expect(stdout).toBe("2\n");
     expect(user.heard[0]?.replace(/ http:\S+/g, "")).toBe(
-      'Delete these 3 tags?\n  tag 12 "free"\n  tag 17 "late-night"\n  tag 999 (there is none)\nThey are destroyed.',
+      'Delete these 2 tags?\n  tag 12 "free"\n  tag 17 "late-night"\n  tag 999 (there is none)\nThey are destroyed.',
     );
   });
 

@@ -13,9 +13,9 @@ export function named(resource: Resource, record: DataRecord): string {
   return joined(resource.singular, idOf(record), name === "" ? "" : JSON.stringify(name));
 }
 
-/** `event 123 "Jazz Night" https://...`. */
-export function described(resource: Resource, record: DataRecord): string {
-  return joined(named(resource, record), textAt(record, "url"));
+/** `event 123 "Jazz Night" https://...`; `when` it is stands before its address. */
+export function described(resource: Resource, record: DataRecord, when?: string): string {
+  return joined(named(resource, record), when, textAt(record, "url"));
 }
 
 function joined(...parts: readonly (string | undefined)[]): string {

@@ -1,7 +1,9 @@
 // `cal <resource> delete`: asks first, says whether the server trashes or destroys, and prints the server's answer.
+
+import { wallText } from "../../api/compare.ts";
 import { resolveRef } from "../../api/lookup.ts";
 import { tellingNear } from "../../api/near.ts";
-import { type DataRecord, isRecord } from "../../api/record.ts";
+import { type DataRecord, isRecord, textAt } from "../../api/record.ts";
 import { deleteRequest } from "../../api/request.ts";
 import type { Context } from "../../context.ts";
 import { CalError } from "../../errors.ts";
@@ -70,23 +72,47 @@ function confirmationNeeded(resource: Resource, { args }: Invocation): CalError 
 /** Shows every record that would go, and asks once. */
 async function confirm(person: Prompt, resource: Resource, { refs }: Refs, { flags }: Invocation, site: RecordSite): Promise<void> {
   const tolerant = flags["ignore-missing"] === true || refs.length > 1;
-  const names = await Promise.all(refs.map((ref) => named(resource, ref, site, tolerant)));
-  const trash = trashes(resource, site);
+  const found = await Promise.all(refs.map((ref) => named(resource, ref, site, tolerant)));
+  const fate = trashes(resource, site) ? "to the trash" : "destroyed";
+  const [only] = found;
   const question =
-    names.length === 1
-      ? `Delete ${names.join("")}? It ${trash ? "goes to the trash" : "is destroyed"}.`
-      : `Delete these ${names.length} ${resource.name}?\n${names.map((name) => `  ${name}\n`).join("")}They ${trash ? "go to the trash" : "are destroyed"}.`;
+    found.length === 1 && only !== undefined
+      ? `Delete ${only.name}? It ${fate === "destroyed" ? "is" : "goes"} ${fate}.`
+      : `${askedOf(found, resource)}\n${found.map(({ name }) => `  ${name}\n`).join("")}They ${fate === "destroyed" ? "are" : "go"} ${fate}.`;
   if (!(await person.confirm(question, false))) throw new CalError("declined", "nothing was deleted", { code: "declined" });
 }
 
-async function named(resource: Resource, { text, ref }: Refs["refs"][number], site: RecordSite, tolerant: boolean): Promise<string> {
+/** What is asked of many, of which only those that are there count. */
+function askedOf(found: readonly Found[], { name, singular }: Resource): string {
+  const count = found.filter(({ isThere }) => isThere).length;
+  if (count === 0) return `None of these ${found.length} ${name} was found. Delete them all the same?`;
+  return count === 1 ? `Delete this ${singular}?` : `Delete these ${count} ${name}?`;
+}
+
+interface Found {
+  readonly name: string;
+  readonly isThere: boolean;
+}
+
+async function named(resource: Resource, { text, ref }: TypedRef, site: RecordSite, tolerant: boolean): Promise<Found> {
   try {
     const path = await resolveRef(site, resource, ref);
-    return oneLine(described(resource, await readToWrite(site, resource, path)));
+    const record = await readToWrite(site, resource, path);
+    return { name: oneLine(described(resource, record, startOf(record, site.zone))), isThere: true };
   } catch (error) {
-    if (tolerant && error instanceof CalError && error.kind === "not-found") return `${resource.singular} ${text} (there is none)`;
+    if (tolerant && error instanceof CalError && error.kind === "not-found")
+      return { name: `${resource.singular} ${text} (there is none)`, isThere: false };
     throw error;
   }
+}
+
+/** What tells events of one title apart; the zone where it is not the viewer's. Nothing of records without a start. */
+function startOf(record: DataRecord, viewer: string): string | undefined {
+  const wall = wallText(record["start_date"]);
+  if (wall === undefined) return undefined;
+  if (record["all_day"] === true) return `${wall.slice(0, 10)} all day`;
+  const zone = textAt(record, "timezone");
+  return wall.slice(0, 16) + (zone === "" || zone === viewer ? "" : ` ${zone}`);
 }
 
 /** Terms are always destroyed: only posts have a by-slug route and a trash. */
