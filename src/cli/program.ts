@@ -6,7 +6,7 @@ import { type Reading, type TypedFlag, valuesOf } from "./flags.ts";
 import { globalFlags, viewProblems, withImplied } from "./globals.ts";
 import { type Place, placeOf, type Tree } from "./lookup.ts";
 import { shapesData } from "./shaping.ts";
-import { unfiltered, unknownFlags } from "./unknown-flags.ts";
+import { asRange, unfiltered, unknownFlags } from "./unknown-flags.ts";
 
 /** A command, and what was typed for it. */
 export interface ParsedCommand {
@@ -70,12 +70,12 @@ function invocationOf(tree: Tree, spec: CommandSpec, { typed, operands, unknown 
   return { kind: "command", spec, globals, invocation: { args, flags, problems } };
 }
 
-function wrongArguments({ args }: CommandSpec, given: readonly string[]): readonly string[] {
+function wrongArguments({ args, flags }: CommandSpec, given: readonly string[]): readonly string[] {
   const missing = args.slice(given.length).filter(({ required }) => required === true);
   const surplus = args.some(({ many }) => many === true) ? [] : given.slice(args.length);
   return [
     ...missing.map(({ name, meaning }) => `<${name}> is missing: ${meaning}`),
-    ...surplus.map((word) => `there is no place for ${JSON.stringify(word)}`),
+    ...surplus.map((word) => `there is no place for ${JSON.stringify(word)}${asRange(word, flags)}`),
   ];
 }
 

@@ -29,3 +29,12 @@ export function unknownFlags(
     return `unknown flag ${dashes}${name}${advice(name) ?? meant(name, names, { usual, before: "--" })}`;
   });
 }
+
+/** Advice for a word that is the value of a range flag. */
+export function asRange(word: string, flags: readonly Flag[]): string {
+  const [, stretch] = /^(?:this|next|last)-(week|month)$/.exec(word) ?? [];
+  const isDay =
+    /^(?:today|tomorrow|yesterday|(?:mon|tues|wednes|thurs|fri|satur|sun)day|mon|tue|wed|thu|fri|sat|sun|\d{4}(?:-\d\d){0,2})$/.test(word);
+  const name = stretch ?? (isDay ? "on" : undefined);
+  return name === undefined || !flags.some((flag) => flag.name === name) ? "" : `; did you mean --${name} ${word}?`;
+}

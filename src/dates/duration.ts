@@ -36,12 +36,23 @@ export function readUnits(text: string): Duration | undefined {
   return duration;
 }
 
+const unitWords = /(\d) *(mo|[ymwdhs]|years?|yrs?|months?|weeks?|days?|hours?|hrs?|minutes?|mins?|seconds?|secs?)(?![a-z]) */gi;
+
+/** The units of a text that spells them out: `3h` of `3 hours`; undefined where that is no length either. */
+export function shortUnits(text: string): string | undefined {
+  const letter = (word: string) => (word.startsWith("mo") ? "mo" : word.slice(0, 1));
+  const short = text.trim().replace(unitWords, (_whole, digit: string, word: string) => digit + letter(word.toLowerCase()));
+  return readUnits(short) === undefined ? undefined : short;
+}
+
 /** Reads `90m`, `1h30m`, `2d`, `1mo` or `PT1H30M`; usage error otherwise. `m` is minutes, `mo` months. */
 export function parseDuration(text: string): Duration {
   const duration = readUnits(text.trim());
   if (duration !== undefined) return duration;
   const number = /^(\d{1,5})$/.exec(text.trim())?.[1];
-  const hint = number === undefined ? "write 90m, 1h30m, 2d, 1w, 1mo or PT1H30M" : `write ${number}m for minutes or ${number}h for hours`;
+  const short = shortUnits(text);
+  const usual = short === undefined ? "write 90m, 1h30m, 2d, 1w, 1mo or PT1H30M" : `write ${short}`;
+  const hint = number === undefined ? usual : `write ${number}m for minutes or ${number}h for hours`;
   throw usage(`"${text}" is not a length of time`, hint);
 }
 

@@ -62,8 +62,9 @@ const phrases: readonly Form[] = [
     answer: (which = "", weekday = "", time = "") => weekdayPhrase(which, weekday, isTime(time) ? time : ""),
   },
   {
-    pattern: /^(?:in )?\+?(\d{1,5}) ?(mins?|minutes?|m|hrs?|hours?|h|days?|d|weeks?|w|months?|mo|years?|y)(?:[ -](ago|from now|later))?$/i,
-    answer: (count = "", unit = "", after = "") => amount(count, unit, after),
+    pattern:
+      /^(?:in )?([+-]?) ?(\d{1,5}) ?(mins?|minutes?|m|hrs?|hours?|h|days?|d|weeks?|w|months?|mo|years?|y)(?:[ -](ago|from now|later))?$/i,
+    answer: (sign, count = "", unit = "", after = "") => amount(count, unit, sign === "-" ? "ago" : after),
   },
   {
     pattern: /^(\S+)$/,

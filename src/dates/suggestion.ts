@@ -46,7 +46,8 @@ export function namedMonth(text: string, name: string): Refusal {
   if (year !== undefined && day !== undefined) return calendarDays(why, [`${year}-${month}-${day}`], "");
   // Any day of a month is in one of the leap years.
   if (!exists(padded(`${year ?? "2028"}-${month}-${day ?? "1"}`))) return noSuchDay;
-  return { why, write: `write ${padded(`${year ?? "YYYY"}-${month}-${day ?? "DD"}`)}` };
+  const whole = padded(`${year ?? "YYYY"}-${month}`);
+  return { why, write: day === undefined ? `write ${whole}, or ${whole}-DD for a day of it` : `write ${padded(`${whole}-${day}`)}` };
 }
 
 /** For `next friday` and the like; `time` is what follows, or "". */

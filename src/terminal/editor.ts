@@ -26,6 +26,6 @@ export async function openEditor(editor: string, file: string, platform: string)
 function notStarted(editor: string, why: string): CalError {
   return new CalError("local", `the editor ${JSON.stringify(editor)} can't be started: ${why}`, {
     code: "no-editor",
-    hint: "name another one in VISUAL or EDITOR: export EDITOR=nano",
+    hint: `name another one in VISUAL or EDITOR: export EDITOR=${/\bnano\b/.test(editor) ? "vi" : "nano"}`,
   });
 }

@@ -86,6 +86,7 @@ describe("what is not understood", () => {
     ],
     ["config get", "<key> is missing: Name of a setting", "see: cal config get --help"],
     ["config get a b", 'there is no place for "b"', "see: cal config get --help"],
+    ["config path next-week", 'there is no place for "next-week"', "see: cal config path --help"],
     ["--tz", "--tz lacks its value", "see: cal --help"],
     ["events list --limit", "--limit lacks its value", "see: cal events list --help"],
     [
@@ -95,6 +96,17 @@ describe("what is not understood", () => {
     ],
   ])("cal %s", async (line, message, hint) => {
     expect(await refused(line)).toEqual({ kind: "usage", message, hint });
+  });
+
+  test.each([
+    ["next-week", "--week next-week"],
+    ["this-month", "--month this-month"],
+    ["sat", "--on sat"],
+    ["2027-03", "--on 2027-03"],
+  ])("events list %s is answered with the flag that takes it", async (word, flag) => {
+    expect(await parsed(words(`events list ${word}`))).toMatchObject({
+      problems: [`there is no place for ${JSON.stringify(word)}; did you mean ${flag}?`],
+    });
   });
 
   test("a command that tells all its problems itself is handed these", async () => {

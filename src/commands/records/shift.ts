@@ -2,7 +2,7 @@
 import { wallText } from "../../api/compare.ts";
 import type { DataRecord } from "../../api/record.ts";
 import type { Input } from "../../api/request.ts";
-import { type Duration, readOffset, readUnits } from "../../dates/duration.ts";
+import { type Duration, readOffset, shortUnits } from "../../dates/duration.ts";
 import type { Moment } from "../../dates/moment.ts";
 import type { Times } from "../../dates/told.ts";
 import { CalError, usage } from "../../errors.ts";
@@ -15,7 +15,9 @@ export function shiftProblems(given: Input, { flags }: Invocation): readonly str
   const typed = flags["shift"];
   if (typed === undefined) return [];
   const text = String(typed).trim();
-  const write = readUnits(text) === undefined ? "" : ` (write +${text})`;
+  const [, sign = "", length = ""] = /^([+-]?)(.*)$/.exec(text) ?? [];
+  const short = shortUnits(length);
+  const write = short === undefined ? "" : ` (write ${sign || "+"}${short})`;
   const others = ["start-date", "end-date", "duration", "timezone"].filter(
     (name) => given[name.replace("-", "_")] !== undefined || flags[name] !== undefined,
   );
