@@ -26,6 +26,7 @@ const own: Readonly<Record<string, readonly Example[]>> = {
     { command: "cal events update jazz-night --shift +7d", does: "A week later, at the same time and as long as before" },
     { command: "cal events update jazz-night --clear website --no-featured --dry-run", does: "Show what would be sent, and send nothing" },
     { command: "cal events list --search jazz --format ids | cal events update - --featured", does: "Change many" },
+    { command: "cal events update 103 104 --add-category arts --remove-tag free", does: "Into one more category, and out of a tag" },
   ],
   "events clone": [
     { command: 'cal events clone jazz-night --start-date "2027-02-13 20:00"', does: "The same again on another day; it lasts as long" },

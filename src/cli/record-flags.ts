@@ -109,7 +109,7 @@ export function createFlags(resource: Resource): readonly Flag[] {
 /** Every field, and how a change is sent. */
 export function updateFlags(resource: Resource): readonly Flag[] {
   return [
-    ...resource.fields.map(({ required, default: onCreate, ...field }) => flagOf(field, "--set", "Fields")),
+    ...resource.fields.flatMap(({ required, default: onCreate, ...field }) => changeFlags(field)),
     ...durationFlag(resource),
     ...shiftFlag(resource),
     clear,
@@ -150,6 +150,19 @@ function durationFlag(resource: Resource): readonly Flag[] {
 function shiftFlag(resource: Resource): readonly Flag[] {
   if (durationFlag(resource).length === 0) return [];
   return [{ name: "shift", type: "text", value: "offset", meaning: "Move start and end alike: +1h, -30m, +7d", group: "Fields" }];
+}
+
+/** What changes a field: links to several records can be replaced, added to and taken from. */
+function changeFlags(field: Field): readonly Flag[] {
+  const flag = flagOf(field, "--set", "Fields");
+  if (field.several !== true) return [flag];
+  const { name } = flag;
+  const part = { type: "texts", value: "ref", group: "Fields" } as const;
+  return [
+    { ...flag, meaning: `${flag.meaning}; replaces all of them: --add-${name} keeps them` },
+    { ...part, name: `add-${name}`, meaning: `Add to the ${field.refersTo} of the record` },
+    { ...part, name: `remove-${name}`, meaning: `Take from the ${field.refersTo} of the record` },
+  ];
 }
 
 /** The flag of a field or filter, with the interface's name in kebab case and its wording; `set` is what sends any value of it. */

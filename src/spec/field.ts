@@ -36,6 +36,8 @@ export interface Field {
   readonly joined?: true;
   /** The value names records of this resource: a ref (id, slug, name) is accepted. */
   readonly refersTo?: ResourceName;
+  /** Links to any number of records on every kind of server: an update can also add some and take some away. */
+  readonly several?: true;
   /** Another flag for the same field, without the dashes. */
   readonly alias?: string;
   /** Another field that must be given with this one. */

@@ -201,6 +201,8 @@ describe("records", () => {
     expect(await asked(cal, "events", "list", "--category=Mu")).toEqual(["words", "--category=Music\t1"]);
     expect(await asked(cal, "events", "list", "--category", "Music,")).toEqual(["words", "Music,Music\t1", "Music,Jazz\t2"]);
     expect(await asked(cal, "events", "list", "--category", "F")).toEqual(["words", "Food, Drink\t3"]);
+    expect(await asked(cal, "events", "update", "7", "--add-category", "Ja")).toEqual(["words", "Jazz\t2"]);
+    expect(await asked(cal, "events", "update", "7", "--remove-category=Music,J")).toEqual(["words", "--remove-category=Music,Jazz\t2"]);
     expect(await asked(cal, "month", "--category", "Ja")).toEqual(["words", "Jazz\t2"]);
     expect(await asked(cal, "venues", "create", "--venue", "")).toEqual(["words"]);
   });

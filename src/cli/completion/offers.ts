@@ -141,5 +141,6 @@ function resourceOf(spec: CommandSpec | undefined): Resource | undefined {
 function fieldOf(resource: Resource | undefined, spec: CommandSpec | undefined, flag: string): Field | undefined {
   const isList = resource === undefined || spec?.path[1] === "list";
   const fields = isList ? (resource ?? resources.events).filters : resource.fields;
-  return fields.find(({ name, alias }) => (alias ?? name).replaceAll("_", "-") === flag);
+  const own = flag.replace(/^(?:add|remove)-/, "");
+  return fields.find(({ name, alias }) => (alias ?? name).replaceAll("_", "-") === own);
 }

@@ -12,6 +12,7 @@ import { described, shown, warnOfDifferences } from "./after.ts";
 import { type Scene, withDates } from "./dated.ts";
 import { type Problems, refuse } from "./given.ts";
 import { refuseBackwards, tellFromNow, tellLength } from "./length.ts";
+import { type LinkChanges, withLinks } from "./linked-more.ts";
 import { readToWrite } from "./read.ts";
 import type { TypedRef } from "./refs.ts";
 import { withShift } from "./shift.ts";
@@ -22,6 +23,8 @@ export interface Update extends Scene {
   readonly site: RecordSite;
   /** What the user gave, links resolved, dates as typed. */
   readonly given: Input;
+  /** Links to be added to those of each record, and to be taken from them. */
+  readonly links?: LinkChanges;
   readonly method: UpdateMethod;
   /** Send only what was given, and don't read the record first. */
   readonly raw: boolean;
@@ -95,5 +98,7 @@ async function dated(job: Update, ownZone: string, record?: DataRecord): Promise
   const values = await withDates(job, job.given, ownZone, problems, record);
   refuse(problems, job.resource, "update");
   if (job.begun === undefined) await tellFromNow(job, job.given, values);
-  return record === undefined ? values : withShift(job, values, record, ownZone);
+  if (record === undefined) return values;
+  const moved = await withShift(job, values, record, ownZone);
+  return job.links === undefined ? moved : withLinks(job.resource, moved, job.links, record, job.site.kind);
 }

@@ -10,6 +10,7 @@ import { settledRefs } from "./choice.ts";
 import { type Scene, withDates } from "./dated.ts";
 import { type Problems, readGiven, refuse } from "./given.ts";
 import { unknownFields } from "./known.ts";
+import { linkProblems, toRemove, typedLinks, withoutAdded } from "./linked-more.ts";
 import { linkOptions, refuseTooMany, resolveLinks } from "./links.ts";
 import { manyOptions, reportRefs } from "./many.ts";
 import { refuseMerge } from "./merge.ts";
@@ -30,14 +31,27 @@ export function update(resource: Resource): Handler {
     const frame = await siteFrame(context, problems, resource, "update");
     const scene = { resource, invocation, context, site: frame };
     await withDates(scene, given, undefined, problems);
-    problems.push(...impossible(resource, given, frame.kind), ...shiftProblems(given, invocation));
-    const isEmpty = Object.keys(given).length === 0 && ["shift", "duration"].every((name) => invocation.flags[name] === undefined);
-    if (problems.length === 0 && isEmpty) problems.push("nothing to update: no field was given");
+    const typed = typedLinks(resource, invocation);
+    problems.push(
+      ...impossible(resource, given, frame.kind),
+      ...shiftProblems(given, invocation),
+      ...linkProblems(resource, typed, given, invocation),
+    );
+    const isEmpty = [given, typed.add, typed.remove].every((values) => Object.keys(values).length === 0);
+    const isMoved = ["shift", "duration"].some((name) => invocation.flags[name] !== undefined);
+    if (problems.length === 0 && isEmpty && !isMoved) problems.push("nothing to update: no field was given");
     refuse(problems, resource, "update");
     const site = { ...frame, client: await context.client() };
     const pointedAt = await settledRefs(context, site, resource, refs);
-    const { values, planned } = await linkedChanges(scene, site, given);
-    const job: Update = { ...scene, site, given: values, method: methodOf(invocation), raw: invocation.flags["raw"] === true };
+    const remove = await toRemove(scene, site, typed);
+    const { values, planned } = await linkedChanges(scene, site, { ...given, ...typed.add });
+    const job: Update = {
+      ...scene,
+      site,
+      ...withoutAdded(resource, values, typed, remove),
+      method: methodOf(invocation),
+      raw: invocation.flags["raw"] === true,
+    };
     const options = await manyOptions(invocation, context);
     const work = () => reportRefs(resource, pointedAt, options, (ref) => updateOne(job, ref));
     return withPlanned(planned, () => tellingNear(site, resource, onlyRef(pointedAt), work));
