@@ -89,6 +89,17 @@ describe.each(["contract", "the-events-calendar"])("the sandbox with the habits 
     await expectCode(cal("events update 103 --remove-category Nowhere --create-missing"), 3);
   });
 
+  test("what changed is told by name", async () => {
+    const { stderr } = await expectCode(
+      cal("events update 103 --category arts --add-tag free,late-night --venue 'town hall' --clear organizer"),
+      0,
+    );
+    expect(stderr).toContain("\n  venue: Blue Note Cellar (21) -> Town Hall (23)\n");
+    expect(stderr).toMatch(
+      /\n {2}organizer: .* \(\d+\) -> none\n {2}categories: Jazz \(\d+\) -> Arts \(\d+\)\n {2}tags: late-night \(17\) -> late-night \(17\), free \(12\)\n/,
+    );
+  });
+
   test("a dry run shows the whole list", async () => {
     const { stdout } = await expectCode(cal("events update 103 --add-tag unheard --create-missing --dry-run --json"), 0);
     const [, update] = JSON.parse(stdout) as readonly { body: { tags: readonly unknown[] } }[];

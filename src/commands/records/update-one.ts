@@ -8,7 +8,8 @@ import { planUpdate, writeBody } from "../../api/update.ts";
 import { writableRecord } from "../../api/writable.ts";
 import { CalError } from "../../errors.ts";
 import { stringifyExact } from "../../http/json-text.ts";
-import { described, shown, warnOfDifferences } from "./after.ts";
+import { described, warnOfDifferences } from "./after.ts";
+import { changedLines } from "./changed.ts";
 import { type Scene, withDates } from "./dated.ts";
 import { type Problems, refuse } from "./given.ts";
 import { refuseBackwards, tellFromNow, tellLength } from "./length.ts";
@@ -48,8 +49,7 @@ export async function updateOne(job: Update, { ref }: TypedRef): Promise<DataRec
   }
   if (job.begun === undefined) await tellLength(job, current, given);
   const answer = await send(job, writePath(job, path, idOf(current)), plan.body, given);
-  const changes = plan.changes.map(({ field, from, to }) => `\n  ${field}: ${shown(from)} -> ${shown(to)}`);
-  await context.notice(`Updated ${described(resource, answer)}${changes.join("")}`);
+  await context.notice(`Updated ${described(resource, answer)}${changedLines(resource, plan.changes, [current, answer])}`);
   await warnOfDifferences(context, resource, given, answer, site.kind);
   return answer;
 }
