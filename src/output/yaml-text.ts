@@ -11,6 +11,12 @@ export function stringifyYaml(value: unknown): string {
   return stringify(value, { compat: "yaml-1.1", aliasDuplicateObjects: false, lineWidth: 0 });
 }
 
+/** A field and its text as a block, so that any text can be typed there; what a block can't hold is quoted. */
+export function stringifyBlock(name: string, text: string): string {
+  if (text === "") return `${name}: |-\n  \n`;
+  return stringify({ [name]: text }, { defaultStringType: "BLOCK_LITERAL", defaultKeyType: "PLAIN", lineWidth: 0 });
+}
+
 /** Integers as numbers wherever a number can hold them. */
 function exact(value: unknown): unknown {
   if (typeof value === "bigint") return Number.isSafeInteger(Number(value)) ? Number(value) : value;

@@ -37,7 +37,7 @@ function editing(
 const tec = { CAL_SANDBOX_HABITS: "the-events-calendar" };
 const retitled: Change = (text) => text.replace(/^title: .*$/m, "title: Renamed");
 const json = async (cal: Session, line: string) => JSON.parse((await expectCode(cal(`${line} --json`), 0)).stdout);
-const kept = /your text is kept; to send it: (cal .* --data @(\S+))\n/;
+const kept = /your text is kept; (?:to send it|mend it and): (cal .* --data @(\S+))\n/;
 
 describe("the text", () => {
   test("holds what can be written, and nothing else", async () => {
@@ -48,12 +48,13 @@ describe("the text", () => {
       seen[0]
         ?.replace(/http:\/\/127\S+/g, "URL")
         .split("\n")
-        .slice(0, 12),
+        .slice(0, 14),
     ).toEqual([
       '# event 103 "Jazz Night" URL',
       "# Save and leave the editor to send what you change; change nothing to send nothing.",
       '# To empty a field, write "" behind its name ([] for a list). A field without a line stays as it is.',
       "# Linked records are named by id, by slug or by name.",
+      '# A long text stands below "|-", each line indented by two spaces; anything may be typed there.',
       "",
       "title: Jazz Night",
       'start_date: "2027-01-16 20:00:00"',
@@ -61,7 +62,8 @@ describe("the text", () => {
       "author: 1",
       expect.stringMatching(/^date: "20/),
       expect.stringMatching(/^date_utc: "20/),
-      "description: <p>The house trio and a guest. <strong>Two sets</strong>, one break.</p>",
+      "description: |-",
+      "  <p>The house trio and a guest. <strong>Two sets</strong>, one break.</p>",
     ]);
     expect(seen[0]).toContain("\nvenue: [21] # Blue Note Cellar\n");
     expect(seen[0]).not.toMatch(/^(?:id|modified|url)/m);
@@ -74,7 +76,22 @@ describe("the text", () => {
     expect(seen[0]).toMatch(/^# description: shown as it looks on the page.*\n# {3}<p>The house trio/m);
     expect(await json(cal, "events get 103")).toMatchObject({ title: "Renamed", description: before.description, cost: before.cost });
     await expectCode(cal("events edit 103"), 0);
+    expect(seen[0]).toMatch(/^# excerpt: \|-$/m);
     expect((await json(cal, "events get 103")).description).toContain("<p>New</p>");
+  });
+
+  test.each([
+    ["what is like a mapping", (text: string) => text.replace("<p>The house", "Doors: 7pm # sharp\n  - <p>The house"), "103"],
+    [
+      "into an empty one",
+      (text: string) => text.replace(/^description: \|-\n {2}$/m, "description: |-\n  Doors: 7pm # sharp\n  - more"),
+      "104",
+    ],
+  ])("takes any text in a description: %s", async (_what, change, ref) => {
+    const { cal } = editing([change], [true]);
+    await expectCode(cal("events update 104 --clear description"), 0);
+    await expectCode(cal(`events edit ${ref}`), 0);
+    expect((await json(cal, `events get ${ref}`)).description).toMatch(/^Doors: 7pm # sharp\n- /);
   });
 
   test("that was made empty sends nothing", async () => {
@@ -148,7 +165,10 @@ describe("a text that was not sent is kept, and the way to send it is told", () 
   test("when it is no YAML and is not to be mended: exit 2", async () => {
     const { cal, user } = editing([() => "title: [\n"], [false]);
     const { stderr } = await expectCode(cal("events edit 103"), 2);
-    expect(stderr).toMatch(/^the text is no YAML: /);
+    expect(stderr).toMatch(/^the text is no YAML: .* at line 2, column 1:/);
+    expect(stderr).toMatch(
+      /^hint: put the text in quotes, or below "\|-", indented\nhint: your text is kept; mend it and: cal events update 103 --data @/m,
+    );
     expect(stderr).toMatch(kept);
     expect(user.heard).toEqual(["Edit it again?"]);
   });

@@ -1,11 +1,11 @@
 // A record as a text to be edited: YAML with what can be written, and what became of it in the editor.
-import { type DataRecord, isRecord, textAt } from "../../api/record.ts";
+import { type DataRecord, isRecord, plain, textAt } from "../../api/record.ts";
 import { listOf, writableValue } from "../../api/writable.ts";
 import { messageOf, usage } from "../../errors.ts";
 import { plainText } from "../../http/clean.ts";
 import { stringifyExact } from "../../http/json-text.ts";
 import { oneLine } from "../../http/line.ts";
-import { parseYaml, stringifyYaml } from "../../output/yaml-text.ts";
+import { parseYaml, stringifyBlock, stringifyYaml } from "../../output/yaml-text.ts";
 import type { Field } from "../../spec/field.ts";
 import { resources } from "../../spec/index.ts";
 import type { Resource } from "../../spec/resource.ts";
@@ -22,16 +22,21 @@ export function editText(resource: Resource, record: DataRecord, kind: ServerKin
     "# Save and leave the editor to send what you change; change nothing to send nothing.",
     '# To empty a field, write "" behind its name ([] for a list). A field without a line stays as it is.',
     "# Linked records are named by id, by slug or by name.",
+    '# A long text stands below "|-", each line indented by two spaces; anything may be typed there.',
     "",
   ];
-  const fields = resource.fields.map((field) => fieldText(field, record, kind).trimEnd());
+  const fields = resource.fields.map((field) => fieldText(field, record, kind).replace(/\n$/, ""));
   return `${[...header, ...fields].join("\n")}\n`;
 }
 
 function fieldText(field: Field, record: DataRecord, kind: ServerKind): string {
   const value = writableValue(field, record, kind);
-  const isEmpty = value === undefined || value === "";
-  if (kind.rendersText && field.format === "html") return isEmpty ? `# ${field.name}:` : renderedText(field.name, String(value));
+  if (field.format === "html") {
+    const text = plain(value);
+    // The kept text may be sent as a whole: a field that such a server refuses to be sent empty must not stand in it so.
+    if (value === undefined || (kind.rendersText && text === "")) return `# ${field.name}: |-`;
+    return kind.rendersText ? renderedText(field.name, text) : stringifyBlock(field.name, text);
+  }
   if (value === undefined) return `# ${field.name}:`;
   if (field.refersTo === undefined || !Array.isArray(value)) return stringifyYaml({ [field.name]: value });
   const { title } = resources[field.refersTo];
@@ -45,7 +50,10 @@ function renderedText(name: string, html: string): string {
     .trim()
     .split(/\r?\n/)
     .map((line) => `#   ${oneLine(line)}`.trimEnd());
-  return [`# ${name}: shown as it looks on the page; it stays unless you write it anew, in a line without a #`, ...lines].join("\n");
+  return [
+    `# ${name}: shown as it looks on the page; it stays unless you write it anew: "${name}: |-" and the text below, indented`,
+    ...lines,
+  ].join("\n");
 }
 
 /** The values that a text holds; usage error where it is no YAML or no fields. A text of comments alone holds none. */
@@ -60,12 +68,10 @@ function parsed(text: string): unknown {
   try {
     return parseYaml(text);
   } catch (error) {
-    throw usage(
-      `the text is no YAML: ${messageOf(error)
-        .split("\n")
-        .filter((line) => line.trim() !== "")
-        .join("\n")}`,
-    );
+    const lines = messageOf(error)
+      .split("\n")
+      .filter((line) => line.trim() !== "");
+    throw usage(`the text is no YAML: ${lines.join("\n")}`, 'put the text in quotes, or below "|-", indented');
   }
 }
 

@@ -85,12 +85,13 @@ function isMendable(error: unknown): error is CalError {
 }
 
 /** Sent as a whole, the text would undo what somebody else changed: then only its place is told. */
-function withText({ kind, message, details }: CalError, { resource, path, draft }: Desk): CalError {
+function withText(error: CalError, { resource, path, draft }: Desk): CalError {
+  const { kind, message, details } = error;
   const ref = path.by === "id" ? path.id : `slug:${path.slug}`;
   const again =
     details.code === "changed-meanwhile"
       ? `your text is kept: ${draft.path}`
-      : `your text is kept; to send it: cal ${resource.name} update ${shellWord(ref)} --data @${shellWord(draft.path)}`;
+      : `your text is kept; ${isMendable(error) ? "mend it and" : "to send it"}: cal ${resource.name} update ${shellWord(ref)} --data @${shellWord(draft.path)}`;
   return new CalError(kind, message, { ...details, hint: details.hint === undefined ? again : `${details.hint}\n${again}` });
 }
 
