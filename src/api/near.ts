@@ -24,11 +24,17 @@ export async function tellingNear<T>(site: Site, resource: Resource, ref: Ref | 
 
 /** The error with what is near in its hint, at the price of one search; the error as it is where that fails or finds nothing. */
 export async function withNear(site: Site, resource: Resource, asked: string, error: CalError): Promise<CalError> {
-  const near = await nearRecords(site, resource, decodedSlug(asked)).catch(() => []);
-  if (near.length === 0) return error;
+  const near = await nearTo(site, resource, asked);
+  if (near === undefined) return error;
   const { hint, ...details } = error.details;
-  const meant = `did you mean ${candidates(resource, near)}?`;
+  const meant = `did you mean ${near}?`;
   return new CalError(error.kind, error.message, { ...details, hint: hint === undefined ? meant : `${meant}\n${hint}` });
+}
+
+/** What is called nearly so, as a list in words; undefined where nothing is, or where the search fails. */
+export async function nearTo(site: Site, resource: Resource, asked: string): Promise<string | undefined> {
+  const near = await nearRecords(site, resource, decodedSlug(asked)).catch(() => []);
+  return near.length === 0 ? undefined : candidates(resource, near);
 }
 
 async function nearRecords(site: Site, resource: Resource, asked: string): Promise<readonly DataRecord[]> {

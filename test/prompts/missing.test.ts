@@ -47,6 +47,15 @@ describe.each(habits)("on a server with the habits of $habits", ({ habits }) => 
     expect((await cal("venues list --search 'Hall, Paris' --format count")).stdout).toBe("1\n");
   });
 
+  test("half a name is created, and what it may have meant is told, in a dry run too", async () => {
+    await expectCode(cal("venues create --venue 'Old Chapel'"), 0);
+    const line = "events update 103 --venue 'old chap' --create-missing";
+    const planned = await expectCode(cal(`${line} --dry-run`), 0);
+    expect(planned.stderr).toMatch(/warning: venue "old chap" would be created; there is also \d+ "Old Chapel" \(old-chapel\)\n/);
+    const made = await expectCode(cal(line), 0);
+    expect(made.stderr).toMatch(/warning: venue \d+ "old chap" .*was created; there is also \d+ "Old Chapel" \(old-chapel\)\n/);
+  });
+
   test("a parent is created too", async () => {
     const { stdout } = await expectCode(cal("categories create --name Below --parent Above --create-missing --json"), 0);
     const { stdout: parent } = await expectCode(cal(`categories get ${JSON.parse(stdout).parent} --field name`), 0);
@@ -59,6 +68,22 @@ describe("without it, or where it is no name", () => {
 
   test.each(["--venue Nowhere", "--venue slug:nowhere --create-missing", "--category music,Nowhere"])("%s is not found", async (flags) => {
     await expectCode(cal(`events update 103 ${flags}`), 3);
+  });
+
+  test("all that is missing is told at once, with the flag that creates it", async () => {
+    const { stderr } = await expectCode(cal("events update 103 --venue Nowhere --organizer Nobody --tag free"), 3);
+    expect(stderr).toBe(
+      [
+        'cal: there is no venue "Nowhere"',
+        'cal: there is no organizer "Nobody"',
+        "hint: see what is there: cal venues list",
+        "hint: see what is there: cal organizers list",
+        "hint: to create it: --create-missing",
+        "",
+      ].join("\n"),
+    );
+    const { stderr: removed } = await expectCode(cal("events update 103 --remove-tag Nowhere"), 3);
+    expect(removed).not.toContain("--create-missing");
   });
 
   test("nothing is created where something else is wrong", async () => {

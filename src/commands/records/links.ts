@@ -23,27 +23,45 @@ export interface LinkOptions {
   readonly person?: Prompt;
   /** Filled with what is to be created; absent is exit 3. */
   readonly missing?: Missing[];
+  /** Whether the command has the flag that creates them. */
+  readonly canCreate?: true;
 }
 
 /** What the flags and the terminal say about it. */
 export async function linkOptions({ flags }: Invocation, context: Context): Promise<LinkOptions> {
   const person = await personOf(context);
-  return { ...(person === undefined ? {} : { person }), ...(flags["create-missing"] === true ? { missing: [] } : {}) };
+  return { canCreate: true, ...(person === undefined ? {} : { person }), ...(flags["create-missing"] === true ? { missing: [] } : {}) };
 }
 
-/** Replaces every ref of a linked record by its id; inline data stays as it is. Looks up only what is no id. */
+/** Replaces every ref of a linked record by its id; inline data stays as it is. Looks up only what is no id, and tells at once all that is not there. */
 export async function resolveLinks(site: Site, fields: readonly Field[], values: Input, options: LinkOptions = {}): Promise<Input> {
   const resolved: Record<string, unknown> = { ...values };
+  const none: CalError[] = [];
   for (const field of fields) {
     const value = values[field.name];
     if (field.refersTo === undefined || value === undefined) continue;
     const target = resources[field.refersTo];
     const items: readonly unknown[] = Array.isArray(value) ? value : [value];
     const ids: unknown[] = [];
-    for (const item of items) ids.push(...(typeof item === "string" ? await idsOf(site, target, item, options) : [item]));
+    for (const item of items) {
+      try {
+        ids.push(...(typeof item === "string" ? await idsOf(site, target, item, options) : [item]));
+      } catch (error) {
+        if (!(error instanceof CalError) || error.details.code !== "no-match") throw error;
+        none.push(error);
+      }
+    }
     resolved[field.name] = field.type === "integers" ? ids.filter((id, at) => ids.indexOf(id) === at) : ids[0];
   }
+  if (none.length > 0) throw noneOf(none);
   return resolved;
+}
+
+function noneOf(errors: readonly CalError[]): CalError {
+  const hints = errors.flatMap(({ details }) => details.hint?.split("\n") ?? []);
+  // What holds for all of them comes last.
+  const once = hints.filter((hint, at) => hints.lastIndexOf(hint) === at);
+  return new CalError("not-found", errors.map(({ message }) => message).join("\n"), { code: "no-match", hint: once.join("\n") });
 }
 
 /** Throws a usage error where this kind of server takes one linked record and several were given. */
@@ -91,17 +109,22 @@ async function idOrNone(site: Site, target: Resource, text: string, { person }: 
 }
 
 /** What stands for a record that is to be created: the same for the same name. A slug is no name. */
-async function toCreate(site: Site, target: Resource, text: string, none: CalError, { missing }: LinkOptions): Promise<unknown> {
+async function toCreate(site: Site, target: Resource, text: string, none: CalError, { missing, canCreate }: LinkOptions): Promise<unknown> {
   const ref = linkRef(text);
   if (ref.by === "id") throw none;
   const name = ref.by === "name" ? ref.name : ref.slug;
-  if (missing === undefined || /^slug:/.test(text)) throw await withNear(site, target, name, none);
+  const isSlug = /^slug:/.test(text);
+  if (missing === undefined || isSlug) throw await withNear(site, target, name, canCreate === true && !isSlug ? creatable(none) : none);
   const isSame = ({ resource, data }: Missing) => resource === target && String(data[target.title]).toLowerCase() === name.toLowerCase();
   const known = missing.find(isSame)?.data;
   if (known !== undefined) return known;
   const data = { [target.title]: name };
   missing.push({ resource: target, data });
   return data;
+}
+
+function creatable({ kind, message, details }: CalError): CalError {
+  return new CalError(kind, message, { ...details, hint: [details.hint, "to create it: --create-missing"].filter(Boolean).join("\n") });
 }
 
 function unclear(target: Resource, text: string): CalError {

@@ -1,4 +1,6 @@
 // `--create-missing`: linked records that no record is called like are created, just before the record that links to them is sent.
+
+import { nearTo } from "../../api/near.ts";
 import { type DataRecord, idOf } from "../../api/record.ts";
 import { readRecord } from "../../api/reply.ts";
 import { createRequest, type Input } from "../../api/request.ts";
@@ -31,15 +33,20 @@ export async function createMissing(context: Context, site: RecordSite, values: 
   const ids = new Map<unknown, unknown>();
   const planned: HttpRequest[] = [];
   for (const { resource, data } of missing) {
+    const name = JSON.stringify(data[resource.title]);
+    const near = await nearTo(site, resource, String(data[resource.title]));
+    const warn = async (created: string) => (near === undefined ? undefined : context.warn(`${created}; there is also ${near}`));
     const request = createRequest(site.namespace, resource, writeBody(resource, data, site.kind, undefined));
     try {
       const record = readRecord(resource, await site.client.send(request), request);
       await context.notice(`Created ${described(resource, record)}`);
+      await warn(`${described(resource, record)} was created`);
       ids.set(data, newId(resource, record));
     } catch (error) {
       if (!(error instanceof PlannedRequest)) throw error;
+      await warn(`${resource.singular} ${name} would be created`);
       planned.push(error.request);
-      ids.set(data, `(id of the new ${resource.singular} ${JSON.stringify(data[resource.title])})`);
+      ids.set(data, `(id of the new ${resource.singular} ${name})`);
     }
   }
   const settled = (value: unknown): unknown => (Array.isArray(value) ? value.map(settled) : (ids.get(value) ?? value));
