@@ -1,4 +1,4 @@
-// Flags that nobody knows: what was meant by each.
+// Flags and words that nobody knows: what was meant by each.
 import { meant } from "../closest.ts";
 import type { CommandSpec, Flag } from "../commands/command.ts";
 import { namesOf } from "./flags.ts";

@@ -45,7 +45,10 @@ describe("an unknown field", () => {
 
 test("an unknown column of a table is a usage error with the valid ones", async () => {
   await expect(printed(listOf(jazz), view("table", { columns: ["id", "nope"] }))).rejects.toEqual(
-    usage('unknown column "nope"', "valid columns: id, start_date, end_date, title, venue.venue, categories.name, status, slug, timezone, all_day"),
+    usage(
+      'unknown column "nope"',
+      "valid columns: id, start_date, end_date, title, venue.venue, categories.name, status, slug, timezone, all_day",
+    ),
   );
 });
 
