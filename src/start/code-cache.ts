@@ -1,7 +1,7 @@
 // What V8 compiled at an earlier start, kept in the user's cache folder: Node 20 has no such cache, and compiling takes as long as the work.
 // Code in a cache is code that will be run, so it is only taken from a folder that nobody else can write to.
-import { closeSync, fsyncSync, lstatSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { closeSync, fstatSync, fsyncSync, lstatSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { Script } from "node:vm";
 
 /** What the cache has to know of the machine. */
@@ -30,7 +30,7 @@ export function openCodeCache(folder: string, { node, uid }: CodeMachine): CodeC
     compile: (name, source, filename) => {
       const file = join(folder, `${name}-${node}`);
       const id = source.slice(2, 2 + idLength);
-      const cachedData = usable ? kept(file, id) : undefined;
+      const cachedData = usable ? kept(file, id, uid) : undefined;
       const script = new Script(source, { filename, ...(cachedData === undefined ? {} : { cachedData }) });
       if (cachedData === undefined || script.cachedDataRejected === true) fresh.push({ file, id, script });
       return script;
@@ -38,6 +38,7 @@ export function openCodeCache(folder: string, { node, uid }: CodeMachine): CodeC
     keep: () => {
       if (fresh.length === 0) return;
       try {
+        if (!mayMake(folder, uid)) return;
         mkdirSync(folder, { recursive: true, mode: 0o700 });
         if (!isOurs(folder, uid)) return;
         for (const { file, id, script } of fresh) replace(file, [Buffer.from(id), script.createCachedData(), Buffer.from(id)]);
@@ -55,15 +56,35 @@ function isOurs(folder: string, uid: number | undefined): boolean {
   return uid === undefined || (stat.uid === uid && (stat.mode & 0o077) === 0);
 }
 
+/** Root makes nothing in a folder of somebody else, who could not use a folder of root's. */
+function mayMake(folder: string, uid: number | undefined): boolean {
+  if (uid !== 0) return true;
+  const stat = lstatSync(folder, { throwIfNoEntry: false });
+  return stat === undefined ? mayMake(dirname(folder), uid) : stat.uid === uid;
+}
+
 /** The compiled code of just this text; undefined where there is none. V8 refuses what another V8 made, but runs what is broken. */
-function kept(file: string, id: string): Buffer | undefined {
+function kept(file: string, id: string, uid: number | undefined): Buffer | undefined {
   try {
-    const content = readFileSync(file);
+    const content = ownContent(file, uid);
+    if (content === undefined) return undefined;
     const end = content.length - idLength;
     if (end < idLength || content.toString("latin1", 0, idLength) !== id || content.toString("latin1", end) !== id) return undefined;
     return content.subarray(idLength, end);
   } catch {
     return undefined;
+  }
+}
+
+/** The content of a file of this user alone: it is looked at as it is read, for another may have come into its place. */
+function ownContent(file: string, uid: number | undefined): Buffer | undefined {
+  const opened = openSync(file, "r");
+  try {
+    const stat = fstatSync(opened);
+    const own = stat.isFile() && (uid === undefined || (stat.uid === uid && (stat.mode & 0o077) === 0));
+    return own ? readFileSync(opened) : undefined;
+  } finally {
+    closeSync(opened);
   }
 }
 

@@ -1,6 +1,7 @@
 // Compiled code from a folder: taken only where it is of the same text and nobody else could have put it there.
 import {
   chmodSync,
+  chownSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -77,6 +78,20 @@ test("a folder of another user is neither read nor written", () => {
   expect(run(source("a", 1), other).taken).toBe(false);
   expect(run(source("b", 2), other)).toEqual({ answer: 2, taken: false });
   expect(run(source("a", 1)).taken).toBe(true);
+});
+
+test("a file that others can write is not read", () => {
+  run(source("a", 1));
+  chmodSync(join(folder, "pack.js-v0-test"), 0o666);
+  expect(run(source("a", 1)).taken).toBe(false);
+  expect(run(source("a", 1)).taken).toBe(true);
+});
+
+test("root makes no folder in another user's", () => {
+  mkdirSync(join(folder, ".."), { recursive: true });
+  if (uid === 0) chownSync(join(folder, ".."), 1234, 1234);
+  expect(run(source("a", 1), { ...machine, uid: 0 })).toEqual({ answer: 1, taken: false });
+  expect(existsSync(folder)).toBe(false);
 });
 
 test("a link to a folder is none", () => {
