@@ -5,10 +5,10 @@ const meanings: Readonly<Record<Format, string>> = {
   table: "a table fitted to the terminal; one record as a list of its fields. The default on a terminal",
   json: "the records as the server sent them: a list is an array, one record is an object",
   ndjson: "one record a line, as JSON, printed as pages arrive",
-  csv: "comma-separated (RFC 4180), with a header line; --excel for spreadsheets",
-  tsv: "tab-separated, with a header line, nothing cut. The default in a pipe",
+  csv: "comma-separated (RFC 4180), with a header line, printed as pages arrive; --excel for spreadsheets",
+  tsv: "tab-separated, with a header line, nothing cut, printed as pages arrive. The default in a pipe",
   yaml: "the records as YAML",
-  ids: "the bare ids, one a line: made for `cal events update -`",
+  ids: "the bare ids, one a line, when the list is whole: made for `cal events update -`",
   count: "how many records there are",
 };
 
