@@ -52,7 +52,7 @@ export function createClient(parts: ClientParts): Client {
         if (response.repeated === true && request.method === "DELETE" && error instanceof CalError && error.kind === "not-found") {
           return { status: response.status, headers: response.headers, value: {} };
         }
-        throw await withNamespaces(error, async (path) => (await exchange({ method: "GET", path, query: [] })).response);
+        throw await withNamespaces(error, request.path, async (path) => (await exchange({ method: "GET", path, query: [] })).response);
       }
     };
   };

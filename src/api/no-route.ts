@@ -1,11 +1,11 @@
-// `rest_no_route`: the site is there, the calendar is not under this namespace. Says which namespaces the site has.
+// `rest_no_route`: the site is there, and either has not this namespace, or nothing at this path in it. Says which namespaces the site has.
 import { CalError, messageOf } from "../errors.ts";
 import { parseJson } from "../http/json.ts";
 import type { HttpResponse } from "../http/transport.ts";
 import { isRecord } from "./record.ts";
 
-/** The same error, with the site's namespaces where it was `rest_no_route` and the site's index (`{base_url}/`) tells them. */
-export async function withNamespaces(error: unknown, read: (path: string) => Promise<HttpResponse>): Promise<unknown> {
+/** The same error, with the site's namespaces where it was `rest_no_route` and the site's index (`{base_url}/`) tells them. `path` is what was asked for. */
+export async function withNamespaces(error: unknown, path: string, read: (path: string) => Promise<HttpResponse>): Promise<unknown> {
   if (!(error instanceof CalError) || error.details.code !== "rest_no_route") return error;
   const names = await namespacesOf(read).catch(() => []);
   const calendars = names.filter((name) => name.endsWith("/events/v1"));
@@ -13,7 +13,9 @@ export async function withNamespaces(error: unknown, read: (path: string) => Pro
   return new CalError("local", `${messageOf(error).replace(/\.$/, "")}${known}`, {
     ...error.details,
     cause: error,
-    hint: `choose the calendar's namespace: --namespace ${calendars[0] ?? "<name>"}, or: cal config set namespace ${calendars[0] ?? "<name>"}`,
+    hint: names.some((name) => path.startsWith(`/${name}/`))
+      ? "the namespace is right, but this path or method is not in it: cal doc lists those that are"
+      : `choose the calendar's namespace: --namespace ${calendars[0] ?? "<name>"}, or: cal config set namespace ${calendars[0] ?? "<name>"}`,
   });
 }
 

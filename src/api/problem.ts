@@ -40,7 +40,7 @@ export function problemOf(request: ApiRequest, response: HttpResponse, body: unk
   const answered = server.message === "" ? `the server answered ${response.status}` : server.message;
   const words = kind === "unauthenticated" ? `${lockedOut(login)}; the site says: ${answered}` : answered;
   const message = [unknown ? `${words.replace(/\.$/, "")}${unknownOutcome}` : words, ...server.params].join("\n  ");
-  const hint = unknown ? outcomeHint(request) : hintFor(kind, request, response, trashed, login);
+  const hint = unknown ? outcomeHint(request) : (statusHint(request, server, login) ?? hintFor(kind, request, response, trashed, login));
   return new CalError(kind, trashed ? `in the trash: ${message}` : message, {
     status,
     request: { method: request.method, path: request.path },
@@ -119,6 +119,14 @@ function isTrashed(status: number, code: string): boolean {
 /** What a 401 means, whatever the server's own words are. */
 function lockedOut({ source }: LoginState): string {
   return source === undefined ? "not logged in" : `the site does not accept this login (from ${source})`;
+}
+
+/** The Events Calendar calls a status invalid that a visitor may not see. */
+function statusHint({ method, query }: ApiRequest, { bad }: ServerError, { source, command }: LoginState): string | undefined {
+  const hidden = query.some(([name, value]) => /^status\b/.test(name) && value !== "publish");
+  return method === "GET" && source === undefined && hidden && bad.includes("status")
+    ? `what is not published needs a login: ${command}`
+    : undefined;
 }
 
 function hintFor(
