@@ -122,10 +122,10 @@ function lockedOut({ source }: LoginState): string {
 }
 
 /** The Events Calendar calls a status invalid that a visitor may not see. */
-function statusHint({ method, query }: ApiRequest, { bad }: ServerError, { source, command }: LoginState): string | undefined {
+function statusHint({ method, query }: ApiRequest, { bad }: ServerError, { source, advice }: LoginState): string | undefined {
   const hidden = query.some(([name, value]) => /^status\b/.test(name) && value !== "publish");
   return method === "GET" && source === undefined && hidden && bad.includes("status")
-    ? `what is not published needs a login: ${command}`
+    ? `what is not published needs a login: ${advice}`
     : undefined;
 }
 

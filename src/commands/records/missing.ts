@@ -1,5 +1,5 @@
 // `--create-missing`: linked records that no record is called like are created, just before the record that links to them is sent.
-
+import { resolveId } from "../../api/lookup.ts";
 import { nearTo } from "../../api/near.ts";
 import { type DataRecord, idOf } from "../../api/record.ts";
 import { readRecord } from "../../api/reply.ts";
@@ -43,14 +43,24 @@ export async function createMissing(context: Context, site: RecordSite, values: 
       await warn(`${described(resource, record)} was created`);
       ids.set(data, newId(resource, record));
     } catch (error) {
-      if (!(error instanceof PlannedRequest)) throw error;
-      await warn(`${resource.singular} ${name} would be created`);
-      planned.push(error.request);
-      ids.set(data, `(id of the new ${resource.singular} ${name})`);
+      if (error instanceof PlannedRequest) {
+        await warn(`${resource.singular} ${name} would be created`);
+        planned.push(error.request);
+        ids.set(data, `(id of the new ${resource.singular} ${name})`);
+      } else ids.set(data, await createdMeanwhile(site, resource, data, error));
     }
   }
   const settled = (value: unknown): unknown => (Array.isArray(value) ? value.map(settled) : (ids.get(value) ?? value));
   return { values: Object.fromEntries(Object.entries(values).map(([name, value]) => [name, settled(value)])), planned };
+}
+
+/** The id of the record that somebody else has created since it was looked up, for which the server refused ours. */
+async function createdMeanwhile(site: RecordSite, resource: Resource, data: DataRecord, refusal: unknown): Promise<number | string> {
+  if (!(refusal instanceof CalError) || refusal.kind !== "rejected") throw refusal;
+  const id = await resolveId(site, resource, { by: "name", name: String(data[resource.title]) }).catch(() => {
+    throw refusal;
+  });
+  return exactId(id);
 }
 
 function newId(resource: Resource, record: DataRecord): number | string {
