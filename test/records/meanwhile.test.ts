@@ -36,3 +36,19 @@ test("a tag that is refused and not there is told as it was refused", async () =
   expect({ code, written }).toEqual({ code: 6, written: [] });
   expect(stderr).toContain("A term with the name provided already exists");
 });
+
+test("a venue that another job has just created is linked, where a second one would be merged into it", async () => {
+  let lookups = 0;
+  const server = await serving(({ method, path }) => {
+    if (path.endsWith("/venues") && method === "GET") {
+      lookups += 1;
+      return { body: { venues: lookups > 1 ? [{ id: 4, venue: "New Hall", slug: "new-hall" }] : [], total: lookups > 1 ? 1 : 0 } };
+    }
+    if (path.includes("/by-slug/")) return { status: 404, body: { code: "not-found", message: "none", data: { status: 404 } } };
+    return { status: 201, body: { id: 8, title: "A", venue: { id: 4, venue: "New Hall" } } };
+  });
+  const line = "events create --title A --start-date '2027-02-01 20:00' --duration 2h --venue 'New Hall' --create-missing --field id";
+  const { stdout, stderr, code } = await at(server.url, "tec")(line);
+  expect({ stdout, code }, stderr).toEqual({ stdout: "8\n", code: 0 });
+  expect(server.seen.filter((request) => request.startsWith("POST"))).toEqual([expect.stringMatching(/^POST \S+\/events .*"venue":"?4\b/)]);
+});

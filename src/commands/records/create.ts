@@ -12,7 +12,7 @@ import { missingProblems, type Problems, readGiven, refuse } from "./given.ts";
 import { knownNames, unknownFields } from "./known.ts";
 import { linkOptions, refuseTooMany, resolveLinks } from "./links.ts";
 import { refuseMerge } from "./merge.ts";
-import { createMissing, withPlanned } from "./missing.ts";
+import { createMissing, stoodFor, withPlanned } from "./missing.ts";
 import { type RecordSite, siteFrame } from "./site.ts";
 
 /** The handler that creates a record of a resource. */
@@ -35,8 +35,9 @@ export async function createRecord(scene: Scene, site: RecordSite, dated: Input)
   const options = await linkOptions(invocation, context);
   const linked = await resolveLinks(site, resource.fields, dated, options);
   refuseTooMany(resource, linked, site.kind);
-  if (invocation.flags["merge"] !== true) await refuseMerge(site, resource, linked);
-  const { values, planned } = await createMissing(context, site, linked, options.missing ?? []);
+  const { missing = [] } = options;
+  if (invocation.flags["merge"] !== true) await refuseMerge(site, resource, linked, stoodFor(missing));
+  const { values, planned } = await createMissing(context, site, linked, missing);
   return withPlanned(planned, async () => {
     const body = writeBody(resource, values, site.kind, undefined);
     const request = createRequest(site.namespace, resource, body);

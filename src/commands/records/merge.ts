@@ -7,15 +7,16 @@ import { resources } from "../../spec/index.ts";
 import type { Resource } from "../../spec/resource.ts";
 import type { RecordSite } from "./site.ts";
 
-/** Rejects (exit 6) where the record, or inline data of a linked one, has a name that this kind of server would merge into. */
-export async function refuseMerge(site: RecordSite, resource: Resource, values: Input): Promise<void> {
+/** Rejects (exit 6) where the record, or inline data of a linked one, has a name that this kind of server would merge into; not for `besides` among the data. */
+export async function refuseMerge(site: RecordSite, resource: Resource, values: Input, besides: readonly unknown[] = []): Promise<void> {
   await refuseName(site, resource, values);
   for (const field of resource.fields) {
     if (field.refersTo === undefined) continue;
     const value = values[field.name];
     const items: readonly unknown[] = Array.isArray(value) ? value : [value];
     // Inline data with an id names its record; only data without one can meet a name by accident.
-    for (const item of items) if (isRecord(item) && item["id"] === undefined) await refuseName(site, resources[field.refersTo], item);
+    for (const item of items)
+      if (isRecord(item) && item["id"] === undefined && !besides.includes(item)) await refuseName(site, resources[field.refersTo], item);
   }
 }
 

@@ -14,6 +14,7 @@ import { planOf } from "../../output/planned.ts";
 import type { Report } from "../../output/report.ts";
 import type { Resource } from "../../spec/resource.ts";
 import { described } from "./after.ts";
+import { refuseMerge } from "./merge.ts";
 import type { RecordSite } from "./site.ts";
 
 /** A linked record that is not there yet. Among the values its `data` stands for it. */
@@ -28,6 +29,11 @@ export interface Linked {
   readonly planned: readonly HttpRequest[];
 }
 
+/** What stands among the values for what is missing. Whether its name is still free is asked when it is created. */
+export function stoodFor(missing: readonly Missing[]): readonly DataRecord[] {
+  return missing.map(({ data }) => data);
+}
+
 /** Creates what is missing, says so, and puts the new ids into the values. */
 export async function createMissing(context: Context, site: RecordSite, values: Input, missing: readonly Missing[]): Promise<Linked> {
   const ids = new Map<unknown, unknown>();
@@ -38,6 +44,7 @@ export async function createMissing(context: Context, site: RecordSite, values: 
     const warn = async (created: string) => (near === undefined ? undefined : context.warn(`${created}; there is also ${near}`));
     const request = createRequest(site.namespace, resource, writeBody(resource, data, site.kind, undefined));
     try {
+      await refuseMerge(site, resource, data);
       const record = readRecord(resource, await site.client.send(request), request);
       await context.notice(`Created ${described(resource, record)}`);
       await warn(`${described(resource, record)} was created`);
@@ -54,7 +61,7 @@ export async function createMissing(context: Context, site: RecordSite, values: 
   return { values: Object.fromEntries(Object.entries(values).map(([name, value]) => [name, settled(value)])), planned };
 }
 
-/** The id of the record that somebody else has created since it was looked up, for which the server refused ours. */
+/** The id of the record that somebody else has created since it was looked up, for which ours was refused. */
 async function createdMeanwhile(site: RecordSite, resource: Resource, data: DataRecord, refusal: unknown): Promise<number | string> {
   if (!(refusal instanceof CalError) || refusal.kind !== "rejected") throw refusal;
   const id = await resolveId(site, resource, { by: "name", name: String(data[resource.title]) }).catch(() => {

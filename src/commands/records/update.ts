@@ -14,7 +14,7 @@ import { linkProblems, toRemove, typedLinks, withoutAdded } from "./linked-more.
 import { linkOptions, refuseTooMany, resolveLinks } from "./links.ts";
 import { manyOptions, reportRefs } from "./many.ts";
 import { refuseMerge } from "./merge.ts";
-import { createMissing, type Linked, withPlanned } from "./missing.ts";
+import { createMissing, type Linked, stoodFor, withPlanned } from "./missing.ts";
 import { onlyRef, readRefs } from "./refs.ts";
 import { shiftProblems } from "./shift.ts";
 import { type RecordSite, siteFrame } from "./site.ts";
@@ -64,8 +64,9 @@ export async function linkedChanges({ resource, invocation, context }: Scene, si
   const links = await resolveLinks(site, resource.fields, given, options);
   refuseTooMany(resource, links, site.kind);
   // The record itself exists already: only inline data can meet an existing name.
-  if (invocation.flags["merge"] !== true) await refuseMerge(site, resource, without(links, resource.title));
-  return createMissing(context, site, links, options.missing ?? []);
+  const { missing = [] } = options;
+  if (invocation.flags["merge"] !== true) await refuseMerge(site, resource, without(links, resource.title), stoodFor(missing));
+  return createMissing(context, site, links, missing);
 }
 
 /** What this kind of server can't do, told before it is tried. */
