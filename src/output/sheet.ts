@@ -7,7 +7,7 @@ import { watchNested } from "./nested.ts";
 import { problemOf } from "./problem.ts";
 import type { ListReport, ListSummary, OutcomesReport, RecordReport, Report, ValueReport } from "./report.ts";
 import type { Row } from "./row.ts";
-import type { View } from "./view.ts";
+import type { Format, View } from "./view.ts";
 
 /** Rows under columns. They come in groups, each worth a write, and can be read once. */
 export interface Sheet {
@@ -72,16 +72,35 @@ function sheet(
   };
 }
 
-/** An array of objects is a list, unless its own text is what people see; one object is a record only where single fields of it are asked for. */
+/** Formats that are made of rows; the others can show any value. */
+const rowFormats: readonly Format[] = ["table", "csv", "tsv", "ids", "count"];
+
+/**
+ * An array of objects is a list, unless its own text is what people see; one object is a record where single fields of it are asked for, or
+ * the format is made of rows. There the one array of an answer beside its totals is the list. What has no rows is refused there.
+ */
 function sheetOfValue({ value, text }: ValueReport, view: View): Sheet | undefined {
   const single = [view.fields, view.field, view.columns].some((asked) => asked !== undefined) || view.format === "ids";
   if (text !== undefined && !single && (view.format === "table" || view.format === "tsv")) return undefined;
-  if (Array.isArray(value) && value.every(isRecord)) {
-    const names = [...new Set(value.flatMap((record) => Object.keys(record)))];
-    if (names.length > 0 || single) return listSheet({ kind: "list", columns: fieldColumns(names, []), known: [], records: value }, view);
+  const inRows = text === undefined && view.field === undefined && rowFormats.includes(view.format);
+  const list = inRows ? listIn(value) : value;
+  if (Array.isArray(list) && list.every(isRecord)) {
+    const names = [...new Set(list.flatMap((record) => Object.keys(record)))];
+    const report = { kind: "list", columns: fieldColumns(names.length > 0 ? names : ["id"], []), known: [], records: list } as const;
+    if (names.length > 0 || single || inRows) return sheetOf(report, view);
   }
-  if (!single || !isRecord(value)) return undefined;
-  return recordSheet({ kind: "record", columns: fieldColumns(Object.keys(value), []), known: [], record: value }, view);
+  if (isRecord(list) && (single || inRows))
+    return recordSheet({ kind: "record", columns: fieldColumns(Object.keys(list), []), known: [], record: list }, view);
+  if (!inRows || (view.format === "count" && Array.isArray(list))) return undefined;
+  throw usage(`this answer has no rows, which --format ${view.format} is made of`, "see it as it came: --format json");
+}
+
+/** The records of an answer that holds them beside its totals; any other value as it is. An array among the fields of a record is no list. */
+function listIn(value: unknown): unknown {
+  if (!isRecord(value) || "id" in value) return value;
+  const arrays = Object.values(value).filter(Array.isArray);
+  const [only] = arrays;
+  return arrays.length === 1 && only?.every(isRecord) === true && !Object.values(value).some(isRecord) ? only : value;
 }
 
 async function* plainRows(records: ListReport["records"], { fields }: View): AsyncGenerator<readonly Row[]> {
