@@ -3,6 +3,7 @@ import type { Access, Tokens } from "../auth/access.ts";
 import { CalError } from "../errors.ts";
 import { NotJson, parseJson } from "../http/json.ts";
 import { stringifyExact } from "../http/json-text.ts";
+import { release } from "../http/release.ts";
 import { shellWord } from "../http/shell-word.ts";
 import { type HttpRequest, type HttpResponse, LostExchange, type Transport } from "../http/transport.ts";
 import { urlFor } from "./address.ts";
@@ -47,7 +48,9 @@ export function createClient(parts: ClientParts): Client {
       // Old garbage that leads here would keep the bytes of hundreds of pages alive, until the old generation is collected.
       kept = undefined;
       try {
-        return await replyOf(request, response, { advice: parts.login(access?.source), ...(access && { source: access.source }) });
+        const reply = await replyOf(request, response, { advice: parts.login(access?.source), ...(access && { source: access.source }) });
+        release(response.body);
+        return reply;
       } catch (error) {
         if (response.repeated === true && request.method === "DELETE" && error instanceof CalError && error.kind === "not-found") {
           return { status: response.status, headers: response.headers, value: {} };

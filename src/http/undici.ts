@@ -138,14 +138,21 @@ function handler(
       if (size > sizeLimit) fail(tooLarge(request));
       else chunks.push(chunk);
     },
-    onResponseEnd() {
+    onResponseEnd(control) {
       clearTimeout(timer);
-      resolve(unpacked(request, head, Buffer.concat(chunks)));
+      forget(control.rawHeaders);
+      forget(control.rawTrailers);
+      resolve(unpacked(request, head, Buffer.concat(chunks.splice(0))));
     },
     onResponseError(_control, error) {
       fail(error);
     },
   };
+}
+
+/** Empties what undici keeps of headers: each is a piece of all that came with it, and old garbage would keep it alive for long. */
+function forget(raw: unknown): void {
+  if (Array.isArray(raw)) raw.length = 0;
 }
 
 type Stage = "connecting" | "sent" | "answering";
