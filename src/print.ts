@@ -5,6 +5,7 @@ import type { Settings } from "./config/settings.ts";
 import type { Context } from "./context.ts";
 import { adviceOf, CalError } from "./errors.ts";
 import { oneLine } from "./http/line.ts";
+import { grouped } from "./output/grouped.ts";
 import type { Report } from "./output/report.ts";
 import type { Format, View } from "./output/view.ts";
 import { styleFor } from "./terminal/style.ts";
@@ -49,9 +50,9 @@ function afterAll(report: Report, error: unknown): unknown {
 function withFailuresTold(report: Report, { format, field }: View, { say }: Context): Report {
   if (report.kind !== "outcomes" || (format !== "ids" && format !== "count" && field === undefined)) return report;
   const told = async function* (outcomes: typeof report.outcomes) {
-    for await (const outcome of outcomes) {
-      if (outcome.error !== undefined) await say(oneLine(`cal: ${outcome.ref}: ${adviceOf(outcome.error)}`));
-      yield outcome;
+    for await (const group of grouped(outcomes)) {
+      for (const { ref, error } of group) if (error !== undefined) await say(oneLine(`cal: ${ref}: ${adviceOf(error)}`));
+      yield group;
     }
   };
   return { ...report, outcomes: told(report.outcomes) };

@@ -44,12 +44,14 @@ export function createWire(options: WireOptions): Wire {
   return {
     send: async (request) => {
       watchHeap();
-      const proxy = proxyFor(new URL(request.url), options.proxies ?? {});
+      const url = new URL(request.url);
+      const proxy = proxyFor(url, options.proxies ?? {});
       const dispatcher = await (request.method === "POST" ? single : kept).to(proxy);
       return exchange(dispatcher, request, {
+        url,
         timeout: options.timeout,
         proxy: proxy?.host,
-        whence: options.whence?.(request.url) ?? "",
+        ...(options.whence === undefined ? {} : { whence: options.whence }),
       });
     },
     close: async () => {
@@ -81,15 +83,17 @@ function lane(options: WireOptions, connect: buildConnector.BuildOptions, pipeli
 
 /** How one exchange is made. */
 interface Way {
+  /** Of the request, parsed. */
+  readonly url: URL;
   /** Milliseconds, to the last byte. */
   readonly timeout: number;
   /** `host:port` of the proxy that it goes through. */
   readonly proxy: string | undefined;
-  readonly whence: string;
+  readonly whence?: (url: string) => string;
 }
 
 function exchange(dispatcher: Dispatcher, request: HttpRequest, way: Way): Promise<HttpResponse> {
-  const url = new URL(request.url);
+  const { url } = way;
   const options: Dispatcher.DispatchOptions = {
     origin: url.origin,
     path: `${url.pathname}${url.search}`,
@@ -118,7 +122,7 @@ function handler(
   const fail = (error: Error) => {
     over = true;
     clearTimeout(timer);
-    reject(lostExchange(error, request, { sent: stage !== "connecting", proxy, whence }));
+    reject(lostExchange(error, request, { sent: stage !== "connecting", proxy, whence: whence?.(request.url) ?? "" }));
     if (controller?.aborted === false) controller.abort(error);
   };
   const timer = setTimeout(() => fail(tooLate(request, stage, timeout)), timeout);

@@ -51,12 +51,12 @@ export interface Outcome<T = DataRecord> {
   readonly error?: CalError;
 }
 
-/** Several refs, in the order given; `--format json` prints `{ref, ok, record|error}` rows. */
+/** Several refs, in the order given, all of them or in groups as they are done; `--format json` prints `{ref, ok, record|error}` rows. */
 export interface OutcomesReport {
   readonly kind: "outcomes";
   readonly columns: readonly Column[];
   readonly known: readonly string[];
-  readonly outcomes: AsyncIterable<Outcome> | Iterable<Outcome>;
+  readonly outcomes: readonly Outcome[] | AsyncIterable<readonly Outcome[]>;
   /** To be asked when the outcomes are read to the end: 0, the code all failures share, or 8. */
   readonly exitCode: () => number;
 }

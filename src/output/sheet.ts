@@ -1,8 +1,8 @@
 // Lists, single records and outcomes as one thing: rows under columns, of which every format takes what it needs.
 import { usage } from "../errors.ts";
-import { batches, grouped } from "./batches.ts";
 import { columnsNamed, fieldColumns, hasCells, labelled, outcomeColumns, type SheetColumn, usualColumns } from "./columns.ts";
 import { checkFields, firstName, isRecord, pick } from "./fields.ts";
+import { grouped } from "./grouped.ts";
 import { watchNested } from "./nested.ts";
 import { problemOf } from "./problem.ts";
 import type { ListReport, ListSummary, OutcomesReport, RecordReport, Report, ValueReport } from "./report.ts";
@@ -27,7 +27,7 @@ export function sheetOf(report: Report, view: View): Sheet | undefined {
       refuseIds(report, view);
       return recordSheet(report, view);
     case "outcomes":
-      return sheet(report, view, outcomeColumns(report.columns, view), batches(outcomeRows(report, view)));
+      return sheet(report, view, outcomeColumns(report.columns, view), outcomeRows(report, view));
     case "value":
       return sheetOfValue(report, view);
     default:
@@ -109,10 +109,12 @@ async function* plainRows(records: ListReport["records"], { fields }: View): Asy
   }
 }
 
-async function* outcomeRows(report: OutcomesReport, view: View): AsyncGenerator<Row> {
-  for await (const { ref, ok, record, error } of report.outcomes) {
-    const shown = record === undefined || view.fields === undefined ? record : pick(record, view.fields);
-    const data = { ref, ok, ...(shown && { record: shown }), ...(error && { error: problemOf(error) }) };
-    yield { data, cells: { ref, ok, record, error: error?.message }, record: ok ? record : undefined };
+async function* outcomeRows(report: OutcomesReport, { fields }: View): AsyncGenerator<readonly Row[]> {
+  for await (const group of grouped(report.outcomes)) {
+    yield group.map(({ ref, ok, record, error }) => {
+      const shown = record === undefined || fields === undefined ? record : pick(record, fields);
+      const data = { ref, ok, ...(shown && { record: shown }), ...(error && { error: problemOf(error) }) };
+      return { data, cells: { ref, ok, record, error: error?.message }, record: ok ? record : undefined };
+    });
   }
 }

@@ -10,7 +10,7 @@ import { openConfigFile } from "../../src/config/config-file.ts";
 import { resolveSettings } from "../../src/config/resolve.ts";
 import { CalError, usage } from "../../src/errors.ts";
 import { traced } from "../../src/http/trace.ts";
-import { grouped } from "../../src/output/batches.ts";
+import { grouped } from "../../src/output/grouped.ts";
 import type { ListReport } from "../../src/output/report.ts";
 import type { Output } from "../../src/terminal/io.ts";
 import type { Prompt } from "../../src/terminal/prompt.ts";

@@ -8,7 +8,7 @@ import type { ConfigHandler, ConfigParts } from "../../src/commands/config/confi
 import { openConfigFile } from "../../src/config/config-file.ts";
 import { resolveSettings } from "../../src/config/resolve.ts";
 import type { Transport } from "../../src/http/transport.ts";
-import { grouped } from "../../src/output/batches.ts";
+import { grouped } from "../../src/output/grouped.ts";
 import type { Report } from "../../src/output/report.ts";
 
 type Flags = Readonly<Record<string, FlagValue>>;

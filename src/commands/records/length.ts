@@ -17,9 +17,10 @@ function lengthOf(start: unknown, end: unknown): number | undefined {
 
 /** A new start at or after the old end would make some servers lose the event from every list. A length of nothing is refused where only the start was given. */
 export function refuseBackwards(resource: Resource, current: DataRecord, given: Input): void {
+  if (given["start_date"] === undefined && given["end_date"] === undefined) return;
   const [start, end] = [given["start_date"] ?? current["start_date"], given["end_date"] ?? current["end_date"]];
   const [was, is] = [lengthOf(current["start_date"], current["end_date"]), lengthOf(start, end)];
-  if (is === undefined || is > 0 || (given["start_date"] === undefined && given["end_date"] === undefined)) return;
+  if (is === undefined || is > 0) return;
   if (is === 0 && (given["end_date"] !== undefined || was === 0)) return;
   const length = was === undefined || was <= 0 ? "<length>" : lengthText(was);
   throw usage(
