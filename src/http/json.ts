@@ -7,10 +7,12 @@ export class NotJson extends Error {
   override readonly name = "NotJson";
 }
 
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
 /** The body as text. Rejects with NotJson where it is no UTF-8. */
 export function textOf(body: Uint8Array): string {
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(body);
+    return utf8.decode(body);
   } catch {
     throw new NotJson("it is not UTF-8 text");
   }
