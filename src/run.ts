@@ -1,7 +1,7 @@
 // One command from its arguments to its exit code: parse, run, print. The only catch that prints.
 import { type ParsedCommand, parse } from "./cli/program.ts";
 import { idleFlags, shapesData } from "./cli/shaping.ts";
-import { tree } from "./cli/tree.ts";
+import { tree } from "./cli/tree/tree.ts";
 import type { Invocation } from "./commands/command.ts";
 import type { Context, OpenContext, System } from "./context.ts";
 import { CalError, exitCodes, messageOf, usage } from "./errors.ts";

@@ -4,8 +4,8 @@ import { CalError, usage } from "../errors.ts";
 import { type CompletionLine, completingWord, readLine } from "./completion/line.ts";
 import { type Reading, type TypedFlag, valuesOf } from "./flags.ts";
 import { globalFlags, viewProblems, withImplied } from "./globals.ts";
-import { type Place, placeOf, type Tree } from "./lookup.ts";
 import { shapesData } from "./shaping.ts";
+import { type Place, placeOf, type Tree } from "./tree/lookup.ts";
 import { asRange, unfiltered, unknownFlags } from "./unknown-flags.ts";
 
 /** A command, and what was typed for it. */

@@ -8,7 +8,7 @@ import { variables } from "./environment.ts";
 import { exitTable } from "./exit-codes.ts";
 import { globalFlags } from "./globals.ts";
 import { anchor, code, table } from "./markdown.ts";
-import { meaningOf } from "./record-flags.ts";
+import { meaningOf } from "./tree/record-flags.ts";
 
 /** The whole page for these commands, as Markdown. */
 export function reference(commands: readonly CommandSpec[]): string {

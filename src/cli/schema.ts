@@ -8,7 +8,7 @@ import { variables } from "./environment.ts";
 import { exitTable } from "./exit-codes.ts";
 import { formats } from "./formats.ts";
 import { globalFlags } from "./globals.ts";
-import { placeOf, type Tree } from "./lookup.ts";
+import { placeOf, type Tree } from "./tree/lookup.ts";
 
 declare const CAL_VERSION: string;
 

@@ -10,7 +10,7 @@ import { formats } from "../../src/cli/formats.ts";
 import { globalFlags } from "../../src/cli/globals.ts";
 import { topics } from "../../src/cli/help/topics.ts";
 import { parse } from "../../src/cli/program.ts";
-import { tree } from "../../src/cli/tree.ts";
+import { tree } from "../../src/cli/tree/tree.ts";
 import { anchorWords } from "../../src/dates/day.ts";
 import { words } from "../helpers/session.ts";
 

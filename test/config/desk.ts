@@ -2,7 +2,7 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { configTree } from "../../src/cli/tree-config.ts";
+import { configTree } from "../../src/cli/tree/config.ts";
 import type { FlagValue } from "../../src/commands/command.ts";
 import type { ConfigHandler, ConfigParts } from "../../src/commands/config/config-context.ts";
 import { openConfigFile } from "../../src/config/config-file.ts";

@@ -1,6 +1,6 @@
 // What writes, what --dry-run and read-only keep from the wire, and that no output shows the token.
 import { beforeEach, describe, expect, test } from "vitest";
-import { tree } from "../../src/cli/tree.ts";
+import { tree } from "../../src/cli/tree/tree.ts";
 import { recorder } from "../helpers/recorder.ts";
 import { session } from "../helpers/session.ts";
 

@@ -5,7 +5,7 @@ import type { Field } from "../../spec/field.ts";
 import { namespaces, resources } from "../../spec/index.ts";
 import type { Resource } from "../../spec/resource.ts";
 import { topics } from "../help/topics.ts";
-import type { Tree } from "../lookup.ts";
+import type { Tree } from "../tree/lookup.ts";
 import { shells } from "./line.ts";
 import { type Candidate, type Stand, wordsAt } from "./stand.ts";
 

@@ -5,7 +5,7 @@ import type { Context } from "../../context.ts";
 import { plainText } from "../../http/clean.ts";
 import type { Resource } from "../../spec/resource.ts";
 import type { Prompt } from "../../terminal/prompt.ts";
-import { personOf } from "./person.ts";
+import { personOf } from "../person.ts";
 import type { Refs } from "./refs.ts";
 
 /** The id of the record of this name that the person means; undefined where no two records have it. */

@@ -8,12 +8,12 @@ import type { Resource } from "../../spec/resource.ts";
 import type { ServerKind } from "../../spec/server-kinds.ts";
 import type { Handler } from "../command.ts";
 import { createRecord } from "./create.ts";
-import { withDates } from "./dated.ts";
-import { missingProblems, type Problems, readGiven, refuse } from "./given.ts";
+import { withDates } from "./dates/dated.ts";
+import { refuseBackwards, tellFromNow } from "./dates/length.ts";
+import { shiftProblems, withShift } from "./dates/shift.ts";
+import { missingProblems, type Problems, readGiven, refuse } from "./given/given.ts";
 import { unknownFields } from "./known.ts";
-import { refuseBackwards, tellFromNow } from "./length.ts";
 import { readOne, readOneRef } from "./one.ts";
-import { shiftProblems, withShift } from "./shift.ts";
 import { siteFrame } from "./site.ts";
 
 /** The handler that copies a record of a resource. */

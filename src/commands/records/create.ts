@@ -6,13 +6,13 @@ import type { Report } from "../../output/report.ts";
 import type { Resource } from "../../spec/resource.ts";
 import type { Handler } from "../command.ts";
 import { described, warnOfDifferences } from "./after.ts";
-import { askMissing } from "./ask.ts";
-import { type Scene, withDates } from "./dated.ts";
-import { missingProblems, type Problems, readGiven, refuse } from "./given.ts";
+import { type Scene, withDates } from "./dates/dated.ts";
+import { askMissing } from "./given/ask.ts";
+import { missingProblems, type Problems, readGiven, refuse } from "./given/given.ts";
 import { knownNames, unknownFields } from "./known.ts";
-import { linkOptions, refuseTooMany, resolveLinks } from "./links.ts";
-import { refuseMerge } from "./merge.ts";
-import { createMissing, stoodFor, withPlanned } from "./missing.ts";
+import { linkOptions, refuseTooMany, resolveLinks } from "./links/links.ts";
+import { refuseMerge } from "./links/merge.ts";
+import { createMissing, stoodFor, withPlanned } from "./links/missing.ts";
 import { type RecordSite, siteFrame } from "./site.ts";
 
 /** The handler that creates a record of a resource. */

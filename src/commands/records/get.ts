@@ -4,7 +4,7 @@ import { tellingNear } from "../../api/near.ts";
 import type { Resource } from "../../spec/resource.ts";
 import type { Handler } from "../command.ts";
 import { settledRefs } from "./choice.ts";
-import type { Problems } from "./given.ts";
+import type { Problems } from "./given/given.ts";
 import { manyOptions, reportRefs } from "./many.ts";
 import { readToShow } from "./read.ts";
 import { onlyRef, readRefs, type TypedRef } from "./refs.ts";

@@ -5,13 +5,13 @@ import type { Input } from "../../api/request.ts";
 import type { ListSummary } from "../../output/report.ts";
 import type { Resource } from "../../spec/resource.ts";
 import type { Handler, Invocation } from "../command.ts";
-import { type Problems, refuse, typedValues } from "./given.ts";
+import { type Problems, refuse, typedValues } from "./given/given.ts";
 import { knownNames } from "./known.ts";
-import { linkOptions, resolveLinks } from "./links.ts";
-import { readWindow } from "./list-window.ts";
-import { type Paging, pagingOf } from "./paging.ts";
+import { linkOptions, resolveLinks } from "./links/links.ts";
+import { readWindow } from "./listing/list-window.ts";
+import { type Paging, pagingOf } from "./listing/paging.ts";
+import type { Window } from "./listing/window.ts";
 import { type SiteFrame, siteFrame } from "./site.ts";
-import type { Window } from "./window.ts";
 
 /** The handler that lists a resource. */
 export function list(resource: Resource): Handler {

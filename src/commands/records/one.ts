@@ -8,7 +8,7 @@ import { usage } from "../../errors.ts";
 import type { Resource } from "../../spec/resource.ts";
 import type { Invocation } from "../command.ts";
 import { settledRefs } from "./choice.ts";
-import type { Problems } from "./given.ts";
+import type { Problems } from "./given/given.ts";
 import { readToShow, readToWrite } from "./read.ts";
 import { onlyRef, type Refs, readRefs } from "./refs.ts";
 import type { RecordSite } from "./site.ts";

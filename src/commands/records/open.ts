@@ -5,7 +5,7 @@ import { CalError } from "../../errors.ts";
 import type { Resource } from "../../spec/resource.ts";
 import type { Handler } from "../command.ts";
 import { described } from "./after.ts";
-import type { Problems } from "./given.ts";
+import type { Problems } from "./given/given.ts";
 import { readOne, readOneRef } from "./one.ts";
 import { openSite } from "./site.ts";
 

@@ -4,7 +4,7 @@ import type { Context } from "../../context.ts";
 import { adviceOf } from "../../errors.ts";
 import type { Resource } from "../../spec/resource.ts";
 import type { Invocation } from "../command.ts";
-import type { Problems } from "./given.ts";
+import type { Problems } from "./given/given.ts";
 
 /** A ref with the text it was typed as. */
 export interface TypedRef {

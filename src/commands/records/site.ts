@@ -4,7 +4,7 @@ import type { Context } from "../../context.ts";
 import { adviceOf, CalError } from "../../errors.ts";
 import type { Resource } from "../../spec/resource.ts";
 import { serverKinds } from "../../spec/server-kinds.ts";
-import { type Problems, refuse } from "./given.ts";
+import { type Problems, refuse } from "./given/given.ts";
 
 /** What the settings say of the site: enough to check what was typed, before anything is opened. */
 export interface SiteFrame extends Omit<Site, "client"> {

@@ -10,13 +10,13 @@ import { CalError } from "../../errors.ts";
 import { stringifyExact } from "../../http/json-text.ts";
 import { described, warnOfDifferences } from "./after.ts";
 import { changedLines } from "./changed.ts";
-import { type Scene, withDates } from "./dated.ts";
-import { type Problems, refuse } from "./given.ts";
-import { refuseBackwards, tellFromNow, tellLength } from "./length.ts";
-import { type LinkChanges, withLinks } from "./linked-more.ts";
+import { type Scene, withDates } from "./dates/dated.ts";
+import { refuseBackwards, tellFromNow, tellLength } from "./dates/length.ts";
+import { withShift } from "./dates/shift.ts";
+import { type Problems, refuse } from "./given/given.ts";
+import { type LinkChanges, withLinks } from "./links/link-changes.ts";
 import { readToWrite } from "./read.ts";
 import type { TypedRef } from "./refs.ts";
-import { withShift } from "./shift.ts";
 import type { RecordSite } from "./site.ts";
 
 /** One update command: the same changes for every ref. */

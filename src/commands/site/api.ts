@@ -6,7 +6,7 @@ import { usage } from "../../errors.ts";
 import { stringifyExact } from "../../http/json-text.ts";
 import { oneLine } from "../../http/line.ts";
 import { type Handler, type Invocation, texts } from "../command.ts";
-import { readData } from "../records/data.ts";
+import { readData } from "../records/given/data.ts";
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 

@@ -1,0 +1,48 @@
+// Which dates a list asks for. The date grammar is loaded only where a date was typed.
+import type { Context } from "../../../context.ts";
+import { adviceOf } from "../../../errors.ts";
+import type { Resource } from "../../../spec/resource.ts";
+import type { Invocation } from "../../command.ts";
+import type { Problems } from "../given/given.ts";
+import type { SiteFrame } from "../site.ts";
+import { type Window, windowOf } from "./window.ts";
+
+/** The flags that give a span of time. */
+const spanFlags: readonly string[] = ["start-date", "end-date", "running", "all-dates", "on", "today", "week", "month", "next"];
+
+const noWindow: Window = { filters: {}, notices: [] };
+
+/** The window of the date flags, and the other dates among the filters in the interface's form. */
+export async function readWindow(
+  resource: Resource,
+  invocation: Invocation,
+  site: SiteFrame,
+  context: Context,
+  problems: Problems,
+): Promise<Window> {
+  const { flags } = invocation;
+  const dated = resource.filters.filter(({ format }) => format === "date-time");
+  if (dated.length === 0) return noWindow;
+  const others = dated.filter(({ name }) => name !== "start_date" && name !== "end_date").map(({ name }) => name);
+  const typedOthers = others.filter((name) => flags[name.replaceAll("_", "-")] !== undefined);
+  if (typedOthers.length === 0 && !spanFlags.some((name) => flags[name] !== undefined)) {
+    const hides = site.kind.window === "inside" && flags["include"] === undefined;
+    return hides ? { ...noWindow, notices: ["this site lists events from today on; --all-dates lists all"] } : noWindow;
+  }
+  const reference = { now: context.clock.now(), zone: site.zone };
+  const { spanOf } = await import("./span.ts");
+  const found = spanOf(flags, reference, problems);
+  for (const warning of found?.warnings ?? []) await context.warn(warning);
+  const window = found === undefined ? noWindow : windowOf(found.span, site.zone, site.kind);
+  const { parseDate } = await import("../../../dates/parse.ts");
+  const filters: Record<string, unknown> = { ...window.filters };
+  for (const name of typedOthers) {
+    const flag = name.replaceAll("_", "-");
+    try {
+      filters[name] = parseDate(String(flags[flag]), { ...reference, side: name.endsWith("before") ? "end" : "start" }).wall;
+    } catch (error) {
+      problems.push(`--${flag}: ${adviceOf(error)}`);
+    }
+  }
+  return { ...window, filters };
+}
