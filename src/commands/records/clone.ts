@@ -7,33 +7,33 @@ import { epochToWall, wallToEpoch } from "../../dates/wall.ts";
 import type { Resource } from "../../spec/resource.ts";
 import type { ServerKind } from "../../spec/server-kinds.ts";
 import type { Handler } from "../command.ts";
+import { callOf, refuse } from "./call.ts";
 import { createRecord } from "./create.ts";
 import { withDates } from "./dates/dated.ts";
 import { refuseBackwards, tellFromNow } from "./dates/length.ts";
 import { shiftProblems, withShift } from "./dates/shift.ts";
-import { missingProblems, type Problems, readGiven, refuse } from "./given/given.ts";
+import { missingProblems, readGiven } from "./given/given.ts";
 import { unknownFields } from "./known.ts";
 import { readOne, readOneRef } from "./one.ts";
-import { siteFrame } from "./site.ts";
+import { openSite, sceneOf } from "./site.ts";
 
 /** The handler that copies a record of a resource. */
 export function clone(resource: Resource): Handler {
   return async (invocation, context) => {
-    const problems: Problems = [...invocation.problems, ...unknownFields(resource, invocation, context)];
-    const refs = await readOneRef(resource, invocation, context, problems);
-    const given = await readGiven(resource, invocation, context, problems);
-    const frame = await siteFrame(context, problems, resource, "clone");
-    const scene = { resource, invocation, context, site: frame };
-    await withDates(scene, given, undefined, problems);
-    problems.push(...shiftProblems(given, invocation));
-    refuse(problems, resource, "clone");
-    const site = { ...frame, client: await context.client() };
-    const { record } = await readOne(context, site, resource, refs, "write");
+    const call = callOf(resource, "clone", invocation, context);
+    call.problems.push(...unknownFields(call));
+    const refs = await readOneRef(call);
+    const given = await readGiven(call);
+    const scene = await sceneOf(call);
+    await withDates(scene, given, undefined);
+    scene.problems.push(...shiftProblems(given, invocation));
+    const site = await openSite(scene);
+    const { record } = await readOne(scene, site, refs, "write");
     const zone = textAt(record, "timezone") || site.zone;
-    const dated = await withDates(scene, given, zone, problems, record);
+    const dated = await withDates(scene, given, zone, record);
     const { values, warnings } = copyOf(resource, record, await withShift(scene, dated, record, zone), site.kind);
-    problems.push(...missingProblems(resource, values, invocation));
-    refuse(problems, resource, "clone");
+    scene.problems.push(...missingProblems(scene, values));
+    refuse(scene);
     await tellFromNow(scene, given, dated);
     refuseBackwards(resource, record, values);
     for (const warning of warnings) await context.warn(warning);

@@ -15,7 +15,7 @@ export async function readRunning(site: Site, filters: Input, stretch: Stretch, 
   const window = windowOf({ from: stretch.from, to: stretch.to, running: true }, stretch.zone, site.kind);
   if (window.unseen !== undefined) await context.notice(window.unseen);
   const { per_page, concurrency } = await context.settings();
-  const paging = pagingOf({ all: true }, per_page?.value, true, false, []);
+  const paging = pagingOf({ all: true }, { perPage: per_page?.value, trims: true, countsAll: false }, []);
   const found: Placed[] = [];
   let unread = 0;
   let changed = false;

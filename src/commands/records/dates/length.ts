@@ -7,7 +7,7 @@ import { wallToEpoch } from "../../../dates/wall.ts";
 import { usage } from "../../../errors.ts";
 import type { Resource } from "../../../spec/resource.ts";
 import { named } from "../after.ts";
-import type { Scene } from "./dated.ts";
+import type { Scene } from "../site.ts";
 
 /** On the clock on the wall, in milliseconds; undefined where a date can't be read. */
 function lengthOf(start: unknown, end: unknown): number | undefined {

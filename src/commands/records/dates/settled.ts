@@ -6,10 +6,9 @@ import { addDuration, heldMoment, inZone, type Moment } from "../../../dates/mom
 import { parseDate } from "../../../dates/parse.ts";
 import { lengthWarnings } from "../../../dates/told.ts";
 import { requireZone } from "../../../dates/zone.ts";
-import { adviceOf } from "../../../errors.ts";
 import type { Field } from "../../../spec/field.ts";
-import type { Resource } from "../../../spec/resource.ts";
-import { flagName, type Problems } from "../given/given.ts";
+import { attempt, type Call, type Problems } from "../call.ts";
+import { flagName } from "../given/given.ts";
 
 /** Where and when dates are read. */
 export interface DateFrame {
@@ -21,6 +20,8 @@ export interface DateFrame {
   readonly readIn: string | undefined;
   /** The zone in which the site keeps its publication dates. */
   readonly siteZone: string;
+  /** The length that was typed: it makes the end from the start. */
+  readonly duration: string | undefined;
   /** The start that the record has, as it came. */
   readonly start?: unknown;
 }
@@ -43,23 +44,18 @@ export interface SettledDates {
   readonly untimed: readonly Untimed[];
 }
 
-/** Turns every date of `values` into wall-clock time of its zone; `duration` makes the end from the start. */
-export function settleDates(
-  resource: Resource,
-  values: Input,
-  duration: string | undefined,
-  frame: DateFrame,
-  problems: Problems,
-): SettledDates {
+/** Turns every date of `values` into wall-clock time of its zone. */
+export function settleDates({ resource, problems }: Pick<Call, "resource" | "problems">, values: Input, frame: DateFrame): SettledDates {
+  const { duration } = frame;
   const moments = new Map<string, Moment>();
   const untimed: Untimed[] = [];
   for (const field of resource.fields.filter(({ format }) => format === "date-time")) {
     const text = values[field.name];
     if (typeof text !== "string" || text === "") continue;
-    const moment = attempt(() => momentOf(field, text, frame), flagName(field), problems);
+    const moment = attempt(flagName(field), problems, () => momentOf(field, text, frame));
     if (moment === undefined) continue;
     const own = ownClock(field, frame);
-    const settled = attempt(() => inZone(moment, own), flagName(field), problems);
+    const settled = attempt(flagName(field), problems, () => inZone(moment, own));
     if (settled === undefined) continue;
     moments.set(field.name, settled);
     if (moment.precision !== "time") untimed.push({ name: field.name, text, typed: moment, settled });
@@ -77,7 +73,7 @@ export function settleDates(
   const settled = { values: { ...values, ...walls }, untimed };
   const warnings = [...moments.values()].flatMap((moment) => moment.warnings);
   if (start === undefined || end === undefined || values["all_day"] === true) return { ...settled, warnings };
-  const length = attempt(() => lengthWarnings({ start, end }), duration === undefined ? "end-date" : "duration", problems) ?? [];
+  const length = attempt(duration === undefined ? "end-date" : "duration", problems, () => lengthWarnings({ start, end })) ?? [];
   return { ...settled, warnings: [...warnings, ...length] };
 }
 
@@ -101,11 +97,11 @@ function heldStart({ start, zone }: DateFrame): Moment | undefined {
 }
 
 function endAfter(start: Moment | undefined, values: Input, duration: string, { zone }: DateFrame, problems: Problems): Moment | undefined {
-  const length = attempt(() => parseDuration(duration), "duration", problems);
+  const length = attempt("duration", problems, () => parseDuration(duration));
   if (values["end_date"] !== undefined) problems.push("--duration and --end-date exclude each other");
   else if (start === undefined && values["start_date"] === undefined && zone !== undefined)
     problems.push("--duration needs --start-date with it");
-  else if (start !== undefined && length !== undefined) return attempt(() => addDuration(start, length), "duration", problems);
+  else if (start !== undefined && length !== undefined) return attempt("duration", problems, () => addDuration(start, length));
   return undefined;
 }
 
@@ -113,14 +109,5 @@ function endAfter(start: Moment | undefined, values: Input, duration: string, { 
 export function givenZone(values: Input, problems: Problems): string | undefined {
   const text = values["timezone"];
   if (typeof text !== "string" || text === "") return undefined;
-  return attempt(() => requireZone(text).name, "timezone", problems);
-}
-
-function attempt<T>(parse: () => T, flag: string, problems: Problems): T | undefined {
-  try {
-    return parse();
-  } catch (error) {
-    problems.push(`--${flag}: ${adviceOf(error)}`);
-    return undefined;
-  }
+  return attempt("timezone", problems, () => requireZone(text).name);
 }

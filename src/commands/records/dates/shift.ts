@@ -8,7 +8,7 @@ import type { Times } from "../../../dates/told.ts";
 import { CalError, usage } from "../../../errors.ts";
 import type { Invocation } from "../../command.ts";
 import { named } from "../after.ts";
-import type { Scene } from "./dated.ts";
+import type { Scene } from "../site.ts";
 
 /** What is wrong with the flag, told before any record is read. */
 export function shiftProblems(given: Input, { flags }: Invocation): readonly string[] {

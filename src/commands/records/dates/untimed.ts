@@ -2,14 +2,13 @@
 import { wallText } from "../../../api/compare.ts";
 import type { DataRecord } from "../../../api/record.ts";
 import type { Input } from "../../../api/request.ts";
-import type { Resource } from "../../../spec/resource.ts";
-import type { Invocation } from "../../command.ts";
 import { named } from "../after.ts";
+import type { Call } from "../call.ts";
 import type { Untimed } from "./settled.ts";
 
 /** What is said of them: on a create only of the start, of a record that has been read where it had another time. Nothing of what lasts all day. */
 export function untimedWarnings(
-  { resource, invocation }: { readonly resource: Resource; readonly invocation: Invocation },
+  { resource, invocation }: Call,
   values: Input,
   untimed: readonly Untimed[],
   record?: DataRecord,

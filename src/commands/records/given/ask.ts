@@ -4,8 +4,9 @@ import { readUnits } from "../../../dates/duration.ts";
 import type { Field } from "../../../spec/field.ts";
 import type { Prompt } from "../../../terminal/prompt.ts";
 import { personToWrite } from "../../person.ts";
-import { dateFrame, type Scene, withDates } from "../dates/dated.ts";
-import { flagName, missingFields, type Problems } from "./given.ts";
+import { dateFrame, withDates } from "../dates/dated.ts";
+import type { Scene } from "../site.ts";
+import { flagName, missingFields } from "./given.ts";
 import { readText } from "./values.ts";
 
 /** What was given for a record, on the command line and in answers. */
@@ -15,10 +16,10 @@ export interface Given {
 }
 
 /** Asks for the required fields that are missing; changes nothing where something is wrong already or nobody can be asked. */
-export async function askMissing(given: Given, problems: Problems): Promise<Given> {
+export async function askMissing(given: Given): Promise<Given> {
   const { scene, values } = given;
-  const missing = missingFields(scene.resource, values, scene.invocation);
-  if (missing.length === 0 || problems.length > 0 || !(await isWell(given))) return given;
+  const missing = missingFields(scene, values);
+  if (missing.length === 0 || scene.problems.length > 0 || !(await isWell(given))) return given;
   const person = await personToWrite(scene.context);
   if (person === undefined) return given;
   let all = given;
@@ -28,9 +29,9 @@ export async function askMissing(given: Given, problems: Problems): Promise<Give
 
 /** Whether the dates that were typed can be read: else the answers would be asked for in vain. */
 async function isWell({ scene, values }: Given): Promise<boolean> {
-  const probe: Problems = [];
-  await withDates(scene, { ...values, start_date: values["start_date"] ?? values["end_date"] ?? "now" }, undefined, probe);
-  return probe.length === 0;
+  const probe: Scene = { ...scene, problems: [] };
+  await withDates(probe, { ...values, start_date: values["start_date"] ?? values["end_date"] ?? "now" }, undefined);
+  return probe.problems.length === 0;
 }
 
 async function asked(field: Field, given: Given, person: Prompt): Promise<Given> {
@@ -64,11 +65,10 @@ async function checkOf(field: Field, given: Given): Promise<(text: string) => re
       return "problem" in read ? [read.problem] : [];
     }
     const { scene, values } = answered(field, given, text);
-    const problems: Problems = [];
-    const zone = dates.givenZone(values, problems) ?? scene.site.zone;
-    const { duration } = scene.invocation.flags;
-    dates.settleDates(scene.resource, values, duration === undefined ? undefined : String(duration), dateFrame(scene, zone), problems);
-    return problems.map((problem) => problem.replace(`--${flagName(field)}: `, ""));
+    const probe: Scene = { ...scene, problems: [] };
+    const zone = dates.givenZone(values, probe.problems) ?? scene.site.zone;
+    dates.settleDates(probe, values, dateFrame(scene, zone));
+    return probe.problems.map((problem) => problem.replace(`--${flagName(field)}: `, ""));
   };
 }
 

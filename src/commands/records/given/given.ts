@@ -2,11 +2,11 @@
 import { isRecord } from "../../../api/record.ts";
 import type { Input } from "../../../api/request.ts";
 import { meant } from "../../../closest.ts";
-import type { Context } from "../../../context.ts";
-import { CalError, usage } from "../../../errors.ts";
+import { CalError } from "../../../errors.ts";
 import type { Field } from "../../../spec/field.ts";
 import type { Resource } from "../../../spec/resource.ts";
 import { type Invocation, texts } from "../../command.ts";
+import type { Call, Problems } from "../call.ts";
 import { readData } from "./data.ts";
 import { wrongForm } from "./form.ts";
 import { emptyValue, type Read, readJson, readText } from "./values.ts";
@@ -22,21 +22,17 @@ function flagNames(field: Field): readonly string[] {
   return field.alias === undefined ? [own] : [field.alias, own];
 }
 
-/** A list of what is wrong, filled while reading. */
-export type Problems = string[];
-
 /** Everything that was given, `--data` read from where it is. Rejects with kind `local` for a file that can't be read. */
-export async function readGiven(resource: Resource, invocation: Invocation, context: Context, problems: Problems): Promise<Input> {
-  const data = await readData(invocation, context).catch((error: unknown) => {
+export async function readGiven(call: Call): Promise<Input> {
+  const data = await readData(call.invocation, call.context).catch((error: unknown) => {
     if (!(error instanceof CalError) || error.kind !== "usage") throw error;
-    problems.push(error.message);
+    call.problems.push(error.message);
   });
-  return givenFields(resource, invocation, data, problems);
+  return givenFields(call, data);
 }
 
 /** The fields given by `--data` (already parsed), `--set`, `--set-json`, flags and `--clear`, in this order. */
-export function givenFields(resource: Resource, invocation: Invocation, data: unknown, problems: Problems): Input {
-  const { flags } = invocation;
+function givenFields({ resource, invocation: { flags }, problems }: Call, data: unknown): Input {
   const values: Record<string, unknown> = {};
   const take = (field: Field, read: Read, where: string) => {
     if ("problem" in read) problems.push(`${where} ${read.problem}`);
@@ -99,20 +95,15 @@ export function typedValues(fields: readonly Field[], flags: Invocation["flags"]
 }
 
 /** Fields that a create needs and does not have; a duration stands for the end. */
-export function missingFields(resource: Resource, values: Input, { flags }: Invocation): readonly Field[] {
+export function missingFields({ resource, invocation: { flags } }: Call, values: Input): readonly Field[] {
   const isThere = (name: string) =>
     (values[name] !== undefined && values[name] !== "") || (name === "end_date" && flags["duration"] !== undefined);
   return resource.fields.filter(({ name, required }) => required === true && !isThere(name));
 }
 
 /** What is said of them. */
-export function missingProblems(resource: Resource, values: Input, invocation: Invocation): readonly string[] {
-  return missingFields(resource, values, invocation).map((field) => `--${flagName(field)} is required`);
-}
-
-/** Throws all problems at once. */
-export function refuse(problems: Problems, resource: Resource, verb: string): void {
-  if (problems.length > 0) throw usage(problems, `see the flags: cal ${resource.name} ${verb} --help`);
+export function missingProblems(call: Call, values: Input): readonly string[] {
+  return missingFields(call, values).map((field) => `--${flagName(field)} is required`);
 }
 
 function dataFields(data: unknown, problems: Problems): Readonly<Record<string, unknown>> {

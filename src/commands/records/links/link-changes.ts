@@ -9,9 +9,9 @@ import type { ServerKind } from "../../../spec/server-kinds.ts";
 import { type Invocation, texts } from "../../command.ts";
 import { personOf } from "../../person.ts";
 import { named, shown } from "../after.ts";
-import type { Scene } from "../dates/dated.ts";
+import type { Call } from "../call.ts";
 import { flagName } from "../given/given.ts";
-import type { RecordSite } from "../site.ts";
+import type { RecordSite, Scene } from "../site.ts";
 import { resolveLinks } from "./links.ts";
 
 /** Links that are added and taken away, by field: refs as typed, or their ids. */
@@ -33,7 +33,7 @@ export function typedLinks(resource: Resource, { flags }: Invocation): LinkChang
 }
 
 /** What is wrong with the flags, told before anything is asked. */
-export function linkProblems(resource: Resource, typed: LinkChanges, given: Input, { flags }: Invocation): readonly string[] {
+export function linkProblems({ resource, invocation: { flags } }: Call, typed: LinkChanges, given: Input): readonly string[] {
   return severalOf(resource).flatMap((field) => {
     const flag = flagName(field);
     const used = [
@@ -67,11 +67,11 @@ export function withoutAdded(resource: Resource, values: Input, typed: LinkChang
 }
 
 /** The changes with the links that the record is to have: its own in their order, then the new ones. What stays alike is left out. */
-export function withLinks(resource: Resource, values: Input, links: LinkChanges, record: DataRecord, kind: ServerKind): Input {
+export function withLinks({ resource, site }: Scene, values: Input, links: LinkChanges, record: DataRecord): Input {
   const changed = severalOf(resource).flatMap((field) => {
     const [add, remove] = [listOf(links.add[field.name]), keysOf(links.remove[field.name])];
     if (add.length === 0 && remove.length === 0) return [];
-    const own = ownLinks(resource, field, record, kind);
+    const own = ownLinks(resource, field, record, site.kind);
     const kept = own.filter((id) => !remove.includes(plain(id)));
     const known = keysOf(own);
     const fresh = add.filter((id) => !known.includes(plain(id)));

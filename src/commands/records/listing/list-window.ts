@@ -1,10 +1,6 @@
 // Which dates a list asks for. The date grammar is loaded only where a date was typed.
-import type { Context } from "../../../context.ts";
-import { adviceOf } from "../../../errors.ts";
-import type { Resource } from "../../../spec/resource.ts";
-import type { Invocation } from "../../command.ts";
-import type { Problems } from "../given/given.ts";
-import type { SiteFrame } from "../site.ts";
+import { attempt } from "../call.ts";
+import type { Scene } from "../site.ts";
 import { type Window, windowOf } from "./window.ts";
 
 /** The flags that give a span of time. */
@@ -13,14 +9,7 @@ const spanFlags: readonly string[] = ["start-date", "end-date", "running", "all-
 const noWindow: Window = { filters: {}, notices: [] };
 
 /** The window of the date flags, and the other dates among the filters in the interface's form. */
-export async function readWindow(
-  resource: Resource,
-  invocation: Invocation,
-  site: SiteFrame,
-  context: Context,
-  problems: Problems,
-): Promise<Window> {
-  const { flags } = invocation;
+export async function readWindow({ resource, invocation: { flags }, site, context, problems }: Scene): Promise<Window> {
   const dated = resource.filters.filter(({ format }) => format === "date-time");
   if (dated.length === 0) return noWindow;
   const others = dated.filter(({ name }) => name !== "start_date" && name !== "end_date").map(({ name }) => name);
@@ -38,11 +27,9 @@ export async function readWindow(
   const filters: Record<string, unknown> = { ...window.filters };
   for (const name of typedOthers) {
     const flag = name.replaceAll("_", "-");
-    try {
-      filters[name] = parseDate(String(flags[flag]), { ...reference, side: name.endsWith("before") ? "end" : "start" }).wall;
-    } catch (error) {
-      problems.push(`--${flag}: ${adviceOf(error)}`);
-    }
+    const side = name.endsWith("before") ? "end" : "start";
+    const moment = attempt(flag, problems, () => parseDate(String(flags[flag]), { ...reference, side }));
+    if (moment !== undefined) filters[name] = moment.wall;
   }
   return { ...window, filters };
 }

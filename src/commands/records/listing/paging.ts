@@ -1,6 +1,6 @@
 // --page, --per-page, --limit and --all: which pages are read and how many of their records are printed.
 import type { Invocation } from "../../command.ts";
-import type { Problems } from "../given/given.ts";
+import type { Problems } from "../call.ts";
 
 /** What of a list is wanted. */
 export interface Paging {
@@ -21,18 +21,22 @@ export interface Paging {
 const defaultSize = 10;
 const largestSize = 50;
 
-/** Reads the flags. Where records are trimmed after reading, pages are counted after the trimming. */
-export function pagingOf(
-  flags: Invocation["flags"],
-  setPerPage: number | undefined,
-  trims: boolean,
-  countsAll: boolean,
-  problems: Problems,
-): Paging {
+/** What bears on it beside the flags. */
+export interface PagingWish {
+  /** The page size that a setting gives. */
+  readonly perPage: number | undefined;
+  /** Records are trimmed after reading: then pages are counted after the trimming. */
+  readonly trims: boolean;
+  /** Without a flag that says how much, all is wanted. */
+  readonly countsAll: boolean;
+}
+
+/** Reads the flags. */
+export function pagingOf(flags: Invocation["flags"], { perPage: usual, trims, countsAll }: PagingWish, problems: Problems): Paging {
   const number = (name: string) => (typeof flags[name] === "number" ? flags[name] : undefined);
   const page = number("page");
   const limit = number("limit");
-  const perPage = number("per-page") ?? setPerPage;
+  const perPage = number("per-page") ?? usual;
   const all = flags["all"] === true || (countsAll && page === undefined && limit === undefined);
   for (const [name, value] of Object.entries({ page, limit, "per-page": perPage })) {
     if (value !== undefined && value < 1) problems.push(`--${name} takes a number from 1`);

@@ -1,10 +1,8 @@
 // The date flags of a list, read into one span of time: --start-date and --end-date, --running, and the range flags.
-
 import { parseDate, type Reference } from "../../../dates/parse.ts";
 import { type Range, rangeMonth, rangeNext, rangeOn, rangeToday, rangeWeek } from "../../../dates/range.ts";
-import { adviceOf } from "../../../errors.ts";
 import type { Invocation } from "../../command.ts";
-import type { Problems } from "../given/given.ts";
+import { attempt, type Problems } from "../call.ts";
 import type { Span } from "./window.ts";
 
 type Flags = Invocation["flags"];
@@ -36,15 +34,6 @@ export function spanOf(
   if (name !== undefined)
     return ofRange(attempt(name, problems, () => ranges[name]?.(typeof flags[name] === "string" ? flags[name] : undefined, reference)));
   return sides.length === 0 && flags["running"] !== true ? undefined : ofSides(flags, reference, problems);
-}
-
-function attempt<T>(flag: string, problems: Problems, parse: () => T): T | undefined {
-  try {
-    return parse();
-  } catch (error) {
-    problems.push(`--${flag}: ${adviceOf(error)}`);
-    return undefined;
-  }
 }
 
 function ofRange(range: Range | undefined) {
