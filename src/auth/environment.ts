@@ -61,7 +61,7 @@ export async function givenToken(env: Env): Promise<GivenSecret | undefined> {
 }
 
 /** How a profile without a recorded login logs in: as set, else as sites of its kind do. */
-export function methodOf(settings: AuthSettings): Method {
+function methodOf(settings: AuthSettings): Method {
   const usual = settings.server?.value === "the-events-calendar" ? "application-password" : "password";
   return settings.auth_method?.value ?? usual;
 }

@@ -43,7 +43,7 @@ export interface VaultParts {
 }
 
 /** The file that lists the logins of a state folder. */
-export function loginsPath(folder: string): string {
+function loginsPath(folder: string): string {
   return join(folder, "logins.json");
 }
 

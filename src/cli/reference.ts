@@ -120,7 +120,6 @@ function kindOf({ type, optionalValue }: Flag): string {
     texts: "text, repeatable",
     integer: "integer",
     boolean: "switch",
-    duration: "duration",
   };
   return `${kinds[type]}${optionalValue ? ", optional" : ""}`;
 }

@@ -32,11 +32,11 @@ export function namesIn(value: FlagValue | undefined): readonly string[] {
 /** Does the work of a command and answers with data for stdout; throws a CalError where it can't. */
 export type Handler = (invocation: Invocation, context: Context) => Promise<Report>;
 
-/** A flag. `texts` may be repeated; `duration` is read as milliseconds; a boolean is three-state where it is negatable. */
+/** A flag. `texts` may be repeated; a boolean is three-state where it is negatable. */
 export interface Flag {
   readonly name: string;
   readonly short?: string;
-  readonly type: "text" | "texts" | "integer" | "boolean" | "duration";
+  readonly type: "text" | "texts" | "integer" | "boolean";
   /** The word for the value in the help: `<date>`. */
   readonly value?: string;
   readonly meaning: string;

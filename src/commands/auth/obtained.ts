@@ -1,5 +1,4 @@
 // What a way of logging in hands over to be kept.
-import type { Access } from "../../auth/access.ts";
 import type { NewLogin, Secrets } from "../../auth/vault.ts";
 
 /** A login that works but is not stored yet. */
@@ -19,6 +18,3 @@ export type Verdict =
   | { readonly is: "refused"; readonly status: number; readonly code?: string }
   | { readonly is: "anonymous" }
   | { readonly is: "not provable" };
-
-/** Asks the site about an access. */
-export type Asker = (access: Access) => Promise<Verdict>;

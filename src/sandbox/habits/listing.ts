@@ -46,7 +46,7 @@ export function list(call: Call): Answer {
 }
 
 /** The statuses that are listed where none is asked for. */
-export function statusOf({ user }: Call, query: Params): string {
+function statusOf({ user }: Call, query: Params): string {
   if (Object.hasOwn(query, "status")) return items(query["status"]).join(",");
   return atLeast(user, "contributor") ? "publish,future,draft,pending,private" : "publish";
 }

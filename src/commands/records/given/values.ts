@@ -56,7 +56,7 @@ function readLinks(field: Field, items: readonly unknown[]): Read {
 }
 
 /** The words for yes and no. */
-export function readBoolean(text: string): boolean | undefined {
+function readBoolean(text: string): boolean | undefined {
   if (/^(true|1|yes|on)$/i.test(text)) return true;
   return /^(false|0|no|off)$/i.test(text) ? false : undefined;
 }
