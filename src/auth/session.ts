@@ -1,5 +1,6 @@
 // Which token now? CAL_TOKEN, then complete credentials of the environment, then the login that is recorded for the profile.
 import { CalError } from "../errors.ts";
+import { once } from "../once.ts";
 import type { Access, Tokens } from "./access.ts";
 import { type GivenCredentials, givenCredentials, givenToken } from "./environment.ts";
 import { type AuthSettings, loginCommand } from "./parts.ts";
@@ -10,11 +11,7 @@ import { isDue, type TokenParts } from "./token-parts.ts";
 
 /** The tokens of a process. Nothing is read before the first question; calls at the same time share one answer. */
 export function createTokens(parts: TokenParts): Tokens {
-  let chosen: Promise<Tokens> | undefined;
-  const source = (): Promise<Tokens> => {
-    chosen ??= choose(parts);
-    return chosen;
-  };
+  const source = once(() => choose(parts));
   return {
     current: async () => (await source()).current(),
     renewed: async (refused) => (await source()).renewed(refused),
@@ -73,15 +70,15 @@ function fromCredentials(parts: TokenParts, given: Extract<GivenCredentials, { m
     held = { access: presentToken(parts.settings, grant.accessToken, given.source), expiresAt: grant.expiresAt };
     return held.access;
   };
-  const once = (): Promise<Access> => {
+  const shared = (): Promise<Access> => {
     asking ??= ask().finally(() => {
       asking = undefined;
     });
     return asking;
   };
   return {
-    current: async () => (held !== undefined && !isDue(held.expiresAt, parts.clock) ? held.access : once()),
-    renewed: async (refused) => (held !== undefined && held.access.value !== refused.value ? held.access : once()),
+    current: async () => (held !== undefined && !isDue(held.expiresAt, parts.clock) ? held.access : shared()),
+    renewed: async (refused) => (held !== undefined && held.access.value !== refused.value ? held.access : shared()),
   };
 }
 

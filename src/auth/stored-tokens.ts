@@ -20,7 +20,7 @@ interface Held {
 export function createStoredTokens(parts: TokenParts): Tokens {
   let held: Held | undefined;
   let asking: Promise<Held | undefined> | undefined;
-  const once = async (ask: () => Promise<Held | undefined>): Promise<Access | undefined> => {
+  const shared = async (ask: () => Promise<Held | undefined>): Promise<Access | undefined> => {
     asking ??= ask().finally(() => {
       asking = undefined;
     });
@@ -28,9 +28,9 @@ export function createStoredTokens(parts: TokenParts): Tokens {
     return held?.access;
   };
   return {
-    current: async () => (held !== undefined && !isDue(held.expiresAt, parts.clock) ? held.access : once(() => readOrRenew(parts))),
+    current: async () => (held !== undefined && !isDue(held.expiresAt, parts.clock) ? held.access : shared(() => readOrRenew(parts))),
     renewed: async (refused) =>
-      held !== undefined && held.access.value !== refused.value ? held.access : once(() => renewRefused(parts, refused.value)),
+      held !== undefined && held.access.value !== refused.value ? held.access : shared(() => renewRefused(parts, refused.value)),
   };
 }
 

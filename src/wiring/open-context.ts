@@ -9,12 +9,12 @@ import { resolveSettings, wantsSandbox } from "../config/resolve.ts";
 import type { SettingTypes } from "../config/settings.ts";
 import type { Context, Flags, OpenContext, System } from "../context.ts";
 import { CalError, usage } from "../errors.ts";
+import { once } from "../once.ts";
 import { createProgress, showsProgress } from "../terminal/progress.ts";
 import { askedWithin, type Prompt } from "../terminal/prompt.ts";
 import { styleFor } from "../terminal/style.ts";
 import { embeddedCalendar, sandboxOverride } from "./embedded.ts";
 import { fixedAccess, openVault } from "./logins.ts";
-import { once } from "./once.ts";
 import { voiceOn } from "./voice.ts";
 import { openTransport } from "./wire.ts";
 

@@ -1,7 +1,7 @@
 // The verbs over the five resources, as commands: flags, help and examples are read from the specs.
 import type { Argument, CommandSpec, Flag } from "../../commands/command.ts";
+import { once } from "../../once.ts";
 import type { Resource } from "../../spec/resource.ts";
-import { lazy } from "../lazy.ts";
 import { examplesOf, type RecordVerb } from "./examples.ts";
 import { cloneFlags, createFlags, editFlags, listFlags, missing, updateFlags } from "./record-flags.ts";
 
@@ -39,7 +39,7 @@ function command(
   args: readonly Argument[],
   flagsOf: (resource: Resource) => readonly Flag[],
 ): CommandSpec {
-  const flags = lazy(() => flagsOf(resource));
+  const flags = once(() => flagsOf(resource));
   return {
     path: [resource.name, verb],
     aliases,

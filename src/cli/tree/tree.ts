@@ -1,7 +1,7 @@
 // Every command there is, as data.
 import type { CommandSpec } from "../../commands/command.ts";
+import { once } from "../../once.ts";
 import { resources } from "../../spec/index.ts";
-import { lazy } from "../lazy.ts";
 import { authCommands } from "./auth.ts";
 import { configTree } from "./config.ts";
 import { doctorCommand } from "./doctor.ts";
@@ -26,13 +26,13 @@ const groups: readonly Group[] = [
 
 /** The words that commands begin with, and where these are described: in the order of the help, and each made when one of its words is typed. */
 const parts: readonly { readonly words: readonly string[]; readonly commands: () => readonly CommandSpec[] }[] = [
-  ...Object.values(resources).map((resource) => ({ words: [resource.name], commands: lazy(() => recordCommands(resource)) })),
+  ...Object.values(resources).map((resource) => ({ words: [resource.name], commands: once(() => recordCommands(resource)) })),
   { words: ["month", "week", "agenda", "date"], commands: () => viewCommands },
   { words: ["auth"], commands: () => authCommands },
   { words: ["root", "doc", "api", "sandbox"], commands: () => siteCommands },
   { words: ["init", "config", "profile"], commands: () => configTree },
   { words: ["doctor"], commands: () => [doctorCommand] },
-  { words: ["help", "completion", "schema"], commands: lazy(() => programCommands(() => tree)) },
+  { words: ["help", "completion", "schema"], commands: once(() => programCommands(() => tree)) },
 ];
 
 /** Every command there is. */

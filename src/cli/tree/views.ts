@@ -1,7 +1,7 @@
 // The commands that show the calendar by day, and the one that explains dates: month, week, agenda, date.
 import type { CommandSpec, Flag } from "../../commands/command.ts";
+import { once } from "../../once.ts";
 import { resources } from "../../spec/index.ts";
-import { lazy } from "../lazy.ts";
 import { listFlags } from "./record-flags.ts";
 
 const weekStart: Flag = {
@@ -15,13 +15,13 @@ const weekStart: Flag = {
 };
 
 /** The filters of `events list`, but for what is about its dates. */
-const filters = lazy(() => [
+const filters = once(() => [
   ...listFlags(resources.events).filter(({ name, group }) => group === "Filters" && name !== "strict-dates"),
   weekStart,
 ]);
 
 /** And the ranges that it knows. */
-const rangesAndFilters = lazy(() => [
+const rangesAndFilters = once(() => [
   ...listFlags(resources.events).filter(({ name }) => ["today", "on", "week", "month", "next"].includes(name)),
   ...filters(),
 ]);
