@@ -1,7 +1,7 @@
 // Which token now? CAL_TOKEN, then complete credentials of the environment, then the login that is recorded for the profile.
 import { CalError } from "../errors.ts";
 import { once } from "../once.ts";
-import type { Access, Tokens } from "./access.ts";
+import { type Access, fixedAccess, type Tokens } from "./access.ts";
 import { type GivenCredentials, givenCredentials, givenToken } from "./environment.ts";
 import { type AuthSettings, loginCommand } from "./parts.ts";
 import { grantByEitherEndpoint } from "./password.ts";
@@ -40,10 +40,10 @@ async function choose(parts: TokenParts): Promise<Tokens> {
   switch (source.kind) {
     case "token":
       await warnOfBearer(parts, source.source);
-      return fixed(presentToken(parts.settings, source.token, source.source));
+      return fixedAccess(presentToken(parts.settings, source.token, source.source));
     case "credentials":
       if (source.given.method === "application-password") {
-        return fixed(presentPassword(source.given.username, source.given.password, source.given.source));
+        return fixedAccess(presentPassword(source.given.username, source.given.password, source.given.source));
       }
       await warnOfBearer(parts, source.given.source);
       return fromCredentials(parts, source.given);
@@ -52,12 +52,8 @@ async function choose(parts: TokenParts): Promise<Tokens> {
     case "none":
       // Half a login in the environment is a mistake; going on as an anonymous visitor would hide it.
       if (source.missing !== undefined) throw incomplete(parts.settings, source.missing);
-      return { current: async () => undefined, renewed: async () => undefined };
+      return fixedAccess();
   }
-}
-
-function fixed(access: Access): Tokens {
-  return { current: async () => access, renewed: async () => undefined };
 }
 
 /** Credentials of the environment give tokens that stay in memory. */

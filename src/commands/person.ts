@@ -5,7 +5,7 @@ import { readOnlyRefusal } from "../http/guard.ts";
 import type { Prompt } from "../terminal/prompt.ts";
 
 /** Who answers questions; undefined where nobody does, and a command must do without. */
-export async function personOf(context: Context): Promise<Prompt | undefined> {
+export async function personOf(context: Pick<Context, "prompt">): Promise<Prompt | undefined> {
   try {
     return await context.prompt();
   } catch (error) {

@@ -1,7 +1,7 @@
 // From the machine and the flags to the context of one command. Only src/wiring knows all the concrete edges.
 import { join } from "node:path";
 import type { Client } from "../api/client.ts";
-import type { Tokens } from "../auth/access.ts";
+import { fixedAccess, type Tokens } from "../auth/access.ts";
 import { openConfigFile } from "../config/config-file.ts";
 import { findFolders } from "../config/folders.ts";
 import { existingProfile } from "../config/profiles.ts";
@@ -14,7 +14,7 @@ import { createProgress, showsProgress } from "../terminal/progress.ts";
 import { askedWithin, type Prompt } from "../terminal/prompt.ts";
 import { styleFor } from "../terminal/style.ts";
 import { embeddedCalendar, sandboxOverride } from "./embedded.ts";
-import { fixedAccess, openVault } from "./logins.ts";
+import { openVault } from "./logins.ts";
 import { voiceOn } from "./voice.ts";
 import { openTransport } from "./wire.ts";
 

@@ -10,7 +10,8 @@ import { type ReturnedPassword, readPassword } from "../../auth/returned.ts";
 import type { Settings } from "../../config/settings.ts";
 import { CalError } from "../../errors.ts";
 import type { Invocation } from "../command.ts";
-import { answered, passwordGiven, promptIfAny } from "./answers.ts";
+import { personOf } from "../person.ts";
+import { answered, passwordGiven } from "./answers.ts";
 import { type AuthContext, needed } from "./auth-context.ts";
 import { show } from "./browser-login.ts";
 import type { Obtained } from "./obtained.ts";
@@ -47,7 +48,7 @@ export async function loginByApplicationPassword(invocation: Invocation, context
 
 /** Opens the site's authorization page. Only a site on plain http (a local one) may hand the password to this machine; others show it, to be pasted. */
 async function approve(invocation: Invocation, context: AuthContext, settings: Settings): Promise<ReturnedPassword | undefined> {
-  if ((await promptIfAny(context)) === undefined) return undefined;
+  if ((await personOf(context)) === undefined) return undefined;
   const page = await authorizationPage(context, settings);
   if (page === undefined) {
     await context.notice(

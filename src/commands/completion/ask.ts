@@ -3,6 +3,7 @@ import type { Client } from "../../api/client.ts";
 import { createClient } from "../../api/live-client.ts";
 import { readPage } from "../../api/reply.ts";
 import { listRequest } from "../../api/request.ts";
+import { fixedAccess } from "../../auth/access.ts";
 import type { Context } from "../../context.ts";
 import type { Resource } from "../../spec/resource.ts";
 import { serverKinds } from "../../spec/server-kinds.ts";
@@ -30,11 +31,10 @@ async function quietClient(context: Context): Promise<Client> {
   const { sandbox, base_url } = await context.settings();
   const given = context.env["CAL_TOKEN"] || context.env["CAL_TOKEN_FILE"];
   if (sandbox.value || given || base_url === undefined) return context.client();
-  const nobody = { current: async () => undefined, renewed: async () => undefined };
   return createClient({
     transport: await context.transport(),
     baseUrl: base_url.value,
-    tokens: nobody,
+    tokens: fixedAccess(),
     userAgent: "cal",
     login: () => "cal auth login",
   });

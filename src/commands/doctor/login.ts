@@ -1,7 +1,7 @@
 // Who we are to the site: the access, and what the site makes of it.
 import type { Client } from "../../api/client.ts";
 import { createClient } from "../../api/live-client.ts";
-import type { Access } from "../../auth/access.ts";
+import { type Access, fixedAccess } from "../../auth/access.ts";
 import { findSource } from "../../auth/session.ts";
 import type { Settings } from "../../config/settings.ts";
 import type { Context } from "../../context.ts";
@@ -45,7 +45,7 @@ export async function visitorOr(context: Context, { base_url }: Settings, { acce
   const client = createClient({
     transport: await context.transport(),
     baseUrl: base_url?.value ?? "",
-    tokens: { current: async () => presented, renewed: async () => undefined },
+    tokens: fixedAccess(presented),
     userAgent: `cal/${CAL_VERSION}`,
     login: () => "cal auth login",
   });
