@@ -1,7 +1,9 @@
 // Finds the calendar interface of a website: from an address that a person knows to what a profile stores.
 import { CalError, usage } from "../errors.ts";
 import { isLoopback, LostExchange, type Transport } from "../http/transport.ts";
+import type { AuthMethod } from "../spec/auth.ts";
 import { namespaces } from "../spec/index.ts";
+import type { ServerName } from "../spec/server-kinds.ts";
 import { urlFor } from "./address.ts";
 import { isObject, readIndex, type SiteIndex } from "./discover-index.ts";
 import { type Page, readPage } from "./discover-page.ts";
@@ -12,11 +14,11 @@ export interface Site {
   /** {base_url}: the REST root, as a path or as `?rest_route=/`. */
   readonly base_url: string;
   readonly namespace: string;
-  readonly server: "generic" | "the-events-calendar";
+  readonly server: ServerName;
   readonly site_tz?: string;
   readonly name?: string;
   /** How one can log in, as far as that can be told from outside. */
-  readonly auth_methods: readonly ("password" | "browser" | "application-password")[];
+  readonly auth_methods: readonly AuthMethod[];
   /** The page on which a user approves an application password. */
   readonly authorization_page?: string;
   /** All namespaces that the site lists; empty where it lists none. */

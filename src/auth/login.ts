@@ -1,6 +1,6 @@
 // A login as it is remembered: everything but the secrets. The list of them is a file that may be read by eye.
 import { CalError } from "../errors.ts";
-import type { Method } from "./parts.ts";
+import { type AuthMethod, authMethods } from "../spec/auth.ts";
 import type { Endpoint } from "./password.ts";
 import { jsonOf, numberOf, recordOf, textOf } from "./reading.ts";
 import type { RefreshWay } from "./refresh.ts";
@@ -12,7 +12,7 @@ export interface Login {
   /** Makes the names of this login's secrets its own, so that a new login never meets the leftovers of an old one. */
   readonly id: string;
   readonly store: StoreName;
-  readonly method: Method;
+  readonly method: AuthMethod;
   /** Which secrets are stored. */
   readonly holds: readonly SecretName[];
   /** The origins that the secrets may be sent to, as they were at login. */
@@ -52,7 +52,7 @@ function loginOf(row: unknown): Login | undefined {
   const read = recordOf(row) ?? {};
   const [profile, id] = [textOf(read["profile"]), textOf(read["id"])];
   const store = oneOf(read["store"], ["keychain", "file"] as const);
-  const method = oneOf(read["method"], ["password", "browser", "application-password"] as const);
+  const method = oneOf(read["method"], authMethods);
   if (profile === undefined || id === undefined || store === undefined || method === undefined) return undefined;
   const endpoint = oneOf(read["endpoint"], ["token", "app"] as const);
   const way = oneOf(read["refresh_way"], ["standard", "older"] as const);

@@ -1,5 +1,6 @@
 // The flags that every command takes (design: the table of global flags).
 import { type Flag, type FlagValue, namesIn } from "../commands/command.ts";
+import { formats } from "../output/view.ts";
 
 const site = "Which calendar";
 const output = "Output";
@@ -32,7 +33,7 @@ export const globalFlags: readonly Flag[] = [
     default: "table on a terminal, tsv in a pipe",
     env: "CAL_FORMAT",
     group: output,
-    choices: ["table", "json", "ndjson", "csv", "tsv", "yaml", "ids", "count"],
+    choices: formats,
     usual: { excel: "csv --excel", xlsx: "csv --excel", jsonl: "ndjson" },
   },
   { name: "json", type: "boolean", meaning: "The same as --format json", group: output },

@@ -1,5 +1,7 @@
 // Every setting as a row of one table: flags, environment, profiles, `cal config` and their help are read from it.
+import { authMethods } from "../spec/auth.ts";
 import { namespaces } from "../spec/index.ts";
+import type { ServerName } from "../spec/server-kinds.ts";
 import type { SettingTypes } from "./settings.ts";
 
 /** What a setting holds. Durations are milliseconds. */
@@ -40,8 +42,7 @@ export interface Key {
 }
 
 const formats = ["table", "json", "ndjson", "csv", "tsv", "yaml", "ids", "count"] as const;
-const servers = ["generic", "the-events-calendar"] as const;
-const authMethods = ["password", "browser", "application-password"] as const;
+const servers: readonly ServerName[] = ["generic", "the-events-calendar"];
 const json = { flag: "json", value: "json" } as const;
 const day = 86_400_000;
 

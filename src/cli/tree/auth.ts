@@ -1,5 +1,6 @@
 // The commands `cal auth` as data.
 import type { CommandSpec, Flag } from "../../commands/command.ts";
+import { authMethods } from "../../spec/auth.ts";
 
 const ways = "Ways to log in";
 const secrets = "Secrets without a prompt";
@@ -12,7 +13,7 @@ const loginFlags: readonly Flag[] = [
     value: "name",
     meaning: "How to log in",
     group: ways,
-    choices: ["password", "browser", "application-password"],
+    choices: authMethods,
     default: "the profile's, else asked",
     env: "CAL_AUTH_METHOD",
   },

@@ -1,9 +1,10 @@
 // cal auth login: gets a login in one of three ways, and keeps it.
 import { givenToken } from "../../auth/environment.ts";
 import type { Login } from "../../auth/login.ts";
-import type { AuthMethod, Settings } from "../../config/settings.ts";
+import type { Settings } from "../../config/settings.ts";
 import { readUrl } from "../../config/urls.ts";
 import { usage } from "../../errors.ts";
+import { type AuthMethod, authMethods } from "../../spec/auth.ts";
 import type { Invocation } from "../command.ts";
 import { personOf } from "../person.ts";
 import { type AuthContext, type AuthHandler, needed, realSettings } from "./auth-context.ts";
@@ -40,8 +41,9 @@ async function assertNoToken(context: AuthContext): Promise<void> {
 }
 
 async function chosenMethod({ flags }: Invocation, context: AuthContext, settings: Settings): Promise<AuthMethod> {
-  const known = typeof flags["method"] === "string" ? flags["method"] : settings.auth_method?.value;
-  if (known === "password" || known === "browser" || known === "application-password") return known;
+  const given = flags["method"] ?? settings.auth_method?.value;
+  const known = authMethods.find((method) => method === given);
+  if (known !== undefined) return known;
   if (settings.server?.value === "the-events-calendar") return "application-password";
   const person = await personOf(context);
   if (person === undefined)
