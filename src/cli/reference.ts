@@ -1,7 +1,7 @@
 // docs/reference.md: every command, field, filter, setting, variable and exit code, made from what the program itself is made from.
 import type { CommandSpec, Flag } from "../commands/command.ts";
 import { type Key, keys } from "../config/keys.ts";
-import type { Field } from "../spec/field.ts";
+import { type Field, kebab } from "../spec/field.ts";
 import { resources } from "../spec/index.ts";
 import type { Resource } from "../spec/resource.ts";
 import { variables } from "./environment.ts";
@@ -138,7 +138,7 @@ function namesOf(flag: Flag | undefined): string {
 }
 
 function flagOf({ name }: Field, flags: readonly Flag[]): Flag | undefined {
-  const own = name.replaceAll("_", "-");
+  const own = kebab(name);
   return flags.find((flag) => flag.name === own || flag.aliases?.includes(own));
 }
 

@@ -1,5 +1,6 @@
 // Every setting as a row of one table: flags, environment, profiles, `cal config` and their help are read from it.
 import { authMethods } from "../spec/auth.ts";
+import { kebab } from "../spec/field.ts";
 import { namespaces } from "../spec/index.ts";
 import type { ServerName } from "../spec/server-kinds.ts";
 import type { SettingTypes } from "./settings.ts";
@@ -124,5 +125,5 @@ export function keyNamed(name: string): Key | undefined {
 
 /** The flag that gives a setting to `cal profile add`: the global one, else its name in kebab case. */
 export function flagName(key: Key): string {
-  return key.flag ?? key.name.replaceAll("_", "-");
+  return key.flag ?? kebab(key.name);
 }

@@ -45,3 +45,13 @@ export interface Field {
   /** Not in the interface's tables; real servers know it. */
   readonly beyond?: true;
 }
+
+/** A name of the interface as a word of the command line: `start_date` is `start-date`. */
+export function kebab(name: string): string {
+  return name.replaceAll("_", "-");
+}
+
+/** The flag of a field or filter, without dashes. */
+export function flagName({ name, alias }: Pick<Field, "name" | "alias">): string {
+  return alias ?? kebab(name);
+}

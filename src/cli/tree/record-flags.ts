@@ -1,6 +1,6 @@
 // The flags of the commands over records, read from the specs: fields and filters by their names in kebab case, and what goes with them.
 import type { Flag } from "../../commands/command.ts";
-import type { Field } from "../../spec/field.ts";
+import { type Field, flagName, kebab } from "../../spec/field.ts";
 import type { Resource } from "../../spec/resource.ts";
 
 const bodyFlags: readonly Flag[] = [
@@ -167,7 +167,6 @@ function changeFlags(field: Field): readonly Flag[] {
 
 /** The flag of a field or filter, with the interface's name in kebab case and its wording; `set` is what sends any value of it. */
 function flagOf(field: Field, set: string, group: string): Flag {
-  const own = field.name.replaceAll("_", "-");
   const type =
     field.type === "integers"
       ? "texts"
@@ -177,8 +176,8 @@ function flagOf(field: Field, set: string, group: string): Flag {
           ? "integer"
           : "text";
   return {
-    name: field.alias ?? own,
-    ...(field.alias === undefined ? {} : { aliases: [own] }),
+    name: flagName(field),
+    ...(field.alias === undefined ? {} : { aliases: [kebab(field.name)] }),
     type,
     ...(type === "boolean" ? { negatable: true as const } : { value: valueWord(field) }),
     meaning: `${meaningOf(field)}${field.required === true ? " (required)" : ""}`,

@@ -5,6 +5,7 @@ import type { Input } from "../../../api/request.ts";
 import { lengthText, readOffset } from "../../../dates/duration.ts";
 import { wallToEpoch } from "../../../dates/wall.ts";
 import { usage } from "../../../errors.ts";
+import { kebab } from "../../../spec/field.ts";
 import type { Resource } from "../../../spec/resource.ts";
 import { named } from "../after.ts";
 import type { Scene } from "../site.ts";
@@ -46,7 +47,7 @@ export async function tellFromNow({ context }: Scene, typed: Input, dated: Input
   for (const name of ["start_date", "end_date"]) {
     const text = String(typed[name] ?? "").trim();
     if (readOffset(text) === undefined) continue;
-    const flag = `--${name.replace("_", "-")} ${text}`;
+    const flag = `--${kebab(name)} ${text}`;
     await context.notice(
       `${flag} counts from now: ${String(dated[name])} (${String(dated["timezone"])}); --shift ${text} moves the event itself`,
     );

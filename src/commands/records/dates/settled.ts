@@ -6,9 +6,8 @@ import { addDuration, heldMoment, inZone, type Moment } from "../../../dates/mom
 import { parseDate } from "../../../dates/parse.ts";
 import { lengthWarnings } from "../../../dates/told.ts";
 import { requireZone } from "../../../dates/zone.ts";
-import type { Field } from "../../../spec/field.ts";
+import { type Field, flagName } from "../../../spec/field.ts";
 import { attempt, type Call, type Problems } from "../call.ts";
-import { flagName } from "../given/given.ts";
 
 /** Where and when dates are read. */
 export interface DateFrame {

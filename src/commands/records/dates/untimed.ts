@@ -2,6 +2,7 @@
 import { wallText } from "../../../api/compare.ts";
 import type { DataRecord } from "../../../api/record.ts";
 import type { Input } from "../../../api/request.ts";
+import { kebab } from "../../../spec/field.ts";
 import { named } from "../after.ts";
 import type { Call } from "../call.ts";
 import type { Untimed } from "./settled.ts";
@@ -30,7 +31,7 @@ function changed(date: Untimed, record: DataRecord, name: string): readonly stri
   const verb = ({ start_date: ["starts", "started"], end_date: ["ends", "ended"] } as const)[date.name];
   if (verb === undefined || was === undefined || was.slice(11) === settled.wall.slice(11)) return [];
   const time = was.slice(11, 16);
-  const keeps = `--${date.name.replace("_", "-")} "${typed.wall.slice(0, 10)} ${time}${isAbroad(date) ? ` ${settled.zone}` : ""}"`;
+  const keeps = `--${kebab(date.name)} "${typed.wall.slice(0, 10)} ${time}${isAbroad(date) ? ` ${settled.zone}` : ""}"`;
   return [`${name}: ${text} has no time, so it ${verb[0]} ${minute(date)}; it ${verb[1]} at ${time}: ${keeps}`];
 }
 

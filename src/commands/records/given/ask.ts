@@ -1,12 +1,12 @@
 // What a create still needs is asked of the person at the terminal: only required fields that nothing was given for.
 import type { Input } from "../../../api/request.ts";
 import { readUnits } from "../../../dates/duration.ts";
-import type { Field } from "../../../spec/field.ts";
+import { type Field, flagName } from "../../../spec/field.ts";
 import type { Prompt } from "../../../terminal/prompt.ts";
 import { personToWrite } from "../../person.ts";
 import { dateFrame, withDates } from "../dates/dated.ts";
 import type { Scene } from "../site.ts";
-import { flagName, missingFields } from "./given.ts";
+import { missingFields } from "./given.ts";
 import { readText } from "./values.ts";
 
 /** What was given for a record, on the command line and in answers. */

@@ -3,7 +3,7 @@ import { isRecord } from "../../../api/record.ts";
 import type { Input } from "../../../api/request.ts";
 import { meant } from "../../../closest.ts";
 import { CalError } from "../../../errors.ts";
-import type { Field } from "../../../spec/field.ts";
+import { type Field, flagName, kebab } from "../../../spec/field.ts";
 import type { Resource } from "../../../spec/resource.ts";
 import { type Invocation, texts } from "../../command.ts";
 import type { Call, Problems } from "../call.ts";
@@ -11,15 +11,9 @@ import { readData } from "./data.ts";
 import { wrongForm } from "./form.ts";
 import { emptyValue, type Read, readJson, readText } from "./values.ts";
 
-/** The flag of a field or filter, without dashes. */
-export function flagName(field: Field): string {
-  return (field.alias ?? field.name).replaceAll("_", "-");
-}
-
 /** All names under which flags of a field are found. */
 function flagNames(field: Field): readonly string[] {
-  const own = field.name.replaceAll("_", "-");
-  return field.alias === undefined ? [own] : [field.alias, own];
+  return [...new Set([flagName(field), kebab(field.name)])];
 }
 
 /** Everything that was given, `--data` read from where it is. Rejects with kind `local` for a file that can't be read. */
@@ -88,7 +82,7 @@ export function typedValues(fields: readonly Field[], flags: Invocation["flags"]
   }
   for (const field of fields) {
     if (field.needs !== undefined && values[field.name] !== undefined && values[field.needs] === undefined) {
-      problems.push(`--${flagName(field)} needs --${field.needs.replaceAll("_", "-")} with it`);
+      problems.push(`--${flagName(field)} needs --${kebab(field.needs)} with it`);
     }
   }
   return values;

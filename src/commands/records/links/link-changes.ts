@@ -3,14 +3,13 @@ import { type DataRecord, plain } from "../../../api/record.ts";
 import type { Input } from "../../../api/request.ts";
 import { listOf, writableValue } from "../../../api/writable.ts";
 import { usage } from "../../../errors.ts";
-import type { Field } from "../../../spec/field.ts";
+import { type Field, flagName } from "../../../spec/field.ts";
 import type { Resource } from "../../../spec/resource.ts";
 import type { ServerKind } from "../../../spec/server-kinds.ts";
 import { type Invocation, texts } from "../../command.ts";
 import { personOf } from "../../person.ts";
 import { named, shown } from "../after.ts";
 import type { Call } from "../call.ts";
-import { flagName } from "../given/given.ts";
 import type { RecordSite, Scene } from "../site.ts";
 import { resolveLinks } from "./links.ts";
 

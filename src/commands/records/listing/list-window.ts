@@ -1,4 +1,5 @@
 // Which dates a list asks for. The date grammar is loaded only where a date was typed.
+import { kebab } from "../../../spec/field.ts";
 import { attempt } from "../call.ts";
 import type { Scene } from "../site.ts";
 import { type Window, windowOf } from "./window.ts";
@@ -13,7 +14,7 @@ export async function readWindow({ resource, invocation: { flags }, site, contex
   const dated = resource.filters.filter(({ format }) => format === "date-time");
   if (dated.length === 0) return noWindow;
   const others = dated.filter(({ name }) => name !== "start_date" && name !== "end_date").map(({ name }) => name);
-  const typedOthers = others.filter((name) => flags[name.replaceAll("_", "-")] !== undefined);
+  const typedOthers = others.filter((name) => flags[kebab(name)] !== undefined);
   if (typedOthers.length === 0 && !spanFlags.some((name) => flags[name] !== undefined)) {
     const hides = site.kind.window === "inside" && flags["include"] === undefined;
     return hides ? { ...noWindow, notices: ["this site lists events from today on; --all-dates lists all"] } : noWindow;
@@ -26,7 +27,7 @@ export async function readWindow({ resource, invocation: { flags }, site, contex
   const { parseDate } = await import("../../../dates/parse.ts");
   const filters: Record<string, unknown> = { ...window.filters };
   for (const name of typedOthers) {
-    const flag = name.replaceAll("_", "-");
+    const flag = kebab(name);
     const side = name.endsWith("before") ? "end" : "start";
     const moment = attempt(flag, problems, () => parseDate(String(flags[flag]), { ...reference, side }));
     if (moment !== undefined) filters[name] = moment.wall;
