@@ -47,7 +47,7 @@ function searchCommand(resource: Resource, body: unknown): string {
   return [
     `cal ${resource.name} list`,
     ...(title === "" ? [] : [`--search ${shellWord(title)}`]),
-    ...(filters.has("start_date") ? ["--all-dates"] : []),
+    ...(resource.isDated ? ["--all-dates"] : []),
     ...(filters.has("hide_empty") ? ["--include-empty"] : []),
     ...(filters.has("status") && status !== "" ? [`--status ${shellWord(status)}`] : []),
   ].join(" ");

@@ -46,6 +46,6 @@ function resourceOf({ name, singular, title, bySlug, fields, filters, returned }
 }
 
 function fieldOf(field: Field): object {
-  const { refersTo, alias, ...rest } = field;
+  const { refersTo, alias, closed, ...rest } = field;
   return { ...rest, refers_to: refersTo, flag: `--${flagName(field)}` };
 }

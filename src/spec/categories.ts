@@ -9,13 +9,15 @@ export const categories: Resource = {
   title: "name",
   bySlug: false,
   slugInBody: false,
+  isDated: false,
+  isTerm: true,
   fields: [
     { name: "name", type: "string", required: true, meaning: "Name" },
     { name: "description", type: "string", format: "html", meaning: "Description" },
     { name: "slug", type: "string", meaning: "Slug" },
     { name: "parent", type: "integer", refersTo: "categories", meaning: "Parent category" },
   ],
-  filters: termFilters("categories"),
+  filters: termFilters("categories", [{ name: "parent", type: "integer", refersTo: "categories", meaning: "Terms with this parent" }]),
   returned: termReturned,
   columns: [
     { header: "ID", path: "id", kind: "id", priority: 1 },

@@ -32,6 +32,8 @@ export interface Field {
   readonly format?: FieldFormat;
   /** The words that are known; a flag takes no others. */
   readonly values?: readonly string[];
+  /** No server can know another one. Else the refusal says how it is sent all the same. */
+  readonly closed?: true;
   /** Several of the words may be joined by commas. */
   readonly joined?: true;
   /** The value names records of this resource: a ref (id, slug, name) is accepted. */

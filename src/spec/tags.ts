@@ -9,6 +9,8 @@ export const tags: Resource = {
   title: "name",
   bySlug: false,
   slugInBody: false,
+  isDated: false,
+  isTerm: true,
   fields: [
     { name: "name", type: "string", required: true, meaning: "Name" },
     { name: "description", type: "string", format: "html", meaning: "Description" },

@@ -88,11 +88,10 @@ export function listFlags(resource: Resource): readonly Flag[] {
       filter.name === "per_page" || filter.name === "page" ? "How much" : filter.format === "date-time" ? "Dates" : "Filters",
     ),
   );
-  const dated = resource.filters.some(({ name }) => name === "start_date");
   const hides: readonly Flag[] = resource.filters.some(({ name }) => name === "hide_empty")
     ? [{ name: "include-empty", type: "boolean", meaning: "Also those that no event has", group: "Filters" }]
     : [];
-  return [...own, ...hides, ...(dated ? spanFlags : []), ...pageFlags];
+  return [...own, ...hides, ...(resource.isDated ? spanFlags : []), ...pageFlags];
 }
 
 /** Every field, and how a new record is sent. */
@@ -143,12 +142,12 @@ function links(resource: Resource): readonly Flag[] {
 }
 
 function durationFlag(resource: Resource): readonly Flag[] {
-  if (!resource.fields.some(({ name }) => name === "end_date")) return [];
+  if (!resource.isDated) return [];
   return [{ name: "duration", type: "text", value: "duration", meaning: "Instead of --end-date: 90m, 1h30m, 2d", group: "Fields" }];
 }
 
 function shiftFlag(resource: Resource): readonly Flag[] {
-  if (durationFlag(resource).length === 0) return [];
+  if (!resource.isDated) return [];
   return [{ name: "shift", type: "text", value: "offset", meaning: "Move start and end alike: +1h, -30m, +7d", group: "Fields" }];
 }
 
@@ -187,9 +186,9 @@ function flagOf(field: Field, set: string, group: string): Flag {
   };
 }
 
-function choicesOf({ name, values, joined }: Field, set: string): Pick<Flag, "choices" | "joined" | "asItIs"> {
+function choicesOf({ name, values, closed, joined }: Field, set: string): Pick<Flag, "choices" | "joined" | "asItIs"> {
   if (values === undefined) return {};
-  const open = values.includes("true") ? {} : { asItIs: `${set} ${name}=` };
+  const open = closed === true ? {} : { asItIs: `${set} ${name}=` };
   return { choices: values, ...open, ...(joined === true ? { joined } : {}) };
 }
 

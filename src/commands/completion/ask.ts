@@ -16,13 +16,13 @@ export async function askedFor(
   context: Context,
 ): Promise<{ readonly entries: readonly Entry[]; readonly whole: boolean }> {
   const { namespace, server } = await context.settings();
-  // Categories and tags without events are wanted too; events of any date are not: the coming ones are.
-  const unhidden = resource.name === "events" ? {} : serverKinds[server.value].unhide[resource.name];
+  // Categories and tags without events are wanted too; of what has dates only what is coming.
+  const unhidden = resource.isDated ? {} : serverKinds[server.value].unhide[resource.name];
   const client = await quietClient(context);
   const { records, total } = readPage(resource, await client.send(listRequest(namespace.value, resource, { ...unhidden, per_page: 50 })));
   return {
     entries: records.flatMap((record) => entryOf(resource, record) ?? []),
-    whole: resource.name !== "events" && total === records.length,
+    whole: !resource.isDated && total === records.length,
   };
 }
 

@@ -115,7 +115,6 @@ function startOf(record: DataRecord, viewer: string): string | undefined {
   return wall.slice(0, 16) + (zone === "" || zone === viewer ? "" : ` ${zone}`);
 }
 
-/** Terms are always destroyed: only posts have a by-slug route and a trash. */
 function trashes(resource: Resource, site: RecordSite): boolean {
-  return resource.bySlug && site.kind.deletes === "trashes";
+  return !resource.isTerm && site.kind.deletes === "trashes";
 }

@@ -62,8 +62,7 @@ function untilLimit({ limit }: Paging, { keep }: Window) {
 function asked({ resource, invocation: { flags }, site }: Scene, typed: Input, window: Window): Input {
   const { page: _page, per_page: _size, ...rest } = typed;
   // Events that are named by their ids are wanted whatever their date; such a site would leave out the past ones.
-  const named =
-    flags["include"] !== undefined && site.kind.window === "inside" && resource.filters.some(({ name }) => name === "start_date");
+  const named = flags["include"] !== undefined && site.kind.window === "inside" && resource.isDated;
   const unhidden = flags["all-dates"] === true || flags["include-empty"] === true || named ? site.kind.unhide[resource.name] : {};
   return { ...unhidden, ...rest, ...window.filters };
 }

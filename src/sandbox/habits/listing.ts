@@ -30,7 +30,7 @@ export function list(call: Call): Answer {
   const counted = entries.length === 0 ? countedInstead(call, query, values) : entries.length;
   const size = Math.min(Number(query["per_page"] ?? 10), pageLimit);
   const page = Number(query["page"] ?? 1);
-  const isTerm = resource.name === "categories" || resource.name === "tags";
+  const { isTerm } = resource;
   if (page > 1 && (page - 1) * size >= entries.length && !isTerm) {
     const what = `${resource.singular}-archive-page-not-found`;
     throw problem(404, what, `The requested ${resource.singular} archive page does not exist`);

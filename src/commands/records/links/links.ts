@@ -84,8 +84,7 @@ async function idsOf(site: Site, target: Resource, text: string, options: LinkOp
   for (const part of parts) found.push(await idOrNone(site, target, part, options));
   if (options.missing !== undefined && found.every((one) => one instanceof CalError)) {
     if (/^name:[^:]*$/.test(text)) return [await toCreate(site, target, text, whole, options)];
-    // Names of venues and organizers hold commas, those of categories and tags don't.
-    if (target.bySlug) throw unclear(target, text);
+    if (!target.isTerm) throw unclear(target, text);
   }
   const ids: unknown[] = [];
   for (const [at, one] of found.entries())
