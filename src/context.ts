@@ -1,7 +1,7 @@
 // What a command may use, as types: cheap values at once, dear parts on demand. src/wiring makes it.
 import type { Client } from "./api/client.ts";
 import type { Tokens } from "./auth/access.ts";
-import type { Vault } from "./auth/vault.ts";
+import type { Vault } from "./auth/vault/vault.ts";
 import type { ConfigFile } from "./config/config-file.ts";
 import type { Folders } from "./config/folders.ts";
 import type { Settings } from "./config/settings.ts";

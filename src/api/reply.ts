@@ -3,7 +3,7 @@ import { CalError } from "../errors.ts";
 import { stringifyExact } from "../http/json-text.ts";
 import type { Resource } from "../spec/resource.ts";
 import type { ApiReply, ApiRequest } from "./client.ts";
-import { outcomeHint, unknownOutcome } from "./outcome.ts";
+import { outcomeHint, unknownOutcome } from "./problems/outcome.ts";
 import { countOf, type DataRecord, isRecord } from "./record.ts";
 
 /** One page of a list. Totals are absent where the server tells none. */

@@ -3,13 +3,13 @@ import { CalError, messageOf } from "../errors.ts";
 import type { Access, Tokens } from "./access.ts";
 import { assertBound } from "./binding.ts";
 import type { Grant } from "./grant.ts";
-import type { Login } from "./login.ts";
 import { loginCommand } from "./parts.ts";
 import { grantByPassword } from "./password.ts";
 import { presentPassword, presentToken } from "./presenting.ts";
 import { type RefreshWay, refreshGrant } from "./refresh.ts";
 import { isDue, type TokenParts } from "./token-parts.ts";
-import type { NewLogin, Secrets } from "./vault.ts";
+import type { Login } from "./vault/login.ts";
+import type { NewLogin, Secrets } from "./vault/vault.ts";
 
 interface Held {
   readonly access: Access;

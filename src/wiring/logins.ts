@@ -1,5 +1,5 @@
 // The stored logins of a command, put together from its folders and its machine.
-import type { Vault } from "../auth/vault.ts";
+import type { Vault } from "../auth/vault/vault.ts";
 import type { Context } from "../context.ts";
 
 /** The stored logins in a state folder. */

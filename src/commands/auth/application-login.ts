@@ -2,11 +2,11 @@
 
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
-import { discover } from "../../api/discover.ts";
-import { openCatcher } from "../../auth/catcher.ts";
+import { discover } from "../../api/discover/discover.ts";
+import { openCatcher } from "../../auth/browser/catcher.ts";
+import { loopbackUrl } from "../../auth/browser/redirect.ts";
+import { type ReturnedPassword, readPassword } from "../../auth/browser/returned.ts";
 import { presentPassword } from "../../auth/presenting.ts";
-import { loopbackUrl } from "../../auth/redirect.ts";
-import { type ReturnedPassword, readPassword } from "../../auth/returned.ts";
 import type { Settings } from "../../config/settings.ts";
 import { CalError } from "../../errors.ts";
 import type { Invocation } from "../command.ts";

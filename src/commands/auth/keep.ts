@@ -2,9 +2,9 @@
 
 import { originOf } from "../../auth/binding.ts";
 import { isKeychainProblem } from "../../auth/keychain-problem.ts";
-import type { Login } from "../../auth/login.ts";
-import type { StoreName } from "../../auth/secret-store.ts";
-import type { Vault } from "../../auth/vault.ts";
+import type { Login } from "../../auth/vault/login.ts";
+import type { StoreName } from "../../auth/vault/secret-store.ts";
+import type { Vault } from "../../auth/vault/vault.ts";
 import { profileNamed, withProfile } from "../../config/profiles.ts";
 import type { Settings } from "../../config/settings.ts";
 import { typedProfile } from "../../config/typed-profile.ts";

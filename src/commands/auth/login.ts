@@ -1,6 +1,6 @@
 // cal auth login: gets a login in one of three ways, and keeps it.
 import { givenToken } from "../../auth/environment.ts";
-import type { Login } from "../../auth/login.ts";
+import type { Login } from "../../auth/vault/login.ts";
 import type { Settings } from "../../config/settings.ts";
 import { readUrl } from "../../config/urls.ts";
 import { usage } from "../../errors.ts";

@@ -2,9 +2,9 @@
 import { assertBound } from "../../auth/binding.ts";
 import { givenSecret } from "../../auth/environment.ts";
 import { isKeychainProblem } from "../../auth/keychain-problem.ts";
-import type { Login } from "../../auth/login.ts";
 import { revokeTokens } from "../../auth/refresh.ts";
-import type { Secrets, Vault } from "../../auth/vault.ts";
+import type { Login } from "../../auth/vault/login.ts";
+import type { Secrets, Vault } from "../../auth/vault/vault.ts";
 import type { Settings } from "../../config/settings.ts";
 import { CalError } from "../../errors.ts";
 import { type AuthContext, type AuthHandler, realSettings } from "./auth-context.ts";

@@ -1,5 +1,5 @@
 // What a way of logging in hands over to be kept.
-import type { NewLogin, Secrets } from "../../auth/vault.ts";
+import type { NewLogin, Secrets } from "../../auth/vault/vault.ts";
 
 /** A login that works but is not stored yet. */
 export interface Obtained {

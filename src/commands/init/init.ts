@@ -1,5 +1,5 @@
 // cal init <site-url>: finds the calendar of a website and writes a profile for it.
-import { discover, type Site } from "../../api/discover.ts";
+import { discover, type Site } from "../../api/discover/discover.ts";
 import type { ConfigData, Profile } from "../../config/data.ts";
 import { keyNamed } from "../../config/keys.ts";
 import { checkedName, chosenProfile, habitsOf, profileNamed, withProfile } from "../../config/profiles.ts";

@@ -1,5 +1,5 @@
 // What cal init found, as a record.
-import type { Site } from "../../api/discover.ts";
+import type { Site } from "../../api/discover/discover.ts";
 import type { RecordReport } from "../../output/report.ts";
 import type { Column } from "../../spec/resource.ts";
 

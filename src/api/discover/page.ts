@@ -1,7 +1,7 @@
 // Fetches what an address answers while a site is looked for, following redirects by hand.
-import { CalError } from "../errors.ts";
-import { NotJson, parseJson } from "../http/json.ts";
-import type { HttpResponse, Transport } from "../http/transport.ts";
+import { CalError } from "../../errors.ts";
+import { NotJson, parseJson } from "../../http/json.ts";
+import type { HttpResponse, Transport } from "../../http/transport.ts";
 
 /** An answer of any status, behind its redirects. */
 export interface Page {

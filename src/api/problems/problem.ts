@@ -1,11 +1,11 @@
 // From an answer that is no success to the error that a user sees: the statuses and codes of both kinds of server.
-import { CalError, type ProblemKind } from "../errors.ts";
-import { plainText } from "../http/clean.ts";
-import type { HttpResponse } from "../http/transport.ts";
-import { resources } from "../spec/index.ts";
-import type { ApiRequest } from "./client.ts";
+import { CalError, type ProblemKind } from "../../errors.ts";
+import { plainText } from "../../http/clean.ts";
+import type { HttpResponse } from "../../http/transport.ts";
+import { resources } from "../../spec/index.ts";
+import type { ApiRequest } from "../client.ts";
+import { type DataRecord, isRecord, plain, textAt } from "../record.ts";
 import { isUnknown, laterHint, outcomeHint, unknownOutcome } from "./outcome.ts";
-import { type DataRecord, isRecord, plain, textAt } from "./record.ts";
 
 const byStatus: Readonly<Record<number, ProblemKind>> = {
   401: "unauthenticated",

@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import { closeSync, constants, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { chmod, lstat, mkdir, readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { CalError, codeOf, messageOf } from "../errors.ts";
+import { CalError, codeOf, messageOf } from "../../errors.ts";
 
 /** The text of a file, or undefined where there is none. Refuses a symbolic link and takes rights of others away (exit 10). */
 export async function readPrivate(path: string): Promise<string | undefined> {

@@ -1,6 +1,6 @@
 // Where the REST root of a site may be: what its pages say, and what is usual. Pure functions over addresses.
-import { namespaces } from "../spec/index.ts";
-import type { Page } from "./discover-page.ts";
+import { namespaces } from "../../spec/index.ts";
+import type { Page } from "./page.ts";
 
 const relation = "https://api.w.org/";
 const namespaceInUrl = new RegExp(`/(?:${namespaces.interface}|${namespaces.theEventsCalendar})(?:[/?&]|$)`);

@@ -1,9 +1,9 @@
 // The plain file that --insecure-storage asks for: the same secrets without a keychain, readable by their owner only.
 import { join } from "node:path";
-import { CalError } from "../errors.ts";
+import { CalError } from "../../errors.ts";
+import { jsonOf, recordOf, textOf } from "../reading.ts";
 import type { Lock } from "./lock.ts";
 import { readPrivate, writePrivate } from "./private-file.ts";
-import { jsonOf, recordOf, textOf } from "./reading.ts";
 import type { SecretStore } from "./secret-store.ts";
 
 /** Where the secrets of a state folder are when they are not in the keychain. */

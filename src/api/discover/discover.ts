@@ -1,13 +1,13 @@
 // Finds the calendar interface of a website: from an address that a person knows to what a profile stores.
-import { CalError, usage } from "../errors.ts";
-import { isLoopback, LostExchange, type Transport } from "../http/transport.ts";
-import type { AuthMethod } from "../spec/auth.ts";
-import { namespaces } from "../spec/index.ts";
-import type { ServerName } from "../spec/server-kinds.ts";
-import { urlFor } from "./address.ts";
-import { isObject, readIndex, type SiteIndex } from "./discover-index.ts";
-import { type Page, readPage } from "./discover-page.ts";
-import { namedRoots, rootOf, usualRoots } from "./discover-roots.ts";
+import { CalError, usage } from "../../errors.ts";
+import { isLoopback, LostExchange, type Transport } from "../../http/transport.ts";
+import type { AuthMethod } from "../../spec/auth.ts";
+import { namespaces } from "../../spec/index.ts";
+import type { ServerName } from "../../spec/server-kinds.ts";
+import { urlFor } from "../address.ts";
+import { type Page, readPage } from "./page.ts";
+import { namedRoots, rootOf, usualRoots } from "./roots.ts";
+import { isObject, readIndex, type SiteIndex } from "./site-index.ts";
 
 /** A site as it was found. */
 export interface Site {

@@ -1,8 +1,8 @@
 // What a browser comes back with: a token in the fragment (section 4.3), or an application password in the query.
-import { CalError } from "../errors.ts";
-import { fragmentToken } from "../spec/auth.ts";
-import { blanked } from "./refusal.ts";
-import { isToken } from "./token.ts";
+import { CalError } from "../../errors.ts";
+import { fragmentToken } from "../../spec/auth.ts";
+import { blanked } from "../refusal.ts";
+import { isToken } from "../token.ts";
 
 /** The two parts of an address that may carry something, without `?` and `#`. */
 export interface Returned {

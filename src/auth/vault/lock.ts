@@ -1,8 +1,8 @@
 // Locks by name in a folder of the state: for the list of logins, for the file of secrets, and for each profile's login.
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { CalError, messageOf } from "../errors.ts";
-import type { Waiting } from "../lock/lock.ts";
+import { CalError, messageOf } from "../../errors.ts";
+import type { Waiting } from "../../lock/lock.ts";
 
 /** Does some work while no other process does work of the same name. */
 export type Lock = <T>(name: string, work: () => Promise<T>) => Promise<T>;
@@ -16,7 +16,7 @@ export function createLock(folder: string, waiting: Waiting): Lock {
     // What the work itself rejects with is its own affair.
     let begun = false;
     try {
-      const { withLock } = await import("../lock/lock.ts");
+      const { withLock } = await import("../../lock/lock.ts");
       await mkdir(folder, { recursive: true, mode: 0o700 });
       return await withLock(join(folder, encodeURIComponent(name)), { patience, ...waiting }, () => {
         begun = true;

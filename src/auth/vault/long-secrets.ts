@@ -1,6 +1,6 @@
 // Secrets longer than an entry may be: Windows has room for 2,560 bytes, so longer ones are kept in pieces.
 import { randomBytes } from "node:crypto";
-import { CalError } from "../errors.ts";
+import { CalError } from "../../errors.ts";
 import type { SecretStore } from "./secret-store.ts";
 
 /** Bytes of an entry at most. */

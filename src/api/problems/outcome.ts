@@ -1,12 +1,12 @@
 // A write that was sent and got no usable answer may have been done or not: says so, and how to find out.
-import { oneLine } from "../http/line.ts";
-import { shellWord } from "../http/shell-word.ts";
-import type { HttpResponse } from "../http/transport.ts";
-import { resources } from "../spec/index.ts";
-import type { Resource } from "../spec/resource.ts";
-import { decodedSlug } from "./address.ts";
-import type { ApiRequest } from "./client.ts";
-import { isRecord, textAt } from "./record.ts";
+import { oneLine } from "../../http/line.ts";
+import { shellWord } from "../../http/shell-word.ts";
+import type { HttpResponse } from "../../http/transport.ts";
+import { resources } from "../../spec/index.ts";
+import type { Resource } from "../../spec/resource.ts";
+import { decodedSlug } from "../address.ts";
+import type { ApiRequest } from "../client.ts";
+import { isRecord, textAt } from "../record.ts";
 
 /** What follows on why there is no answer. */
 export const unknownOutcome = "; the outcome is unknown: it may have been done";

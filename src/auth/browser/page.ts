@@ -1,6 +1,6 @@
 // The page that the browser comes back to: it hands the login over, clears the address bar and says what to do.
 import type { OutgoingHttpHeaders } from "node:http";
-import { nonceHeader } from "./catcher-guard.ts";
+import { nonceHeader } from "./guard.ts";
 
 const everywhere = {
   "cache-control": "no-store",

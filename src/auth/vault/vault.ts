@@ -1,10 +1,10 @@
 // The logins of all profiles and their secrets: one list without secrets, and for each login the one store that it names.
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { CalError } from "../errors.ts";
+import { CalError } from "../../errors.ts";
+import { type Clock, loginCommand } from "../parts.ts";
 import type { Lock } from "./lock.ts";
 import { accountOf, type Login, readLogins, writeLogins } from "./login.ts";
-import { type Clock, loginCommand } from "./parts.ts";
 import { readPrivate, writePrivate } from "./private-file.ts";
 import { secretFilePath } from "./secret-file.ts";
 import { type SecretName, type SecretStore, type StoreName, secretNames } from "./secret-store.ts";

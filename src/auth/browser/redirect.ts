@@ -1,8 +1,8 @@
 // The redirect URL of the browser flow (section 4.3): registered at the service, so it is taken to the letter.
 import { randomBytes } from "node:crypto";
-import { usage } from "../errors.ts";
-import { authPaths } from "../spec/auth.ts";
-import { under } from "./password.ts";
+import { usage } from "../../errors.ts";
+import { authPaths } from "../../spec/auth.ts";
+import { under } from "../password.ts";
 
 /** What is registered for cal unless the profile says otherwise. */
 export const defaultRedirectUrl = "http://127.0.0.1:18250/callback";

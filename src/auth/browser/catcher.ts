@@ -1,19 +1,10 @@
 // The loopback listener of a login in the browser: open only while the flow lasts, and for one hand-over.
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { CalError, codeOf, messageOf } from "../errors.ts";
-import {
-  cookieName,
-  type FlowSecrets,
-  type Refused,
-  refusedBrowser,
-  refusedHost,
-  refusedPost,
-  refusedVisit,
-  same,
-} from "./catcher-guard.ts";
-import { catcherPage, pageHeaders, plainHeaders } from "./catcher-page.ts";
-import { jsonOf, recordOf } from "./reading.ts";
+import { CalError, codeOf, messageOf } from "../../errors.ts";
+import { jsonOf, recordOf } from "../reading.ts";
+import { cookieName, type FlowSecrets, type Refused, refusedBrowser, refusedHost, refusedPost, refusedVisit, same } from "./guard.ts";
+import { catcherPage, pageHeaders, plainHeaders } from "./page.ts";
 import type { LoopbackUrl } from "./redirect.ts";
 import type { ReturnReader } from "./returned.ts";
 

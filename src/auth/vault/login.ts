@@ -1,9 +1,9 @@
 // A login as it is remembered: everything but the secrets. The list of them is a file that may be read by eye.
-import { CalError } from "../errors.ts";
-import { type AuthMethod, authMethods } from "../spec/auth.ts";
-import type { Endpoint } from "./password.ts";
-import { jsonOf, numberOf, recordOf, textOf } from "./reading.ts";
-import type { RefreshWay } from "./refresh.ts";
+import { CalError } from "../../errors.ts";
+import { type AuthMethod, authMethods } from "../../spec/auth.ts";
+import type { Endpoint } from "../password.ts";
+import { jsonOf, numberOf, recordOf, textOf } from "../reading.ts";
+import type { RefreshWay } from "../refresh.ts";
 import { type SecretName, type StoreName, secretNames } from "./secret-store.ts";
 
 /** One row of the list; the names are those of the file. Times are milliseconds since 1970. */

@@ -1,8 +1,8 @@
 // From an answer that is no JSON to the error that a user sees: what stands before the site, or something else in its place.
-import { CalError } from "../errors.ts";
-import { oneLine } from "../http/line.ts";
-import type { HttpResponse } from "../http/transport.ts";
-import type { ApiRequest } from "./client.ts";
+import { CalError } from "../../errors.ts";
+import { oneLine } from "../../http/line.ts";
+import type { HttpResponse } from "../../http/transport.ts";
+import type { ApiRequest } from "../client.ts";
 import { isUnknown, laterHint, outcomeHint, unknownOutcome } from "./outcome.ts";
 
 /** The error for an answer that is not JSON; `why` says how it is not. */

@@ -1,8 +1,8 @@
 // `rest_no_route`: the site is there, and either has not this namespace, or nothing at this path in it. Says which namespaces the site has.
-import { CalError, messageOf } from "../errors.ts";
-import { parseJson } from "../http/json.ts";
-import type { HttpResponse } from "../http/transport.ts";
-import { isRecord } from "./record.ts";
+import { CalError, messageOf } from "../../errors.ts";
+import { parseJson } from "../../http/json.ts";
+import type { HttpResponse } from "../../http/transport.ts";
+import { isRecord } from "../record.ts";
 
 /** The same error, with the site's namespaces where it was `rest_no_route` and the site's index (`{base_url}/`) tells them. `path` is what was asked for. */
 export async function withNamespaces(error: unknown, path: string, read: (path: string) => Promise<HttpResponse>): Promise<unknown> {
