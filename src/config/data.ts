@@ -1,5 +1,6 @@
 // What the config file holds, and the check of what was read from it.
 import { CalError } from "../errors.ts";
+import { shellWord } from "../http/shell-word.ts";
 
 /** A profile as it is stored: settings by their names, unknown ones too; values are checked where they are used. */
 export type Profile = Readonly<Record<string, unknown>>;
@@ -46,12 +47,8 @@ function parsed(text: string, path: string): unknown {
 
 function broken(path: string, why: string): CalError {
   return new CalError("local", `cannot use the config file ${path}: ${why}`, {
-    hint: `repair it by hand, or move it away and start again: mv ${quoted(path)} ${quoted(`${path}.broken`)}`,
+    hint: `repair it by hand, or move it away and start again: mv ${shellWord(path)} ${shellWord(`${path}.broken`)}`,
   });
-}
-
-function quoted(path: string): string {
-  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -5,12 +5,13 @@ import type { AuthMethod } from "../../spec/auth.ts";
 import { namespaces } from "../../spec/index.ts";
 import type { ServerName } from "../../spec/server-kinds.ts";
 import { urlFor } from "../address.ts";
+import { isRecord } from "../record.ts";
 import { type Page, readPage } from "./page.ts";
 import { namedRoots, rootOf, usualRoots } from "./roots.ts";
-import { isObject, readIndex, type SiteIndex } from "./site-index.ts";
+import { readIndex, type SiteIndex } from "./site-index.ts";
 
 /** A site as it was found. */
-export interface Site {
+export interface FoundSite {
   /** {base_url}: the REST root, as a path or as `?rest_route=/`. */
   readonly base_url: string;
   readonly namespace: string;
@@ -47,7 +48,7 @@ interface State {
  * Finds the interface of a site with some GET requests. Rejects with kind `usage` for what is no web address, `unavailable` where nobody answers,
  * and `local` where the site answers but has no calendar interface that can be seen.
  */
-export async function discover(search: Search): Promise<Site> {
+export async function discover(search: Search): Promise<FoundSite> {
   const remarks: string[] = [];
   const remark = (text: string) => {
     if (!remarks.includes(text)) remarks.push(text);
@@ -88,7 +89,7 @@ function addresses(text: string): string[] {
 }
 
 /** The site by the index of its REST root; undefined where no root shows one. */
-async function listed(state: State, roots: readonly string[]): Promise<Omit<Site, "remarks"> | undefined> {
+async function listed(state: State, roots: readonly string[]): Promise<Omit<FoundSite, "remarks"> | undefined> {
   const [start] = state.pages;
   const own = start === undefined ? undefined : readIndex(start.json);
   if (start !== undefined && own !== undefined) return site(state, rootOf(start.url), own);
@@ -105,7 +106,7 @@ async function listed(state: State, roots: readonly string[]): Promise<Omit<Site
 }
 
 /** The site by its interface alone: a server without an index, or with one that it hides. */
-async function unlisted(state: State, roots: readonly string[]): Promise<Omit<Site, "remarks">> {
+async function unlisted(state: State, roots: readonly string[]): Promise<Omit<FoundSite, "remarks">> {
   const tec = state.pages.some((page) => page.headers["x-tec-api-root"] !== undefined);
   const wanted = state.search.namespace ?? (tec ? namespaces.theEventsCalendar : undefined);
   const tried = wanted === undefined ? [namespaces.interface, namespaces.theEventsCalendar] : [wanted];
@@ -124,10 +125,10 @@ async function unlisted(state: State, roots: readonly string[]): Promise<Omit<Si
 
 /** Whether a page is an answer of the interface: JSON, and either a success or a call for a login. */
 function answers({ status, json }: Page): boolean {
-  return isObject(json) && ((status >= 200 && status < 300) || status === 401 || status === 403);
+  return isRecord(json) && ((status >= 200 && status < 300) || status === 401 || status === 403);
 }
 
-function site({ search, remark }: State, root: string, index: SiteIndex): Omit<Site, "remarks"> {
+function site({ search, remark }: State, root: string, index: SiteIndex): Omit<FoundSite, "remarks"> {
   const known = [namespaces.interface, namespaces.theEventsCalendar].find((name) => index.namespaces.includes(name));
   const namespace = search.namespace ?? known;
   if (namespace === undefined) {
@@ -146,7 +147,7 @@ function site({ search, remark }: State, root: string, index: SiteIndex): Omit<S
   return found;
 }
 
-function kind(namespace: string, authorizationPage: string | undefined): Pick<Site, "namespace" | "server" | "auth_methods"> {
+function kind(namespace: string, authorizationPage: string | undefined): Pick<FoundSite, "namespace" | "server" | "auth_methods"> {
   const application = authorizationPage === undefined ? [] : (["application-password"] as const);
   if (namespace === namespaces.theEventsCalendar) return { namespace, server: "the-events-calendar", auth_methods: application };
   return { namespace, server: "generic", auth_methods: ["password", "browser", ...application] };

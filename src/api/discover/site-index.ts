@@ -1,4 +1,5 @@
 // The index of a site's REST root -> what a profile needs to know of the site. The shape of the index is not shown in the interface.
+import { type DataRecord, isRecord } from "../record.ts";
 
 /** What an index says; absent where it says nothing usable. */
 export interface SiteIndex {
@@ -12,7 +13,7 @@ export interface SiteIndex {
 
 /** Reads an index; undefined where the value is none. The index of a single namespace is none. */
 export function readIndex(value: unknown): SiteIndex | undefined {
-  if (!isObject(value) || typeof value["namespace"] === "string") return undefined;
+  if (!isRecord(value) || typeof value["namespace"] === "string") return undefined;
   const namespaces = namespacesOf(value);
   if (namespaces === undefined) return undefined;
   const tz = zoneOf(value);
@@ -26,15 +27,15 @@ export function readIndex(value: unknown): SiteIndex | undefined {
   };
 }
 
-function namespacesOf(index: Readonly<Record<string, unknown>>): string[] | undefined {
+function namespacesOf(index: DataRecord): string[] | undefined {
   const { namespaces, routes } = index;
   if (Array.isArray(namespaces)) return namespaces.filter((name) => typeof name === "string");
-  if (!isObject(routes)) return undefined;
+  if (!isRecord(routes)) return undefined;
   const names = Object.values(routes).map((route) => at(route, "namespace"));
   return [...new Set(names.filter((name) => typeof name === "string" && name !== ""))].map(String);
 }
 
-function zoneOf(index: Readonly<Record<string, unknown>>): string | undefined {
+function zoneOf(index: DataRecord): string | undefined {
   const { timezone_string: name, gmt_offset: hours } = index;
   if (typeof name === "string" && name !== "") return name;
   const offset = typeof hours === "string" && hours !== "" ? Number(hours) : hours;
@@ -46,10 +47,5 @@ function zoneOf(index: Readonly<Record<string, unknown>>): string | undefined {
 }
 
 function at(value: unknown, ...path: readonly string[]): unknown {
-  return path.reduce((part: unknown, name) => (isObject(part) ? part[name] : undefined), value);
-}
-
-/** Whether a value is a JSON object. */
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return path.reduce((part: unknown, name) => (isRecord(part) ? part[name] : undefined), value);
 }

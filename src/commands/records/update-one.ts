@@ -69,7 +69,7 @@ async function updateRaw(job: Update, path: PathRef): Promise<DataRecord> {
 async function send({ resource, site, method }: Update, path: PathRef, body: Input, given: Input): Promise<DataRecord> {
   const { slug: _, ...others } = body;
   const own = path.by === "slug" && (given["slug"] === undefined || !site.kind.slugInBody) ? others : body;
-  const request = updateRequest(site.namespace, resource, path, own, method, site.kind);
+  const request = updateRequest(site, resource, path, method, own);
   return readRecord(resource, await site.client.send(request), request);
 }
 

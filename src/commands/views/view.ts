@@ -14,7 +14,7 @@ import { dayOf, type Stretch } from "./stretch.ts";
 import { weekFrom, weekStartOf } from "./week-start.ts";
 
 /** A view of the calendar. */
-export interface View {
+export interface CalendarView {
   readonly name: string;
   /** The days that were asked for; throws, or tells in `problems`, what can't be read. */
   readonly stretch: (invocation: Invocation, reference: Reference, problems: Problems) => Stretch | undefined;
@@ -22,7 +22,7 @@ export interface View {
 }
 
 /** The handler of a view. */
-export function view({ name, stretch: read, draw }: View): Handler {
+export function view({ name, stretch: read, draw }: CalendarView): Handler {
   return async (invocation, context) => {
     const { namespace, server, tz } = await context.settings();
     const weekStart = weekStartOf(invocation.flags["week-start"], context.env);
