@@ -1,6 +1,6 @@
 // Event categories: sections 2 and 4.5 of the interface.
 import type { Resource } from "./resource.ts";
-import { termFilters, termReturned } from "./term.ts";
+import { termFields, termFilters, termReturned } from "./term.ts";
 
 /** Event categories, as the interface has them. */
 export const categories: Resource = {
@@ -11,12 +11,7 @@ export const categories: Resource = {
   slugInBody: false,
   isDated: false,
   isTerm: true,
-  fields: [
-    { name: "name", type: "string", required: true, meaning: "Name" },
-    { name: "description", type: "string", format: "html", meaning: "Description" },
-    { name: "slug", type: "string", meaning: "Slug" },
-    { name: "parent", type: "integer", refersTo: "categories", meaning: "Parent category" },
-  ],
+  fields: [...termFields, { name: "parent", type: "integer", refersTo: "categories", meaning: "Parent category" }],
   filters: termFilters("categories", [{ name: "parent", type: "integer", refersTo: "categories", meaning: "Terms with this parent" }]),
   returned: termReturned,
   columns: [

@@ -1,6 +1,6 @@
 // Event tags: sections 2 and 4.6 of the interface.
 import type { Resource } from "./resource.ts";
-import { termFilters, termReturned } from "./term.ts";
+import { termFields, termFilters, termReturned } from "./term.ts";
 
 /** Event tags, as the interface has them. */
 export const tags: Resource = {
@@ -11,11 +11,7 @@ export const tags: Resource = {
   slugInBody: false,
   isDated: false,
   isTerm: true,
-  fields: [
-    { name: "name", type: "string", required: true, meaning: "Name" },
-    { name: "description", type: "string", format: "html", meaning: "Description" },
-    { name: "slug", type: "string", meaning: "Slug" },
-  ],
+  fields: termFields,
   filters: termFilters("tags"),
   returned: termReturned,
   columns: [

@@ -1,6 +1,13 @@
 // What categories and tags have in common: both are terms (sections 2, 4.5 and 4.6).
 import type { Field, ResourceName } from "./field.ts";
 
+/** The fields that both tables begin with, in the interface's order. */
+export const termFields: readonly Field[] = [
+  { name: "name", type: "string", required: true, meaning: "Name" },
+  { name: "description", type: "string", format: "html", meaning: "Description" },
+  { name: "slug", type: "string", meaning: "Slug" },
+];
+
 /** Fields of a returned term that nobody writes ("not shown" in the interface). */
 export const termReturned: readonly string[] = ["id", "count", "taxonomy", "meta", "url", "urls", "_links"];
 

@@ -24,8 +24,7 @@ describe.each(kinds)("%s", (kind, ns, carried) => {
   const cal = at(server.url, kind);
 
   beforeEach(() => {
-    server.seen.length = 0;
-    server.answers.clear();
+    server.forget();
     server.answers.set(`${ns}/events/7`, event);
     server.answers.set(`${ns}/categories`, { categories: [{ id: 20, name: "Holiday Season", slug: "holidays" }], total: 1 });
   });
