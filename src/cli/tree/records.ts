@@ -17,28 +17,36 @@ const details: Readonly<Record<RecordVerb, string>> = {
   delete: "Asks first on a terminal; anywhere else it needs --yes.",
 };
 
+/** What is said of a verb, over any resource. */
+interface VerbRow {
+  readonly verb: RecordVerb;
+  readonly aliases: readonly string[];
+  readonly summary: string;
+  readonly args: readonly Argument[];
+  readonly flagsOf: (resource: Resource) => readonly Flag[];
+}
+
 /** The commands over the records of a resource. */
-export const recordCommands = (resource: Resource): readonly CommandSpec[] => [
-  command(resource, "list", ["ls"], `List ${resource.name}`, [], listFlags),
-  command(resource, "get", ["show"], `Read ${resource.name} by id, slug or name`, [refs(resource)], () => [missing]),
-  command(resource, "create", ["add"], `Create ${article(resource.singular)}`, [], createFlags),
-  command(resource, "update", [], `Change ${resource.name}; what is not given stays as it is`, [refs(resource)], updateFlags),
-  command(resource, "edit", [], `Change ${article(resource.singular)} in your editor`, [ref(resource)], editFlags),
-  command(resource, "clone", ["copy"], `Copy ${article(resource.singular)}, with changes`, [ref(resource)], cloneFlags),
-  command(resource, "open", [], `Open the page of ${article(resource.singular)}`, [ref(resource)], () => []),
-  command(resource, "delete", ["rm"], `Delete ${resource.name}`, [refs(resource)], () => [atMost, missing]),
-];
+export function recordCommands(resource: Resource): readonly CommandSpec[] {
+  const { name } = resource;
+  const one = article(resource.singular);
+  const [record, records] = [ref(resource), refs(resource)];
+  const rows: readonly VerbRow[] = [
+    { verb: "list", aliases: ["ls"], summary: `List ${name}`, args: [], flagsOf: listFlags },
+    { verb: "get", aliases: ["show"], summary: `Read ${name} by id, slug or name`, args: [records], flagsOf: () => [missing] },
+    { verb: "create", aliases: ["add"], summary: `Create ${one}`, args: [], flagsOf: createFlags },
+    { verb: "update", aliases: [], summary: `Change ${name}; what is not given stays as it is`, args: [records], flagsOf: updateFlags },
+    { verb: "edit", aliases: [], summary: `Change ${one} in your editor`, args: [record], flagsOf: editFlags },
+    { verb: "clone", aliases: ["copy"], summary: `Copy ${one}, with changes`, args: [record], flagsOf: cloneFlags },
+    { verb: "open", aliases: [], summary: `Open the page of ${one}`, args: [record], flagsOf: () => [] },
+    { verb: "delete", aliases: ["rm"], summary: `Delete ${name}`, args: [records], flagsOf: () => [atMost, missing] },
+  ];
+  return rows.map((row) => command(resource, row));
+}
 
 const atMost: Flag = { name: "max-delete", type: "integer", value: "n", meaning: "Delete nothing if more than n records are named" };
 
-function command(
-  resource: Resource,
-  verb: RecordVerb,
-  aliases: readonly string[],
-  summary: string,
-  args: readonly Argument[],
-  flagsOf: (resource: Resource) => readonly Flag[],
-): CommandSpec {
+function command(resource: Resource, { verb, aliases, summary, args, flagsOf }: VerbRow): CommandSpec {
   const flags = once(() => flagsOf(resource));
   return {
     path: [resource.name, verb],

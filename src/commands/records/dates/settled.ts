@@ -61,11 +61,8 @@ export function settleDates({ resource, problems }: Pick<Call, "resource" | "pro
   }
   const typedStart = moments.get("start_date");
   const start = typedStart ?? heldStart(frame);
-  if (duration !== undefined) {
-    const end = endAfter(start, values, duration, frame, problems);
-    if (end !== undefined) moments.set("end_date", end);
-  }
-  const end = moments.get("end_date");
+  const end = endAfter(start, values, frame, problems) ?? moments.get("end_date");
+  if (end !== undefined) moments.set("end_date", end);
   if ((frame.zone ?? frame.readIn) !== undefined && typedStart !== undefined && end !== undefined && end.epoch < typedStart.epoch)
     problems.push("--end-date is before --start-date");
   const walls = Object.fromEntries([...moments].map(([name, { wall }]) => [name, wall]));
@@ -95,7 +92,9 @@ function heldStart({ start, zone }: DateFrame): Moment | undefined {
   return wall === undefined || zone === undefined ? undefined : heldMoment(wall, zone);
 }
 
-function endAfter(start: Moment | undefined, values: Input, duration: string, { zone }: DateFrame, problems: Problems): Moment | undefined {
+/** Where a length was typed; undefined where it gives no end. */
+function endAfter(start: Moment | undefined, values: Input, { duration, zone }: DateFrame, problems: Problems): Moment | undefined {
+  if (duration === undefined) return undefined;
   const length = attempt("duration", problems, () => parseDuration(duration));
   if (values["end_date"] !== undefined) problems.push("--duration and --end-date exclude each other");
   else if (start === undefined && values["start_date"] === undefined && zone !== undefined)
