@@ -1,8 +1,10 @@
 // Lists, single records and outcomes as one thing: rows under columns, of which every format takes what it needs.
+
+import { isRecord } from "../data-record.ts";
 import { usage } from "../errors.ts";
 import { batches, grouped } from "./batches.ts";
 import { columnsNamed, fieldColumns, hasCells, labelled, outcomeColumns, type SheetColumn, usualColumns } from "./columns.ts";
-import { checkFields, firstName, isRecord, pick } from "./fields.ts";
+import { checkFields, firstName, pick } from "./fields.ts";
 import { watchNested } from "./nested.ts";
 import { problemOf } from "./problem.ts";
 import type { ListReport, ListSummary, OutcomesReport, RecordReport, Report, ValueReport } from "./report.ts";
