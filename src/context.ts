@@ -59,8 +59,11 @@ export interface System {
   readonly machine: Machine;
 }
 
-/** Flags by name without dashes. */
-export type Flags = Readonly<Record<string, string | number | boolean | readonly string[]>>;
+/** What a flag can hold; a list where it may be repeated. */
+export type FlagValue = string | number | boolean | readonly string[];
+
+/** Flags by name without dashes (`start-date`); what was not typed is absent. */
+export type Flags = Readonly<Record<string, FlagValue>>;
 
 /** What a handler is given. */
 export interface Context extends System {

@@ -11,10 +11,3 @@ export interface Obtained {
   /** Settings that were typed or found on the way, for the profile. */
   readonly remember: Readonly<Record<string, string>>;
 }
-
-/** What the site says of an access. `anonymous`: it takes us for a visitor although we present something. */
-export type Verdict =
-  | { readonly is: "valid"; readonly identity?: string }
-  | { readonly is: "refused"; readonly status: number; readonly code?: string }
-  | { readonly is: "anonymous" }
-  | { readonly is: "not provable" };

@@ -6,8 +6,7 @@ import { findSource } from "../../auth/session.ts";
 import type { Settings } from "../../config/settings.ts";
 import type { Context } from "../../context.ts";
 import { CalError } from "../../errors.ts";
-import type { Verdict } from "../auth/obtained.ts";
-import { whoAmI } from "../auth/whoami.ts";
+import { type Verdict, whoAmI } from "../auth/whoami.ts";
 import { Unready } from "./unready.ts";
 
 declare const CAL_VERSION: string;

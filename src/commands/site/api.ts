@@ -2,7 +2,7 @@
 import type { ApiReply, ApiRequest, Query } from "../../api/client.ts";
 import { countOf, isRecord } from "../../api/record.ts";
 import { totalsOf } from "../../api/reply.ts";
-import type { Context } from "../../context.ts";
+import type { Context, Flags } from "../../context.ts";
 import { usage } from "../../errors.ts";
 import { stringifyExact } from "../../http/json-text.ts";
 import { oneLine } from "../../http/line.ts";
@@ -58,7 +58,7 @@ function requestOf({ args, flags }: Invocation, namespace: string, data: unknown
   };
 }
 
-function bodyOf(flags: Invocation["flags"], data: unknown, problems: string[]): unknown {
+function bodyOf(flags: Flags, data: unknown, problems: string[]): unknown {
   const set = texts(flags["set"]).map((text) => pairOf(text, "--set", problems));
   const json = texts(flags["set-json"]).map((text) => {
     const [name, value] = pairOf(text, "--set-json", problems);

@@ -2,10 +2,11 @@
 import { isRecord } from "../../../api/record.ts";
 import type { Input } from "../../../api/request.ts";
 import { meant } from "../../../closest.ts";
+import type { Flags, FlagValue } from "../../../context.ts";
 import { CalError } from "../../../errors.ts";
 import { type Field, flagName, kebab } from "../../../spec/field.ts";
 import type { Resource } from "../../../spec/resource.ts";
-import { type Invocation, texts } from "../../command.ts";
+import { texts } from "../../command.ts";
 import type { Call, Problems } from "../call.ts";
 import { readData } from "./data.ts";
 import { wrongForm } from "./form.ts";
@@ -65,7 +66,7 @@ export function dataValues(resource: Resource, data: Input, where: string, probl
 }
 
 /** The values of fields or filters that were typed as flags of their own. */
-export function typedValues(fields: readonly Field[], flags: Invocation["flags"], problems: Problems): Input {
+export function typedValues(fields: readonly Field[], flags: Flags, problems: Problems): Input {
   const values: Record<string, unknown> = {};
   for (const field of fields) {
     const typed = flagNames(field).flatMap((name) => (flags[name] === undefined ? [] : [flags[name]]));
@@ -107,7 +108,7 @@ function dataFields(data: unknown, problems: Problems): Readonly<Record<string, 
   return {};
 }
 
-function pairs(value: Invocation["flags"][string] | undefined, flag: string, problems: Problems): readonly (readonly [string, string])[] {
+function pairs(value: FlagValue | undefined, flag: string, problems: Problems): readonly (readonly [string, string])[] {
   return texts(value).flatMap((text) => {
     const at = text.indexOf("=");
     if (at > 0) return [[text.slice(0, at), text.slice(at + 1)] as const];

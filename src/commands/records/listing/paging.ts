@@ -1,5 +1,5 @@
 // --page, --per-page, --limit and --all: which pages are read and how many of their records are printed.
-import type { Invocation } from "../../command.ts";
+import type { Flags } from "../../../context.ts";
 import type { Problems } from "../call.ts";
 
 /** What of a list is wanted. */
@@ -32,7 +32,7 @@ export interface PagingWish {
 }
 
 /** Reads the flags. */
-export function pagingOf(flags: Invocation["flags"], { perPage: usual, trims, countsAll }: PagingWish, problems: Problems): Paging {
+export function pagingOf(flags: Flags, { perPage: usual, trims, countsAll }: PagingWish, problems: Problems): Paging {
   const number = (name: string) => (typeof flags[name] === "number" ? flags[name] : undefined);
   const page = number("page");
   const limit = number("limit");

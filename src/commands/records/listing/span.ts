@@ -1,11 +1,10 @@
 // The date flags of a list, read into one span of time: --start-date and --end-date, --running, and the range flags.
+
+import type { Flags } from "../../../context.ts";
 import { parseDate, type Reference } from "../../../dates/parse.ts";
 import { type Range, rangeMonth, rangeNext, rangeOn, rangeToday, rangeWeek } from "../../../dates/range.ts";
-import type { Invocation } from "../../command.ts";
 import { attempt, type Problems } from "../call.ts";
 import type { Span } from "./window.ts";
-
-type Flags = Invocation["flags"];
 
 /** Each range flag, by its name; a flag without its value is "today". */
 const ranges: Readonly<Record<string, (value: string | undefined, reference: Reference) => Range>> = {
