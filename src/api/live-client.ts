@@ -8,10 +8,10 @@ import { shellWord } from "../http/shell-word.ts";
 import { type HttpRequest, type HttpResponse, LostExchange, type Transport } from "../http/transport.ts";
 import { urlFor } from "./address.ts";
 import type { Answer, ApiReply, ApiRequest, Client } from "./client.ts";
-import { withNamespaces } from "./no-route.ts";
-import { notJsonProblem } from "./not-json.ts";
-import { outcomeHint, unknownOutcome } from "./outcome.ts";
-import { isErrorBody, type LoginState, problemOf } from "./problem.ts";
+import { withNamespaces } from "./problems/no-route.ts";
+import { notJsonProblem } from "./problems/not-json.ts";
+import { outcomeHint, unknownOutcome } from "./problems/outcome.ts";
+import { isErrorBody, type LoginState, problemOf } from "./problems/problem.ts";
 
 /** What a client is made of. */
 export interface ClientParts {

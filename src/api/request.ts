@@ -29,12 +29,11 @@ export function createRequest(namespace: string, resource: Resource, body: Input
 
 /** An update by id or slug. A by-slug body carries the path's slug where the interface asks for it (section 4.3) and the kind of server takes it. */
 export function updateRequest(
-  namespace: string,
+  { namespace, kind }: { readonly namespace: string; readonly kind: ServerKind },
   resource: Resource,
   ref: PathRef,
-  body: Input,
   method: UpdateMethod,
-  kind: ServerKind,
+  body: Input,
 ): ApiRequest {
   const own = ref.by === "slug" && resource.slugInBody && kind.slugInBody ? { slug: decodedSlug(ref.slug), ...body } : body;
   return { method, path: single(namespace, resource, ref), query: [], body: own };

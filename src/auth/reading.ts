@@ -1,9 +1,9 @@
 // Tolerant readers of answers whose shape the interface does not show.
+import { type DataRecord, isRecord } from "../data-record.ts";
 
 /** An object of any keys, or undefined for everything else. */
-export function recordOf(value: unknown): Readonly<Record<string, unknown>> | undefined {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
-  return { ...value };
+export function recordOf(value: unknown): DataRecord | undefined {
+  return isRecord(value) ? value : undefined;
 }
 
 /** A text that is not empty; numbers become text (identifiers come as either). */

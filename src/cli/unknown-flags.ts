@@ -2,7 +2,7 @@
 import { meant } from "../closest.ts";
 import type { CommandSpec, Flag } from "../commands/command.ts";
 import { namesOf } from "./flags.ts";
-import type { Tree } from "./lookup.ts";
+import type { Tree } from "./tree/lookup.ts";
 
 /** Advice for flags that are fields of records, where a list has no filter of that name. */
 export function unfiltered({ commands }: Tree, { path, flags }: CommandSpec): (name: string) => string | undefined {

@@ -1,8 +1,10 @@
 // One record for people: a field a line, the columns of its table first, then everything else that is not empty.
+
+import { isRecord } from "../data-record.ts";
 import { cellText, isScalar } from "./cell.ts";
 import type { SheetColumn } from "./columns.ts";
 import { shown, words } from "./display.ts";
-import { firstName, isRecord, valueAt } from "./fields.ts";
+import { firstName, valueAt } from "./fields.ts";
 import { htmlLines } from "./html.ts";
 import type { Row } from "./row.ts";
 import type { View } from "./view.ts";

@@ -1,10 +1,10 @@
 // What a command answers with: data for stdout. Everything else it has to say goes to stderr as notices.
+import type { DataRecord } from "../data-record.ts";
 import type { CalError } from "../errors.ts";
 import type { Column } from "../spec/resource.ts";
 import type { View } from "./view.ts";
 
-/** A record as the server sent it: unknown keys and all. */
-export type DataRecord = Readonly<Record<string, unknown>>;
+export type { DataRecord } from "../data-record.ts";
 
 /** What is known of a list when it has been read to the end (`--envelope`). Unknown totals are absent. */
 export interface ListSummary {

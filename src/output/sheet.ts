@@ -1,7 +1,9 @@
 // Lists, single records and outcomes as one thing: rows under columns, of which every format takes what it needs.
+
+import { isRecord } from "../data-record.ts";
 import { usage } from "../errors.ts";
 import { columnsNamed, fieldColumns, hasCells, labelled, outcomeColumns, type SheetColumn, usualColumns } from "./columns.ts";
-import { checkFields, firstName, isRecord, pick } from "./fields.ts";
+import { checkFields, firstName, pick } from "./fields.ts";
 import { grouped } from "./grouped.ts";
 import { watchNested } from "./nested.ts";
 import { problemOf } from "./problem.ts";

@@ -1,7 +1,7 @@
 // From the machine and the flags to the context of one command. Only src/wiring knows all the concrete edges.
 import { join } from "node:path";
 import type { Client } from "../api/client.ts";
-import type { Tokens } from "../auth/access.ts";
+import { fixedAccess, type Tokens } from "../auth/access.ts";
 import { openConfigFile } from "../config/config-file.ts";
 import { findFolders } from "../config/folders.ts";
 import { existingProfile } from "../config/profiles.ts";
@@ -9,12 +9,12 @@ import { resolveSettings, wantsSandbox } from "../config/resolve.ts";
 import type { SettingTypes } from "../config/settings.ts";
 import type { Context, Flags, OpenContext, System } from "../context.ts";
 import { CalError, usage } from "../errors.ts";
+import { once } from "../once.ts";
 import { createProgress, showsProgress } from "../terminal/progress.ts";
 import { askedWithin, type Prompt } from "../terminal/prompt.ts";
 import { styleFor } from "../terminal/style.ts";
 import { embeddedCalendar, sandboxOverride } from "./embedded.ts";
-import { fixedAccess, openVault } from "./logins.ts";
-import { once } from "./once.ts";
+import { openVault } from "./logins.ts";
 import { voiceOn } from "./voice.ts";
 import { openTransport } from "./wire.ts";
 

@@ -2,9 +2,9 @@
 import { createServer, type IncomingHttpHeaders, request as send } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { type Catcher, openCatcher } from "../../src/auth/catcher.ts";
-import { type LoopbackUrl, loopbackUrl } from "../../src/auth/redirect.ts";
-import { type ReturnedToken, readToken } from "../../src/auth/returned.ts";
+import { type Catcher, openCatcher } from "../../src/auth/browser/catcher.ts";
+import { type LoopbackUrl, loopbackUrl } from "../../src/auth/browser/redirect.ts";
+import { type ReturnedToken, readToken } from "../../src/auth/browser/returned.ts";
 import { CalError } from "../../src/errors.ts";
 import { problem } from "./kit.ts";
 

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { keychainProblem } from "../../src/auth/keychain-problem.ts";
-import { createLock } from "../../src/auth/lock.ts";
-import { entryLimit, withLongSecrets } from "../../src/auth/long-secrets.ts";
-import { createSecretFile } from "../../src/auth/secret-file.ts";
-import type { NewLogin } from "../../src/auth/vault.ts";
+import { createLock } from "../../src/auth/vault/lock.ts";
+import { entryLimit, withLongSecrets } from "../../src/auth/vault/long-secrets.ts";
+import { createSecretFile } from "../../src/auth/vault/secret-file.ts";
+import type { NewLogin } from "../../src/auth/vault/vault.ts";
 import { folder, memoryStore, problem, realClock, testClock, vaultIn } from "./kit.ts";
 
 const row: NewLogin = {

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parse } from "../../src/cli/program.ts";
-import { tree } from "../../src/cli/tree.ts";
+import { tree } from "../../src/cli/tree/tree.ts";
 import { CalError } from "../../src/errors.ts";
 import { words } from "../helpers/session.ts";
 

@@ -1,6 +1,6 @@
 // Finding the calendar of a website: recorded answers of real sites, and servers of our own making.
 import { afterEach, describe, expect, it } from "vitest";
-import { discover } from "../../src/api/discover.ts";
+import { discover } from "../../src/api/discover/discover.ts";
 import type { Transport } from "../../src/http/transport.ts";
 import { type Answer, json, notFound, recorded, serve } from "./site.ts";
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, expect, test } from "vitest";
-import { writePrivate } from "../../src/auth/private-file.ts";
+import { writePrivate } from "../../src/auth/vault/private-file.ts";
 import { withLock } from "../../src/lock/lock.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "cal-drafts-"));

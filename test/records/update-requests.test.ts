@@ -38,8 +38,7 @@ const event = {
 };
 
 beforeEach(() => {
-  server.seen.length = 0;
-  server.answers.clear();
+  server.forget();
   server.answers.set(`${ns}/events/8`, { ...event, id: 8, end_date: "2027-02-01T06:00:00Z" });
   for (const namespace of [ns, tribe])
     for (const path of ["events/7", "events/by-slug/old"]) server.answers.set(`${namespace}/${path}`, event);

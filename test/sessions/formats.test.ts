@@ -2,7 +2,7 @@
 import { parse as parseCsv } from "csv-parse/sync";
 import { afterAll, describe, expect, test } from "vitest";
 import { parse as parseYaml } from "yaml";
-import { tree } from "../../src/cli/tree.ts";
+import { tree } from "../../src/cli/tree/tree.ts";
 import { startSandbox } from "../../src/sandbox/server.ts";
 import { fixedNow, noPrompt, type Outcome, type Session, session } from "../helpers/session.ts";
 

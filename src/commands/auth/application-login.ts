@@ -2,15 +2,16 @@
 
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
-import { discover } from "../../api/discover.ts";
-import { openCatcher } from "../../auth/catcher.ts";
+import { discover } from "../../api/discover/discover.ts";
+import { openCatcher } from "../../auth/browser/catcher.ts";
+import { loopbackUrl } from "../../auth/browser/redirect.ts";
+import { type ReturnedPassword, readPassword } from "../../auth/browser/returned.ts";
 import { presentPassword } from "../../auth/presenting.ts";
-import { loopbackUrl } from "../../auth/redirect.ts";
-import { type ReturnedPassword, readPassword } from "../../auth/returned.ts";
 import type { Settings } from "../../config/settings.ts";
 import { CalError } from "../../errors.ts";
 import type { Invocation } from "../command.ts";
-import { answered, passwordGiven, promptIfAny } from "./answers.ts";
+import { personOf } from "../person.ts";
+import { answered, passwordGiven } from "./answers.ts";
 import { type AuthContext, needed } from "./auth-context.ts";
 import { show } from "./browser-login.ts";
 import type { Obtained } from "./obtained.ts";
@@ -47,7 +48,7 @@ export async function loginByApplicationPassword(invocation: Invocation, context
 
 /** Opens the site's authorization page. Only a site on plain http (a local one) may hand the password to this machine; others show it, to be pasted. */
 async function approve(invocation: Invocation, context: AuthContext, settings: Settings): Promise<ReturnedPassword | undefined> {
-  if ((await promptIfAny(context)) === undefined) return undefined;
+  if ((await personOf(context)) === undefined) return undefined;
   const page = await authorizationPage(context, settings);
   if (page === undefined) {
     await context.notice(

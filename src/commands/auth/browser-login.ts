@@ -1,8 +1,8 @@
 // Logging in by the browser UI flow (section 4.3 of the interface).
-import { openCatcher } from "../../auth/catcher.ts";
+import { openCatcher } from "../../auth/browser/catcher.ts";
+import { defaultRedirectUrl, loopbackUrl, uiLoginUrl } from "../../auth/browser/redirect.ts";
+import { type ReturnedToken, readToken, returnedOf } from "../../auth/browser/returned.ts";
 import { presentToken } from "../../auth/presenting.ts";
-import { defaultRedirectUrl, loopbackUrl, uiLoginUrl } from "../../auth/redirect.ts";
-import { type ReturnedToken, readToken, returnedOf } from "../../auth/returned.ts";
 import { claimsOf } from "../../auth/token.ts";
 import type { Settings } from "../../config/settings.ts";
 import { CalError } from "../../errors.ts";

@@ -2,15 +2,15 @@
 
 import { originOf } from "../../auth/binding.ts";
 import { isKeychainProblem } from "../../auth/keychain-problem.ts";
-import type { Login } from "../../auth/login.ts";
-import type { StoreName } from "../../auth/secret-store.ts";
-import type { Vault } from "../../auth/vault.ts";
+import type { Login } from "../../auth/vault/login.ts";
+import type { StoreName } from "../../auth/vault/secret-store.ts";
+import type { Vault } from "../../auth/vault/vault.ts";
 import { profileNamed, withProfile } from "../../config/profiles.ts";
 import type { Settings } from "../../config/settings.ts";
 import { typedProfile } from "../../config/typed-profile.ts";
 import { CalError, usage } from "../../errors.ts";
 import type { Invocation } from "../command.ts";
-import { promptIfAny } from "./answers.ts";
+import { personOf } from "../person.ts";
 import type { AuthContext } from "./auth-context.ts";
 import type { Obtained } from "./obtained.ts";
 
@@ -45,8 +45,8 @@ async function assertWanted(
   const changed = before?.identity !== undefined && before.identity !== identity;
   if ((!doubtful && !changed) || context.globals["yes"] === true) return;
   const who = identity ?? "somebody whom the service does not name";
-  const prompt = await promptIfAny(context);
-  if (prompt === undefined) {
+  const person = await personOf(context);
+  if (person === undefined) {
     if (!changed) return;
     throw usage(
       `profile ${before.profile} is logged in as ${before.identity}, and this login is of ${who}`,
@@ -56,7 +56,7 @@ async function assertWanted(
   const question = changed
     ? `The profile was logged in as ${before.identity}. Replace that by ${who}?`
     : `You are logged in as ${who}. Is that right?`;
-  if (!(await prompt.confirm(question, !changed && identity !== undefined))) throw new CalError("declined", "the login was not kept");
+  if (!(await person.confirm(question, !changed && identity !== undefined))) throw new CalError("declined", "the login was not kept");
 }
 
 async function stored(obtained: Obtained, { flags }: Invocation, context: AuthContext, { vault, settings }: Place): Promise<Login> {
@@ -65,10 +65,10 @@ async function stored(obtained: Obtained, { flags }: Invocation, context: AuthCo
     return await saved(obtained, "keychain", context, { vault, settings });
   } catch (error) {
     if (!isKeychainProblem(error)) throw error;
-    const prompt = await promptIfAny(context);
-    if (prompt === undefined) throw error;
+    const person = await personOf(context);
+    if (person === undefined) throw error;
     await context.warn(error.message);
-    if (!(await prompt.confirm("Keep the login in a file that only you can read instead?", false))) throw error;
+    if (!(await person.confirm("Keep the login in a file that only you can read instead?", false))) throw error;
     return saved(obtained, "file", context, { vault, settings });
   }
 }

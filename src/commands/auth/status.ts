@@ -1,8 +1,9 @@
 // cal auth status: who is logged in where, and with --check whether the site agrees.
-import type { Login } from "../../auth/login.ts";
+
 import { loginAdvice } from "../../auth/parts.ts";
 import { findSource } from "../../auth/session.ts";
 import { claimsOf } from "../../auth/token.ts";
+import type { Login } from "../../auth/vault/login.ts";
 import type { Settings } from "../../config/settings.ts";
 import { CalError } from "../../errors.ts";
 import type { DataRecord } from "../../output/report.ts";

@@ -7,7 +7,13 @@ import type { AuthSettings } from "../../auth/parts.ts";
 import { jsonOf, recordOf, textOf } from "../../auth/reading.ts";
 import type { HttpResponse, Transport } from "../../http/transport.ts";
 import { namespaces } from "../../spec/index.ts";
-import type { Verdict } from "./obtained.ts";
+
+/** What the site says of an access. `anonymous`: it takes us for a visitor although we present something. */
+export type Verdict =
+  | { readonly is: "valid"; readonly identity?: string }
+  | { readonly is: "refused"; readonly status: number; readonly code?: string }
+  | { readonly is: "anonymous" }
+  | { readonly is: "not provable" };
 
 /** Where WordPress tells who one is ("not shown" in the interface). */
 const me = "/wp/v2/users/me";
