@@ -5,7 +5,7 @@ import { decoded, sizeLimit } from "./encoding.ts";
 import { lostExchange } from "./loss.ts";
 import { type Proxies, proxyFor } from "./proxy.ts";
 import { type HttpRequest, type HttpResponse, LostExchange, placeOf, type Transport } from "./transport.ts";
-import { youngHeapWatch } from "./young-heap.ts";
+import { youngHeap } from "./young-heap.ts";
 
 /** How the wire is used. */
 export interface WireOptions {
@@ -40,10 +40,10 @@ export function createWire(options: WireOptions): Wire {
   const kept = lane(options, connect, 1);
   // On a kept connection that the server has just closed nobody could tell whether a POST arrived, and it can't be repeated.
   const single = lane(options, connect, 0);
-  const watchHeap = youngHeapWatch();
+  const heap = youngHeap();
   return {
     send: async (request) => {
-      watchHeap();
+      heap.watch();
       const url = new URL(request.url);
       const proxy = proxyFor(url, options.proxies ?? {});
       const dispatcher = await (request.method === "POST" ? single : kept).to(proxy);
@@ -55,6 +55,7 @@ export function createWire(options: WireOptions): Wire {
       });
     },
     close: async () => {
+      heap.release();
       await Promise.all([kept.close(), single.close()]);
     },
   };
