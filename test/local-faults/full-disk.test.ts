@@ -158,5 +158,7 @@ describe.skipIf(!mounted)("a full disk", () => {
     const cal = session({ env: { CAL_CACHE_DIR: join(disk, "cache") } });
     fill();
     expect(await cal("events list --limit 1 -q")).toMatchObject({ stderr: "", code: 0 });
+    // A file can be made, and nothing be written into it.
+    expect(readdirSync(join(disk, "cache", "completion"))).toEqual([]);
   });
 });
