@@ -1,5 +1,5 @@
 // Answers that lead away, or are none; and what never leaves the machine.
-import { answer, fine } from "./acts.ts";
+import { answer, fine, tag } from "./acts.ts";
 import { create, get, remove, update } from "./lines.ts";
 import type { Act, Group } from "./row.ts";
 
@@ -209,6 +209,47 @@ export const bad: Group = {
       line: get,
       code: 5,
       says: ["something before the site refused the request"],
+      sent: 1,
+      again: 0,
+    },
+    {
+      fault: "the site repeats the token that it refuses",
+      at: {
+        acts: [
+          answer(403, '{"code":"forbidden","message":"Bearer s3cr3t-t0k3n-value is old","data":{"params":{"x":"s3cr3t-t0k3n-value"}}}'),
+        ],
+      },
+      line: `${get} --json`,
+      code: 5,
+      says: ["Bearer *** is old", '"params":{"x":"***"}'],
+      sent: 1,
+      again: 0,
+    },
+    {
+      fault: "the same in a web page, with the token at the end of what is told of it",
+      at: { acts: [answer(200, `<html><body>${".".repeat(40)}s3cr3t-t0k3n-value</body></html>`, html)] },
+      line: get,
+      code: 7,
+      says: ["it starts with", "...***"],
+      sent: 1,
+      again: 0,
+    },
+    {
+      fault: "the same in its headers, with `--debug`",
+      at: { acts: [answer(200, tag, { "X-Debug": "login=s3cr3t-t0k3n-value" })] },
+      line: `${get} --debug`,
+      code: 0,
+      says: ["x-debug: login=***"],
+      sent: 1,
+      again: 0,
+    },
+    {
+      fault: "the same where the token is a word: other words that hold it stay",
+      at: { acts: [answer(403, '{"code":"forbidden","message":"The event of the token event prevents events"}')] },
+      env: { CAL_TOKEN: "event" },
+      line: get,
+      code: 5,
+      says: ["The *** of the token *** prevents events"],
       sent: 1,
       again: 0,
     },
