@@ -16,6 +16,8 @@ const rows: readonly (readonly [url: string, proxies: Proxies, through: string |
   ["https://localhost/", both, undefined],
   ["https://cal.localhost:8443/", both, undefined],
   ["http://127.0.0.53/", both, undefined],
+  ["http://127.0.0.1.calendar.example/", both, "plain.example:3128"],
+  ["http://evillocalhost/", both, "plain.example:3128"],
   ["http://[::1]:8080/", both, undefined],
   ["https://calendar.example/", { ...both, no: "*" }, undefined],
   ["https://calendar.example/", { ...both, no: "other.example, calendar.example" }, undefined],
