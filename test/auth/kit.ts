@@ -80,6 +80,23 @@ export async function serve(answer: (got: Got) => Reply): Promise<TestServer> {
   return { origin: await listen(server), got };
 }
 
+let nextPort = 20_000 + (process.pid % 1000) * 10;
+
+/** A port that nothing listens at: below those that the system gives to connections, and for each process from a place of its own. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = nextPort;
+    nextPort = port === 29_999 ? 20_000 : port + 1;
+    const server = createServer();
+    const free = new Promise<boolean>((resolve) =>
+      server.once("error", () => resolve(false)).listen(port, "127.0.0.1", () => resolve(true)),
+    );
+    if (!(await free)) continue;
+    await new Promise((resolve) => server.close(resolve));
+    return port;
+  }
+}
+
 /** Listens on a free port until the test ends; answers with the origin. */
 export async function listen(server: Server): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

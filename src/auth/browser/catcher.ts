@@ -170,7 +170,7 @@ function cannotListen(error: unknown, address: string, port: number): CalError {
   const why = codeOf(error) === "EADDRINUSE" ? "another program uses this port" : messageOf(error);
   return new CalError("local", `cannot wait for the login at ${address}, port ${port}: ${why}`, {
     code: codeOf(error) ?? "listen",
-    hint: `end that program, or register another redirect URL and give it: cal auth login --method browser --redirect-url http://127.0.0.1:<port>/callback`,
+    hint: `end that program, or give another redirect URL, which a login with --method browser wants registered: cal auth login --redirect-url http://127.0.0.1:<port>/callback`,
     cause: error,
   });
 }

@@ -1,7 +1,7 @@
 // Files that only their owner may read, replaced as a whole or not at all.
 
 import { randomBytes } from "node:crypto";
-import { closeSync, constants, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, constants, fsyncSync, openSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { chmod, lstat, mkdir, readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { CalError, codeOf, messageOf } from "../../errors.ts";
@@ -19,12 +19,13 @@ export async function readPrivate(path: string): Promise<string | undefined> {
   }
 }
 
-/** Replaces a file: a temporary file (0600, in a folder of 0700), flushed, then renamed over it. Never through a symbolic link. */
+/** Replaces a file: a temporary file (0600, in a folder of 0700), flushed, then renamed over it. Never through a symbolic link. Call it under a lock. */
 export async function writePrivate(path: string, text: string): Promise<void> {
   const folder = dirname(path);
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     if (await isSymbolicLink(path)) throw symbolicLink(path);
+    dropDrafts(path);
     replace(path, join(folder, `.${basename(path)}.${randomBytes(6).toString("hex")}`), text);
   } catch (error) {
     throw unusable("write", path, error);
@@ -46,6 +47,13 @@ function replace(path: string, draft: string, text: string): void {
     rmSync(draft, { force: true });
     throw error;
   }
+}
+
+/** A process that was killed, or a power cut, may have left one with secrets in it. Only the holder of the lock comes here. */
+function dropDrafts(path: string): void {
+  const prefix = `.${basename(path)}.`;
+  for (const name of readdirSync(dirname(path)))
+    if (name.startsWith(prefix) && /^[0-9a-f]{12}$/.test(name.slice(prefix.length))) rmSync(join(dirname(path), name), { force: true });
 }
 
 async function isSymbolicLink(path: string): Promise<boolean> {

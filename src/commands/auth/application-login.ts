@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import { discover } from "../../api/discover/discover.ts";
 import { openCatcher } from "../../auth/browser/catcher.ts";
-import { loopbackUrl } from "../../auth/browser/redirect.ts";
+import { defaultRedirectUrl, loopbackUrl } from "../../auth/browser/redirect.ts";
 import { type ReturnedPassword, readPassword } from "../../auth/browser/returned.ts";
 import { presentPassword } from "../../auth/presenting.ts";
 import type { Settings } from "../../config/settings.ts";
@@ -18,7 +18,6 @@ import type { Obtained } from "./obtained.ts";
 import { warnOfPlainHttp } from "./password-login.ts";
 import { whoAmI } from "./whoami.ts";
 
-const port = 18250;
 const threeMinutes = 180_000;
 
 const wanted = {
@@ -59,7 +58,8 @@ async function approve(invocation: Invocation, context: AuthContext, settings: S
   const address = new URL(page);
   address.searchParams.set("app_name", `cal on ${hostname()}`);
   const here = invocation.flags["browser"] !== false;
-  if (here && address.protocol === "http:") return catchIt(context, address);
+  const typed = invocation.flags["redirect-url"];
+  if (here && address.protocol === "http:") return catchIt(context, address, typeof typed === "string" ? typed : defaultRedirectUrl);
   await context.say(`Approve cal in your browser, and copy the password that the page shows:\n  ${address.href}`);
   if (here) await context.openBrowser(address.href);
   return undefined;
@@ -74,8 +74,9 @@ async function authorizationPage(context: AuthContext, settings: Settings): Prom
   return site.authorization_page;
 }
 
-async function catchIt(context: AuthContext, page: URL): Promise<ReturnedPassword> {
-  const url = loopbackUrl(`http://127.0.0.1:${port}/approved/${randomBytes(16).toString("hex")}`);
+/** Nothing is registered with the site, so only the host and the port count of the redirect URL. */
+async function catchIt(context: AuthContext, page: URL, redirectUrl: string): Promise<ReturnedPassword> {
+  const url = loopbackUrl(`${loopbackUrl(redirectUrl).origin}/approved/${randomBytes(16).toString("hex")}`);
   page.searchParams.set("success_url", url.href);
   const catcher = await openCatcher({ url, loginUrl: page.href, read: readPassword, timeout: threeMinutes, late });
   try {

@@ -4,7 +4,7 @@ import { urlFor } from "../../api/address.ts";
 import type { Query } from "../../api/client.ts";
 import type { Access } from "../../auth/access.ts";
 import type { AuthSettings } from "../../auth/parts.ts";
-import { jsonOf, recordOf, textOf } from "../../auth/reading.ts";
+import { jsonOf, nameOf, recordOf, textOf } from "../../auth/reading.ts";
 import type { HttpResponse, Transport } from "../../http/transport.ts";
 import { namespaces } from "../../spec/index.ts";
 
@@ -29,7 +29,7 @@ export async function whoAmI(transport: Transport, settings: AuthSettings, acces
   const own = await get(me, [["context", "edit"]], access);
   const body = recordOf(jsonOf(own.body)) ?? {};
   if (isSuccess(own) && textOf(body["id"]) !== undefined) {
-    const identity = textOf(body["username"]) ?? textOf(body["slug"]) ?? textOf(body["name"]);
+    const identity = nameOf(body["username"]) ?? nameOf(body["slug"]) ?? nameOf(body["name"]);
     return identity === undefined ? { is: "valid" } : { is: "valid", identity };
   }
   const anonymous = textOf(body["code"]) === "rest_not_logged_in";
