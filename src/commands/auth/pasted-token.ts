@@ -1,0 +1,44 @@
+// The browser login where no browser can hand its token over: a person pastes the address that it ended at.
+import { uiLoginUrl } from "../../auth/redirect.ts";
+import { type ReturnedToken, readToken, returnedOf } from "../../auth/returned.ts";
+import { CalError } from "../../errors.ts";
+import { answered } from "./answers.ts";
+import type { AuthContext } from "./auth-context.ts";
+
+const wanted = {
+  address: {
+    message: "Address that the browser ended at (hidden, because the token is part of it)",
+    hidden: true,
+    otherwise: "a terminal",
+  },
+} as const;
+
+/** What one pastes is easily not what one thinks, above all where it can't be seen. */
+const attempts = 3;
+
+/** Tells the address to log in at, and reads the token out of what is pasted. What was taken is told by its length and its harmless part. */
+export async function pastedToken(context: AuthContext, authUrl: string, clientId: string, redirectUrl: string): Promise<ReturnedToken> {
+  const loginUrl = uiLoginUrl(authUrl, clientId, redirectUrl);
+  await context.say(
+    `Open this address in a browser, log in, and copy the address of the page it ends at (that page may fail to load):\n  ${loginUrl}`,
+  );
+  for (let attempt = 1; ; attempt++) {
+    const { address } = await answered({ address: undefined }, wanted, context);
+    const returned = readToken(returnedOf(address));
+    const many = `the ${address.trim().length} characters that were pasted`;
+    const place = placeIn(address);
+    if (returned !== undefined) {
+      await context.notice(`took the token from ${many}${place === undefined ? "" : `: ${place}#...`}`);
+      return returned;
+    }
+    const missing = `${many}${place === undefined ? "" : ` (${place})`} hold no token: the address must be whole, with all that follows the #`;
+    if (attempt === attempts) throw new CalError("unauthenticated", missing, { hint: "cal auth login --method browser --no-browser" });
+    await context.warn(missing);
+  }
+}
+
+/** Where an address leads, without what may be secret in it; undefined for what is none. */
+function placeIn(pasted: string): string | undefined {
+  const [place = ""] = pasted.trim().split(/[?#]/);
+  return /^https?:\/\/[^@\s]+$/.test(place) ? place : undefined;
+}
