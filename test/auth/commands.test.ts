@@ -65,7 +65,7 @@ test("a login by password asks for nothing that was given, is told without a sec
   expect((await cal("token", { flags: { header: true } })).text).toBe(`Authorization: Bearer ${first.text}`);
   expect(await cal("refresh")).toEqual({
     value: { profile: "default", refreshed: true, source: "keychain", expires_at: inAnHour },
-    text: `Refreshed the token of profile default, valid until ${inAnHour}.`,
+    text: `Refreshed the token of profile default, valid until 2030-01-01 01:00 (in 60 minutes).`,
     stderr: [],
   });
   expect((await cal("token")).text).not.toBe(first.text);
