@@ -135,7 +135,7 @@ describe("at a terminal", () => {
       await terminal.shows(question);
       terminal.press("C-c");
       expect(await terminal.ended()).toBe(130);
-      if (script !== "") await terminal.shows("your text is kept; to send it: cal events update 103 --data @");
+      if (script !== "") await terminal.shows(/your text is kept for 30 days; to send it:\s+cal events update 103 --data @/);
       expect(await terminal.state()).toBe(before);
       terminal.run(`EDITOR=${editorOf(terminal, script)} ${line}`);
       await terminal.shows(question);

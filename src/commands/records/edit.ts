@@ -10,7 +10,7 @@ import type { Prompt } from "../../terminal/prompt.ts";
 import type { Handler } from "../command.ts";
 import { described } from "./after.ts";
 import { type Scene, withDates } from "./dated.ts";
-import { createDraft, type Draft } from "./draft.ts";
+import { createDraft, type Draft, keptDays } from "./draft.ts";
 import { changedValues, diffText, editText, type Values, valuesIn } from "./edit-text.ts";
 import { dataValues, type Problems, refuse } from "./given.ts";
 import { knownNames, unknownFields } from "./known.ts";
@@ -90,8 +90,8 @@ function withText(error: CalError, { resource, path, draft }: Desk): CalError {
   const ref = path.by === "id" ? path.id : `slug:${path.slug}`;
   const again =
     details.code === "changed-meanwhile"
-      ? `your text is kept: ${draft.path}`
-      : `your text is kept; ${isMendable(error) ? "mend it and" : "to send it"}: cal ${resource.name} update ${shellWord(ref)} --data @${shellWord(draft.path)}`;
+      ? `your text is kept for ${keptDays} days: ${draft.path}`
+      : `your text is kept for ${keptDays} days; ${isMendable(error) ? "mend it and" : "to send it"}: cal ${resource.name} update ${shellWord(ref)} --data @${shellWord(draft.path)}`;
   return new CalError(kind, message, { ...details, hint: details.hint === undefined ? again : `${details.hint}\n${again}` });
 }
 
