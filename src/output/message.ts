@@ -3,7 +3,7 @@ import { textWidth } from "./width.ts";
 
 /** Commands that hints name begin with one of these, at the beginning or behind one of the other words or signs. */
 const programs: readonly string[] = ["cal", "calctl", "rm", "unset", "mkdir", "npm", "apt-get", "dnf", "sudo", "ssh", "curl", "printf"];
-const before = /(?:[:;,(|&]|^(?:or|and|then|with|is|use|by|to|))$/;
+const before = /(?:[:;,(|&]|^(?:or|and|then|with|is|use|by|to|mean|))$/;
 /** Words that belong to a command wherever they stand in it, and are in no prose that may follow it. */
 const special = /[-<@"'/=.\d|>]/;
 const wordsOfCommand = 4;

@@ -90,7 +90,7 @@ function sheetOfValue({ value, text }: ValueReport, view: View): Sheet | undefin
     if (names.length > 0 || single || inRows) return sheetOf(report, view);
   }
   if (isRecord(list) && (single || inRows))
-    return recordSheet({ kind: "record", columns: fieldColumns(Object.keys(list), []), known: [], record: list }, view);
+    return sheetOf({ kind: "record", columns: fieldColumns(Object.keys(list), []), known: [], record: list }, view);
   if (!inRows || (view.format === "count" && Array.isArray(list))) return undefined;
   throw usage(`this answer has no rows, which --format ${view.format} is made of`, "see it as it came: --format json");
 }
