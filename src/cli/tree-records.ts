@@ -17,6 +17,10 @@ const details: Readonly<Record<RecordVerb, string>> = {
   delete: "Asks first on a terminal; anywhere else it needs --yes.",
 };
 
+/** How what a flag links to is found. */
+const lookup =
+  'The <ref> of a flag is an id, or else looked for as a slug (slug:2027 where it is digits), then as a name, which must be whole ("town hall"). Several are separated by commas.';
+
 /** The commands over the records of a resource. */
 export const recordCommands = (resource: Resource): readonly CommandSpec[] => [
   command(resource, "list", ["ls"], `List ${resource.name}`, [], listFlags),
@@ -44,7 +48,9 @@ function command(
     path: [resource.name, verb],
     aliases,
     summary,
-    details: details[verb],
+    get details() {
+      return flags().some(({ value }) => value === "ref") ? `${details[verb]} ${lookup}` : details[verb];
+    },
     args,
     get flags() {
       return flags();

@@ -38,13 +38,23 @@ function wrapLine(text: string, width: number): string {
   return [...lines, line].join("\n");
 }
 
-/** Words, commands, and flags with the word behind them. */
+/** Words, commands, words of a shell in their quotes, and flags with the word behind them. */
 function* pieces(words: readonly string[]): Generator<string> {
   for (let at = 0; at < words.length; ) {
-    const end = isCommand(words, at) ? commandEnd(words, at) : /^--[\w-]+$/.test(words[at] ?? "") ? at + 2 : at + 1;
+    const end = pieceEnd(words, at);
     yield words.slice(at, end).join(" ");
     at = end;
   }
+}
+
+/** The index behind the piece. */
+function pieceEnd(words: readonly string[], at: number): number {
+  const word = words[at] ?? "";
+  if (isCommand(words, at)) return commandEnd(words, at);
+  if (/^--[\w-]+$/.test(word)) return at + 2;
+  if (!/^\(?'[^']*$/.test(word)) return at + 1;
+  const closing = words.findIndex((one, index) => index > at && one.includes("'"));
+  return (closing === -1 ? at : closing) + 1;
 }
 
 function isCommand(words: readonly string[], at: number): boolean {
