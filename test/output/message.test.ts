@@ -45,6 +45,8 @@ test.each<[string, number, string, string[]]>([
     "next steps of all:\n  cal events list --all\n- a: b c d e f g",
     ["next steps", "  of all:", "  cal events list --all", "- a: b c d e f g"],
   ],
+  ["a word of the shell", 30, "no ref (by its name: 'name:Town Meeting'; or)", ["no ref (by its name:", "  'name:Town Meeting'; or)"]],
+  ["a quote that does not end", 12, "say 'so it is and goes", ["say 'so it", "  is and", "  goes"]],
 ])("%s", (_what, width, text, lines) => {
   expect(wrapMessage(text, width).split("\n")).toEqual(lines);
 });
