@@ -68,7 +68,9 @@ function commandEnd(words: readonly string[], start: number): number {
   for (let at = start; at < words.length; at++) {
     const word = words[at] ?? "";
     quote = quoteAfter(word, quote);
-    if (quote !== undefined || special.test(word) || at - start < wordsOfCommand) end = at;
+    // What stands behind a flag is its value as a rule.
+    const isValue = /^--[\w-]+$/.test(words[at - 1] ?? "");
+    if (quote !== undefined || isValue || special.test(word) || at - start < wordsOfCommand) end = at;
     if (quote === undefined && /[;,):]$/.test(word)) break;
   }
   return end + 1;

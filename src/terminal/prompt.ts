@@ -20,6 +20,26 @@ export interface PromptStreams {
   off(signal: "SIGCONT", hear: () => void): unknown;
 }
 
+/** The same questions, with everything that is said in them laid out. */
+export function laidOut(prompt: Prompt, lay: (text: string) => string): Prompt {
+  return {
+    text: ({ message, validate, ...rest }) => {
+      const judge = (answer: string) => {
+        const verdict = validate?.(answer) ?? true;
+        return verdict === true ? verdict : lay(verdict);
+      };
+      return prompt.text({ ...rest, message: lay(message), validate: judge });
+    },
+    secret: (message) => prompt.secret(lay(message)),
+    confirm: (message, fallback) => prompt.confirm(lay(message), fallback),
+    choose: (message, choices) =>
+      prompt.choose(
+        lay(message),
+        choices.map(({ name, value }) => ({ name: lay(name), value })),
+      ),
+  };
+}
+
 /** The same questions, each asked within something else. */
 export function askedWithin(prompt: Prompt, around: <T>(ask: () => Promise<T>) => Promise<T>): Prompt {
   return {

@@ -23,6 +23,15 @@ async function laidOut(text: string, { isTTY, columns }: Output): Promise<string
   return wrapMessage(text, columns);
 }
 
+/** Columns beside a question: its sign before it, and behind it what Enter stands for. */
+const beside = 10;
+
+/** What breaks the words of a question into lines, with room for the sign before it and the beginning of an answer. */
+export async function questionLines(terminal: Output): Promise<(text: string) => string> {
+  const { wrapMessage } = await import("../output/message.ts");
+  return (text) => wrapMessage(text, terminal.columns === undefined ? undefined : terminal.columns - beside);
+}
+
 /** What a server sent may be anywhere in what is said. */
 function harmless(text: string): string {
   return text.split("\n").map(oneLine).join("\n");

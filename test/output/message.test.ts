@@ -28,9 +28,15 @@ test.each<[string, number, string, string[]]>([
   ],
   [
     "prose behind a command",
-    40,
+    35,
     "cal config list --show-origin shows where read_only is set; --no-read-only overrides it",
     ["cal config list --show-origin shows", "  where read_only is set;", "  --no-read-only overrides it"],
+  ],
+  [
+    "a word behind a flag in a command",
+    38,
+    "did you mean cal events update <ref> --status draft, which hides it?",
+    ["did you mean", "  cal events update <ref> --status draft,", "  which hides it?"],
   ],
   [
     "the name of the program in prose",
