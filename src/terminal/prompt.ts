@@ -1,5 +1,5 @@
 // Questions to a person; asked only on a terminal and only for what is missing.
-import type { ReadStream } from "node:tty";
+import type { ReadStream, WriteStream } from "node:tty";
 
 /** Every question rejects with a CalError of kind `interrupted` on Ctrl-C, and on Ctrl-D where nothing is typed yet. */
 export interface Prompt {
@@ -15,7 +15,7 @@ export interface Prompt {
  */
 export interface PromptStreams {
   readonly stdin: NodeJS.ReadableStream & Partial<Pick<ReadStream, "isRaw">>;
-  readonly stderr: NodeJS.WritableStream;
+  readonly stderr: NodeJS.WritableStream & Partial<Pick<WriteStream, "columns">>;
   on(signal: "SIGCONT", hear: () => void): unknown;
   off(signal: "SIGCONT", hear: () => void): unknown;
 }
