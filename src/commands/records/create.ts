@@ -5,11 +5,11 @@ import { writeBody } from "../../api/update.ts";
 import type { Report } from "../../output/report.ts";
 import type { Resource } from "../../spec/resource.ts";
 import type { Handler } from "../command.ts";
-import { described, warnOfDifferences } from "./after.ts";
+import { described, warnOfDifferences, writtenReport } from "./after.ts";
 import { askMissing } from "./ask.ts";
 import { type Scene, withDates } from "./dated.ts";
 import { missingProblems, type Problems, readGiven, refuse } from "./given.ts";
-import { knownNames, unknownFields } from "./known.ts";
+import { unknownFields } from "./known.ts";
 import { linkOptions, refuseTooMany, resolveLinks } from "./links.ts";
 import { refuseMerge } from "./merge.ts";
 import { createMissing, stoodFor, withPlanned } from "./missing.ts";
@@ -44,6 +44,6 @@ export async function createRecord(scene: Scene, site: RecordSite, dated: Input)
     const record = readRecord(resource, await site.client.send(request), request);
     await context.notice(`Created ${described(resource, record)}`);
     await warnOfDifferences(context, resource, values, record, site.kind);
-    return { kind: "record", columns: resource.columns, known: knownNames(resource), record };
+    return writtenReport(resource, record, values);
   });
 }

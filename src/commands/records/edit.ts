@@ -8,12 +8,12 @@ import type { Report } from "../../output/report.ts";
 import type { Resource } from "../../spec/resource.ts";
 import type { Prompt } from "../../terminal/prompt.ts";
 import type { Handler } from "../command.ts";
-import { described } from "./after.ts";
+import { described, writtenReport } from "./after.ts";
 import { type Scene, withDates } from "./dated.ts";
 import { createDraft, type Draft, keptDays } from "./draft.ts";
 import { changedValues, diffText, editText, type Values, valuesIn } from "./edit-text.ts";
 import { dataValues, type Problems, refuse } from "./given.ts";
-import { knownNames, unknownFields } from "./known.ts";
+import { unknownFields } from "./known.ts";
 import { withPlanned } from "./missing.ts";
 import { readOne, readOneRef } from "./one.ts";
 import { personToWrite } from "./person.ts";
@@ -102,7 +102,7 @@ async function send(desk: Desk, text: string): Promise<Report> {
   const gone = Object.keys(before).filter((name) => !Object.hasOwn(after, name));
   if (gone.length > 0) await context.notice(`without a line, and so left as it is: ${gone.join(", ")}`);
   const changes = changedValues(before, after);
-  const report = (shown: DataRecord): Report => ({ kind: "record", columns: resource.columns, known: knownNames(resource), record: shown });
+  const report = (shown: DataRecord): Report => writtenReport(resource, shown, changes);
   if (Object.keys(changes).length === 0) {
     await context.notice(`nothing to change: ${described(resource, record)}`);
     return report(record);
