@@ -58,7 +58,9 @@ function pieceEnd(words: readonly string[], at: number): number {
 }
 
 function isCommand(words: readonly string[], at: number): boolean {
-  return programs.includes(words[at] ?? "") && (at === 0 || before.test(words[at - 1] ?? ""));
+  const word = words[at] ?? "";
+  if (word.startsWith("(")) return programs.includes(word.slice(1));
+  return programs.includes(word) && (at === 0 || before.test(words[at - 1] ?? ""));
 }
 
 /** The index behind a command: it reaches to a comma, a semicolon or a closing bracket, or to its last word that no prose has. */

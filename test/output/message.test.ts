@@ -53,6 +53,7 @@ test.each<[string, number, string, string[]]>([
   ],
   ["a word of the shell", 30, "no ref (by its name: 'name:Town Meeting'; or)", ["no ref (by its name:", "  'name:Town Meeting'; or)"]],
   ["a quote that does not end", 12, "say 'so it is and goes", ["say 'so it", "  is and", "  goes"]],
+  ["a command in brackets", 30, "what still runs is left out (cal help dates)", ["what still runs is left out", "  (cal help dates)"]],
 ])("%s", (_what, width, text, lines) => {
   expect(wrapMessage(text, width).split("\n")).toEqual(lines);
 });
