@@ -70,11 +70,11 @@ const showCursor = "\u001b[?25h\n";
  * has given the terminal back, and after Ctrl-Z and `fg` it reads no more until it is told to.
  */
 function attend(streams: PromptStreams, ended: () => void, backAgain: () => void): () => void {
-  const { stdin, stderr } = streams;
+  const { stdin, stderr, platform } = streams;
   // Both are heard before readline has done its part.
   const onKey = (_text: unknown, key: { readonly ctrl?: boolean; readonly name?: string }) => {
     if (key.ctrl === true && key.name === "d") setImmediate(() => stdin.isRaw === true || ended());
-    if (key.ctrl === true && key.name === "z") stderr.write(showCursor);
+    if (key.ctrl === true && key.name === "z" && platform !== "win32") stderr.write(showCursor);
   };
   const onContinue = () => {
     setImmediate(() => {

@@ -14,6 +14,8 @@ export interface Prompt {
  * They are looked at when the first question is asked.
  */
 export interface PromptStreams {
+  /** As Node names it: `linux`, `darwin`, `win32`. */
+  readonly platform: string;
   readonly stdin: NodeJS.ReadableStream & Partial<Pick<ReadStream, "isRaw">>;
   readonly stderr: NodeJS.WritableStream & Partial<Pick<WriteStream, "columns">>;
   on(signal: "SIGCONT", hear: () => void): unknown;

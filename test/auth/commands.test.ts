@@ -65,7 +65,7 @@ test("a login by password asks for nothing that was given, is told without a sec
   expect((await cal("token", { flags: { header: true } })).text).toBe(`Authorization: Bearer ${first.text}`);
   expect(await cal("refresh")).toEqual({
     value: { profile: "default", refreshed: true, source: "keychain", expires_at: inAnHour },
-    text: `Refreshed the token of profile default, valid until 2030-01-01 01:00 (in 60 minutes).`,
+    text: `Refreshed the token of profile default, valid until 2030-01-01 01:00 (in 60 min).`,
     stderr: [],
   });
   expect((await cal("token")).text).not.toBe(first.text);
@@ -376,7 +376,7 @@ test("the browser login without a browser: the address is printed, and the one i
   const pasted = `http://127.0.0.1:18250/callback#accessoken=${box.token}`;
   expect(login.stderr).toEqual([
     `Open this address in a browser, log in, and copy the address of the page it ends at (that page may fail to load):\n  ${box.authUrl}/api/auth/6/ui/?client_id=cal-demo&redirect_url=http%3A%2F%2F127.0.0.1%3A18250%2Fcallback`,
-    `took the token from the ${pasted.length} characters that were pasted: http://127.0.0.1:18250/callback#...`,
+    `took the token from the ${pasted.length} characters that were pasted (http://127.0.0.1:18250)`,
   ]);
   expect(cal.asked[0]).toBe("Address that the browser ended at (hidden, because the token is part of it)");
   expect([login.value, cal.opened]).toEqual([expect.objectContaining({ method: "browser", expires_at: inAnHour, refreshable: false }), []]);
@@ -385,7 +385,7 @@ test("the browser login without a browser: the address is printed, and the one i
   expect([missed.error?.message, missed.stderr.slice(1)]).toEqual([
     "the 2 characters that were pasted hold no token: the address must be whole, with all that follows the #",
     [
-      "warning: the 31 characters that were pasted (http://127.0.0.1:18250/callback) hold no token: the address must be whole, with all that follows the #",
+      "warning: the 31 characters that were pasted (http://127.0.0.1:18250) hold no token: the address must be whole, with all that follows the #",
       "warning: the 24 characters that were pasted hold no token: the address must be whole, with all that follows the #",
     ],
   ]);

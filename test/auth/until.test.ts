@@ -13,9 +13,9 @@ const view = { now, zone: "Europe/Paris", renews: false };
 
 test.each([
   ["2027-01-15T15:00:00.000Z", "2027-01-15 16:00 (in 3 hours)"],
-  ["2027-01-15T13:59:00.000Z", "2027-01-15 14:59 (in 119 minutes)"],
-  ["2027-01-15T12:01:59.000Z", "2027-01-15 13:01 (in 1 minute)"],
-  ["2027-01-15T12:00:30.000Z", "2027-01-15 13:00 (in less than a minute)"],
+  ["2027-01-15T13:59:00.000Z", "2027-01-15 14:59 (in 119 min)"],
+  ["2027-01-15T12:01:59.000Z", "2027-01-15 13:01 (in 1 min)"],
+  ["2027-01-15T12:00:30.000Z", "2027-01-15 13:00 (in 1 min)"],
   ["2027-07-15T12:00:00.000Z", "2027-07-15 14:00 (in 181 days)"],
   ["2027-01-15T09:30:00.000Z", "2027-01-15 10:30 (2 hours ago)"],
   [undefined, undefined],
@@ -25,7 +25,7 @@ test.each([
 });
 
 test("what nobody needs to do anything about says so", () => {
-  expect(untilText("2027-01-15T09:30:00.000Z", { ...view, renews: true })).toBe("2027-01-15 10:30 (2 hours ago, renewed by itself)");
+  expect(untilText("2027-01-15T09:30:00.000Z", { ...view, renews: true })).toBe("2027-01-15 10:30 (2 hours ago, renews)");
 });
 
 test("auth status tells the end of a login on the user's clock; programs get it in UTC", async () => {
@@ -47,9 +47,7 @@ test("auth status tells the end of a login on the user's clock; programs get it 
     cal(`auth login --method password --username admin --password-stdin --client-secret-file ${folder}/secret`, "admin-demo"),
     0,
   );
-  expect((await cal("auth status --fields profile,expires_at")).stdout).toMatch(
-    /^default +2027-01-15 22:00 \(in 60 minutes, renewed by itself\)$/m,
-  );
+  expect((await cal("auth status --fields profile,expires_at")).stdout).toMatch(/^default +2027-01-15 22:00 \(in 60 min\)$/m);
   expect(JSON.parse((await cal("auth status --json --field expires_at")).stdout)).toBe("2027-01-15T13:00:00.000Z");
   expect((await cal("auth status --format tsv --fields expires_at")).stdout).toBe("expires_at\n2027-01-15T13:00:00.000Z\n");
 });

@@ -25,20 +25,19 @@ export async function pastedToken(context: AuthContext, authUrl: string, clientI
   for (let attempt = 1; ; attempt++) {
     const { address } = await answered({ address: undefined }, wanted, context);
     const returned = readToken(returnedOf(address));
-    const many = `the ${address.trim().length} characters that were pasted`;
-    const place = placeIn(address);
+    const site = siteOf(address);
+    const many = `the ${address.trim().length} characters that were pasted${site === undefined ? "" : ` (${site})`}`;
     if (returned !== undefined) {
-      await context.notice(`took the token from ${many}${place === undefined ? "" : `: ${place}#...`}`);
+      await context.notice(`took the token from ${many}`);
       return returned;
     }
-    const missing = `${many}${place === undefined ? "" : ` (${place})`} hold no token: the address must be whole, with all that follows the #`;
+    const missing = `${many} hold no token: the address must be whole, with all that follows the #`;
     if (attempt === attempts) throw new CalError("unauthenticated", missing, { hint: "cal auth login --method browser --no-browser" });
     await context.warn(missing);
   }
 }
 
-/** Where an address leads, without what may be secret in it; undefined for what is none. */
-function placeIn(pasted: string): string | undefined {
-  const [place = ""] = pasted.trim().split(/[?#]/);
-  return /^https?:\/\/[^@\s]+$/.test(place) ? place : undefined;
+/** The site of an address, which alone can't be secret: whatever was copied last may have been pasted. Undefined for what is no address. */
+function siteOf(pasted: string): string | undefined {
+  return /^https?:/i.test(pasted.trim()) && URL.canParse(pasted.trim()) ? new URL(pasted.trim()).origin : undefined;
 }
