@@ -38,7 +38,7 @@ function wrapLine(text: string, width: number): string {
   return [...lines, line].join("\n");
 }
 
-/** Words, commands, words of a shell in their quotes, and flags with the word behind them. */
+/** Words, commands, words of a shell in their quotes, dates with their times, and flags with the word behind them. */
 function* pieces(words: readonly string[]): Generator<string> {
   for (let at = 0; at < words.length; ) {
     const end = pieceEnd(words, at);
@@ -51,10 +51,14 @@ function* pieces(words: readonly string[]): Generator<string> {
 function pieceEnd(words: readonly string[], at: number): number {
   const word = words[at] ?? "";
   if (isCommand(words, at)) return commandEnd(words, at);
-  if (/^--[\w-]+$/.test(word)) return at + 2;
+  if (/^--[\w-]+$/.test(word) || isDateTime(word, words[at + 1] ?? "")) return at + 2;
   if (!/^\(?'[^']*$/.test(word)) return at + 1;
   const closing = words.findIndex((one, index) => index > at && one.includes("'"));
   return (closing === -1 ? at : closing) + 1;
+}
+
+function isDateTime(day: string, time: string): boolean {
+  return /\d{4}-\d\d-\d\d$/.test(day) && /^\d\d:\d\d/.test(time);
 }
 
 function isCommand(words: readonly string[], at: number): boolean {

@@ -54,6 +54,7 @@ test.each<[string, number, string, string[]]>([
   ["a word of the shell", 30, "no ref (by its name: 'name:Town Meeting'; or)", ["no ref (by its name:", "  'name:Town Meeting'; or)"]],
   ["a quote that does not end", 12, "say 'so it is and goes", ["say 'so it", "  is and", "  goes"]],
   ["a command in brackets", 30, "what still runs is left out (cal help dates)", ["what still runs is left out", "  (cal help dates)"]],
+  ["a date with its time", 30, "for the later write (2027-11-07 01:30:00-05:00)", ["for the later write", "  (2027-11-07 01:30:00-05:00)"]],
 ])("%s", (_what, width, text, lines) => {
   expect(wrapMessage(text, width).split("\n")).toEqual(lines);
 });
