@@ -64,7 +64,8 @@ async function tell(error: unknown, argv: readonly string[], { io, env }: System
   const [{ problemJson, problemText }, { styleFor }] = await Promise.all([import("./output/problem.ts"), import("./terminal/style.ts")]);
   const json = argv.includes("--json") || /^(nd)?json$/.test(valueIn(argv, "--format") ?? env["CAL_FORMAT"] ?? "");
   const style = await styleFor(io.stderr, env, { color: valueIn(argv, "--color"), "no-color": argv.includes("--no-color") });
-  await io.stderr.write(json ? problemJson(problem) : problemText(problem, style)).catch(() => undefined);
+  const columns = io.stderr.isTTY ? io.stderr.columns : undefined;
+  await io.stderr.write(json ? problemJson(problem) : problemText(problem, style, columns)).catch(() => undefined);
   return problem.exitCode;
 }
 

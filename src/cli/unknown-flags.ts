@@ -26,6 +26,7 @@ export function unknownFlags(
   const usual = Object.fromEntries(formats.filter((name) => !names.includes(name)).map((name) => [name, `format ${name}`]));
   return typed.map((word) => {
     const [, dashes = "", name = ""] = /^(--?)([^=]*)/.exec(word) ?? [];
+    if (dashes === "--" && word.includes("=") && names.includes(name)) return `--${name} takes no value`;
     return `unknown flag ${dashes}${name}${advice(name) ?? meant(name, names, { usual, before: "--" })}`;
   });
 }

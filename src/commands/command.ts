@@ -77,7 +77,7 @@ export interface CommandSpec {
   readonly examples: readonly { readonly command: string; readonly does: string }[];
   /** The handler tells `Invocation.problems` together with its own. */
   readonly takesProblems?: true;
-  /** It changes something and answers with what has no id: then `--format ids` is refused before anything is done. */
+  /** It answers with what has no id: then `--format ids` is refused before anything is done. */
   readonly withoutIds?: true;
   /** Settings that have another default for this command. */
   readonly usual?: Partial<SettingTypes>;

@@ -18,10 +18,16 @@ export interface ListSummary {
   readonly window?: Readonly<Record<string, unknown>>;
 }
 
+/** A column of a report. */
+export interface ReportColumn extends Column {
+  /** What people see of a value in it; undefined is what its kind makes of it. */
+  readonly told?: (value: unknown, record: DataRecord) => string | undefined;
+}
+
 /** Records: all of them, or pages of them as they arrive. */
 export interface ListReport {
   readonly kind: "list";
-  readonly columns: readonly Column[];
+  readonly columns: readonly ReportColumn[];
   /** Names that `--fields` may ask for although no record carries them. */
   readonly known: readonly string[];
   readonly records: readonly DataRecord[] | AsyncIterable<readonly DataRecord[]>;
@@ -41,6 +47,8 @@ export interface RecordReport {
   readonly columns: readonly Column[];
   readonly known: readonly string[];
   readonly record: DataRecord;
+  /** On a terminal people see its columns and these fields, and then the command that shows all. Absent is everything. */
+  readonly brief?: { readonly fields: readonly string[]; readonly all: string };
 }
 
 /** What became of one ref out of several. */

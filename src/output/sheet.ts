@@ -17,6 +17,7 @@ export interface Sheet {
   readonly columns: readonly SheetColumn[];
   readonly rows: AsyncIterable<readonly Row[]>;
   readonly summary?: (() => ListSummary) | undefined;
+  readonly brief?: RecordReport["brief"] | undefined;
 }
 
 /** The report as a sheet; undefined where it has no rows. Its rows fail with a usage error where `--fields` asks for what nobody knows. */
@@ -71,6 +72,7 @@ function sheet(
     columns: view.columns === undefined || !hasCells(view) ? usualColumns(all, view) : columnsNamed(view.columns, all),
     rows: asked.length === 0 ? rows : watched(checkFields(rows, flag, asked, { known, title })),
     summary: report.kind === "list" ? report.summary : undefined,
+    brief: report.kind === "record" ? report.brief : undefined,
   };
 }
 
@@ -92,7 +94,7 @@ function sheetOfValue({ value, text }: ValueReport, view: View): Sheet | undefin
     if (names.length > 0 || single || inRows) return sheetOf(report, view);
   }
   if (isRecord(list) && (single || inRows))
-    return recordSheet({ kind: "record", columns: fieldColumns(Object.keys(list), []), known: [], record: list }, view);
+    return sheetOf({ kind: "record", columns: fieldColumns(Object.keys(list), []), known: [], record: list }, view);
   if (!inRows || (view.format === "count" && Array.isArray(list))) return undefined;
   throw usage(`this answer has no rows, which --format ${view.format} is made of`, "see it as it came: --format json");
 }

@@ -11,11 +11,11 @@ import type { Context, Flags, OpenContext, System } from "../context.ts";
 import { CalError, usage } from "../errors.ts";
 import { once } from "../once.ts";
 import { createProgress, showsProgress } from "../terminal/progress.ts";
-import { askedWithin, type Prompt } from "../terminal/prompt.ts";
+import { askedWithin, laidOut, type Prompt } from "../terminal/prompt.ts";
 import { styleFor } from "../terminal/style.ts";
 import { embeddedCalendar, sandboxOverride } from "./embedded.ts";
 import { openVault } from "./logins.ts";
-import { voiceOn } from "./voice.ts";
+import { questionLines, voiceOn } from "./voice.ts";
 import { openTransport } from "./wire.ts";
 
 declare const CAL_VERSION: string;
@@ -55,7 +55,7 @@ export function createContext(system: System, globals: Flags, flags: Flags, defa
     ...cheap,
     tokens,
     client: once(() => openClient({ ...cheap, tokens })),
-    prompt: async () => askedWithin(await asked(cheap), hold),
+    prompt: async () => askedWithin(laidOut(await asked(cheap), await questionLines(io.stderr)), hold),
     startSandbox: embedded.start,
     resetSandbox: embedded.reset,
     forgetSecrets: async (profile) => (await vault()).remove(profile),

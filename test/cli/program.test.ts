@@ -70,6 +70,8 @@ describe("what is not understood", () => {
     ["zzzzzz", 'unknown command "zzzzzz"', "all commands: cal help"],
     ["12 2026", 'unknown command "12"', month],
     ["-3", 'unknown command "-3"', month],
+    ["--json=no", "--json takes no value", "see: cal help"],
+    ["config path --quiet=yes --jsno", "--quiet takes no value\nunknown flag --jsno; did you mean --json?", "see: cal config path --help"],
     ["--jsno", "unknown flag --jsno; did you mean --json?", "see: cal help"],
     ["events --limit 3", "cal events needs its command before the flags", "see: cal events --help"],
     ["config list --origin", "unknown flag --origin; did you mean --show-origin?", "see: cal config list --help"],

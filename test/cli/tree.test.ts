@@ -27,6 +27,10 @@ describe.each(commands.map((spec) => ({ name: spec.path.join(" "), spec })))("ca
     expect(twice(flags.flatMap(({ short }) => short ?? []))).toEqual([]);
   });
 
+  test("is described in a paragraph that is read; what is longer belongs in a topic", () => {
+    expect((spec.details ?? "").length).toBeLessThanOrEqual(400);
+  });
+
   test("has examples, and each is understood", async () => {
     expect(spec.examples.length).toBeGreaterThan(0);
     for (const { command } of spec.examples) {

@@ -12,8 +12,8 @@ const url = await canned((line) => {
   return answers(line);
 });
 const env = { CAL_SANDBOX: "0", CAL_TOKEN: "t0k3n", CAL_BASE_URL: url, CAL_RETRIES: "1", NO_COLOR: "1" };
-const terminal = session({ env, columns: 100 });
-const site = session({ env: { ...env, CAL_BASE_URL: "" }, columns: 100 });
+const terminal = session({ env, columns: 200 });
+const site = session({ env: { ...env, CAL_BASE_URL: "" }, columns: 200 });
 
 beforeEach(() => {
   asked.length = 0;

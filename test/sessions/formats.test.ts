@@ -96,7 +96,7 @@ const rows: Readonly<Record<string, Row>> = {
 };
 
 /** Commands that print nothing with an id in it. */
-const withoutIds = /^(?:auth (?:login|logout|refresh|status)|config (?:list|set|unset)|profile .*|init|date|doctor)$/;
+const withoutIds = /^(?:auth (?:login|logout|refresh|status|token)|config (?:list|set|unset)|profile .*|init|date|doctor|root|doc|schema)$/;
 
 interface Variant {
   readonly name: string;

@@ -34,7 +34,7 @@ describe("on a terminal", () => {
     const last = "○City …│       │·priva…│△Harbo…│       │▲রবীন্দ্রস…│·pendi…";
     expect(await terminal("month")).toEqual({
       stdout: [...january, last, ...legend].join("\n"),
-      stderr: asked("2026-12-01"),
+      stderr: asked("2026-12-01").replace(" (", "\n  ("),
       code: 0,
     });
   });

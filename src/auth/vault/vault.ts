@@ -19,6 +19,8 @@ export type NewLogin = Omit<Login, "id" | "stored_at" | "holds">;
 export interface Vault {
   /** Where the secrets of logins in the `file` store are. */
   readonly file: string;
+  /** Why a store can't be used; undefined where it can. */
+  fault(store: StoreName): Promise<CalError | undefined>;
   logins(): Promise<readonly Login[]>;
   login(profile: string): Promise<Login | undefined>;
   /** Reads secrets that the login holds. Rejects with `unauthenticated` where the store lacks one: "not there" is then not "not logged in". */
@@ -60,6 +62,9 @@ function loginList(folder: string, lock: Lock) {
   return { logins, find, list };
 }
 
+/** The account name of a secret that no login has. */
+const nobody = "none";
+
 /** A vault over the stores given; several processes may each have one of the same folder. */
 export function createVault({ folder, clock, lock, stores }: VaultParts): Vault {
   const { logins, find, list } = loginList(folder, lock);
@@ -67,6 +72,8 @@ export function createVault({ folder, clock, lock, stores }: VaultParts): Vault 
 
   return {
     file: secretFilePath(folder),
+    // To tell that nothing is there, a keychain must have answered and be unlocked.
+    fault: (store) => stores[store].read([nobody]).then(() => undefined, asCalError),
     logins,
     login: find,
     secrets: async (login, names) => {

@@ -80,11 +80,9 @@ export const authCommands: readonly CommandSpec[] = [
     path: ["auth", "login"],
     summary: "Log in and keep the login in the keychain",
     details:
-      "A site that runs The Events Calendar, or another WordPress site, takes your user name and an application password, which its dashboard makes under " +
-      "Users > Profile > Application Passwords. A site with an authentication service needs the service's address (auth_url) and a client id, and without " +
-      "a browser the client secret too: its administrator gives them. All but the secrets is kept in the profile, the secrets in the keychain of the " +
-      "operating system; they are asked for, or come from standard input, files or the environment, never from a flag's value. " +
-      "In the browser flow the browser keeps the address it came back to in its history, and the token is part of it until it ends.",
+      "Asks for what is missing. A site that runs The Events Calendar takes your user name there and an application password; one with an " +
+      "authentication service needs its address (auth_url) and a client id. The secrets go into the keychain of the operating system, the rest into the " +
+      "profile. What each way needs, and how scripts give secrets: cal help auth.",
     args: [],
     flags: loginFlags,
     examples: [

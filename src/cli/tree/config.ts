@@ -25,10 +25,9 @@ const initCommands: readonly CommandSpec[] = [
     path: ["init"],
     summary: "Find the calendar of a website and write a profile for it",
     details:
-      "Looks for the REST root of the site (its Link header, /wp-json/, ?rest_route=/), reads its index, and stores address, namespace, kind of server and time zone. " +
-      "A plain base URL works too. Nothing secret is sent. " +
-      "How to log in then depends on the site: one that runs The Events Calendar needs no more than a user name and an application password; for others the " +
-      "administrator of their authentication service gives its address, a client id and a client secret (cal help auth). The profile is the one named with --profile, else the current one, else the first.",
+      "Looks for the REST root of the site (its Link header, /wp-json/, ?rest_route=/) and stores its address, namespace, kind of server and time zone. " +
+      "A plain base URL works too, and nothing secret is sent. The profile is the one named with --profile, else the current one, else the first. " +
+      "What a login takes depends on the site: cal help auth.",
     args: [{ name: "site-url", meaning: "Address of the website, with or without https://", required: true }],
     flags: [],
     examples: [

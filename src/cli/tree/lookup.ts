@@ -1,6 +1,7 @@
 // The command tree as a whole, and finding one's way in it by the words that are typed.
 import { meant } from "../../closest.ts";
 import type { CommandSpec } from "../../commands/command.ts";
+import { synonyms } from "./synonyms.ts";
 
 /** Words that stand for a group of commands. */
 export interface Group {
@@ -32,14 +33,15 @@ export function placeOf(tree: Tree, words: readonly string[]): Place {
   const single = singleNamed(tree, first);
   if (single !== undefined) return { kind: "command", spec: single };
   const group = groupNamed(tree, first);
-  if (group === undefined) return { kind: "nowhere", problem: `unknown command ${JSON.stringify(first)}${meant(first, firstWords(tree))}` };
+  if (group === undefined)
+    return { kind: "nowhere", problem: `unknown command ${JSON.stringify(first)}${meant(first, firstWords(tree), { usual: synonyms() })}` };
   if (second === undefined) return { kind: "group", group };
   const members = membersOf(tree, group);
   const spec = members.find(({ path, aliases }) => path[1] === second || aliases?.includes(second));
   if (spec !== undefined) return { kind: "command", spec };
   return {
     kind: "nowhere",
-    problem: `unknown command ${JSON.stringify(`${first} ${second}`)}${meant(second, members.flatMap(secondWords))}`,
+    problem: `unknown command ${JSON.stringify(`${first} ${second}`)}${meant(second, members.flatMap(secondWords), { usual: synonyms(group.name) })}`,
   };
 }
 

@@ -36,9 +36,8 @@ export function programCommands(tree: () => Tree): readonly CommandSpec[] {
       path: ["schema"],
       summary: "Print all commands, flags, types and fields as JSON",
       details:
-        "One object for programs and agents: version; commands (command, aliases, summary, details, arguments, flags, examples); global_flags; resources (name, singular, title, by_slug, fields, filters, returned); " +
-        "formats; environment; exit_codes. A flag has name, short, type (text, texts for one that may be repeated, integer, boolean), value, value_optional, negatable, aliases, choices, choices_joined (by commas), as_it_is (what sends any other value), default, environment, group and meaning; " +
-        "what does not apply is absent. With the words of a command, commands and resources hold only what these words name.",
+        "One object for programs and agents: version, commands, global_flags, resources, formats, environment and exit_codes; what they hold is told by cal help formats. " +
+        "With the words of a command, commands and resources hold only what these words name.",
       args: [{ name: "command", meaning: "events, or events create", many: true }],
       flags: [],
       examples: [

@@ -63,7 +63,7 @@ const merge: Flag = {
 const createMissing: Flag = {
   name: "create-missing",
   type: "boolean",
-  meaning: "Create linked records that no record is called like",
+  meaning: "Create what a <ref> names where there is no such record; without this flag that is refused",
   group: "How it is sent",
 };
 

@@ -10,7 +10,7 @@ const details: Readonly<Record<RecordVerb, string>> = {
   get: "Several refs print several records.",
   create: "Prints the new record. Everything is checked before anything is sent. On a terminal what is required and missing is asked for.",
   update: "Reads the record first, sends what was given together with what the server would otherwise lose, and says what changed.",
-  edit: "Needs a terminal. Shows the change, asks, and sends nothing else; a text that could not be sent is kept. Where a server returns descriptions only as they look on the page, they stand there as comments.",
+  edit: "Needs a terminal. Shows the change, asks, and sends nothing else; a text that could not be sent is kept for 30 days. Where a server returns descriptions only as they look on the page, they stand there as comments.",
   clone:
     "The copy has a slug, a publication date and an author of its own. With a new start alone it lasts as long as the original. What can't be copied is said.",
   open: "Prints the address too; with --dry-run only that.",
@@ -25,6 +25,9 @@ interface VerbRow {
   readonly args: readonly Argument[];
   readonly flagsOf: (resource: Resource) => readonly Flag[];
 }
+/** How what a flag links to is found. */
+const lookup =
+  'The <ref> of a flag is an id, or else looked for as a slug (slug:2027 where it is digits), then as a name, which must be whole ("town hall"). Several are separated by commas.';
 
 /** The commands over the records of a resource. */
 export function recordCommands(resource: Resource): readonly CommandSpec[] {
@@ -52,7 +55,9 @@ function command(resource: Resource, { verb, aliases, summary, args, flagsOf }: 
     path: [resource.name, verb],
     aliases,
     summary,
-    details: details[verb],
+    get details() {
+      return flags().some(({ value }) => value === "ref") ? `${details[verb]} ${lookup}` : details[verb];
+    },
     args,
     get flags() {
       return flags();

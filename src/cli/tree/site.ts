@@ -24,6 +24,7 @@ export const siteCommands: readonly CommandSpec[] = [
       },
     ],
     examples: [{ command: "cal root --json | jq '.routes | keys'", does: "The routes of the calendar" }],
+    withoutIds: true,
     load: async () => (await import("../../commands/site/root.ts")).root,
   },
   {
@@ -32,6 +33,7 @@ export const siteCommands: readonly CommandSpec[] = [
     args: [],
     flags: [],
     examples: [{ command: "cal doc --json | jq .info", does: "What the server says it is" }],
+    withoutIds: true,
     load: async () => (await import("../../commands/site/doc.ts")).doc,
   },
   {

@@ -27,11 +27,8 @@ const rangesAndFilters = once(() => [
 ]);
 
 const shown =
-  "Times are on the clock of --tz; events that last all day are on their own days. Today is in brackets. " +
-  "The sign before an event, and its colour, stand for its first category; events that last all day or longer are drawn as bars; a night that ends after midnight stands on both its days. " +
-  "In other formats than a table there is a row a day, {date, weekday, today, events}, and an event in it is " +
-  "{id, title, start, end, all_day, day, days, timezone, status, featured, venue, categories, url}: start and end are RFC 3339, " +
-  "or days where it lasts all day, and day tells which of its days it is. The formats ids and count are about the events.";
+  "Times are on the clock of --tz. Today is in brackets. The sign before an event, and its colour, stand for its first category; bars are events " +
+  "that last all day or longer. In other formats than a table there is a row a day: cal help formats.";
 
 /** All of them. */
 export const viewCommands: readonly CommandSpec[] = [
@@ -54,7 +51,7 @@ export const viewCommands: readonly CommandSpec[] = [
   {
     path: ["week"],
     summary: "Show a week, its days side by side",
-    details: `The week begins as your locale has it, or as --week-start says; events list --week and words such as next-week begin it on Monday. A terminal of fewer than 97 columns has the days one below the other. ${shown}`,
+    details: `The week begins as your locale has it, or as --week-start says. In fewer than 97 columns the days stand one below the other. ${shown}`,
     args: [{ name: "date", meaning: "Any day of the week, or a word such as next-week; today where it is left out" }],
     get flags() {
       return filters();

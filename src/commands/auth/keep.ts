@@ -13,6 +13,7 @@ import type { Invocation } from "../command.ts";
 import { personOf } from "../person.ts";
 import type { AuthContext } from "./auth-context.ts";
 import type { Obtained } from "./obtained.ts";
+import { fileInstead } from "./store.ts";
 
 /** Stores a login once it is certain that it is wanted. */
 export async function keep(obtained: Obtained, invocation: Invocation, context: AuthContext, settings: Settings): Promise<Login> {
@@ -59,17 +60,15 @@ async function assertWanted(
   if (!(await person.confirm(question, !changed && identity !== undefined))) throw new CalError("declined", "the login was not kept");
 }
 
-async function stored(obtained: Obtained, { flags }: Invocation, context: AuthContext, { vault, settings }: Place): Promise<Login> {
-  if (flags["insecure-storage"] === true) return saved(obtained, "file", context, { vault, settings });
+/** A keychain that was there when it was looked for may refuse all the same. */
+async function stored(obtained: Obtained, { flags }: Invocation, context: AuthContext, place: Place): Promise<Login> {
+  if (flags["insecure-storage"] === true) return saved(obtained, "file", context, place);
   try {
-    return await saved(obtained, "keychain", context, { vault, settings });
+    return await saved(obtained, "keychain", context, place);
   } catch (error) {
-    if (!isKeychainProblem(error)) throw error;
-    const person = await personOf(context);
-    if (person === undefined) throw error;
-    await context.warn(error.message);
-    if (!(await person.confirm("Keep the login in a file that only you can read instead?", false))) throw error;
-    return saved(obtained, "file", context, { vault, settings });
+    const person = isKeychainProblem(error) ? await personOf(context) : undefined;
+    if (person === undefined || !isKeychainProblem(error)) throw error;
+    return saved(obtained, await fileInstead(error, person, context), context, place);
   }
 }
 

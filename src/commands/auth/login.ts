@@ -11,6 +11,7 @@ import { type AuthContext, type AuthHandler, needed, realSettings } from "./auth
 import { keep } from "./keep.ts";
 import type { Obtained } from "./obtained.ts";
 import { loginRecord } from "./record.ts";
+import { chosenStore } from "./store.ts";
 
 const methods = {
   password: async () => (await import("./password-login.ts")).loginByPassword,
@@ -19,12 +20,14 @@ const methods = {
 } as const;
 
 /** Answers with the login as it was kept; its secrets are never part of the answer. */
-export const login: AuthHandler = async (invocation, context) => {
+export const login: AuthHandler = async (typed, context) => {
   const known = await realSettings(context);
   await assertNoToken(context);
   // Secrets are bound to the site they are for, so it must be known now.
   needed(known, "base_url");
-  const method = await chosenMethod(invocation, context, known);
+  const method = await chosenMethod(typed, context, known);
+  const inFile = (await chosenStore(typed, context)) === "file";
+  const invocation = inFile ? { ...typed, flags: { ...typed.flags, "insecure-storage": true } } : typed;
   const authUrl = method === "application-password" ? undefined : await askedAuthUrl(context, known);
   const settings = authUrl === undefined ? known : { ...known, auth_url: { value: authUrl, origin: "answer" } };
   const obtain = await methods[method]();

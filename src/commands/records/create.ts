@@ -5,12 +5,12 @@ import { writeBody } from "../../api/update.ts";
 import type { Report } from "../../output/report.ts";
 import type { Resource } from "../../spec/resource.ts";
 import type { Handler } from "../command.ts";
-import { described, warnOfDifferences } from "./after.ts";
+import { described, warnOfDifferences, writtenReport } from "./after.ts";
 import { callOf } from "./call.ts";
 import { withDates } from "./dates/dated.ts";
 import { askMissing } from "./given/ask.ts";
 import { missingProblems, readGiven } from "./given/given.ts";
-import { knownNames, unknownFields } from "./known.ts";
+import { unknownFields } from "./known.ts";
 import { linkOptions, refuseTooMany, resolveLinks } from "./links/links.ts";
 import { refuseMerge } from "./links/merge.ts";
 import { createMissing, stoodFor, withPlanned } from "./links/missing.ts";
@@ -44,6 +44,6 @@ export async function createRecord(scene: Scene, site: RecordSite, dated: Input)
     const record = readRecord(resource, await site.client.send(request), request);
     await context.notice(`Created ${described(resource, record)}`);
     await warnOfDifferences(scene, values, record);
-    return { kind: "record", columns: resource.columns, known: knownNames(resource), record };
+    return writtenReport(resource, record, values);
   });
 }

@@ -9,13 +9,13 @@ import type { Resource } from "../../spec/resource.ts";
 import type { Prompt } from "../../terminal/prompt.ts";
 import type { Handler } from "../command.ts";
 import { personToWrite } from "../person.ts";
-import { described } from "./after.ts";
+import { described, writtenReport } from "./after.ts";
 import { callOf, refuse } from "./call.ts";
 import { withDates } from "./dates/dated.ts";
-import { createDraft, type Draft } from "./draft.ts";
+import { createDraft, type Draft, keptDays } from "./draft.ts";
 import { changedValues, diffText, editText, type Values, valuesIn } from "./edit-text.ts";
 import { dataValues } from "./given/given.ts";
-import { knownNames, unknownFields } from "./known.ts";
+import { unknownFields } from "./known.ts";
 import { withPlanned } from "./links/missing.ts";
 import { readOne, readOneRef } from "./one.ts";
 import { openSite, type RecordSite, type Scene, sceneOf } from "./site.ts";
@@ -93,8 +93,8 @@ function withText(error: CalError, { resource, path, draft }: Desk): CalError {
   const ref = path.by === "id" ? path.id : `slug:${path.slug}`;
   const again =
     details.code === "changed-meanwhile"
-      ? `your text is kept: ${draft.path}`
-      : `your text is kept; ${isMendable(error) ? "mend it and" : "to send it"}: cal ${resource.name} update ${shellWord(ref)} --data @${shellWord(draft.path)}`;
+      ? `your text is kept for ${keptDays} days: ${draft.path}`
+      : `your text is kept for ${keptDays} days; ${isMendable(error) ? "mend it and" : "to send it"}: cal ${resource.name} update ${shellWord(ref)} --data @${shellWord(draft.path)}`;
   return new CalError(kind, message, { ...details, hint: details.hint === undefined ? again : `${details.hint}\n${again}` });
 }
 
@@ -105,7 +105,7 @@ async function send(desk: Desk, text: string): Promise<Report> {
   const gone = Object.keys(before).filter((name) => !Object.hasOwn(after, name));
   if (gone.length > 0) await context.notice(`without a line, and so left as it is: ${gone.join(", ")}`);
   const changes = changedValues(before, after);
-  const report = (shown: DataRecord): Report => ({ kind: "record", columns: resource.columns, known: knownNames(resource), record: shown });
+  const report = (shown: DataRecord): Report => writtenReport(resource, shown, changes);
   if (Object.keys(changes).length === 0) {
     await context.notice(`nothing to change: ${described(resource, record)}`);
     return report(record);

@@ -5,6 +5,7 @@ import { isCleared } from "../../api/update.ts";
 import type { Resource } from "../../spec/resource.ts";
 import type { ServerKind } from "../../spec/server-kinds.ts";
 import type { Handler, Invocation } from "../command.ts";
+import { writtenReport } from "./after.ts";
 import { callOf } from "./call.ts";
 import { settledRefs } from "./choice.ts";
 import { withDates } from "./dates/dated.ts";
@@ -53,7 +54,10 @@ export function update(resource: Resource): Handler {
       raw: invocation.flags["raw"] === true,
     };
     const options = await manyOptions(invocation, context);
-    const work = () => reportRefs(resource, pointedAt, options, (ref) => updateOne(job, ref));
+    const work = async () => {
+      const report = await reportRefs(resource, pointedAt, options, (ref) => updateOne(job, ref));
+      return report.kind === "record" ? writtenReport(resource, report.record, values) : report;
+    };
     return withPlanned(planned, () => tellingNear(site, resource, onlyRef(pointedAt), work));
   };
 }

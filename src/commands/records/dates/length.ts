@@ -37,9 +37,9 @@ export async function tellLength({ resource, invocation, context }: Scene, curre
   const was = lengthOf(current["start_date"], current["end_date"]);
   const is = lengthOf(start ?? current["start_date"], end ?? current["end_date"]);
   if (was === undefined || was < 0 || is === undefined || was === is) return;
-  const keep = start === undefined ? "" : `; to keep its length: --duration ${lengthText(was)} with the new start`;
+  const ways = `${start === undefined ? "" : `--duration ${lengthText(was)} keeps its length, `}--shift moves it whole`;
   await context.notice(
-    `${named(resource, current)}: its ${start === undefined ? "start" : "end"} stays, so it lasts ${lengthText(is)} instead of ${lengthText(was)}; to move it whole: --shift <offset>${keep}`,
+    `${named(resource, current)}: its ${start === undefined ? "start" : "end"} stays, so it lasts ${lengthText(is)}, not ${lengthText(was)} (${ways})`,
   );
 }
 
