@@ -203,7 +203,7 @@ describe("a site that runs The Events Calendar", () => {
     ],
     ["events update 7 --title ''", "title can't be emptied"],
     ["events update 7 --clear slug,status,date,author", "slug can't", "status can't", "date can't", "author can't"],
-    ["venues update 7 --clear image,description", "image can't be emptied", "description can't be emptied"],
+    ["venues update 7 --clear venue,description", "venue can't be emptied", "description can't be emptied"],
     ["tags update 7 --clear name", "name can't be emptied"],
     ["events update 7 --venue 4,5", "--venue takes one record on this server"],
     ["events create --title X --start-date 2027-01-01 --duration 1h --venue 4 --venue 5", "--venue takes one record on this server"],

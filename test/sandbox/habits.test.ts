@@ -78,6 +78,20 @@ describe("updates", () => {
     });
   });
 
+  test("of places take the picture away, and show the maps again", async () => {
+    const { ask } = await siteOf();
+    const venue = { venue: "Hall", image: "41", show_map: "false", show_map_link: "false", city: "Albany" };
+    const created = (await ask("venues", { json: venue })).body;
+    expect(created).toMatchObject({ image: { id: 41 }, show_map: false, show_map_link: false });
+    const { body } = await ask(`venues/${at(created, "id")}`, { json: { phone: "1" } });
+    expect(body).toMatchObject({ city: "Albany", phone: "1", show_map: true, show_map_link: true });
+    expect(body).not.toHaveProperty("image");
+    const organizer = (await ask("organizers", { json: { organizer: "Jane", image: "41", email: "j@x.example" } })).body;
+    const changed = (await ask(`organizers/${at(organizer, "id")}`, { json: { phone: "1", image: "" } })).body;
+    expect(changed).toMatchObject({ email: "j@x.example", phone: "1" });
+    expect(changed).not.toHaveProperty("image");
+  });
+
   test("body and query beat the path", async () => {
     const { ask } = await siteOf();
     expect((await ask("events/101", { json: { id: 102, title: "x" } })).body).toMatchObject({ id: 102 });

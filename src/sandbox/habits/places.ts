@@ -1,4 +1,5 @@
 // Writing venues and organizers on a WordPress site, also those that come inside an event.
+import type { ResourceName } from "../../spec/field.ts";
 import { resources } from "../../spec/index.ts";
 import type { WriteCall } from "../call.ts";
 import { text } from "../entry.ts";
@@ -15,9 +16,8 @@ export function createPlace(call: WriteCall, user: User, params: Params): Entry 
   const same = call.data.all(resource).find((entry) => entry.status !== "trash" && text(entry, title) === params[title]);
   // A slug is passed over here.
   const { slug: _, ...others } = params;
-  if (same !== undefined) return written(call, same, others, same.status);
-  const start = resource === "venues" ? { show_map: "true", show_map_link: "true" } : {};
-  const blank = { ...blankPost(call, user), fields: start };
+  if (same !== undefined) return written(call, reset(resource, same), others, same.status);
+  const blank = reset(resource, blankPost(call, user));
   const region = texts(others, ["stateprovince"])["stateprovince"] ?? params["state"] ?? params["province"];
   return written(
     call,
@@ -27,12 +27,17 @@ export function createPlace(call: WriteCall, user: User, params: Params): Entry 
   );
 }
 
-/** A place with some fields changed. Recorded: what was not sent is kept, but a draft is published and `stateprovince` is lost. */
+/** A place with some fields changed. Recorded: most of what was not sent is kept, but a draft is published. */
 export function updatePlace(call: WriteCall, user: User, entry: Entry, params: Params): Entry {
-  const { stateprovince: _, ...fields } = entry.fields;
   const { slug, ...others } = params;
   const named = call.target?.by === "slug" ? others : { ...others, ...(slug === undefined ? {} : { slug }) };
-  return written(call, { ...entry, fields }, named, statusFor(user, params));
+  return written(call, reset(call.resource.name, entry), named, statusFor(user, params));
+}
+
+/** What every write of a place sets back unless it is sent: `stateprovince` as recorded; the picture and the maps as its source says. */
+function reset(resource: ResourceName, entry: Entry): Entry {
+  const { stateprovince: _, image: __, ...fields } = entry.fields;
+  return { ...entry, fields: { ...fields, ...(resource === "venues" ? { show_map: "true", show_map_link: "true" } : {}) } };
 }
 
 function written(call: WriteCall, entry: Entry, params: Params, status: string): Entry {
