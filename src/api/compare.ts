@@ -5,7 +5,7 @@ import type { Resource } from "../spec/resource.ts";
 import type { ServerKind } from "../spec/server-kinds.ts";
 import { decodedSlug } from "./address.ts";
 import { type DataRecord, idOf, isRecord, plain } from "./record.ts";
-import { pricesIn, slugLetters, words } from "./rendered.ts";
+import { isMissing, pricesIn, slugLetters, words } from "./rendered.ts";
 import type { Input } from "./request.ts";
 import { listOf, writableValue } from "./writable.ts";
 
@@ -59,7 +59,8 @@ function keptRendered(field: Field, sent: unknown, kept: unknown): boolean {
   if (field.name === "slug") return slugLetters(sent) === slugLetters(kept);
   if (field.format === "url") return decodeEntities(plain(sent)) === decodeEntities(plain(kept));
   if (typeof sent !== "string" || typeof kept !== "string") return false;
-  return (field.format === "html" || (field.type === "string" && field.format === undefined)) && words(kept) === words(sent);
+  const isText = field.format === "html" || (field.type === "string" && field.format === undefined);
+  return isText && words(kept) === words(sent) && !isMissing(sent, kept);
 }
 
 /** Links come back as ids or as objects; what was sent may be a name or a slug. Their order is the server's. */

@@ -6,19 +6,20 @@ import { text } from "../entry.ts";
 import type { Params } from "../parameters.ts";
 import { utcNow } from "../site/site.ts";
 import type { Entry, User } from "../store/tables.ts";
-import { blankPost, publication, slugFor, statusFor, texts, type Values } from "./posts.ts";
+import { blankPost, publication, slugFor, statusFor, storedTexts, type Values } from "./posts.ts";
 
 type Place = "venues" | "organizers";
 
 /** A new place. Recorded: where one of this name exists, it is that one, with the new fields added. */
 export function createPlace(call: WriteCall, user: User, params: Params): Entry {
   const { title, name: resource } = call.resource;
-  const same = call.data.all(resource).find((entry) => entry.status !== "trash" && text(entry, title) === params[title]);
+  const name = storedTexts(params, [title])[title];
+  const same = call.data.all(resource).find((entry) => entry.status !== "trash" && text(entry, title) === name);
   // A slug is passed over here.
   const { slug: _, ...others } = params;
   if (same !== undefined) return written(call, reset(resource, same), others, same.status);
   const blank = reset(resource, blankPost(call, user));
-  const region = texts(others, ["stateprovince"])["stateprovince"] ?? params["state"] ?? params["province"];
+  const region = params["stateprovince"] ?? params["state"] ?? params["province"];
   return written(
     call,
     blank,
@@ -42,7 +43,7 @@ function reset(resource: ResourceName, entry: Entry): Entry {
 
 function written(call: WriteCall, entry: Entry, params: Params, status: string): Entry {
   const { fields: known, title } = call.resource;
-  const sent: Values = texts(
+  const sent: Values = storedTexts(
     params,
     known.map(({ name }) => name).filter((name) => !["date", "date_utc", "status", "author"].includes(name)),
   );
