@@ -2,7 +2,7 @@
 
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
-import { discover } from "../../api/discover.ts";
+import { discover, type Site } from "../../api/discover.ts";
 import { openCatcher } from "../../auth/catcher.ts";
 import { presentPassword } from "../../auth/presenting.ts";
 import { loopbackUrl } from "../../auth/redirect.ts";
@@ -65,12 +65,15 @@ async function approve(invocation: Invocation, context: AuthContext, settings: S
 }
 
 async function authorizationPage(context: AuthContext, settings: Settings): Promise<string | undefined> {
-  const site = await discover({
+  return (await found(context, settings)).authorization_page;
+}
+
+async function found(context: AuthContext, settings: Settings): Promise<Site> {
+  return discover({
     send: await context.transport(),
     address: needed(settings, "base_url"),
     ...(settings.namespace && { namespace: settings.namespace.value }),
   });
-  return site.authorization_page;
 }
 
 async function catchIt(context: AuthContext, page: URL): Promise<ReturnedPassword> {
@@ -95,21 +98,35 @@ async function proven(context: AuthContext, settings: Settings, username: string
       await context.warn("the site does not tell whether this login is valid, so it was kept untested");
       return username;
     case "anonymous":
-      throw new CalError(
-        "unauthenticated",
-        "the site took the login for an anonymous visitor: its web server drops the Authorization header",
-        {
-          code: "header-dropped",
-          hint: "ask its host to pass the header on to PHP (Apache: CGIPassAuth On; nginx: fastcgi_param HTTP_AUTHORIZATION $http_authorization)",
-        },
-      );
+      throw await takenForNobody(context, settings);
     case "refused":
       throw new CalError("unauthenticated", refusedText(verdict.status, verdict.code), {
         status: verdict.status,
         ...(verdict.code === undefined ? {} : { code: verdict.code }),
-        hint: "make one in the site's dashboard, under Users > Profile > Application Passwords, then: cal auth login",
+        hint: `${makeOne}, then: cal auth login`,
       });
   }
+}
+
+const makeOne = "make one in the site's dashboard, under Users > Profile > Application Passwords";
+
+/** Some WordPress sites call a wrong password no error: nothing tells it from a header that never arrived. Its index tells where there are none at all. */
+async function takenForNobody(context: AuthContext, settings: Settings): Promise<CalError> {
+  const site = await found(context, settings).catch(() => undefined);
+  if (site !== undefined && site.namespaces.length > 0 && site.authorization_page === undefined) {
+    return new CalError("unauthenticated", "the site takes no application passwords, and took the login for an anonymous visitor", {
+      code: "no-application-passwords",
+      hint: "they need https, and may be switched off: ask who runs the site",
+    });
+  }
+  return new CalError(
+    "unauthenticated",
+    "the site took the login for an anonymous visitor: the user name or the application password is wrong, or its web server drops the Authorization header",
+    {
+      code: "anonymous",
+      hint: `${makeOne}; if that fails too, ask its host to pass the header on to PHP (Apache: CGIPassAuth On; nginx: fastcgi_param HTTP_AUTHORIZATION $http_authorization)`,
+    },
+  );
 }
 
 function refusedText(status: number, code: string | undefined): string {
