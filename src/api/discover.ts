@@ -6,6 +6,7 @@ import { urlFor } from "./address.ts";
 import { isObject, readIndex, type SiteIndex } from "./discover-index.ts";
 import { type Page, readPage } from "./discover-page.ts";
 import { namedRoots, rootOf, usualRoots } from "./discover-roots.ts";
+import { laterHint } from "./outcome.ts";
 
 /** A site as it was found. */
 export interface Site {
@@ -115,6 +116,13 @@ async function unlisted(state: State, roots: readonly string[]): Promise<Omit<Si
       return { base_url: root, ...kind(namespace, undefined), namespaces: [] };
     }
   }
+  const trouble = state.pages.find(({ status }) => status === 429 || status >= 500);
+  if (trouble !== undefined) {
+    throw new CalError("unavailable", `${new URL(trouble.url).origin} answers ${trouble.status}, so nothing can be found there now`, {
+      status: trouble.status,
+      hint: laterHint(trouble.headers),
+    });
+  }
   throw new CalError("local", `no calendar interface was found at ${roots[0]}: no REST root, and no ${tried.join(" or ")}`, {
     hint: "give the REST root itself: cal profile add <name> --base-url <url> --namespace <namespace>",
   });
@@ -129,12 +137,11 @@ function site({ search, remark }: State, root: string, index: SiteIndex): Omit<S
   const known = [namespaces.interface, namespaces.theEventsCalendar].find((name) => index.namespaces.includes(name));
   const namespace = search.namespace ?? known;
   if (namespace === undefined) {
+    const plugin = index.namespaces.includes("wp/v2") ? "it runs WordPress: is The Events Calendar installed and active there? If" : "if";
     throw new CalError(
       "local",
       `the site at ${root} has no calendar interface; its namespaces are ${index.namespaces.join(", ") || "none"}`,
-      {
-        hint: "if one of them is the calendar's: cal init <url> --namespace <namespace>",
-      },
+      { hint: `${plugin} one of them is the calendar's: cal init <url> --namespace <namespace>` },
     );
   }
   if (!index.namespaces.includes(namespace))
