@@ -143,6 +143,8 @@ describe("what counts as kept", () => {
     ["featured", false, {}, true],
     ["featured", true, { featured: false }, false],
     ["website", "https://x.example/?a=1&b=2", { website: "https://x.example/?a=1&amp;b=2" }, true],
+    ["website", "https://été.example/né", { website: "https://xn--t-9fab.example/n%C3%A9" }, true],
+    ["website", "https://été.example/né", { website: "https://xn--t-9fab.example/n" }, false],
     ["website", "", { website: "" }, true],
     ["timezone", "", { timezone: "America/New_York" }, true],
     ["timezone", "Asia/Tokyo", { timezone: "America/New_York" }, false],
