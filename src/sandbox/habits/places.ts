@@ -7,6 +7,7 @@ import type { Params } from "../parameters.ts";
 import { utcNow } from "../site/site.ts";
 import type { Entry, User } from "../store/tables.ts";
 import { blankPost, publication, slugFor, statusFor, storedTexts, type Values } from "./posts.ts";
+import { lineOf } from "./text.ts";
 
 type Place = "venues" | "organizers";
 
@@ -49,7 +50,12 @@ function written(call: WriteCall, entry: Entry, params: Params, status: string):
   );
   // An empty description is taken, and changes nothing.
   const { description, ...others } = sent;
-  const fields = { ...entry.fields, ...others, ...(description === undefined || description === "" ? {} : { description }) };
+  const lines = Object.entries(others).map(([name, value]) => [name, name === title ? value : lineOf(String(value))] as const);
+  const fields = {
+    ...entry.fields,
+    ...Object.fromEntries(lines),
+    ...(description === undefined || description === "" ? {} : { description }),
+  };
   const draft = { ...entry, fields };
   return {
     ...draft,
