@@ -12,10 +12,10 @@ import type { Resource } from "../../spec/resource.ts";
 import type { ServerKind } from "../../spec/server-kinds.ts";
 import type { Prompt } from "../../terminal/prompt.ts";
 import type { Invocation } from "../command.ts";
-import { shown } from "./after.ts";
 import { chosenId } from "./choice.ts";
 import type { Missing } from "./missing.ts";
 import { personOf } from "./person.ts";
+import { shown } from "./told.ts";
 
 /** How a name is dealt with that no record has, or several. */
 export interface LinkOptions {
