@@ -291,6 +291,22 @@ test("an application password is tried before it is kept, and every refusal says
   );
 });
 
+test("every application password is asked for under a name of its own: a site refuses a second one of the same", async () => {
+  const box = await sandbox({ habits: "the-events-calendar" });
+  const cal = await user({ base_url: box.baseUrl, namespace: box.namespace, auth_method: "application-password" });
+  const name = async () => {
+    const { stderr } = await cal("login", { flags: { browser: false }, answers: ["editor", "not-this-one"] });
+    const [address = ""] = /http:\S+authorize-application\S+/.exec(stderr.join("\n")) ?? [];
+    return new URL(address).searchParams.get("app_name");
+  };
+  const first = await name();
+  cal.clock.move(1000);
+  expect([first, await name()]).toEqual([
+    expect.stringMatching(/^cal on .+, 2030-01-01 00:00:00 UTC$/),
+    expect.stringMatching(/^cal on .+, 2030-01-01 00:00:01 UTC$/),
+  ]);
+});
+
 /** A site that lets nobody in, as recorded of WordPress without a plugin that asks for the user early: a wrong password is no error there. */
 async function deafSite(authentication: object) {
   return serve(({ url }) => {

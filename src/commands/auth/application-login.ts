@@ -56,12 +56,17 @@ async function approve(invocation: Invocation, context: AuthContext, settings: S
     return undefined;
   }
   const address = new URL(page);
-  address.searchParams.set("app_name", `cal on ${hostname()}`);
+  address.searchParams.set("app_name", appName(context));
   const here = invocation.flags["browser"] !== false;
   if (here && address.protocol === "http:") return catchIt(context, address);
   await context.say(`Approve cal in your browser, and copy the password that the page shows:\n  ${address.href}`);
   if (here) await context.openBrowser(address.href);
   return undefined;
+}
+
+/** A site refuses a second password of the same name, and the time tells which one may be revoked. */
+function appName({ clock }: AuthContext): string {
+  return `cal on ${hostname()}, ${new Date(clock.now()).toISOString().slice(0, 19).replace("T", " ")} UTC`;
 }
 
 async function authorizationPage(context: AuthContext, settings: Settings): Promise<string | undefined> {
