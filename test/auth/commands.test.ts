@@ -307,19 +307,70 @@ test("an application password is tried before it is kept, and every refusal says
   );
 });
 
-test("a site that drops the Authorization header is recognised", async () => {
-  const server = await serve(({ url }) =>
-    url.includes("/users/me")
-      ? { status: 401, body: { code: "rest_not_logged_in", message: "You are not currently logged in.", data: { status: 401 } } }
-      : { body: { events: [] } },
-  );
+test("every application password is asked for under a name of its own: a site refuses a second one of the same", async () => {
+  const box = await sandbox({ habits: "the-events-calendar" });
+  const cal = await user({ base_url: box.baseUrl, namespace: box.namespace, auth_method: "application-password" });
+  const name = async () => {
+    const { stderr } = await cal("login", { flags: { browser: false }, answers: ["editor", "not-this-one"] });
+    const [address = ""] = /http:\S+authorize-application\S+/.exec(stderr.join("\n")) ?? [];
+    return new URL(address).searchParams.get("app_name");
+  };
+  const first = await name();
+  cal.clock.move(1000);
+  expect([first, await name()]).toEqual([
+    expect.stringMatching(/^cal on .+, 2030-01-01 00:00:00 UTC$/),
+    expect.stringMatching(/^cal on .+, 2030-01-01 00:00:01 UTC$/),
+  ]);
+});
+
+/** A site that lets nobody in, as recorded of WordPress without a plugin that asks for the user early: a wrong password is no error there. */
+async function deafSite(authentication: object) {
+  return serve(({ url }) => {
+    if (url.includes("/users/me"))
+      return { status: 401, body: { code: "rest_not_logged_in", message: "You are not currently logged in.", data: { status: 401 } } };
+    return { body: url.includes("/events") ? { events: [] } : { name: "Site", namespaces: ["wp/v2", "tribe/events/v1"], authentication } };
+  });
+}
+
+test.each([
+  [
+    "may have been sent a wrong password",
+    { "application-passwords": { endpoints: { authorization: "http://127.0.0.1/wp-admin/authorize-application.php" } } },
+    {
+      code: "anonymous",
+      message:
+        "the site took the login for an anonymous visitor: the user name or the application password is wrong, or its web server drops the Authorization header",
+      hint: expect.stringMatching(/Users > Profile > Application Passwords.*CGIPassAuth On/),
+    },
+  ],
+  [
+    "may have switched them off",
+    {},
+    {
+      code: "no-application-passwords",
+      message: "the site takes no application passwords, and took the login for an anonymous visitor",
+      hint: expect.stringContaining("https"),
+    },
+  ],
+])("a site that takes an application password for nobody's %s", async (_name, authentication, problem) => {
+  const server = await deafSite(authentication);
   const cal = await user({ base_url: `${server.origin}/wp-json`, namespace: "tribe/events/v1" });
   const login = await cal("login", { globals: { username: "editor" }, env: { CAL_PASSWORD: "abcd efgh" } });
-  expect(login.error).toMatchObject({
-    kind: "unauthenticated",
-    code: "header-dropped",
-    message: "the site took the login for an anonymous visitor: its web server drops the Authorization header",
-  });
+  expect(login.error).toMatchObject({ kind: "unauthenticated", ...problem });
+});
+
+test("a site under maintenance proves nothing: no login is kept, and none is called bad", async () => {
+  const body = { code: "wp_die", message: "Briefly unavailable for scheduled maintenance.", data: { status: 503 } };
+  const server = await serve(() => ({ status: 503, headers: { "retry-after": "600" }, body }));
+  const cal = await user({ base_url: `${server.origin}/wp-json`, namespace: "tribe/events/v1" });
+  const problem = {
+    kind: "unavailable",
+    message: "the site answers 503: Briefly unavailable for scheduled maintenance.",
+    hint: "try again in 600 s: the server asks for it",
+  };
+  expect((await cal("login", { globals: { username: "editor" }, env: { CAL_PASSWORD: "abcd efgh" } })).error).toMatchObject(problem);
+  expect(await cal.vault.logins()).toEqual([]);
+  expect((await cal("status", { flags: { check: true }, env: { CAL_TOKEN: "t0ken" } })).error).toMatchObject(problem);
 });
 
 test.each([

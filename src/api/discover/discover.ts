@@ -5,6 +5,7 @@ import type { AuthMethod } from "../../spec/auth.ts";
 import { namespaces } from "../../spec/index.ts";
 import type { ServerName } from "../../spec/server-kinds.ts";
 import { urlFor } from "../address.ts";
+import { laterHint } from "../problems/outcome.ts";
 import { isRecord } from "../record.ts";
 import { type Page, readPage } from "./page.ts";
 import { namedRoots, rootOf, usualRoots } from "./roots.ts";
@@ -118,6 +119,13 @@ async function unlisted(state: State, roots: readonly string[]): Promise<Omit<Fo
       return { base_url: root, ...kind(namespace, undefined), namespaces: [] };
     }
   }
+  const trouble = state.pages.find(({ status }) => status === 429 || status >= 500);
+  if (trouble !== undefined) {
+    throw new CalError("unavailable", `${new URL(trouble.url).origin} answers ${trouble.status}, so nothing can be found there now`, {
+      status: trouble.status,
+      hint: laterHint(trouble.headers),
+    });
+  }
   throw new CalError("local", `no calendar interface was found at ${roots[0]}: no REST root, and no ${tried.join(" or ")}`, {
     hint: "give the REST root itself: cal profile add <name> --base-url <url> --namespace <namespace>",
   });
@@ -132,12 +140,11 @@ function site({ search, remark }: State, root: string, index: SiteIndex): Omit<F
   const known = [namespaces.interface, namespaces.theEventsCalendar].find((name) => index.namespaces.includes(name));
   const namespace = search.namespace ?? known;
   if (namespace === undefined) {
+    const plugin = index.namespaces.includes("wp/v2") ? "it runs WordPress: is The Events Calendar installed and active there? If" : "if";
     throw new CalError(
       "local",
       `the site at ${root} has no calendar interface; its namespaces are ${index.namespaces.join(", ") || "none"}`,
-      {
-        hint: "if one of them is the calendar's: cal init <url> --namespace <namespace>",
-      },
+      { hint: `${plugin} one of them is the calendar's: cal init <url> --namespace <namespace>` },
     );
   }
   if (!index.namespaces.includes(namespace))

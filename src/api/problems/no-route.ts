@@ -15,8 +15,14 @@ export async function withNamespaces(error: unknown, path: string, read: (path: 
     cause: error,
     hint: names.some((name) => path.startsWith(`/${name}/`))
       ? "the namespace is right, but this path or method is not in it: cal doc lists those that are"
-      : `choose the calendar's namespace: --namespace ${calendars[0] ?? "<name>"}, or: cal config set namespace ${calendars[0] ?? "<name>"}`,
+      : `${advice(names, calendars)}: --namespace ${calendars[0] ?? "<name>"}, or: cal config set namespace ${calendars[0] ?? "<name>"}`,
   });
+}
+
+function advice(names: readonly string[], calendars: readonly string[]): string {
+  return calendars.length === 0 && names.includes("wp/v2")
+    ? "is The Events Calendar installed and active on this site? Another calendar's namespace"
+    : "choose the calendar's namespace";
 }
 
 async function namespacesOf(read: (path: string) => Promise<HttpResponse>): Promise<readonly string[]> {

@@ -7,6 +7,7 @@ import type { RecordReport } from "../../output/report.ts";
 import type { Resource } from "../../spec/resource.ts";
 import { knownNames } from "./known.ts";
 import type { Scene } from "./site.ts";
+import { told } from "./told.ts";
 
 /** `event 123 "Jazz Night"`. */
 export function named(resource: Resource, record: DataRecord): string {
@@ -34,14 +35,8 @@ function joined(...parts: readonly (string | undefined)[]): string {
 export async function warnOfDifferences({ context, resource, site }: Scene, sent: Input, answer: DataRecord): Promise<void> {
   for (const { field, sent: given, kept } of differences(resource, sent, answer, site.kind)) {
     const spec = resource.fields.find(({ name }) => name === field);
-    const said = kept === undefined ? `the answer does not show ${field}` : `the server keeps ${field} as ${shown(kept)}`;
+    const said = kept === undefined ? `the answer does not show ${field}` : `the server keeps ${field} as ${told(spec, kept, [answer])}`;
     const beyond = spec?.beyond === true && kept === undefined ? "; this server may not know it" : "";
-    await context.warn(`${described(resource, answer)}: ${said}, sent was ${shown(given)}${beyond}`);
+    await context.warn(`${described(resource, answer)}: ${said}, sent was ${told(spec, given, [answer])}${beyond}`);
   }
-}
-
-/** A value in a message: JSON, whole, on one line. */
-export function shown(value: unknown): string {
-  if (value === undefined) return "nothing";
-  return JSON.stringify(value, (_key, part: unknown) => (typeof part === "bigint" ? String(part) : part)) ?? String(value);
 }

@@ -103,7 +103,7 @@ class Reading {
       if (over || (this.#window.keep === undefined && this.#printed === this.#paging.limit)) break;
     }
     if (changed) await notice("the list changed while it was read, or the server repeats pages; every record is shown once");
-    if (this.#printed === 0) await notice(`no ${resource.name}`);
+    if (this.#printed === 0) await notice(`no ${resource.name}${this.#truncated ? " on this page, but there are more: use --all" : ""}`);
     else if (this.#truncated) await notice(this.#leftOut());
   }
 
@@ -120,7 +120,7 @@ class Reading {
 
   async #tellClamped(given: number, notice: (text: string) => Promise<void>): Promise<void> {
     const { perPage, perPageIsOurs } = this.#paging;
-    if (perPage !== undefined && !perPageIsOurs && given < perPage)
+    if (perPage !== undefined && !perPageIsOurs && given > 0 && given < perPage)
       await notice(`this server gives ${given} records a page, not ${perPage}`);
   }
 

@@ -23,7 +23,8 @@ const forms: Partial<Record<FieldFormat, Form>> = {
 /** What is wrong with the text of a flag, as the rest of a sentence; undefined where nothing is. */
 export function wrongForm({ name, format, required, needs }: Field, text: string): string | undefined {
   const form = format === undefined ? undefined : forms[format];
-  if (form === undefined) return undefined;
+  // Servers take such a name for a fault of their own.
+  if (form === undefined) return required === true && /^\s+$/.test(text) ? "takes a text, not white space alone" : undefined;
   if (text.trim() === "")
     return `is empty: it takes ${form.takes}${required === true || needs !== undefined ? "" : `; update empties a field with --clear ${name}`}`;
   if (form.test(text)) return undefined;

@@ -8,9 +8,10 @@ import type { Resource } from "../../../spec/resource.ts";
 import type { ServerKind } from "../../../spec/server-kinds.ts";
 import { type Invocation, texts } from "../../command.ts";
 import { personOf } from "../../person.ts";
-import { named, shown } from "../after.ts";
+import { named } from "../after.ts";
 import type { Call } from "../call.ts";
 import type { RecordSite, Scene } from "../site.ts";
+import { shown } from "../told.ts";
 import { resolveLinks } from "./links.ts";
 
 /** Links that are added and taken away, by field: refs as typed, or their ids. */

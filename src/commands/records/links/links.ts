@@ -13,8 +13,8 @@ import type { ServerKind } from "../../../spec/server-kinds.ts";
 import type { Prompt } from "../../../terminal/prompt.ts";
 import type { Invocation } from "../../command.ts";
 import { personOf } from "../../person.ts";
-import { shown } from "../after.ts";
 import { chosenId } from "../choice.ts";
+import { shown } from "../told.ts";
 import type { Missing } from "./missing.ts";
 
 /** How a name is dealt with that no record has, or several. */
