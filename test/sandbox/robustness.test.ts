@@ -79,6 +79,14 @@ describe("bad requests", () => {
     expect(sent).toBeLessThan(100);
   });
 
+  test("of many requests the last thousand are remembered", async () => {
+    const sandbox = await sandboxOf();
+    for (let at = 0; at < 1010; at += 10)
+      await Promise.all(Array.from({ length: 10 }, (_, step) => send(`${sandbox.baseUrl}/nothing/${at + step}`)));
+    const paths = sandbox.requests().map(({ path }) => path);
+    expect([paths.length, paths.includes("/wp-json/nothing/1009"), paths.includes("/wp-json/nothing/0")]).toEqual([1000, true, false]);
+  });
+
   test("only this machine's own address is listened at", async () => {
     const { port } = await sandboxOf();
     const socket = connect(port, "127.0.0.2");
