@@ -1,5 +1,6 @@
 // Logging in by the browser UI flow (section 4.3 of the interface).
 import { openCatcher } from "../../auth/catcher.ts";
+import { loginCommand } from "../../auth/parts.ts";
 import { presentToken } from "../../auth/presenting.ts";
 import { defaultRedirectUrl, loopbackUrl, uiLoginUrl } from "../../auth/redirect.ts";
 import { type ReturnedToken, readToken, returnedOf } from "../../auth/returned.ts";
@@ -12,6 +13,7 @@ import { answered } from "./answers.ts";
 import { type AuthContext, needed } from "./auth-context.ts";
 import type { Obtained } from "./obtained.ts";
 import { warnOfPlainHttp } from "./password-login.ts";
+import { caughtOrPasted, openIn } from "./waiting.ts";
 import { whoAmI } from "./whoami.ts";
 
 const threeMinutes = 180_000;
@@ -32,10 +34,8 @@ export async function loginByBrowser(invocation: Invocation, context: AuthContex
   const { clientId } = await answered({ clientId: settings.client_id?.value }, wanted, context);
   const typed = invocation.flags["redirect-url"];
   const redirectUrl = typeof typed === "string" ? typed : (settings.redirect_url?.value ?? defaultRedirectUrl);
-  const caught =
-    invocation.flags["browser"] === false
-      ? await paste(context, authUrl, clientId, redirectUrl)
-      : await catchIt(context, authUrl, clientId, redirectUrl);
+  const flow = { authUrl, clientId, redirectUrl, pasting: loginCommand(settings.profile.value, "--method browser --no-browser") };
+  const caught = invocation.flags["browser"] === false ? await paste(context, flow) : await catchIt(context, flow);
   const identity = await proven(context, settings, caught.token);
   return {
     login: {
@@ -59,7 +59,7 @@ async function proven(context: AuthContext, settings: Settings, token: string): 
       `the site refused the token that came from the browser (status ${verdict.status}), so it was not kept`,
       {
         status: verdict.status,
-        hint: "cal auth login --method browser",
+        hint: loginCommand(settings.profile.value, "--method browser"),
       },
     );
   }
@@ -74,28 +74,46 @@ function lifetimeOf({ token, expiresIn }: ReturnedToken): number {
   return length > 0 ? length : defaultLifetime * 1000;
 }
 
-async function catchIt(context: AuthContext, authUrl: string, clientId: string, redirectUrl: string): Promise<ReturnedToken> {
+interface Flow {
+  readonly authUrl: string;
+  readonly clientId: string;
+  readonly redirectUrl: string;
+  /** The same login, without listening here. */
+  readonly pasting: string;
+}
+
+async function catchIt(context: AuthContext, { authUrl, clientId, redirectUrl, pasting }: Flow): Promise<ReturnedToken> {
   const url = loopbackUrl(redirectUrl);
   const loginUrl = uiLoginUrl(authUrl, clientId, url.href);
-  const catcher = await openCatcher({ url, loginUrl, read: readToken, timeout: threeMinutes, late: () => late(url.href) });
+  const catcher = await openCatcher({
+    url,
+    loginUrl,
+    read: readToken,
+    timeout: threeMinutes,
+    otherwise: pasting,
+    late: () => late(url.href, pasting),
+  });
   try {
     await assertRegistered(context, loginUrl, url.href);
-    await show(context, catcher.startUrl, url.port);
-    return await catcher.caught;
+    await show(context, catcher.startUrl, url.port, pasting);
+    return await caughtOrPasted(
+      catcher,
+      { message: "Waiting; or paste the address that the browser ended at", read: pastedToken },
+      context,
+    );
   } finally {
     await catcher.close();
   }
 }
 
 /** Prints the address before anything opens: a browser may not start, or be the wrong one. */
-export async function show(context: AuthContext, startUrl: string, port: number): Promise<void> {
+async function show(context: AuthContext, startUrl: string, port: number, pasting: string): Promise<void> {
   await context.say(`Log in with your browser. If it does not open by itself, open this address in it:\n  ${startUrl}`);
   if (context.env["SSH_CONNECTION"]) {
-    await context.notice(
-      `over SSH the browser is elsewhere: connect with  ssh -L ${port}:127.0.0.1:${port} <this machine>, or use --no-browser`,
-    );
+    await context.notice(`over SSH the browser is elsewhere: connect with  ssh -L ${port}:127.0.0.1:${port} <this machine>`);
   }
-  if (!(await context.openBrowser(startUrl))) await context.notice("no browser could be started here");
+  await openIn(context, startUrl);
+  await context.notice(`cal waits 3 minutes for the login. Ctrl-C ends that; without a browser here: ${pasting}`);
 }
 
 /** A service that refuses the application or its redirect URL says so to everybody, so it is asked before the browser is. */
@@ -115,22 +133,26 @@ async function assertRegistered(context: AuthContext, loginUrl: string, redirect
   }
 }
 
-async function paste(context: AuthContext, authUrl: string, clientId: string, redirectUrl: string): Promise<ReturnedToken> {
+async function paste(context: AuthContext, { authUrl, clientId, redirectUrl, pasting }: Flow): Promise<ReturnedToken> {
   const loginUrl = uiLoginUrl(authUrl, clientId, redirectUrl);
   await context.say(
     `Open this address in a browser, log in, and copy the address of the page it ends at (that page may fail to load):\n  ${loginUrl}`,
   );
   const { address } = await answered({ address: undefined }, pasted, context);
-  const returned = readToken(returnedOf(address));
+  const returned = pastedToken(address);
   if (returned !== undefined) return returned;
   throw new CalError("unauthenticated", "the address holds no token: it must be whole, with all that follows the #", {
-    hint: "cal auth login --method browser --no-browser",
+    hint: pasting,
   });
 }
 
-function late(redirectUrl: string): CalError {
+function pastedToken(address: string): ReturnedToken | undefined {
+  return readToken(returnedOf(address));
+}
+
+function late(redirectUrl: string, pasting: string): CalError {
   return new CalError("unauthenticated", "no login came back from the browser within 3 minutes", {
     code: "timeout",
-    hint: `try again; if the login page complained of the redirect URL, have ${redirectUrl} registered`,
+    hint: `${pasting} takes the address that the browser ends at; if the login page complained of the redirect URL, have ${redirectUrl} registered`,
   });
 }

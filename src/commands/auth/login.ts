@@ -23,7 +23,9 @@ export const login: AuthHandler = async (invocation, context) => {
   await assertNoToken(context);
   // Secrets are bound to the site they are for, so it must be known now.
   needed(known, "base_url");
+  const { flags } = invocation;
   const method = await chosenMethod(invocation, context, known);
+  assertFitting(flags, method);
   const authUrl = method === "application-password" ? undefined : await askedAuthUrl(context, known);
   const settings = authUrl === undefined ? known : { ...known, auth_url: { value: authUrl, origin: "answer" } };
   const obtain = await methods[method]();
@@ -54,6 +56,24 @@ async function chosenMethod({ flags }: Invocation, context: AuthContext, setting
     { name: "With user name and password at an authentication service", value: "password" },
     { name: "With an application password of a WordPress site (The Events Calendar)", value: "application-password" },
   ]);
+}
+
+/** Flags that one way of logging in reads, and no other. */
+const onlyFor: readonly (readonly [flag: string, method: AuthMethod])[] = [
+  ["endpoint", "password"],
+  ["client-secret-file", "password"],
+  ["remember", "password"],
+  ["redirect-url", "browser"],
+];
+
+/** A flag that would have no effect is refused: whoever typed it expects another login. */
+function assertFitting(flags: Invocation["flags"], method: AuthMethod): void {
+  const misfits = onlyFor.filter(([flag, reader]) => flags[flag] !== undefined && reader !== method);
+  if (misfits.length === 0) return;
+  throw usage(
+    misfits.map(([flag, reader]) => `--${flag} is for --method ${reader}, and this is ${method}`),
+    "cal help auth tells what each way of logging in takes",
+  );
 }
 
 /** The address of the authentication service, as somebody types it where no setting tells it; undefined where one does, or nobody can be asked. */
