@@ -70,7 +70,8 @@ function asked(resource: Resource, invocation: Invocation, site: SiteFrame, type
   const named =
     flags["include"] !== undefined && site.kind.window === "inside" && resource.filters.some(({ name }) => name === "start_date");
   const unhidden = flags["all-dates"] === true || flags["include-empty"] === true || named ? site.kind.unhide[resource.name] : {};
-  return { ...unhidden, ...rest, ...window.filters };
+  const sent = Object.entries(rest).filter(([name]) => name !== window.unsent);
+  return { ...unhidden, ...Object.fromEntries(sent), ...window.filters };
 }
 
 /** What a page adds to what was read, and how much there is to read. */
