@@ -35,7 +35,7 @@ export async function parse(argv: readonly string[], tree: Tree, version: string
     return completion(argv.slice(0, pressed), readLine(argv.slice(pressed + 1)), tree);
   const front = await read(argv, everywhere, "");
   const place = placeOf(tree, front.operands);
-  if (place.kind === "nowhere") throw usage(place.problem, oldStyle(argv) ?? "all commands: cal help");
+  if (place.kind === "nowhere") throw await ledNowhere(tree, place.problem, argv, front.operands);
   const reading = place.kind === "command" ? await read(argv, [...everywhere, ...place.spec.flags], place.spec.path.join(" ")) : front;
   const asked = (name: string) => reading.typed.some(({ flag }) => flag.name === name);
   if (asked("version")) return { kind: "text", text: `${version}\n` };
@@ -77,6 +77,16 @@ function wrongArguments({ args, flags }: CommandSpec, given: readonly string[]):
     ...missing.map(({ name, meaning }) => `<${name}> is missing: ${meaning}`),
     ...surplus.map((word) => `there is no place for ${JSON.stringify(word)}${asRange(word, flags)}`),
   ];
+}
+
+/** Words that are no command. Where what was meant by them is known, the hint is the whole line. */
+async function ledNowhere(tree: Tree, problem: string, argv: readonly string[], operands: readonly string[]): Promise<CalError> {
+  const old = oldStyle(argv);
+  if (old !== undefined) return usage(problem, old);
+  const { lineMeant } = await import("./near-words.ts");
+  const line = lineMeant(tree, operands, argv, problem.includes("; did you mean "));
+  if (line === undefined) return usage(problem, "all commands: cal help");
+  return usage(`unknown command ${JSON.stringify(operands.slice(0, 2).join(" "))}`, line);
 }
 
 /** Flags without the command that they belong to. */
