@@ -3,7 +3,7 @@ import { isRecord } from "../../api/record.ts";
 import type { Input } from "../../api/request.ts";
 import { meant } from "../../closest.ts";
 import type { Context } from "../../context.ts";
-import { CalError, usage } from "../../errors.ts";
+import { advised, CalError, usage } from "../../errors.ts";
 import type { Field } from "../../spec/field.ts";
 import type { Resource } from "../../spec/resource.ts";
 import { type Invocation, texts } from "../command.ts";
@@ -112,7 +112,10 @@ export function missingProblems(resource: Resource, values: Input, invocation: I
 
 /** Throws all problems at once. */
 export function refuse(problems: Problems, resource: Resource, verb: string): void {
-  if (problems.length > 0) throw usage(problems, `see the flags: cal ${resource.name} ${verb} --help`);
+  if (problems.length === 0) return;
+  const [only = ""] = problems;
+  const { message, hint } = problems.length === 1 ? advised(only) : { message: problems, hint: undefined };
+  throw usage(message, hint ?? `see the flags: cal ${resource.name} ${verb} --help`);
 }
 
 function dataFields(data: unknown, problems: Problems): Readonly<Record<string, unknown>> {

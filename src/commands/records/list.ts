@@ -34,7 +34,9 @@ export function list(resource: Resource): Handler {
     const { namespace, kind } = frame;
     const site = { namespace, kind, client: await context.client() };
     const wanted = asked(resource, invocation, frame, typed, window);
-    const filters = await resolveLinks(site, resource.filters, wanted, await linkOptions(invocation, context));
+    // A list creates nothing.
+    const { person } = await linkOptions(invocation, context);
+    const filters = await resolveLinks(site, resource.filters, wanted, person === undefined ? {} : { person });
     for (const notice of window.notices) await context.notice(notice);
     const reading = new Reading(paging, window);
     const atOnce = settings.concurrency.value;
