@@ -1,9 +1,12 @@
 // One record for people: a field a line, the columns of its table first, then everything else that is not empty.
+
+import { isRecord } from "../data-record.ts";
 import { cellText, isScalar } from "./cell.ts";
 import type { SheetColumn } from "./columns.ts";
 import { shown, words } from "./display.ts";
-import { firstName, isRecord, valueAt } from "./fields.ts";
+import { firstName, valueAt } from "./fields.ts";
 import { htmlLines } from "./html.ts";
+import type { RecordReport } from "./report.ts";
 import type { Row } from "./row.ts";
 import type { View } from "./view.ts";
 import { isolated, textWidth, wrap } from "./width.ts";
@@ -15,14 +18,17 @@ const leastWidth = 10;
 const address = /^https?:\/\/\S+$/;
 
 /** The record in lines of `name  value`, long texts wrapped and addresses whole. Objects that have no short form are named in the last line. */
-export function recordText(columns: readonly SheetColumn[], row: Row, view: View): string {
+export function recordText(columns: readonly SheetColumn[], row: Row, view: View, brief?: RecordReport["brief"]): string {
   const asked = view.fields !== undefined || view.columns !== undefined;
-  const all = [...columns.map((column) => firstName(column.path)), ...Object.keys(row.cells)];
-  const paths = asked ? columns.map((column) => column.path) : [...new Set(all)];
+  const first = columns.map((column) => firstName(column.path));
+  const short = brief !== undefined && view.tty && !view.wide && !asked ? brief : undefined;
+  const rest = short === undefined ? Object.keys(row.cells) : short.fields.filter((name) => Object.hasOwn(row.cells, name));
+  const paths = asked ? columns.map((column) => column.path) : [...new Set([...first, ...rest])];
   const entries = paths.map((path) => ({ path, lines: linesOf(path, columns, row, view) }));
   const folded = entries.filter((entry) => entry.lines === undefined).map((entry) => entry.path);
   const open = entries.map(({ path, lines }) => ({ path, lines: lines ?? (asked ? [cellText(valueAt(row.cells, path))] : []) }));
-  if (folded.length > 0 && !asked) open.push({ path: "…", lines: [`${folded.map(words).join(", ")} (--json shows them)`] });
+  if (short !== undefined) open.push({ path: "…", lines: [`all of it: ${short.all}`] });
+  else if (folded.length > 0 && !asked) open.push({ path: "…", lines: [`${folded.map(words).join(", ")} (--json shows them)`] });
   return entryText(
     open.filter(({ lines }) => lines.some((line) => line !== "")),
     view,

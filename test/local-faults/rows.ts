@@ -48,7 +48,13 @@ export const machine: Group = {
       words: "a process that stands still keeps its lock",
     },
     { fault: "50 processes that want one lock", outcome: "0, one after the other", test: lock, words: "count to 50" },
-    { fault: "a full disk under the cache", outcome: "0", test: disk, words: "nobody hears of it" },
+    { fault: "a full disk under the cache", outcome: "0, nothing half is left", test: disk, words: "nobody hears of it" },
+    {
+      fault: "a draft of secrets or of the cache that a killed process left",
+      outcome: "0, the next write takes it away",
+      test: "test/faults/drafts.test.ts",
+      words: "goes with the next write",
+    },
     {
       fault: "a clock that jumps while a lock is waited for",
       outcome: "0, the lock stays with its holder",

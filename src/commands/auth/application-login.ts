@@ -1,13 +1,14 @@
 // Logging in with an application password, as sites that run WordPress offer it ("not shown" in the interface).
 
 import { hostname } from "node:os";
-import { discover } from "../../api/discover.ts";
+import { discover, type FoundSite } from "../../api/discover/discover.ts";
 import { loginCommand } from "../../auth/parts.ts";
 import { presentPassword } from "../../auth/presenting.ts";
 import type { Settings } from "../../config/settings.ts";
 import { CalError, usage } from "../../errors.ts";
 import type { Invocation } from "../command.ts";
-import { answered, passwordGiven, promptIfAny } from "./answers.ts";
+import { personOf } from "../person.ts";
+import { answered, passwordGiven } from "./answers.ts";
 import { type AuthContext, needed } from "./auth-context.ts";
 import type { Obtained } from "./obtained.ts";
 import { warnOfPlainHttp } from "./password-login.ts";
@@ -29,7 +30,7 @@ export async function loginByApplicationPassword(invocation: Invocation, context
   const given = await passwordGiven(invocation, context);
   const open = invocation.flags["browser"] === true;
   if (given !== undefined && open) throw usage("a password is given, so there is nothing to open the browser for", "leave --browser out");
-  if (given === undefined && (await promptIfAny(context)) !== undefined) await showPage(open, context, settings);
+  if (given === undefined && (await personOf(context)) !== undefined) await showPage(open, context, settings);
   const { username, password } = await answered({ username: settings.username?.value, password: given }, wanted, context);
   const identity = await proven(context, settings, username, password.trim());
   return {
@@ -50,20 +51,28 @@ async function showPage(open: boolean, context: AuthContext, settings: Settings)
     return;
   }
   const address = new URL(page);
-  address.searchParams.set("app_name", `cal on ${hostname()}`);
+  address.searchParams.set("app_name", appName(context));
   await context.say(
     `an application password is made on this page of the site, or in its dashboard under Users > Profile:\n  ${address.href}`,
   );
   if (open) await openIn(context, address.href);
 }
 
+/** A site refuses a second password of the same name, and the time tells which one may be revoked. */
+function appName({ clock }: AuthContext): string {
+  return `cal on ${hostname()}, ${new Date(clock.now()).toISOString().slice(0, 19).replace("T", " ")} UTC`;
+}
+
 async function authorizationPage(context: AuthContext, settings: Settings): Promise<string | undefined> {
-  const site = await discover({
+  return (await found(context, settings)).authorization_page;
+}
+
+async function found(context: AuthContext, settings: Settings): Promise<FoundSite> {
+  return discover({
     send: await context.transport(),
     address: needed(settings, "base_url"),
     ...(settings.namespace && { namespace: settings.namespace.value }),
   });
-  return site.authorization_page;
 }
 
 /** The name that the site knows the user by. Throws `unauthenticated` where it does not let them in, with the reason as far as it can be told. */
@@ -76,21 +85,35 @@ async function proven(context: AuthContext, settings: Settings, username: string
       await context.warn("the site does not tell whether this login is valid, so it was kept untested");
       return username;
     case "anonymous":
-      throw new CalError(
-        "unauthenticated",
-        "the site took the login for an anonymous visitor: its web server drops the Authorization header",
-        {
-          code: "header-dropped",
-          hint: "ask its host to pass the header on to PHP (Apache: CGIPassAuth On; nginx: fastcgi_param HTTP_AUTHORIZATION $http_authorization)",
-        },
-      );
+      throw await takenForNobody(context, settings);
     case "refused":
       throw new CalError("unauthenticated", refusedText(verdict.status, verdict.code), {
         status: verdict.status,
         ...(verdict.code === undefined ? {} : { code: verdict.code }),
-        hint: `make one in the site's dashboard, under Users > Profile > Application Passwords, then: ${loginCommand(settings.profile.value)}`,
+        hint: `${makeOne}, then: ${loginCommand(settings.profile.value)}`,
       });
   }
+}
+
+const makeOne = "make one in the site's dashboard, under Users > Profile > Application Passwords";
+
+/** Some WordPress sites call a wrong password no error: nothing tells it from a header that never arrived. Its index tells where there are none at all. */
+async function takenForNobody(context: AuthContext, settings: Settings): Promise<CalError> {
+  const site = await found(context, settings).catch(() => undefined);
+  if (site !== undefined && site.namespaces.length > 0 && site.authorization_page === undefined) {
+    return new CalError("unauthenticated", "the site takes no application passwords, and took the login for an anonymous visitor", {
+      code: "no-application-passwords",
+      hint: "they need https, and may be switched off: ask who runs the site",
+    });
+  }
+  return new CalError(
+    "unauthenticated",
+    "the site took the login for an anonymous visitor: the user name or the application password is wrong, or its web server drops the Authorization header",
+    {
+      code: "anonymous",
+      hint: `${makeOne}; if that fails too, ask its host to pass the header on to PHP (Apache: CGIPassAuth On; nginx: fastcgi_param HTTP_AUTHORIZATION $http_authorization)`,
+    },
+  );
 }
 
 function refusedText(status: number, code: string | undefined): string {

@@ -1,9 +1,9 @@
 // Logging in by the browser UI flow (section 4.3 of the interface).
-import { openCatcher } from "../../auth/catcher.ts";
+import { openCatcher } from "../../auth/browser/catcher.ts";
+import { defaultRedirectUrl, loopbackUrl, uiLoginUrl } from "../../auth/browser/redirect.ts";
+import { type ReturnedToken, readToken } from "../../auth/browser/returned.ts";
 import { loginCommand } from "../../auth/parts.ts";
 import { presentToken } from "../../auth/presenting.ts";
-import { defaultRedirectUrl, loopbackUrl, uiLoginUrl } from "../../auth/redirect.ts";
-import { type ReturnedToken, readToken, returnedOf } from "../../auth/returned.ts";
 import { claimsOf } from "../../auth/token.ts";
 import type { Settings } from "../../config/settings.ts";
 import { CalError } from "../../errors.ts";
@@ -13,6 +13,7 @@ import { answered } from "./answers.ts";
 import { type AuthContext, needed } from "./auth-context.ts";
 import type { Obtained } from "./obtained.ts";
 import { warnOfPlainHttp } from "./password-login.ts";
+import { pastedToken, tokenIn, type UiLogin } from "./pasted-token.ts";
 import { caughtOrPasted, openIn } from "./waiting.ts";
 import { whoAmI } from "./whoami.ts";
 
@@ -25,7 +26,6 @@ const wanted = {
     otherwise: "--client-id or CAL_CLIENT_ID",
   },
 } as const;
-const pasted = { address: { message: "Address that the browser ended at", hidden: true, otherwise: "a terminal" } } as const;
 
 /** Sends the browser to the login page and takes the token that it comes back with. */
 export async function loginByBrowser(invocation: Invocation, context: AuthContext, settings: Settings): Promise<Obtained> {
@@ -35,7 +35,7 @@ export async function loginByBrowser(invocation: Invocation, context: AuthContex
   const typed = invocation.flags["redirect-url"];
   const redirectUrl = typeof typed === "string" ? typed : (settings.redirect_url?.value ?? defaultRedirectUrl);
   const flow = { authUrl, clientId, redirectUrl, pasting: loginCommand(settings.profile.value, "--method browser --no-browser") };
-  const caught = invocation.flags["browser"] === false ? await paste(context, flow) : await catchIt(context, flow);
+  const caught = invocation.flags["browser"] === false ? await pastedToken(context, flow) : await catchIt(context, flow);
   const identity = await proven(context, settings, caught.token);
   return {
     login: {
@@ -74,15 +74,7 @@ function lifetimeOf({ token, expiresIn }: ReturnedToken): number {
   return length > 0 ? length : defaultLifetime * 1000;
 }
 
-interface Flow {
-  readonly authUrl: string;
-  readonly clientId: string;
-  readonly redirectUrl: string;
-  /** The same login, without listening here. */
-  readonly pasting: string;
-}
-
-async function catchIt(context: AuthContext, { authUrl, clientId, redirectUrl, pasting }: Flow): Promise<ReturnedToken> {
+async function catchIt(context: AuthContext, { authUrl, clientId, redirectUrl, pasting }: UiLogin): Promise<ReturnedToken> {
   const url = loopbackUrl(redirectUrl);
   const loginUrl = uiLoginUrl(authUrl, clientId, url.href);
   const catcher = await openCatcher({
@@ -96,11 +88,7 @@ async function catchIt(context: AuthContext, { authUrl, clientId, redirectUrl, p
   try {
     await assertRegistered(context, loginUrl, url.href);
     await show(context, catcher.startUrl, url.port, pasting);
-    return await caughtOrPasted(
-      catcher,
-      { message: "Waiting; or paste the address that the browser ended at", read: pastedToken },
-      context,
-    );
+    return await caughtOrPasted(catcher, { message: "Waiting; or paste the address that the browser ended at", read: tokenIn }, context);
   } finally {
     await catcher.close();
   }
@@ -131,23 +119,6 @@ async function assertRegistered(context: AuthContext, loginUrl: string, redirect
       },
     );
   }
-}
-
-async function paste(context: AuthContext, { authUrl, clientId, redirectUrl, pasting }: Flow): Promise<ReturnedToken> {
-  const loginUrl = uiLoginUrl(authUrl, clientId, redirectUrl);
-  await context.say(
-    `Open this address in a browser, log in, and copy the address of the page it ends at (that page may fail to load):\n  ${loginUrl}`,
-  );
-  const { address } = await answered({ address: undefined }, pasted, context);
-  const returned = pastedToken(address);
-  if (returned !== undefined) return returned;
-  throw new CalError("unauthenticated", "the address holds no token: it must be whole, with all that follows the #", {
-    hint: pasting,
-  });
-}
-
-function pastedToken(address: string): ReturnedToken | undefined {
-  return readToken(returnedOf(address));
 }
 
 function late(redirectUrl: string, pasting: string): CalError {

@@ -1,6 +1,6 @@
 // Waiting for the browser at a terminal.
-import type { Catcher } from "../../auth/catcher.ts";
-import { promptIfAny } from "./answers.ts";
+import type { Catcher } from "../../auth/browser/catcher.ts";
+import { personOf } from "../person.ts";
 import type { AuthContext } from "./auth-context.ts";
 
 /** Opens an address, and says so where no browser could be started. */
@@ -19,7 +19,7 @@ export interface Paste<T> {
  * Rejects as the catcher does, and with `interrupted` on Ctrl-C.
  */
 export async function caughtOrPasted<T>({ caught }: Catcher<T>, paste: Paste<T>, context: AuthContext): Promise<T> {
-  const prompt = await promptIfAny(context);
+  const prompt = await personOf(context);
   if (prompt === undefined) return caught;
   const over = new AbortController();
   const pasted = async (): Promise<T> => {

@@ -1,5 +1,5 @@
 // What the commands over the config file need of the context, and how they change the file.
-import type { Login } from "../../auth/login.ts";
+import type { Login } from "../../auth/vault/login.ts";
 import type { ConfigData } from "../../config/data.ts";
 import type { Context } from "../../context.ts";
 import { CalError } from "../../errors.ts";

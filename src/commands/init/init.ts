@@ -1,5 +1,5 @@
 // cal init <site-url>: finds the calendar of a website and writes a profile for it.
-import { discover, type Site } from "../../api/discover.ts";
+import { discover, type FoundSite } from "../../api/discover/discover.ts";
 import { originOf } from "../../auth/binding.ts";
 import type { ConfigData, Profile } from "../../config/data.ts";
 import { keyNamed } from "../../config/keys.ts";
@@ -26,7 +26,7 @@ export const init: ConfigHandler = async ({ args: [address = ""] }, context) => 
   return { ...siteReport(name, site), next: next.join("\n") };
 };
 
-async function look(context: ConfigParts, address: string, { namespace }: Profile): Promise<Site> {
+async function look(context: ConfigParts, address: string, { namespace }: Profile): Promise<FoundSite> {
   const send = await context.transport();
   const { site_tz, ...site } = await discover({ send, address, ...(typeof namespace === "string" ? { namespace } : {}) });
   for (const remark of site.remarks) await context.warn(remark);
@@ -37,7 +37,7 @@ async function look(context: ConfigParts, address: string, { namespace }: Profil
   return site;
 }
 
-async function agreeToReplace(context: ConfigParts, data: ConfigData, name: string, site: Site): Promise<void> {
+async function agreeToReplace(context: ConfigParts, data: ConfigData, name: string, site: FoundSite): Promise<void> {
   const old = profileNamed(data, name)?.["base_url"];
   if (old === undefined || old === site.base_url) return;
   await context.notice(`profile "${name}" is for ${String(old)}; another name keeps it: cal init -p <name> ...`);
@@ -45,13 +45,13 @@ async function agreeToReplace(context: ConfigParts, data: ConfigData, name: stri
 }
 
 /** What stays of a profile: everything where it is the same site, else only how commands run; a login belongs to its site. */
-function kept(data: ConfigData, name: string, site: Site): Profile {
+function kept(data: ConfigData, name: string, site: FoundSite): Profile {
   const old = profileNamed(data, name) ?? {};
   if (old["base_url"] === undefined || old["base_url"] === site.base_url) return old;
   return habitsOf(old);
 }
 
-function foundProfile({ base_url, namespace, server, site_tz }: Site): Profile {
+function foundProfile({ base_url, namespace, server, site_tz }: FoundSite): Profile {
   return {
     base_url,
     namespace,
@@ -62,7 +62,7 @@ function foundProfile({ base_url, namespace, server, site_tz }: Site): Profile {
 }
 
 /** A list of logins that can't be read is told where a login is needed. */
-async function isLoggedIn(context: ConfigParts, name: string, site: Site): Promise<boolean> {
+async function isLoggedIn(context: ConfigParts, name: string, site: FoundSite): Promise<boolean> {
   const login = await (await context.vault()).login(name).catch(() => undefined);
   return login !== undefined && login.base_origin === originOf(site.base_url);
 }

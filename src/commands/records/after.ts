@@ -2,10 +2,12 @@
 import { differences } from "../../api/compare.ts";
 import { type DataRecord, idOf, textAt } from "../../api/record.ts";
 import type { Input } from "../../api/request.ts";
-import type { Context } from "../../context.ts";
 import { plainText } from "../../http/clean.ts";
+import type { RecordReport } from "../../output/report.ts";
 import type { Resource } from "../../spec/resource.ts";
-import type { ServerKind } from "../../spec/server-kinds.ts";
+import { knownNames } from "./known.ts";
+import type { Scene } from "./site.ts";
+import { told } from "./told.ts";
 
 /** `event 123 "Jazz Night"`. */
 export function named(resource: Resource, record: DataRecord): string {
@@ -18,28 +20,23 @@ export function described(resource: Resource, record: DataRecord, when?: string)
   return joined(named(resource, record), when, textAt(record, "url"));
 }
 
+/** What was just written as an answer: on a terminal people see what they gave, and what is in the columns. */
+export function writtenReport(resource: Resource, record: DataRecord, given: Input): RecordReport {
+  const id = idOf(record);
+  const report: RecordReport = { kind: "record", columns: resource.columns, known: knownNames(resource), record };
+  return id === undefined ? report : { ...report, brief: { fields: Object.keys(given), all: `cal ${resource.name} get ${id}` } };
+}
+
 function joined(...parts: readonly (string | undefined)[]): string {
   return parts.filter((part) => part !== undefined && part !== "").join(" ");
 }
 
 /** Warns of every field that the answer shows otherwise than it was sent, and of links that it does not show at all. */
-export async function warnOfDifferences(
-  context: Context,
-  resource: Resource,
-  sent: Input,
-  answer: DataRecord,
-  kind: ServerKind,
-): Promise<void> {
-  for (const { field, sent: given, kept } of differences(resource, sent, answer, kind)) {
+export async function warnOfDifferences({ context, resource, site }: Scene, sent: Input, answer: DataRecord): Promise<void> {
+  for (const { field, sent: given, kept } of differences(resource, sent, answer, site.kind)) {
     const spec = resource.fields.find(({ name }) => name === field);
-    const said = kept === undefined ? `the answer does not show ${field}` : `the server keeps ${field} as ${shown(kept)}`;
+    const said = kept === undefined ? `the answer does not show ${field}` : `the server keeps ${field} as ${told(spec, kept, [answer])}`;
     const beyond = spec?.beyond === true && kept === undefined ? "; this server may not know it" : "";
-    await context.warn(`${described(resource, answer)}: ${said}, sent was ${shown(given)}${beyond}`);
+    await context.warn(`${described(resource, answer)}: ${said}, sent was ${told(spec, given, [answer])}${beyond}`);
   }
-}
-
-/** A value in a message: JSON, whole, on one line. */
-export function shown(value: unknown): string {
-  if (value === undefined) return "nothing";
-  return JSON.stringify(value, (_key, part: unknown) => (typeof part === "bigint" ? String(part) : part)) ?? String(value);
 }
