@@ -5,7 +5,7 @@ import { CalError } from "../errors.ts";
 import { NotJson, parseJson } from "../http/json.ts";
 import { stringifyExact } from "../http/json-text.ts";
 import { release } from "../http/release.ts";
-import { secretsIn, withoutSecrets } from "../http/secrets.ts";
+import { secretsIn, sureSecrets, withoutSecrets } from "../http/secrets.ts";
 import { shellWord } from "../http/shell-word.ts";
 import { type HttpRequest, type HttpResponse, LostExchange, type Transport } from "../http/transport.ts";
 import { urlFor } from "./address.ts";
@@ -78,12 +78,13 @@ async function replyOf(request: ApiRequest, response: HttpResponse, login: Login
   return { status: response.status, headers: response.headers, value };
 }
 
-/** The value with no secret in any of its texts. */
+/** The value with no secret in any of its texts. A code decides what an error means: no short secret, which may be a word of it, is sought there. */
 function blanked(value: unknown, secrets: readonly string[]): unknown {
   if (typeof value === "string") return withoutSecrets(value, secrets);
   if (Array.isArray(value)) return value.map((item) => blanked(item, secrets));
   if (!isRecord(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, blanked(part, secrets)]));
+  const told = (key: string, part: unknown) => blanked(part, key === "code" ? sureSecrets(secrets) : secrets);
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, told(key, part)]));
 }
 
 /** Follows redirects of reads within the origin; the access never leaves it, and a write is never turned into a read. */

@@ -89,13 +89,13 @@ describe("a proxy that is spoken to with TLS, whose certificate is of an own aut
   const authority = certificate("authority");
 
   test.each([
-    ["--ca-file", ["--ca-file", authority], {}],
-    ["NODE_EXTRA_CA_CERTS", [], { NODE_EXTRA_CA_CERTS: authority }],
-    ["--insecure", ["--insecure"], {}],
-  ])("%s holds for it too", async (_name, trust, env) => {
+    ["--ca-file", ["--ca-file", authority], {}, ""],
+    ["NODE_EXTRA_CA_CERTS", [], { NODE_EXTRA_CA_CERTS: authority }, ""],
+    ["--insecure", ["--insecure"], {}, "warning: any certificate is accepted (flag --insecure): what is sent and answered is not safe\n"],
+  ])("%s holds for it too", async (_name, trust, env, stderr) => {
     const { port, asked } = await proxy({ tls: "here" });
-    expect(await listed(`https://ann:o%20o@localhost:${port}`, trust, env)).toEqual({ code: 0, stdout: "Free\n", stderr: "" });
-    expect(await listed(`https://127.0.0.1:${port}`, trust, env)).toEqual({ code: 0, stdout: "Free\n", stderr: "" });
+    expect(await listed(`https://ann:o%20o@localhost:${port}`, trust, env)).toEqual({ code: 0, stdout: "Free\n", stderr });
+    expect(await listed(`https://127.0.0.1:${port}`, trust, env)).toEqual({ code: 0, stdout: "Free\n", stderr });
     expect(asked).toEqual(["CONNECT other.example:443 Basic YW5uOm8gbw==", "CONNECT other.example:443"]);
   });
 

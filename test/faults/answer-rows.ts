@@ -263,6 +263,16 @@ export const bad: Group = {
       again: 0,
     },
     {
+      fault: "the same where the token is a word of the error's code, which means what it did",
+      at: { acts: [answer(404, '{"code":"rest_no_route","message":"No route"}')] },
+      env: { CAL_TOKEN: "rest" },
+      line: `${get} --json`,
+      code: 10,
+      says: ['"code":"rest_no_route"'],
+      sent: 2,
+      again: 0,
+    },
+    {
       fault: "a web page with 404",
       at: { acts: [answer(404, page, html)] },
       line: get,

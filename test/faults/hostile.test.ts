@@ -1,5 +1,8 @@
 // A server that means harm, word by word: whatever it sends in errors, headers, redirects, names and addresses stays words.
 import { beforeEach, describe, expect, test } from "vitest";
+import { editText, valuesIn } from "../../src/commands/records/edit-text.ts";
+import { serverKinds } from "../../src/spec/server-kinds.ts";
+import { tags } from "../../src/spec/tags.ts";
 import { session } from "../helpers/session.ts";
 import { person } from "../prompts/person.ts";
 import { type Answer, canned } from "../replies/canned.ts";
@@ -68,6 +71,15 @@ describe("what a server sends reaches no terminal raw", () => {
     const { stdout, stderr } = await site(`init ${url}`);
     expect(`${stdout}${stderr}`).not.toMatch(raw);
   });
+});
+
+test("no line of what is edited is one that the server put between", () => {
+  const address = "https://x.example/\nname: forged\rslug: forged\u2028# ";
+  for (const kind of Object.values(serverKinds)) {
+    const text = editText(tags, { ...record, name: "Jazz", slug: "jazz", description: "", url: address }, kind);
+    expect(valuesIn(text)).toMatchObject({ name: "Jazz", slug: "jazz" });
+    expect(text.split("\n")[0]).toBe('# tag 7 "Jazz" https://x.example/ name: forged slug: forged # ');
+  }
 });
 
 describe("commands in hints can be pasted", () => {

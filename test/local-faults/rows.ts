@@ -91,6 +91,18 @@ export const sandbox: Group = {
       test: "test/fuzz/sockets.test.ts",
       words: "JSON of every shape",
     },
+    {
+      fault: "a body without an end",
+      outcome: "the connection is cut after 32 MB",
+      test: "test/sandbox/robustness.test.ts",
+      words: "a body without an end is not read for ever",
+    },
+    {
+      fault: "work that fails in its middle",
+      outcome: "nothing of it is kept",
+      test: "test/sandbox/store.test.ts",
+      words: "work that fails in its middle",
+    },
     { fault: "50 clients at once", outcome: "every write is there", test: "test/sandbox/robustness.test.ts", words: "50 clients at once" },
     {
       fault: "kill -9 in the middle of writes",

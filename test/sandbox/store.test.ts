@@ -1,5 +1,5 @@
 // A piece of work on the store is kept whole or not at all: what was done before it fails is taken back, in memory and in the file.
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
@@ -63,4 +63,18 @@ test("a copy that a killed process left, and its lock, are no part of what is wr
   await resetFile(own, seed);
   expect(await held(await fileStore(own, seed))).toEqual(["changed: as it was", "removed: as it was"]);
   expect(readdirSync(folder).filter((name) => name.startsWith("own"))).toEqual(["own.sqlite"]);
+});
+
+/** Where SQLite keeps what a program tells of its file: https://www.sqlite.org/fileformat.html, "The Database Header". */
+test.each([
+  ["of another program", 68, "is not a data file of the sandbox"],
+  ["of another version", 60, "was made by another version of this program"],
+])("a file %s is refused, and left as it is", async (what, offset, says) => {
+  const other = join(folder, `${what}.sqlite`);
+  await fileStore(other, seed);
+  const bytes = readFileSync(other);
+  bytes.writeUInt32BE(7, offset);
+  writeFileSync(other, bytes);
+  await expect(fileStore(other, seed)).rejects.toMatchObject({ kind: "local", message: `the sandbox's data file ${other} ${says}` });
+  expect(readFileSync(other).equals(bytes)).toBe(true);
 });
