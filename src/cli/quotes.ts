@@ -58,6 +58,6 @@ function takesText(typed: string, flags: readonly Flag[]): boolean {
 export function noPlace({ words, quoted }: Stray, advice: (word: string) => string): string {
   const shown = words.map((word) => JSON.stringify(word));
   const all = shown.length < 2 ? shown.join("") : `${shown.slice(0, -1).join(", ")} and ${shown.at(-1)}`;
-  if (quoted !== undefined) return `there is no place for ${all}; one text needs quotes: ${quoted}`;
+  if (quoted !== undefined) return `there is no place for ${all} (one text needs quotes: ${quoted})`;
   return `there is no place for ${all}${words.length === 1 ? advice(words[0] ?? "") : ""}`;
 }
