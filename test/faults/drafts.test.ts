@@ -72,7 +72,7 @@ describe("the cache of completion", () => {
       writeFileSync(path, "left");
       utimesSync(path, now - age, now - age);
     }
-    await cal("tags list");
+    await cal("tags list --include-empty");
     return readdirSync(cache)
       .map((name) => name.replace(own, "{own}"))
       .sort();

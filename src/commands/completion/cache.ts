@@ -35,7 +35,7 @@ export const entriesAtMost = 500;
 /** What is known of a resource; nothing where there is no file or it can't be read. */
 export function readKnown(place: CachePlace, resource: ResourceName): Known {
   try {
-    const { asked, entries } = JSON.parse(readFileSync(fileOf(place, resource), "utf8")) as Partial<Known>;
+    const { asked, entries } = JSON.parse(textIn(fileOf(place, resource)) ?? "") as Partial<Known>;
     return { asked: Number(asked) || 0, entries: (entries ?? []).filter(isOffered) };
   } catch {
     return { asked: 0, entries: [] };
@@ -46,12 +46,23 @@ export function readKnown(place: CachePlace, resource: ResourceName): Known {
 export function writeKnown(place: CachePlace, resource: ResourceName, { asked, entries }: Known): void {
   const { folder, pid } = place;
   const file = fileOf(place, resource);
+  const text = JSON.stringify({ asked, entries: entries.slice(0, entriesAtMost) });
+  // The same list again, as in a script.
+  if (textIn(file) === text) return;
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    replace(file, `${file}.${pid}`, JSON.stringify({ asked, entries: entries.slice(0, entriesAtMost) }));
+    replace(file, `${file}.${pid}`, text);
     dropDrafts(folder, file);
   } catch {
     // Nobody who lists events wants to hear of it.
+  }
+}
+
+function textIn(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return undefined;
   }
 }
 
