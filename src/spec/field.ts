@@ -38,6 +38,8 @@ export interface Field {
   readonly refersTo?: ResourceName;
   /** Links to any number of records on every kind of server: an update can also add some and take some away. */
   readonly several?: true;
+  /** Servers pass over an id that no record has, without a word: a write looks it up first. */
+  readonly passedOver?: true;
   /** Another flag for the same field, without the dashes. */
   readonly alias?: string;
   /** Another field that must be given with this one. */

@@ -2,10 +2,12 @@
 import { differences } from "../../api/compare.ts";
 import { type DataRecord, idOf, textAt } from "../../api/record.ts";
 import type { Input } from "../../api/request.ts";
+import { writableValue } from "../../api/writable.ts";
 import type { Context } from "../../context.ts";
 import { plainText } from "../../http/clean.ts";
 import type { Resource } from "../../spec/resource.ts";
 import type { ServerKind } from "../../spec/server-kinds.ts";
+import { shown, told } from "./told-value.ts";
 
 /** `event 123 "Jazz Night"`. */
 export function named(resource: Resource, record: DataRecord): string {
@@ -32,14 +34,10 @@ export async function warnOfDifferences(
 ): Promise<void> {
   for (const { field, sent: given, kept } of differences(resource, sent, answer, kind)) {
     const spec = resource.fields.find(({ name }) => name === field);
-    const said = kept === undefined ? `the answer does not show ${field}` : `the server keeps ${field} as ${shown(kept)}`;
+    const value = (text: unknown) => (spec === undefined ? shown(text) : told(spec, text, [answer]));
+    const links = spec?.type === "integers" ? writableValue(spec, answer, kind) : undefined;
+    const said = kept === undefined ? `the answer does not show ${field}` : `the server keeps ${field} as ${value(links ?? kept)}`;
     const beyond = spec?.beyond === true && kept === undefined ? "; this server may not know it" : "";
-    await context.warn(`${described(resource, answer)}: ${said}, sent was ${shown(given)}${beyond}`);
+    await context.warn(`${described(resource, answer)}: ${said}, sent was ${value(given)}${beyond}`);
   }
-}
-
-/** A value in a message: JSON, whole, on one line. */
-export function shown(value: unknown): string {
-  if (value === undefined) return "nothing";
-  return JSON.stringify(value, (_key, part: unknown) => (typeof part === "bigint" ? String(part) : part)) ?? String(value);
 }

@@ -1,33 +1,45 @@
-// What an update changed, a line for each field; links by the names that the records tell.
-import { type DataRecord, idOf, isRecord, plain, textAt } from "../../api/record.ts";
+// What an update changed, a line for each field, as the server answered it.
+import { type DataRecord, plain } from "../../api/record.ts";
+import type { Input } from "../../api/request.ts";
 import type { Change } from "../../api/update.ts";
-import { listOf } from "../../api/writable.ts";
-import { plainText } from "../../http/clean.ts";
+import { writableValue } from "../../api/writable.ts";
 import type { Field } from "../../spec/field.ts";
-import { resources } from "../../spec/index.ts";
 import type { Resource } from "../../spec/resource.ts";
-import { shown } from "./after.ts";
+import type { ServerKind } from "../../spec/server-kinds.ts";
+import { told } from "./told-value.ts";
 
-/** The changes, each on a line of its own; `records` is where their links may stand with names. */
-export function changedLines({ fields }: Resource, changes: readonly Change[], records: readonly DataRecord[]): string {
-  return changes
-    .map(({ field: name, from, to }) => {
-      const field = fields.find((one) => one.name === name);
-      const told = (value: unknown) => (field?.type === "integers" ? linksText(field, value, records) : shown(value));
-      return `\n  ${name}: ${told(from)} -> ${told(to)}`;
-    })
-    .join("");
+/** The record before and after an update. */
+export interface Turn {
+  readonly current: DataRecord;
+  readonly answer: DataRecord;
+  readonly kind: ServerKind;
 }
 
-/** `Jazz (3), Blues (4)`; a link without a known name by its id. */
-function linksText(field: Field, value: unknown, records: readonly DataRecord[]): string {
-  const title = field.refersTo === undefined ? undefined : resources[field.refersTo].title;
-  const known = records.flatMap((record) => listOf(record[field.name])).filter(isRecord);
-  const texts = listOf(value).map((link) => {
-    if (isRecord(link)) return shown(link);
-    const record = known.find((one) => idOf(one) === plain(link));
-    const name = record === undefined || title === undefined ? "" : plainText(textAt(record, title));
-    return name === "" ? plain(link) : `${name} (${plain(link)})`;
+/** The changes, each on a line of its own: first what was asked for, then what the server did besides. What stayed has no line. */
+export function changedLines({ fields }: Resource, changes: readonly Change[], given: Input, turn: Turn): string {
+  const { current, answer, kind } = turn;
+  const line = (field: Field, from: unknown, to: unknown, by = "") => {
+    const texts = [from, to].map((value) => told(field, value, [current, answer]));
+    return texts[0] === texts[1] ? "" : `\n  ${field.name}: ${texts.join(" -> ")}${by}`;
+  };
+  const asked = changes.flatMap(({ field: name, from, to }) => {
+    const field = fields.find((one) => one.name === name);
+    // What the answer does not show is warned of.
+    return field === undefined ? [] : line(field, from, writableValue(field, answer, kind) ?? to);
   });
-  return texts.length === 0 ? "none" : texts.join(", ");
+  const besides = fields.filter((field) => given[field.name] === undefined && isTold(field) && isOther(field, turn));
+  return [...asked, ...besides.map((field) => line(field, current[field.name], answer[field.name], " (by the server)"))].join("");
+}
+
+/** A page is rendered anew each time, and the publication date of a draft is the moment. */
+function isTold({ name, format }: Field): boolean {
+  return format !== "html" && name !== "date" && name !== "date_utc";
+}
+
+/** Whether both records hold the field, and not alike. */
+function isOther(field: Field, { current, answer, kind }: Turn): boolean {
+  if (current[field.name] === undefined || answer[field.name] === undefined) return false;
+  const isLinked = field.refersTo !== undefined || field.name === "image";
+  const [was, is] = [current, answer].map((record) => plain(isLinked ? writableValue(field, record, kind) : record[field.name]));
+  return was !== is;
 }

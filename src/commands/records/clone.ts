@@ -37,7 +37,7 @@ export function clone(resource: Resource): Handler {
     await tellFromNow(scene, given, dated);
     refuseBackwards(resource, record, values);
     for (const warning of warnings) await context.warn(warning);
-    return createRecord(scene, site, values);
+    return createRecord(scene, site, values, record);
   };
 }
 

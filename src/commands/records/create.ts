@@ -1,4 +1,5 @@
 // `cal <resource> create`: checks everything that can be checked here, sends one POST, and compares the answer with it.
+import type { DataRecord } from "../../api/record.ts";
 import { readRecord } from "../../api/reply.ts";
 import { createRequest, type Input } from "../../api/request.ts";
 import { writeBody } from "../../api/update.ts";
@@ -29,10 +30,10 @@ export function create(resource: Resource): Handler {
   };
 }
 
-/** Creates a record from values whose dates are settled; links are looked up first, and a name that the server would merge into is refused. */
-export async function createRecord(scene: Scene, site: RecordSite, dated: Input): Promise<Report> {
+/** Creates a record from values whose dates are settled; links are looked up first, and a name that the server would merge into is refused. `written` is a record whose links are known. */
+export async function createRecord(scene: Scene, site: RecordSite, dated: Input, written: DataRecord = {}): Promise<Report> {
   const { resource, invocation, context } = scene;
-  const options = await linkOptions(invocation, context);
+  const options = { ...(await linkOptions(invocation, context)), written };
   const linked = await resolveLinks(site, resource.fields, dated, options);
   refuseTooMany(resource, linked, site.kind);
   const { missing = [] } = options;

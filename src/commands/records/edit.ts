@@ -116,7 +116,7 @@ async function send(desk: Desk, text: string): Promise<Report> {
   const mustAsk = context.globals["yes"] !== true && context.globals["dry-run"] !== true;
   if (mustAsk && !(await person.confirm("Send this change?", true)))
     throw new CalError("declined", "nothing was sent", { code: "declined" });
-  const { values, planned } = await linkedChanges(desk, site, given);
+  const { values, planned } = await linkedChanges(desk, site, given, record);
   const job = { resource, invocation, context, site, given: values, method: methodOf(invocation), raw: false, begun: record };
   return withPlanned(planned, async () => report(await updateOne(job, { text: "", ref: path })));
 }

@@ -7,12 +7,13 @@ import type { Field } from "../../spec/field.ts";
 import type { Resource } from "../../spec/resource.ts";
 import type { ServerKind } from "../../spec/server-kinds.ts";
 import { type Invocation, texts } from "../command.ts";
-import { named, shown } from "./after.ts";
+import { named } from "./after.ts";
 import type { Scene } from "./dated.ts";
 import { flagName } from "./given.ts";
 import { resolveLinks } from "./links.ts";
 import { personOf } from "./person.ts";
 import type { RecordSite } from "./site.ts";
+import { shown } from "./told-value.ts";
 
 /** Links that are added and taken away, by field: refs as typed, or their ids. */
 export interface LinkChanges {

@@ -49,7 +49,9 @@ export async function updateOne(job: Update, { ref }: TypedRef): Promise<DataRec
   }
   if (job.begun === undefined) await tellLength(job, current, given);
   const answer = await send(job, writePath(job, path, idOf(current)), plan.body, given);
-  await context.notice(`Updated ${described(resource, answer)}${changedLines(resource, plan.changes, [current, answer])}`);
+  await context.notice(
+    `Updated ${described(resource, answer)}${changedLines(resource, plan.changes, given, { current, answer, kind: site.kind })}`,
+  );
   await warnOfDifferences(context, resource, given, answer, site.kind);
   return answer;
 }

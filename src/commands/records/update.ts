@@ -1,6 +1,7 @@
 // `cal <resource> update`: checks everything that can be checked here, then changes each record that was pointed at.
 
 import { tellingNear } from "../../api/near.ts";
+import type { DataRecord } from "../../api/record.ts";
 import type { Input, UpdateMethod } from "../../api/request.ts";
 import { isCleared } from "../../api/update.ts";
 import type { Resource } from "../../spec/resource.ts";
@@ -44,7 +45,7 @@ export function update(resource: Resource): Handler {
     const site = { ...frame, client: await context.client() };
     const pointedAt = await settledRefs(context, site, resource, refs);
     const remove = await toRemove(scene, site, typed);
-    const { values, planned } = await linkedChanges(scene, site, { ...given, ...typed.add });
+    const { values, planned } = await linkedChanges(scene, site, { ...given, ...typed.add }, {});
     const job: Update = {
       ...scene,
       site,
@@ -58,9 +59,14 @@ export function update(resource: Resource): Handler {
   };
 }
 
-/** The changes with the records that they link to, found or, with --create-missing, created. */
-export async function linkedChanges({ resource, invocation, context }: Scene, site: RecordSite, given: Input): Promise<Linked> {
-  const options = await linkOptions(invocation, context);
+/** The changes with the records that they link to, found or, with --create-missing, created. What is known of the record may spare looking up. */
+export async function linkedChanges(
+  { resource, invocation, context }: Scene,
+  site: RecordSite,
+  given: Input,
+  written: DataRecord,
+): Promise<Linked> {
+  const options = { ...(await linkOptions(invocation, context)), written };
   const links = await resolveLinks(site, resource.fields, given, options);
   refuseTooMany(resource, links, site.kind);
   // The record itself exists already: only inline data can meet an existing name.
