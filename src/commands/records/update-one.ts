@@ -12,7 +12,7 @@ import { described, warnOfDifferences } from "./after.ts";
 import { changedLines } from "./changed.ts";
 import { type Scene, withDates } from "./dated.ts";
 import { type Problems, refuse } from "./given.ts";
-import { refuseBackwards, tellFromNow, tellLength } from "./length.ts";
+import { refuseBackwards, refuseStretched, tellFromNow, tellLength, tellZone } from "./length.ts";
 import { type LinkChanges, withLinks } from "./linked-more.ts";
 import { readToWrite } from "./read.ts";
 import type { TypedRef } from "./refs.ts";
@@ -42,12 +42,15 @@ export async function updateOne(job: Update, { ref }: TypedRef): Promise<DataRec
   if (job.begun !== undefined) refuseStale(job, job.begun, current);
   const given = await dated(job, textAt(current, "timezone") || site.zone, current);
   refuseBackwards(resource, current, given);
+  // In an editor both dates are before one's eyes.
+  if (job.begun === undefined) refuseStretched(job, current, given);
   const plan = planUpdate(resource, current, given, site.kind, job.method);
   if (plan.changes.length === 0) {
     await context.notice(`nothing to change: ${described(resource, current)}`);
     return current;
   }
   if (job.begun === undefined) await tellLength(job, current, given);
+  await tellZone(job, current, given);
   const answer = await send(job, writePath(job, path, idOf(current)), plan.body, given);
   await context.notice(
     `Updated ${described(resource, answer)}${changedLines(resource, plan.changes, given, { current, answer, kind: site.kind })}`,
