@@ -41,11 +41,11 @@ export async function requireId(site: Site, resource: Resource, id: string): Pro
   }
 }
 
-/** Records whose whole name this is, whatever its case; entities are decoded. */
-export async function byName(site: Site, resource: Resource, name: string): Promise<readonly DataRecord[]> {
+/** Records whose whole name this is, whatever its case; entities are decoded. Only those that the filters find, where there are any. */
+export async function byName(site: Site, resource: Resource, name: string, filters: Input = {}): Promise<readonly DataRecord[]> {
   const wanted = comparable(name);
   const search = async (text: string) => {
-    const found = await listed(site, resource, { ...site.kind.unhide[resource.name], search: text });
+    const found = await listed(site, resource, { ...site.kind.unhide[resource.name], ...filters, search: text });
     return found.filter((record) => comparable(textAt(record, resource.title)) === wanted);
   };
   const found = await search(name);

@@ -41,7 +41,12 @@ export const globalFlags: readonly Flag[] = [
   { name: "columns", type: "texts", value: "names", meaning: "Only these columns, in this order: table, TSV and CSV", group: output },
   { name: "wide", type: "boolean", meaning: "All columns, nothing cut", group: output },
   { name: "no-header", type: "boolean", meaning: "No header line", group: output },
-  { name: "excel", type: "boolean", meaning: "CSV for spreadsheets: byte order mark, formulas guarded; no --format needed", group: output },
+  {
+    name: "excel",
+    type: "boolean",
+    meaning: "CSV for spreadsheets: byte order mark, plain words for entities, formulas guarded; no --format needed",
+    group: output,
+  },
   {
     name: "color",
     type: "text",

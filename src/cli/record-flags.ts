@@ -130,7 +130,16 @@ export function updateFlags(resource: Resource): readonly Flag[] {
 /** Every field, to be laid over a copy. */
 export function cloneFlags(resource: Resource): readonly Flag[] {
   const fields = resource.fields.map(({ required, default: onCreate, ...field }) => flagOf(field, "--set", "Fields"));
-  return [...fields, ...durationFlag(resource), ...shiftFlag(resource), clear, ...bodyFlags, merge, ...links(resource)];
+  return [
+    ...fields,
+    ...durationFlag(resource),
+    ...shiftFlag(resource),
+    ...timesFlag(resource),
+    clear,
+    ...bodyFlags,
+    merge,
+    ...links(resource),
+  ];
 }
 
 /** How a change is sent that was made in an editor. */
@@ -150,6 +159,12 @@ function durationFlag(resource: Resource): readonly Flag[] {
 function shiftFlag(resource: Resource): readonly Flag[] {
   if (durationFlag(resource).length === 0) return [];
   return [{ name: "shift", type: "text", value: "offset", meaning: "Move start and end alike: +1h, -30m, +7d", group: "Fields" }];
+}
+
+function timesFlag(resource: Resource): readonly Flag[] {
+  if (shiftFlag(resource).length === 0) return [];
+  const meaning = "With --shift: so many copies, each moved on from the one before: --shift +1w --times 8";
+  return [{ name: "times", type: "integer", value: "n", meaning, group: "Fields" }];
 }
 
 /** What changes a field: links to several records can be replaced, added to and taken from. */

@@ -14,11 +14,12 @@ const leastWidth = 10;
 /** A line that is an address and nothing else. The terminal breaks it by itself, and can still open it; what we break it can't. */
 const address = /^https?:\/\/\S+$/;
 
-/** The record in lines of `name  value`, long texts wrapped and addresses whole. Objects that have no short form are named in the last line. */
-export function recordText(columns: readonly SheetColumn[], row: Row, view: View): string {
+/** The record in lines of `name  value`, long texts wrapped and addresses whole. Objects that have no short form are named in the last line. `brief` are all that is wanted unless others are asked for. */
+export function recordText(columns: readonly SheetColumn[], row: Row, view: View, brief?: readonly string[]): string {
   const asked = view.fields !== undefined || view.columns !== undefined;
   const all = [...columns.map((column) => firstName(column.path)), ...Object.keys(row.cells)];
-  const paths = asked ? columns.map((column) => column.path) : [...new Set(all)];
+  const whole = [...new Set(all)].filter((path) => brief?.includes(path) !== false);
+  const paths = asked ? columns.map((column) => column.path) : whole;
   const entries = paths.map((path) => ({ path, lines: linesOf(path, columns, row, view) }));
   const folded = entries.filter((entry) => entry.lines === undefined).map((entry) => entry.path);
   const open = entries.map(({ path, lines }) => ({ path, lines: lines ?? (asked ? [cellText(valueAt(row.cells, path))] : []) }));

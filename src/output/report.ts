@@ -41,6 +41,8 @@ export interface RecordReport {
   readonly columns: readonly Column[];
   readonly known: readonly string[];
   readonly record: DataRecord;
+  /** The fields that are shown on a terminal unless more is asked for: what was done has been told already. Absent is all. */
+  readonly brief?: readonly string[];
 }
 
 /** What became of one ref out of several. */

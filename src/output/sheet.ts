@@ -15,6 +15,8 @@ export interface Sheet {
   readonly columns: readonly SheetColumn[];
   readonly rows: AsyncIterable<readonly Row[]>;
   readonly summary?: (() => ListSummary) | undefined;
+  /** Of a single record, what is shown on a terminal unless more is asked for. */
+  readonly brief?: readonly string[] | undefined;
 }
 
 /** The report as a sheet; undefined where it has no rows. Its rows fail with a usage error where `--fields` asks for what nobody knows. */
@@ -69,6 +71,7 @@ function sheet(
     columns: view.columns === undefined || !hasCells(view) ? usualColumns(all, view) : columnsNamed(view.columns, all),
     rows: asked.length === 0 ? rows : watched(checkFields(rows, flag, asked, { known, title })),
     summary: report.kind === "list" ? report.summary : undefined,
+    brief: report.kind === "record" ? report.brief : undefined,
   };
 }
 

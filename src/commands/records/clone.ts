@@ -4,17 +4,22 @@ import type { Input } from "../../api/request.ts";
 import { isCleared } from "../../api/update.ts";
 import { writableRecord } from "../../api/writable.ts";
 import { epochToWall, wallToEpoch } from "../../dates/wall.ts";
+import type { Report } from "../../output/report.ts";
 import type { Resource } from "../../spec/resource.ts";
 import type { ServerKind } from "../../spec/server-kinds.ts";
-import type { Handler } from "../command.ts";
-import { createRecord } from "./create.ts";
-import { withDates } from "./dated.ts";
+import type { Handler, Invocation } from "../command.ts";
+import { createdBriefly } from "./brief.ts";
+import { createRecord, linkedValues, sendNew } from "./create.ts";
+import { type Scene, withDates } from "./dated.ts";
 import { missingProblems, type Problems, readGiven, refuse } from "./given.ts";
 import { unknownFields } from "./known.ts";
 import { refuseBackwards, tellFromNow } from "./length.ts";
+import { manyOptions, reportRefs } from "./many.ts";
+import { withPlanned } from "./missing.ts";
 import { readOne, readOneRef } from "./one.ts";
+import type { TypedRef } from "./refs.ts";
 import { shiftProblems, withShift } from "./shift.ts";
-import { siteFrame } from "./site.ts";
+import { type RecordSite, siteFrame } from "./site.ts";
 
 /** The handler that copies a record of a resource. */
 export function clone(resource: Resource): Handler {
@@ -25,20 +30,61 @@ export function clone(resource: Resource): Handler {
     const frame = await siteFrame(context, problems, resource, "clone");
     const scene = { resource, invocation, context, site: frame };
     await withDates(scene, given, undefined, problems);
-    problems.push(...shiftProblems(given, invocation));
+    problems.push(...shiftProblems(given, invocation), ...timesProblems(invocation));
     refuse(problems, resource, "clone");
     const site = { ...frame, client: await context.client() };
     const { record } = await readOne(context, site, resource, refs, "write");
     const zone = textAt(record, "timezone") || site.zone;
     const dated = await withDates(scene, given, zone, problems, record);
-    const { values, warnings } = copyOf(resource, record, await withShift(scene, dated, record, zone), site.kind);
+    const moved = await withShift(scene, dated, record, zone);
+    const { values, warnings } = copyOf(resource, record, moved, site.kind);
     problems.push(...missingProblems(resource, values, invocation));
     refuse(problems, resource, "clone");
     await tellFromNow(scene, given, dated);
     refuseBackwards(resource, record, values);
     for (const warning of warnings) await context.warn(warning);
-    return createRecord(scene, site, values, record);
+    const { times } = invocation.flags;
+    if (typeof times === "number") return cloneTimes(scene, site, { record, given: dated, values, zone, times });
+    return createdBriefly(await createRecord(scene, site, values, record), moved);
   };
+}
+
+/** What is wrong with `--times`. */
+function timesProblems({ flags }: Invocation): readonly string[] {
+  const { times, shift } = flags;
+  if (times === undefined) return [];
+  return [
+    ...(Number(times) < 1 ? ["--times takes a number from 1"] : []),
+    ...(shift === undefined ? ["--times needs --shift with it: --shift +1w moves each copy a week on from the one before"] : []),
+  ];
+}
+
+/** What is copied several times. */
+interface Series {
+  readonly record: DataRecord;
+  readonly given: Input;
+  /** Of the first copy, links not yet looked up. */
+  readonly values: Input;
+  readonly zone: string;
+  readonly times: number;
+}
+
+/** A copy for each time, moved so many times as far; one after the other, so that their ids follow the dates. */
+async function cloneTimes(scene: Scene, site: RecordSite, { record, given, values, zone, times }: Series): Promise<Report> {
+  const { resource, invocation, context } = scene;
+  const linked = await linkedValues(scene, site, values, record);
+  const offset = String(invocation.flags["shift"]).trim();
+  const refs = Array.from({ length: times }, (_, at) => {
+    const text = offset.replace(/\d+/g, (count) => String(Number(count) * (at + 1)));
+    return { text, ref: { by: "name", name: text } } as const;
+  });
+  const work = async ({ text }: TypedRef) => {
+    const moved = { ...scene, invocation: { ...invocation, flags: { ...invocation.flags, shift: text } } };
+    const { start_date, end_date, timezone } = await withShift(moved, given, record, zone);
+    return sendNew(scene, site, { ...linked.values, start_date, end_date, timezone });
+  };
+  const options = { ...(await manyOptions(invocation, context)), atOnce: 1 };
+  return withPlanned(linked.planned, () => reportRefs(resource, { refs, many: true }, options, work));
 }
 
 /** Of a record's own: its name in the address, when and by whom it was made. */

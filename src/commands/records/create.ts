@@ -8,13 +8,15 @@ import type { Resource } from "../../spec/resource.ts";
 import type { Handler } from "../command.ts";
 import { described, warnOfDifferences } from "./after.ts";
 import { askMissing } from "./ask.ts";
+import { createdBriefly } from "./brief.ts";
 import { type Scene, withDates } from "./dated.ts";
 import { missingProblems, type Problems, readGiven, refuse } from "./given.ts";
 import { knownNames, unknownFields } from "./known.ts";
 import { linkOptions, refuseTooMany, resolveLinks } from "./links.ts";
 import { refuseMerge } from "./merge.ts";
-import { createMissing, stoodFor, withPlanned } from "./missing.ts";
+import { createMissing, type Linked, stoodFor, withPlanned } from "./missing.ts";
 import { type RecordSite, siteFrame } from "./site.ts";
+import { confirmTwin } from "./twin.ts";
 
 /** The handler that creates a record of a resource. */
 export function create(resource: Resource): Handler {
@@ -26,25 +28,39 @@ export function create(resource: Resource): Handler {
     const dated = await withDates(scene, values, frame.zone, problems);
     problems.push(...missingProblems(resource, values, scene.invocation));
     refuse(problems, resource, "create");
-    return createRecord(scene, { ...frame, client: await context.client() }, dated);
+    const site = { ...frame, client: await context.client() };
+    await confirmTwin(scene, site, dated);
+    return createdBriefly(await createRecord(scene, site, dated), dated);
   };
 }
 
-/** Creates a record from values whose dates are settled; links are looked up first, and a name that the server would merge into is refused. `written` is a record whose links are known. */
+/** Creates a record from values whose dates are settled. `written` is a record whose links are known. */
 export async function createRecord(scene: Scene, site: RecordSite, dated: Input, written: DataRecord = {}): Promise<Report> {
+  const { resource } = scene;
+  const { values, planned } = await linkedValues(scene, site, dated, written);
+  return withPlanned(planned, async () => {
+    const record = await sendNew(scene, site, values);
+    return { kind: "record", columns: resource.columns, known: knownNames(resource), record };
+  });
+}
+
+/** The values with their links looked up, or created; a name that the server would merge into is refused. */
+export async function linkedValues(scene: Scene, site: RecordSite, dated: Input, written: DataRecord): Promise<Linked> {
   const { resource, invocation, context } = scene;
   const options = { ...(await linkOptions(invocation, context)), written };
   const linked = await resolveLinks(site, resource.fields, dated, options);
   refuseTooMany(resource, linked, site.kind);
   const { missing = [] } = options;
   if (invocation.flags["merge"] !== true) await refuseMerge(site, resource, linked, stoodFor(missing));
-  const { values, planned } = await createMissing(context, site, linked, missing);
-  return withPlanned(planned, async () => {
-    const body = writeBody(resource, values, site.kind, undefined);
-    const request = createRequest(site.namespace, resource, body);
-    const record = readRecord(resource, await site.client.send(request), request);
-    await context.notice(`Created ${described(resource, record)}`);
-    await warnOfDifferences(context, resource, values, record, site.kind);
-    return { kind: "record", columns: resource.columns, known: knownNames(resource), record };
-  });
+  return createMissing(context, site, linked, missing);
+}
+
+/** Sends a new record, says so, and warns of what the server did not keep of it. */
+export async function sendNew(scene: Scene, site: RecordSite, values: Input): Promise<DataRecord> {
+  const { resource, context } = scene;
+  const request = createRequest(site.namespace, resource, writeBody(resource, values, site.kind, undefined));
+  const record = readRecord(resource, await site.client.send(request), request);
+  await context.notice(`Created ${described(resource, record)}`);
+  await warnOfDifferences(context, resource, values, record, site.kind);
+  return record;
 }

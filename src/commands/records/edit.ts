@@ -9,6 +9,7 @@ import type { Resource } from "../../spec/resource.ts";
 import type { Prompt } from "../../terminal/prompt.ts";
 import type { Handler } from "../command.ts";
 import { described } from "./after.ts";
+import { changedBriefly } from "./brief.ts";
 import { type Scene, withDates } from "./dated.ts";
 import { createDraft, type Draft } from "./draft.ts";
 import { changedValues, diffText, editText, type Values, valuesIn } from "./edit-text.ts";
@@ -49,7 +50,9 @@ export function edit(resource: Resource): Handler {
     const path: PathRef = id === undefined ? found : { by: "id", id };
     const text = editText(resource, record, site.kind);
     const draft = await createDraft(context, `${resource.singular}.yaml`, text);
-    return editUntilSent({ resource, invocation, context, site, person, record, path, draft, before: valuesIn(text) }, text);
+    return changedBriefly(
+      await editUntilSent({ resource, invocation, context, site, person, record, path, draft, before: valuesIn(text) }, text),
+    );
   };
 }
 
@@ -102,7 +105,12 @@ async function send(desk: Desk, text: string): Promise<Report> {
   const gone = Object.keys(before).filter((name) => !Object.hasOwn(after, name));
   if (gone.length > 0) await context.notice(`without a line, and so left as it is: ${gone.join(", ")}`);
   const changes = changedValues(before, after);
-  const report = (shown: DataRecord): Report => ({ kind: "record", columns: resource.columns, known: knownNames(resource), record: shown });
+  const report = (shown: DataRecord): Report => ({
+    kind: "record",
+    columns: resource.columns,
+    known: knownNames(resource),
+    record: shown,
+  });
   if (Object.keys(changes).length === 0) {
     await context.notice(`nothing to change: ${described(resource, record)}`);
     return report(record);

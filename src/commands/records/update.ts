@@ -7,6 +7,7 @@ import { isCleared } from "../../api/update.ts";
 import type { Resource } from "../../spec/resource.ts";
 import type { ServerKind } from "../../spec/server-kinds.ts";
 import type { Handler, Invocation } from "../command.ts";
+import { changedBriefly } from "./brief.ts";
 import { settledRefs } from "./choice.ts";
 import { type Scene, withDates } from "./dated.ts";
 import { type Problems, readGiven, refuse } from "./given.ts";
@@ -55,7 +56,7 @@ export function update(resource: Resource): Handler {
     };
     const options = await manyOptions(invocation, context);
     const work = () => reportRefs(resource, pointedAt, options, (ref) => updateOne(job, ref));
-    return withPlanned(planned, () => tellingNear(site, resource, onlyRef(pointedAt), work));
+    return changedBriefly(await withPlanned(planned, () => tellingNear(site, resource, onlyRef(pointedAt), work)));
   };
 }
 
