@@ -203,10 +203,10 @@ function flagOf(field: Field, set: string, group: string): Flag {
   };
 }
 
-function choicesOf({ name, values, joined }: Field, set: string): Pick<Flag, "choices" | "joined" | "asItIs"> {
+function choicesOf({ name, values, joined, lacks }: Field, set: string): Pick<Flag, "choices" | "joined" | "lacks" | "asItIs"> {
   if (values === undefined) return {};
   const open = values.includes("true") ? {} : { asItIs: `${set} ${name}=` };
-  return { choices: values, ...open, ...(joined === true ? { joined } : {}) };
+  return { choices: values, ...open, ...(joined === true ? { joined } : {}), ...(lacks === undefined ? {} : { lacks }) };
 }
 
 /** What a field or filter means, and where it is known if it is not in the interface. */

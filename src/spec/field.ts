@@ -32,6 +32,8 @@ export interface Field {
   readonly format?: FieldFormat;
   /** The words that are known; a flag takes no others. */
   readonly values?: readonly string[];
+  /** Words that people look for among them, and what they do instead: there is nothing like it in the interface. */
+  readonly lacks?: { readonly words: readonly string[]; readonly instead: string };
   /** Several of the words may be joined by commas. */
   readonly joined?: true;
   /** The value names records of this resource: a ref (id, slug, name) is accepted. */

@@ -12,6 +12,7 @@ import { described } from "./after.ts";
 import { changedBriefly } from "./brief.ts";
 import { type Scene, withDates } from "./dated.ts";
 import { createDraft, type Draft } from "./draft.ts";
+import { type Uncommented, uncommented } from "./edit-shown.ts";
 import { changedValues, diffText, editText, type Values, valuesIn } from "./edit-text.ts";
 import { dataValues, type Problems, refuse } from "./given.ts";
 import { knownNames, unknownFields } from "./known.ts";
@@ -62,7 +63,7 @@ async function editUntilSent(desk: Desk, original: string): Promise<Report> {
   const work = async (): Promise<Report> => {
     await draft.edit();
     try {
-      return await send(desk, await draft.text());
+      return await send(desk, await draft.text(), original);
     } catch (error) {
       if (!isMendable(error)) throw error;
       await context.say(adviceOf(error));
@@ -98,10 +99,22 @@ function withText(error: CalError, { resource, path, draft }: Desk): CalError {
   return new CalError(kind, message, { ...details, hint: details.hint === undefined ? again : `${details.hint}\n${again}` });
 }
 
+/** Its "#" are taken away, so that saving the text once more sends it. */
+async function refuseCommented({ draft }: Desk, found: Uncommented | undefined): Promise<void> {
+  if (found === undefined) return;
+  await draft.write(found.text);
+  const names = found.names.join(" and ");
+  throw usage(
+    `${names} was changed where it is only shown, and what stands behind "#" is not sent`,
+    'the "#" is gone from it now: save the text once more to send it; it replaces the original, blocks and shortcodes too',
+  );
+}
+
 /** Sends what changed in the text, having shown it. */
-async function send(desk: Desk, text: string): Promise<Report> {
+async function send(desk: Desk, text: string, original: string): Promise<Report> {
   const { resource, invocation, context, site, person, record, before, path } = desk;
   const after = valuesIn(text);
+  await refuseCommented(desk, uncommented(resource, original, text, after));
   const gone = Object.keys(before).filter((name) => !Object.hasOwn(after, name));
   if (gone.length > 0) await context.notice(`without a line, and so left as it is: ${gone.join(", ")}`);
   const changes = changedValues(before, after);
