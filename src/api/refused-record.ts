@@ -20,7 +20,7 @@ export function absentRecord({ path }: ApiRequest): AboutRecord | undefined {
 
 /** The linked records that bad parameters name; undefined where one of the parameters names none by its id. */
 export function absentLinks(request: ApiRequest, bad: readonly string[]): AboutRecord | undefined {
-  const own = resourceNamed(request.path.slice(request.path.lastIndexOf("/") + 1)) ?? resourceNamed(request.path.split("/").at(-2) ?? "");
+  const own = resourceOf(request);
   const named = bad.flatMap((name) => {
     const field = (request.method === "GET" ? own?.filters : own?.fields)?.find((one) => one.name === name);
     const ids = idsIn(request, name);
@@ -39,13 +39,10 @@ export function absentLinks(request: ApiRequest, bad: readonly string[]): AboutR
 }
 
 /** The category or tag that has the name already, as WordPress tells it. */
-export function existingTerm({ path }: ApiRequest, body: unknown): AboutRecord | undefined {
+export function existingTerm(request: ApiRequest, body: unknown): AboutRecord | undefined {
   const data = isRecord(body) && body["code"] === "term_exists" ? body["data"] : undefined;
   const id = isRecord(data) ? plain(data["term_id"]) : "";
-  const resource = path
-    .split("/")
-    .map(resourceNamed)
-    .findLast((one) => one !== undefined);
+  const resource = resourceOf(request);
   if (resource === undefined || !/^\d+$/.test(id)) return undefined;
   const { name, singular } = resource;
   return {
@@ -63,6 +60,11 @@ function idsIn({ query, body }: ApiRequest, name: string): readonly string[] {
   const typed = query.flatMap(([key, value]) => (key === name || key === `${name}[]` ? value.split(",") : []));
   const sent = isRecord(body) ? body[name] : undefined;
   return [...typed, ...(sent === undefined ? [] : [sent].flat().map(plain))];
+}
+
+/** What the path of a list or of one record is about. */
+function resourceOf({ path }: ApiRequest): Resource | undefined {
+  return resourceNamed(/\/([a-z]+)(?:\/\d+|\/by-slug\/[^/]+)?$/.exec(path)?.[1] ?? "");
 }
 
 function resourceNamed(name: string): Resource | undefined {

@@ -39,7 +39,7 @@ export const globalFlags: readonly Flag[] = [
   { name: "fields", type: "texts", value: "names", meaning: "Only these fields, in any format: id,title,venue.city", group: output },
   { name: "field", type: "text", value: "name", meaning: "Print only the bare value of this field", group: output },
   { name: "columns", type: "texts", value: "names", meaning: "Only these columns, in this order: table, TSV and CSV", group: output },
-  { name: "wide", type: "boolean", meaning: "All columns, nothing cut", group: output },
+  { name: "wide", type: "boolean", meaning: "All columns and fields, nothing cut", group: output },
   { name: "no-header", type: "boolean", meaning: "No header line", group: output },
   {
     name: "excel",

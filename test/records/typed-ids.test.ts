@@ -64,7 +64,16 @@ describe("requests", () => {
 });
 
 describe("what an update says", () => {
-  const event = { id: 7, title: "T", slug: "t", status: "draft", cost: "$3", website: "https://x.example/t", url: "https://x.example/t" };
+  const event = {
+    id: 7,
+    title: "T",
+    slug: "t",
+    status: "draft",
+    cost: "$3",
+    website: "https://x.example/t",
+    url: "https://x.example/t",
+    image: false,
+  };
   const own = { ...event, categories: [{ id: 3, name: "Jazz" }], tags: [], venue: { id: 21, venue: "Hall" } };
   const answering = async (answer: object) => {
     const server = await serving(({ method }) => ({ body: method === "GET" ? own : { ...own, ...answer } }));
@@ -91,6 +100,12 @@ describe("what an update says", () => {
     expect(stderr).toBe(
       'Updated event 7 "T" https://x.example/t\n  venue: Hall (21) -> Barn (22)\n  website: "https://x.example/t" -> "" (by the server)\n',
     );
+  });
+
+  test("tells pictures and links that the server dropped by their ids and names", async () => {
+    const cal = await answering({ categories: [], image: { id: 5, url: "https://x.example/5.png" } });
+    const { stderr } = await expectCode(cal("events update 7 --status publish"), 0);
+    expect(stderr).toContain('\n  image: nothing -> "5" (by the server)\n  categories: Jazz (3) -> none (by the server)\n');
   });
 
   test.each([

@@ -1,5 +1,5 @@
 // What an update changed, a line for each field, as the server answered it.
-import { type DataRecord, plain } from "../../api/record.ts";
+import type { DataRecord } from "../../api/record.ts";
 import type { Input } from "../../api/request.ts";
 import type { Change } from "../../api/update.ts";
 import { writableValue } from "../../api/writable.ts";
@@ -27,19 +27,20 @@ export function changedLines({ fields }: Resource, changes: readonly Change[], g
     // What the answer does not show is warned of.
     return field === undefined ? [] : line(field, from, writableValue(field, answer, kind) ?? to);
   });
-  const besides = fields.filter((field) => given[field.name] === undefined && isTold(field) && isOther(field, turn));
-  return [...asked, ...besides.map((field) => line(field, current[field.name], answer[field.name], " (by the server)"))].join("");
+  const besides = fields.flatMap((field) => {
+    if (given[field.name] !== undefined || !isTold(field, turn)) return [];
+    return line(field, valueIn(field, current, kind), valueIn(field, answer, kind), " (by the server)");
+  });
+  return [...asked, ...besides].join("");
 }
 
-/** A page is rendered anew each time, and the publication date of a draft is the moment. */
-function isTold({ name, format }: Field): boolean {
-  return format !== "html" && name !== "date" && name !== "date_utc";
+/** Only what both records hold. A page is rendered anew each time, and the publication date of a draft is the moment. */
+function isTold({ name, format }: Field, { current, answer }: Turn): boolean {
+  const isFleeting = format === "html" || name === "date" || name === "date_utc";
+  return !isFleeting && current[name] !== undefined && answer[name] !== undefined;
 }
 
-/** Whether both records hold the field, and not alike. */
-function isOther(field: Field, { current, answer, kind }: Turn): boolean {
-  if (current[field.name] === undefined || answer[field.name] === undefined) return false;
-  const isLinked = field.refersTo !== undefined || field.name === "image";
-  const [was, is] = [current, answer].map((record) => plain(isLinked ? writableValue(field, record, kind) : record[field.name]));
-  return was !== is;
+/** As the record has it; linked records and pictures, which are told with all that is known of them, by their ids. */
+function valueIn(field: Field, record: DataRecord, kind: ServerKind): unknown {
+  return field.refersTo !== undefined || field.name === "image" ? writableValue(field, record, kind) : record[field.name];
 }

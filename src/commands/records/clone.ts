@@ -3,6 +3,7 @@ import { type DataRecord, textAt } from "../../api/record.ts";
 import type { Input } from "../../api/request.ts";
 import { isCleared } from "../../api/update.ts";
 import { writableRecord } from "../../api/writable.ts";
+import { readOffset } from "../../dates/duration.ts";
 import { epochToWall, wallToEpoch } from "../../dates/wall.ts";
 import type { Report } from "../../output/report.ts";
 import type { Resource } from "../../spec/resource.ts";
@@ -49,12 +50,20 @@ export function clone(resource: Resource): Handler {
   };
 }
 
+/** An offset so many times: `+3w` for `+1w`. */
+function scaled(offset: string, times: number): string {
+  return offset.trim().replace(/\d+/g, (count) => String(Number(count) * times));
+}
+
 /** What is wrong with `--times`. */
 function timesProblems({ flags }: Invocation): readonly string[] {
   const { times, shift } = flags;
-  if (times === undefined) return [];
+  if (typeof times !== "number") return [];
+  const [first, last] = [1, times].map((count) => scaled(String(shift), count));
+  const isTooFar = times > 1 && readOffset(first ?? "") !== undefined && readOffset(last ?? "") === undefined;
   return [
-    ...(Number(times) < 1 ? ["--times takes a number from 1"] : []),
+    ...(times < 1 ? ["--times takes a number from 1"] : []),
+    ...(isTooFar ? [`--times ${times} goes too far: the last copy would be moved by ${last}`] : []),
     ...(shift === undefined ? ["--times needs --shift with it: --shift +1w moves each copy a week on from the one before"] : []),
   ];
 }
@@ -73,9 +82,8 @@ interface Series {
 async function cloneTimes(scene: Scene, site: RecordSite, { record, given, values, zone, times }: Series): Promise<Report> {
   const { resource, invocation, context } = scene;
   const linked = await linkedValues(scene, site, values, record);
-  const offset = String(invocation.flags["shift"]).trim();
   const refs = Array.from({ length: times }, (_, at) => {
-    const text = offset.replace(/\d+/g, (count) => String(Number(count) * (at + 1)));
+    const text = scaled(String(invocation.flags["shift"]), at + 1);
     return { text, ref: { by: "name", name: text } } as const;
   });
   const work = async ({ text }: TypedRef) => {

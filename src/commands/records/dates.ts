@@ -55,17 +55,17 @@ export function settleDates(
 ): SettledDates {
   const moments = new Map<string, Moment>();
   const untimed: Untimed[] = [];
-  let typedDay: Moment | undefined;
+  let startAsTyped: Moment | undefined;
   for (const field of resource.fields.filter(({ format }) => format === "date-time")) {
     const text = values[field.name];
     if (typeof text !== "string" || text === "") continue;
-    const moment = attempt(() => momentOf(field, text, frame, typedDay), flagName(field), problems);
+    const moment = attempt(() => momentOf(field, text, frame, startAsTyped), flagName(field), problems);
     if (moment === undefined) continue;
     const own = ownClock(field, frame);
     const settled = attempt(() => inZone(moment, own), flagName(field), problems);
     if (settled === undefined) continue;
     moments.set(field.name, settled);
-    if (field.name === "start_date") typedDay = moment;
+    if (field.name === "start_date") startAsTyped = moment;
     if (moment.precision !== "time") untimed.push({ name: field.name, text, typed: moment, settled });
   }
   const typedStart = moments.get("start_date");
