@@ -11,7 +11,7 @@ const source = `
 export { reference } from "./src/cli/reference.ts";
 export { manPage } from "./src/cli/man.ts";
 export { scripts } from "./src/cli/completion/scripts.ts";
-export { tree } from "./src/cli/tree.ts";
+export { tree } from "./src/cli/tree/tree.ts";
 export { faultsPage } from "./scripts/faults-table.ts";
 export { groups as faults } from "./test/faults/table.ts";
 `;

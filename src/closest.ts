@@ -33,7 +33,7 @@ export function closest(word: string, candidates: readonly string[]): string | u
 }
 
 /** The first candidate that begins with the word, or has it as one of its parts (`start` for `start_date`), else the closest. */
-export function nearest(word: string, candidates: readonly string[]): string | undefined {
+function nearest(word: string, candidates: readonly string[]): string | undefined {
   const typed = word.toLowerCase();
   const longer = (holds: (candidate: string) => boolean) =>
     typed.length < 3 ? undefined : candidates.find((one) => holds(one.toLowerCase()));

@@ -1,7 +1,7 @@
 // What a command may use, as types: cheap values at once, dear parts on demand. src/wiring makes it.
 import type { Client } from "./api/client.ts";
 import type { Tokens } from "./auth/access.ts";
-import type { Vault } from "./auth/vault.ts";
+import type { Vault } from "./auth/vault/vault.ts";
 import type { ConfigFile } from "./config/config-file.ts";
 import type { Folders } from "./config/folders.ts";
 import type { Settings } from "./config/settings.ts";
@@ -59,8 +59,11 @@ export interface System {
   readonly machine: Machine;
 }
 
-/** Flags by name without dashes. */
-export type Flags = Readonly<Record<string, string | number | boolean | readonly string[]>>;
+/** What a flag can hold; a list where it may be repeated. */
+export type FlagValue = string | number | boolean | readonly string[];
+
+/** Flags by name without dashes (`start-date`); what was not typed is absent. */
+export type Flags = Readonly<Record<string, FlagValue>>;
 
 /** What a handler is given. */
 export interface Context extends System {

@@ -5,8 +5,9 @@ import type { Settings } from "./config/settings.ts";
 import type { Context } from "./context.ts";
 import { adviceOf, CalError } from "./errors.ts";
 import { oneLine } from "./http/line.ts";
+import { grouped } from "./output/grouped.ts";
 import type { Report } from "./output/report.ts";
-import type { Format, View } from "./output/view.ts";
+import { type Format, formats, type View } from "./output/view.ts";
 import { styleFor } from "./terminal/style.ts";
 
 /** Prints a report; stops reading it where nobody listens any more (`| head`). */
@@ -16,10 +17,10 @@ export async function print(report: Report, invocation: Invocation, context: Con
   if (report.kind === "text") return stdout.write(report.text);
   const { render } = await import("./output/render.ts");
   const dropped: string[] = [];
-  const nested: string[][] = [];
+  const nested: { readonly path: string; readonly part: string }[] = [];
   const view = await viewOf(report, invocation, context, {
     onDropped: (headers) => dropped.push(...headers),
-    onNested: (path, part) => nested.push([path, part]),
+    onNested: (path, part) => nested.push({ path, part }),
   });
   try {
     for await (const text of render(withFailuresTold(report, view, context), view)) {
@@ -31,8 +32,9 @@ export async function print(report: Report, invocation: Invocation, context: Con
   }
   if (dropped.length > 0) await context.notice(`no room for ${dropped.join(", ")}: --wide shows all`);
   if (nested.length > 0) {
-    const [paths, parts] = [0, 1].map((at) => nested.map((pair) => pair[at]));
-    await context.notice(`printed as JSON: ${paths?.join(", ")}; for parts of them: --fields ${parts?.join(",")}`);
+    const paths = nested.map(({ path }) => path).join(", ");
+    const parts = nested.map(({ part }) => part).join(",");
+    await context.notice(`printed as JSON: ${paths}; for parts of them: --fields ${parts}`);
   }
 }
 
@@ -49,9 +51,9 @@ function afterAll(report: Report, error: unknown): unknown {
 function withFailuresTold(report: Report, { format, field }: View, { say }: Context): Report {
   if (report.kind !== "outcomes" || (format !== "ids" && format !== "count" && field === undefined)) return report;
   const told = async function* (outcomes: typeof report.outcomes) {
-    for await (const outcome of outcomes) {
-      if (outcome.error !== undefined) await say(oneLine(`cal: ${outcome.ref}: ${adviceOf(outcome.error)}`));
-      yield outcome;
+    for await (const group of grouped(outcomes)) {
+      for (const { ref, error } of group) if (error !== undefined) await say(oneLine(`cal: ${ref}: ${adviceOf(error)}`));
+      yield group;
     }
   };
   return { ...report, outcomes: told(report.outcomes) };
@@ -86,17 +88,12 @@ async function viewOf(report: Report, invocation: Invocation, context: Context, 
 
 /** The format that a flag, the environment or the profile asks for; undefined where none does. Without settings only the flags are known. */
 export function chosenFormat(settings: Settings | undefined, { globals }: Pick<Context, "globals">): Format | undefined {
-  return formatFlag(settings?.format?.value ?? (globals["json"] === true ? "json" : String(globals["format"])));
+  const asked = settings?.format?.value ?? (globals["json"] === true ? "json" : globals["format"]);
+  return formats.find((format) => format === asked);
 }
 
 /** What a server answers to `cal api` stays JSON, as people and scripts expect of it; records, and what has columns, are a table or TSV. */
 function usualFormat(report: Report, isTTY: boolean, columns: boolean): Format {
   if (report.kind === "value" && report.text === undefined && !columns) return "json";
   return isTTY ? "table" : "tsv";
-}
-
-const formats = ["table", "json", "ndjson", "csv", "tsv", "yaml", "ids", "count"] as const;
-
-function formatFlag(value: string | undefined): Format | undefined {
-  return formats.find((format) => format === value);
 }

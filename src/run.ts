@@ -1,7 +1,7 @@
 // One command from its arguments to its exit code: parse, run, print. The only catch that prints.
 import { type ParsedCommand, parse } from "./cli/program.ts";
 import { idleFlags, shapesData } from "./cli/shaping.ts";
-import { tree } from "./cli/tree.ts";
+import { tree } from "./cli/tree/tree.ts";
 import type { Invocation } from "./commands/command.ts";
 import type { Context, OpenContext, System } from "./context.ts";
 import { CalError, exitCodes, messageOf, usage } from "./errors.ts";
@@ -22,13 +22,14 @@ export async function run(argv: readonly string[], system: System): Promise<numb
       await system.io.stdout.write(parsed.text);
       return 0;
     }
-    context = createContext(system, parsed.globals, parsed.invocation.flags, parsed.spec.usual);
-    const invocation = await withIdle(parsed, context);
+    const opened = createContext(system, parsed.globals, parsed.invocation.flags, parsed.spec.usual);
+    context = opened;
+    const invocation = await withIdle(parsed, opened);
     const handler = await parsed.spec.load();
-    const report = await handler(invocation, context).catch(planned);
-    await print(report, invocation, context).catch(async (error: unknown) => print(planned(error), invocation, context as OpenContext));
+    const report = await handler(invocation, opened).catch(planned);
+    await print(report, invocation, opened).catch(async (error: unknown) => print(planned(error), invocation, opened));
     const code = "exitCode" in report ? (report.exitCode?.() ?? 0) : 0;
-    return code === 0 && context.unheard() ? exitCodes.local : code;
+    return code === 0 && opened.unheard() ? exitCodes.local : code;
   } catch (error) {
     // What is still under way has nothing to say after the error.
     await context?.close();
@@ -63,7 +64,8 @@ async function tell(error: unknown, argv: readonly string[], { io, env }: System
   const [{ problemJson, problemText }, { styleFor }] = await Promise.all([import("./output/problem.ts"), import("./terminal/style.ts")]);
   const json = argv.includes("--json") || /^(nd)?json$/.test(valueIn(argv, "--format") ?? env["CAL_FORMAT"] ?? "");
   const style = await styleFor(io.stderr, env, { color: valueIn(argv, "--color"), "no-color": argv.includes("--no-color") });
-  await io.stderr.write(json ? problemJson(problem) : problemText(problem, style)).catch(() => undefined);
+  const columns = io.stderr.isTTY ? io.stderr.columns : undefined;
+  await io.stderr.write(json ? problemJson(problem) : problemText(problem, style, columns)).catch(() => undefined);
   return problem.exitCode;
 }
 

@@ -17,6 +17,8 @@ const replacements = [
       import Dispatcher from "undici/lib/dispatcher/dispatcher.js";
       import connect from "undici/lib/api/api-connect.js";
       Dispatcher.prototype.connect = connect;
+      export { default as buildConnector } from "undici/lib/core/connect.js";
+      export { default as Pool } from "undici/lib/dispatcher/pool.js";
       export { default as ProxyAgent } from "undici/lib/dispatcher/proxy-agent.js";`,
   },
   // undici's parser is WebAssembly. V8 would compile each of its functions when it is first called, then optimise the largest one: 30 MB and

@@ -58,3 +58,8 @@ export function decodedSlug(slug: string): string {
     return slug;
   }
 }
+
+/** The same web address in ASCII: a site that runs The Events Calendar may hold one with other letters, but refuses to be sent one. */
+export function asciiUrl(text: string): string {
+  return /[^\x21-\x7e]/.test(text) && URL.canParse(text) ? new URL(text).href : text;
+}

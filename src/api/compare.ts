@@ -3,9 +3,9 @@ import { decodeEntities } from "../http/entities.ts";
 import type { Field } from "../spec/field.ts";
 import type { Resource } from "../spec/resource.ts";
 import type { ServerKind } from "../spec/server-kinds.ts";
-import { decodedSlug } from "./address.ts";
+import { asciiUrl, decodedSlug } from "./address.ts";
 import { type DataRecord, idOf, isRecord, plain } from "./record.ts";
-import { currencyIn, pricesIn, slugLetters, words } from "./rendered.ts";
+import { currencyIn, isMissing, pricesIn, slugLetters, words } from "./rendered.ts";
 import type { Input } from "./request.ts";
 import { listOf, writableValue } from "./writable.ts";
 
@@ -33,7 +33,8 @@ export function sameValue(field: Field, given: unknown, current: unknown, kind: 
   if (field.name === "slug") return decodedSlug(plain(given)) === decodedSlug(plain(current));
   if (field.format === "date-time") return wallText(given) !== undefined && wallText(given) === wallText(current);
   const [left, right] = [plain(given), plain(current)];
-  return left === right || (kind.rendersText && decodeEntities(left) === decodeEntities(right));
+  const read = (text: string) => (field.format === "url" ? asciiUrl(decodeEntities(text)) : decodeEntities(text));
+  return left === right || (kind.rendersText && read(left) === read(right));
 }
 
 /** `2027-01-10T10:00` and `2027-01-10 10:00:00` are the same time of a wall clock; undefined for other forms, and where a zone is told with it. */
@@ -59,7 +60,8 @@ function keptRendered(field: Field, sent: unknown, kept: unknown): boolean {
   if (field.name === "slug") return slugLetters(sent) === slugLetters(kept);
   if (field.format === "url") return decodeEntities(plain(sent)) === decodeEntities(plain(kept));
   if (typeof sent !== "string" || typeof kept !== "string") return false;
-  return (field.format === "html" || (field.type === "string" && field.format === undefined)) && words(kept) === words(sent);
+  const isText = field.format === "html" || (field.type === "string" && field.format === undefined);
+  return isText && words(kept) === words(sent) && !isMissing(sent, kept);
 }
 
 /** Links come back as ids or as objects; what was sent may be a name or a slug. Their order is the server's. */

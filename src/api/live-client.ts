@@ -1,17 +1,19 @@
 // The client over a real Transport: binds requests to a site, presents the access, and turns every answer into a reply or an error.
 import type { Access, Tokens } from "../auth/access.ts";
+import { isRecord } from "../data-record.ts";
 import { CalError } from "../errors.ts";
 import { NotJson, parseJson } from "../http/json.ts";
 import { stringifyExact } from "../http/json-text.ts";
 import { release } from "../http/release.ts";
+import { secretsIn, sureSecrets, withoutSecrets } from "../http/secrets.ts";
 import { shellWord } from "../http/shell-word.ts";
 import { type HttpRequest, type HttpResponse, LostExchange, type Transport } from "../http/transport.ts";
 import { urlFor } from "./address.ts";
 import type { Answer, ApiReply, ApiRequest, Client } from "./client.ts";
-import { withNamespaces } from "./no-route.ts";
-import { notJsonProblem } from "./not-json.ts";
-import { outcomeHint, unknownOutcome } from "./outcome.ts";
-import { isErrorBody, type LoginState, problemOf } from "./problem.ts";
+import { withNamespaces } from "./problems/no-route.ts";
+import { notJsonProblem } from "./problems/not-json.ts";
+import { outcomeHint, unknownOutcome } from "./problems/outcome.ts";
+import { isErrorBody, type LoginState, problemOf } from "./problems/problem.ts";
 
 /** What a client is made of. */
 export interface ClientParts {
@@ -48,7 +50,8 @@ export function createClient(parts: ClientParts): Client {
       // Old garbage that leads here would keep the bytes of hundreds of pages alive, until the old generation is collected.
       kept = undefined;
       try {
-        const reply = await replyOf(request, response, { advice: parts.login(access?.source), ...(access && { source: access.source }) });
+        const login = { advice: parts.login(access?.source), ...(access && { source: access.source }) };
+        const reply = await replyOf(request, response, login, access === undefined ? [] : secretsIn(access.value));
         release(response.body);
         return reply;
       } catch (error) {
@@ -62,16 +65,26 @@ export function createClient(parts: ClientParts): Client {
   return { ask, send: async (request) => (await ask(request))() };
 }
 
-async function replyOf(request: ApiRequest, response: HttpResponse, login: LoginState): Promise<ApiReply> {
+/** `secrets` are those that the request held: some sites repeat them in what they refuse. */
+async function replyOf(request: ApiRequest, response: HttpResponse, login: LoginState, secrets: readonly string[]): Promise<ApiReply> {
   let value: unknown;
   try {
-    value = response.status === 204 ? {} : await parseJson(response.body);
+    value = response.status === 204 ? {} : await parseJson(response.body, (text) => withoutSecrets(text, secrets));
   } catch (error) {
     if (!(error instanceof NotJson)) throw error;
     throw notJsonProblem(request, response, error.message);
   }
-  if (response.status >= 300 || isErrorBody(value)) throw problemOf(request, response, value, login);
+  if (response.status >= 300 || isErrorBody(value)) throw problemOf(request, response, blanked(value, secrets), login);
   return { status: response.status, headers: response.headers, value };
+}
+
+/** The value with no secret in any of its texts. A code decides what an error means: no short secret, which may be a word of it, is sought there. */
+function blanked(value: unknown, secrets: readonly string[]): unknown {
+  if (typeof value === "string") return withoutSecrets(value, secrets);
+  if (Array.isArray(value)) return value.map((item) => blanked(item, secrets));
+  if (!isRecord(value)) return value;
+  const told = (key: string, part: unknown) => blanked(part, key === "code" ? sureSecrets(secrets) : secrets);
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, told(key, part)]));
 }
 
 /** Follows redirects of reads within the origin; the access never leaves it, and a write is never turned into a read. */

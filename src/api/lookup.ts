@@ -45,7 +45,7 @@ export async function requireId(site: Site, resource: Resource, id: string): Pro
 export async function byName(site: Site, resource: Resource, name: string, filters: Input = {}): Promise<readonly DataRecord[]> {
   const wanted = comparable(name);
   const search = async (text: string) => {
-    const found = await listed(site, resource, { ...site.kind.unhide[resource.name], ...filters, search: text });
+    const found = await listed(site, resource, { ...filters, search: text });
     return found.filter((record) => comparable(textAt(record, resource.title)) === wanted);
   };
   const found = await search(name);
@@ -64,7 +64,7 @@ async function bySlugOrName(site: Site, resource: Resource, text: string): Promi
 async function bySlug(site: Site, resource: Resource, slug: string): Promise<readonly DataRecord[]> {
   const key = (text: string) => slugKey(text).toLowerCase();
   if (!resource.bySlug) {
-    const found = await listed(site, resource, { ...site.kind.unhide[resource.name], slug: decodedSlug(slug) });
+    const found = await listed(site, resource, { slug: decodedSlug(slug) });
     return found.filter((record) => key(textAt(record, "slug")) === key(slug));
   }
   try {
@@ -79,18 +79,14 @@ async function bySlug(site: Site, resource: Resource, slug: string): Promise<rea
 
 async function listed(site: Site, resource: Resource, filters: Input): Promise<readonly DataRecord[]> {
   const records: DataRecord[] = [];
-  const pages = readPages({
-    client: site.client,
-    namespace: site.namespace,
-    resource,
-    filters,
-    first: 1,
-    perPage: 50,
-    single: false,
-    perPageIsOurs: true,
-  });
-  for await (const page of pages) records.push(...page.records);
+  for await (const page of foundPages(site, resource, filters)) records.push(...page.records);
   return records;
+}
+
+/** The pages of a list that hides nothing, large ones; `single` is the first alone. */
+export function foundPages({ client, namespace, kind }: Site, resource: Resource, filters: Input, single = false) {
+  const unhidden = { ...kind.unhide[resource.name], ...filters };
+  return readPages({ client, namespace, resource, filters: unhidden, first: 1, perPage: 50, single, perPageIsOurs: true });
 }
 
 function only(resource: Resource, found: readonly DataRecord[], asked: string): { readonly by: "id"; readonly id: string } {

@@ -4,8 +4,7 @@ import { CalError } from "../errors.ts";
 import { plainText } from "../http/clean.ts";
 import type { Resource } from "../spec/resource.ts";
 import { decodedSlug } from "./address.ts";
-import { candidates, type Site } from "./lookup.ts";
-import { readPages } from "./pages.ts";
+import { candidates, foundPages, type Site } from "./lookup.ts";
 import { type DataRecord, textAt } from "./record.ts";
 import type { Ref } from "./ref.ts";
 
@@ -40,10 +39,8 @@ export async function nearTo(site: Site, resource: Resource, asked: string): Pro
 async function nearRecords(site: Site, resource: Resource, asked: string): Promise<readonly DataRecord[]> {
   const search = fragmentOf(asked);
   if (search === undefined) return [];
-  const filters = { ...site.kind.unhide[resource.name], search };
-  const { client, namespace } = site;
   const found: { readonly record: DataRecord; readonly apart: number }[] = [];
-  for await (const page of readPages({ client, namespace, resource, filters, first: 1, perPage: 50, single: true, perPageIsOurs: true })) {
+  for await (const page of foundPages(site, resource, { search }, true)) {
     for (const record of page.records) {
       const apart = apartFrom(asked, [plainText(textAt(record, resource.title)), decodedSlug(textAt(record, "slug"))]);
       if (apart !== undefined) found.push({ record, apart });

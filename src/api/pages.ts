@@ -4,7 +4,7 @@ import { CalError } from "../errors.ts";
 import { stringifyExact } from "../http/json-text.ts";
 import type { Resource } from "../spec/resource.ts";
 import type { Client } from "./client.ts";
-import { type PageAnswer, readingAhead } from "./read-ahead.ts";
+import { type PageAnswer, type PageReader, readingAhead } from "./read-ahead.ts";
 import { type DataRecord, idOf } from "./record.ts";
 import { type Page, readPage } from "./reply.ts";
 import { type Input, listRequest } from "./request.ts";
@@ -48,6 +48,9 @@ const defaultSize = 10;
 /** Ways back in a row without a new record; a server whose totals go up and down must not be read for ever. */
 const retreatsAtMost = 3;
 
+/** Empty pages in a row that are gone past because the server says that others follow; one whose totals lie must not be read for ever. */
+const gapsAtMost = 50;
+
 /** Reads pages until the server has no more. A page past the end is an empty list, not an error. */
 export async function* readPages(options: PagesOptions): AsyncGenerator<PageOfRecords> {
   const read = readingAhead(asking(options), options.atOnce ?? 1);
@@ -57,6 +60,7 @@ export async function* readPages(options: PagesOptions): AsyncGenerator<PageOfRe
   let barren = 0;
   let furthest = 0;
   let retreats = 0;
+  let gaps = 0;
   let again = false;
   let page = options.first;
   while (page >= options.first) {
@@ -65,19 +69,23 @@ export async function* readPages(options: PagesOptions): AsyncGenerator<PageOfRe
     const fallen = totals.total === undefined ? 0 : (known.total ?? 0) - totals.total;
     known = { ...known, ...totals };
     largest = Math.max(largest, records.length);
+    const after = gaps > 0;
+    const gap = isGap(records, totals, page) && gaps < gapsAtMost && (!options.single || (await goesOn(read, page + 1)));
+    gaps = gap ? gaps + 1 : 0;
     if (fresh.length > 0) barren = retreats = 0;
-    // A page that is read again need not hold anything new.
+    // A page that is read again need not hold anything new, and one whose records are all hidden can't.
+    else if (gap) barren = 0;
     else if (page > furthest || records.length === 0) barren += 1;
     furthest = Math.max(furthest, page);
     const found = { ...known, records };
-    const more = hasMore(found, page, largest, options);
+    const more = gap || hasMore(found, page, largest, options);
     const moved = fallen > 0 && page > options.first && retreats < retreatsAtMost;
-    const ends = !moved && isEnd(found, { barren, more, first: page === options.first, seen: seen.size }, options);
+    const ends = !moved && !gap && isEnd(found, { barren, more, bare: page === options.first || after, seen: seen.size }, options);
     const changed = fallen > 0 || (!again && fresh.length < records.length);
     yield { records: fresh, page, ...known, more: more && !(ends && !options.single), changed };
     if (options.single || ends) return;
     // What was taken out of the list while it was read has moved the rest to earlier pages.
-    const back = moved ? Math.ceil(fallen / largest) : records.length === 0 ? 1 : 0;
+    const back = moved ? Math.ceil(fallen / largest) : records.length === 0 && !gap ? 1 : 0;
     again = back > 0;
     if (again) retreats += 1;
     page = again ? Math.max(page - back, options.first) : page + 1;
@@ -89,6 +97,17 @@ function lastPage({ total }: Omit<Page, "records">, largest: number, { first, li
   if (total === undefined || largest === 0 || single) return undefined;
   const all = Math.ceil(total / largest);
   return limit === undefined ? all : Math.min(all, first - 1 + Math.ceil(limit / largest));
+}
+
+/** Whether a page is empty though others follow: newer versions of The Events Calendar leave out what the user may not read, and count it all the same. */
+function isGap(records: readonly DataRecord[], { totalPages }: Omit<Page, "records">, page: number): boolean {
+  return records.length === 0 && totalPages !== undefined && page < totalPages;
+}
+
+/** Whether a page is there: some servers count the records of another list, and have no page after an empty one. */
+async function goesOn(read: PageReader, page: number): Promise<boolean> {
+  const { records, ...totals } = await read(page, undefined);
+  return records.length > 0 || isGap(records, totals, page);
 }
 
 function isFresh(record: DataRecord, seen: Set<string | number>): boolean {
@@ -121,8 +140,8 @@ interface Read {
   /** Pages in a row without a new record. */
   readonly barren: number;
   readonly more: boolean;
-  /** Whether it is the first page that was asked for. */
-  readonly first: boolean;
+  /** Whether no record came before it: it is the first page that was asked for, or the one before it was empty. */
+  readonly bare: boolean;
   /** Records, in all. */
   readonly seen: number;
 }
@@ -132,15 +151,11 @@ interface Read {
  * An empty page is the end, unless a total promised records there: then the list may have become shorter. A total that is less than
  * what was read, or just the length of a full first page, counts as none.
  */
-function isEnd(
-  { records, total, totalPages }: Page,
-  { barren, more, first, seen }: Read,
-  { perPage = defaultSize }: PagesOptions,
-): boolean {
+function isEnd({ records, total, totalPages }: Page, { barren, more, bare, seen }: Read, { perPage = defaultSize }: PagesOptions): boolean {
   const { length } = records;
-  const lies = total !== undefined && (seen > total || (first && length === perPage && length === total));
+  const lies = total !== undefined && (seen > total || (bare && length === perPage && length === total));
   const counted = !lies && (total !== undefined || totalPages !== undefined);
-  if (length === 0) return barren > 1 || first || !counted;
+  if (length === 0) return barren > 1 || bare || !counted;
   return barren > 1 || (counted && !more);
 }
 

@@ -1,13 +1,8 @@
 // Small tolerant readers of what a server sent: the shapes of replies are "not shown" in the interface.
+import type { DataRecord } from "../data-record.ts";
 import { stringifyExact } from "../http/json-text.ts";
 
-/** A record as the server sent it: unknown keys and all. */
-export type DataRecord = Readonly<Record<string, unknown>>;
-
-/** Whether a value is a JSON object. */
-export function isRecord(value: unknown): value is DataRecord {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
+export { type DataRecord, isRecord } from "../data-record.ts";
 
 /** The record's id as text: an integer of any size, or a string of digits. Undefined where there is none. */
 export function idOf(record: DataRecord): string | undefined {

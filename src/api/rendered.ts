@@ -14,6 +14,17 @@ export function words(text: string): string {
     .toLowerCase();
 }
 
+const embeds = /<(audio|button|canvas|embed|form|iframe|img|input|object|script|source|style|svg|video)\b/gi;
+
+/** Whether something is gone that is no word and that no rendering takes away: a backslash, or what a page embeds. Comments are taken away. */
+export function isMissing(sent: string, kept: string): boolean {
+  const bare = decodeEntities(sent).replace(/<!--.*?-->/gs, "");
+  const slashes = (text: string): number => text.split("\\").length;
+  const embedded = (text: string): Set<string> => new Set(text.match(embeds)?.map((tag) => tag.toLowerCase()));
+  const left = embedded(kept);
+  return slashes(bare) > slashes(decodeEntities(kept)) || [...embedded(bare)].some((tag) => !left.has(tag));
+}
+
 /** The letters and digits of a slug without their accents, however it is encoded. */
 export function slugLetters(value: unknown): string {
   return decodedSlug(plain(value))

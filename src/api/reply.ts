@@ -3,7 +3,7 @@ import { CalError } from "../errors.ts";
 import { stringifyExact } from "../http/json-text.ts";
 import type { Resource } from "../spec/resource.ts";
 import type { ApiReply, ApiRequest } from "./client.ts";
-import { outcomeHint, unknownOutcome } from "./outcome.ts";
+import { outcomeHint, unknownOutcome } from "./problems/outcome.ts";
 import { countOf, type DataRecord, isRecord } from "./record.ts";
 
 /** One page of a list. Totals are absent where the server tells none. */
@@ -18,15 +18,16 @@ export interface Page {
  * `{}` is what a fault answers with, too: it is an empty list only where the total is 0, or on a later page, whose list was readable before.
  */
 export function readPage(resource: Resource, reply: ApiReply, page = 1): Page {
-  const { value, headers } = reply;
+  const totals = totalsOf(reply);
+  return { records: recordsOf(resource, reply.value, page > 1 || totals.total === 0), ...totals };
+}
+
+/** What an answer tells of the whole list. */
+export function totalsOf({ value, headers }: ApiReply): Omit<Page, "records"> {
   const envelope = isRecord(value) ? value : {};
   const total = countOf(envelope["total"]) ?? countOf(headers["x-tec-total"]) ?? countOf(headers["x-wp-total"]);
   const pages = countOf(envelope["total_pages"]) ?? countOf(headers["x-tec-totalpages"]) ?? countOf(headers["x-wp-totalpages"]);
-  return {
-    records: recordsOf(resource, value, page > 1 || total === 0),
-    ...(total === undefined ? {} : { total }),
-    ...(pages === undefined ? {} : { totalPages: pages }),
-  };
+  return { ...(total === undefined ? {} : { total }), ...(pages === undefined ? {} : { totalPages: pages }) };
 }
 
 function recordsOf(resource: Resource, value: unknown, mayBeEmpty: boolean): readonly DataRecord[] {

@@ -2,7 +2,7 @@
 import type { Field } from "../spec/field.ts";
 import type { Resource } from "../spec/resource.ts";
 import type { ServerKind } from "../spec/server-kinds.ts";
-import { decodedSlug, slugSegment } from "./address.ts";
+import { asciiUrl, decodedSlug, slugSegment } from "./address.ts";
 import type { ApiRequest, Query } from "./client.ts";
 import type { PathRef } from "./ref.ts";
 
@@ -29,12 +29,11 @@ export function createRequest(namespace: string, resource: Resource, body: Input
 
 /** An update by id or slug. A by-slug body carries the path's slug where the interface asks for it (section 4.3) and the kind of server takes it. */
 export function updateRequest(
-  namespace: string,
+  { namespace, kind }: { readonly namespace: string; readonly kind: ServerKind },
   resource: Resource,
   ref: PathRef,
-  body: Input,
   method: UpdateMethod,
-  kind: ServerKind,
+  body: Input,
 ): ApiRequest {
   const own = ref.by === "slug" && resource.slugInBody && kind.slugInBody ? { slug: decodedSlug(ref.slug), ...body } : body;
   return { method, path: single(namespace, resource, ref), query: [], body: own };
@@ -53,6 +52,7 @@ export function bodyOf(resource: Resource, input: Input, kind: ServerKind): Inpu
       .filter((field) => input[field.name] !== undefined)
       .map((field) => {
         const value = input[field.name];
+        if (field.format === "url" && kind.rendersText && typeof value === "string") return [field.name, asciiUrl(value)];
         const bare = scalars.includes(field.name) && Array.isArray(value) && value.length === 1 ? (value[0] as unknown) : value;
         return [field.name, bare];
       }),

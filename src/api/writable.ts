@@ -3,6 +3,7 @@ import { decodeEntities } from "../http/entities.ts";
 import type { Field } from "../spec/field.ts";
 import type { Resource } from "../spec/resource.ts";
 import type { ServerKind } from "../spec/server-kinds.ts";
+import { asciiUrl } from "./address.ts";
 import { type DataRecord, idOf, isRecord, plain } from "./record.ts";
 import type { Input } from "./request.ts";
 
@@ -79,9 +80,4 @@ function integerOf(value: unknown): unknown {
 function imageValue(value: unknown): string | undefined {
   if (isRecord(value)) return idOf(value);
   return typeof value === "string" && value !== "" ? value : typeof value === "number" ? String(value) : undefined;
-}
-
-/** Such a site may hold an address with letters beyond ASCII, but refuses to be sent one: this is the same address in ASCII. */
-function asciiUrl(text: string): string {
-  return /[^\x21-\x7e]/.test(text) && URL.canParse(text) ? new URL(text).href : text;
 }

@@ -17,3 +17,8 @@ export interface Tokens {
   /** After a 401: another access to try once, or undefined where there is none. */
   renewed(refused: Access): Promise<Access | undefined>;
 }
+
+/** One access for all calls, with no other behind it; none for a visitor. */
+export function fixedAccess(access?: Access): Tokens {
+  return { current: async () => access, renewed: async () => undefined };
+}

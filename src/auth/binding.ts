@@ -1,7 +1,7 @@
 // Stored secrets belong to the origins they were got for: nothing else is ever sent any of them.
 import { CalError } from "../errors.ts";
-import type { Login } from "./login.ts";
 import { type AuthSettings, loginCommand } from "./parts.ts";
+import type { Login } from "./vault/login.ts";
 
 /** The origin of an address, or undefined where there is none. */
 export function originOf(address: string | undefined): string | undefined {

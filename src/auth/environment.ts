@@ -1,7 +1,8 @@
 // Logins that come from the environment: for CI, where there is no keychain, no terminal and nothing to ask.
 import { open } from "node:fs/promises";
 import { CalError, messageOf, usage } from "../errors.ts";
-import type { AuthSettings, Env, Method } from "./parts.ts";
+import type { AuthMethod } from "../spec/auth.ts";
+import type { AuthSettings, Env } from "./parts.ts";
 import type { Credentials } from "./password.ts";
 import { isToken } from "./token.ts";
 
@@ -61,7 +62,7 @@ export async function givenToken(env: Env): Promise<GivenSecret | undefined> {
 }
 
 /** How a profile without a recorded login logs in: as set, else as sites of its kind do. */
-export function methodOf(settings: AuthSettings): Method {
+function methodOf(settings: AuthSettings): AuthMethod {
   const usual = settings.server?.value === "the-events-calendar" ? "application-password" : "password";
   return settings.auth_method?.value ?? usual;
 }

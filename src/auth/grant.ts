@@ -1,7 +1,7 @@
 // The answer of a token endpoint, read tolerantly: both token responses of section 2, and what real services add.
 import { CalError } from "../errors.ts";
 import type { HttpResponse } from "../http/transport.ts";
-import { jsonOf, numberOf, recordOf, textOf } from "./reading.ts";
+import { jsonOf, nameOf, numberOf, recordOf, textOf } from "./reading.ts";
 import { type Exchange, refusal } from "./refusal.ts";
 import { claimsOf, isToken } from "./token.ts";
 
@@ -29,9 +29,9 @@ export function readGrant(response: HttpResponse, exchange: Exchange): Grant {
   const claims = claimsOf(token);
   const expiresAt = expiryOf(answer, response, exchange.receivedAt);
   const refreshToken = textOf(answer["refresh_token"]);
-  const identity = textOf(answer["_IDENTITY"]) ?? claims.identity;
-  const identityId = textOf(answer["_IDENTITY_ID"]);
-  const application = textOf(answer["_APPLICATION"]) ?? claims.application;
+  const identity = nameOf(answer["_IDENTITY"]) ?? claims.identity;
+  const identityId = nameOf(answer["_IDENTITY_ID"]);
+  const application = nameOf(answer["_APPLICATION"]) ?? claims.application;
   return {
     accessToken: token,
     ...(refreshToken !== undefined && isToken(refreshToken) ? { refreshToken } : {}),

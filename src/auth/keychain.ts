@@ -4,7 +4,7 @@ import { platform } from "node:os";
 import type { KeychainAnswer, KeychainTask } from "./keychain-message.ts";
 import { keychainProblem } from "./keychain-problem.ts";
 import type { Env } from "./parts.ts";
-import type { SecretStore } from "./secret-store.ts";
+import type { SecretStore } from "./vault/secret-store.ts";
 
 /** What the keychain is reached with. */
 export interface KeychainParts {

@@ -1,11 +1,11 @@
 // The vault as the program uses it: a list and a file in the state folder, the keychain through its own program, locks of our own.
 import { join } from "node:path";
 import { createKeychain, type KeychainParts } from "./keychain.ts";
-import { createLock } from "./lock.ts";
-import { withLongSecrets } from "./long-secrets.ts";
 import type { Clock } from "./parts.ts";
-import { createSecretFile } from "./secret-file.ts";
-import { createVault, type Vault } from "./vault.ts";
+import { createLock } from "./vault/lock.ts";
+import { withLongSecrets } from "./vault/long-secrets.ts";
+import { createSecretFile } from "./vault/secret-file.ts";
+import { createVault, type Vault } from "./vault/vault.ts";
 
 /** Where the vault is and what it is reached with; nothing is opened before it is used. */
 export interface VaultPlace {

@@ -1,4 +1,6 @@
 // What logins need from the rest of the program, as shapes of their own: no other room is imported for them.
+import type { AuthMethod } from "../spec/auth.ts";
+import type { ServerName } from "../spec/server-kinds.ts";
 
 /** The environment variables, read once. */
 export type Env = Readonly<Record<string, string | undefined>>;
@@ -8,9 +10,6 @@ export interface Clock {
   now(): number;
   sleep(ms: number): Promise<void>;
 }
-
-/** How a profile logs in. */
-export type Method = "password" | "browser" | "application-password";
 
 interface Given<T> {
   readonly value: T;
@@ -23,8 +22,8 @@ export interface AuthSettings {
   readonly base_url?: Given<string>;
   readonly auth_url?: Given<string>;
   readonly namespace?: Given<string>;
-  readonly server?: Given<"generic" | "the-events-calendar">;
-  readonly auth_method?: Given<Method>;
+  readonly server?: Given<ServerName>;
+  readonly auth_method?: Given<AuthMethod>;
   readonly auth_header?: Given<string>;
   readonly auth_scheme?: Given<string>;
   readonly client_id?: Given<string>;

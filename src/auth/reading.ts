@@ -1,15 +1,22 @@
 // Tolerant readers of answers whose shape the interface does not show.
+import { type DataRecord, isRecord } from "../data-record.ts";
+import { oneLine } from "../http/line.ts";
 
 /** An object of any keys, or undefined for everything else. */
-export function recordOf(value: unknown): Readonly<Record<string, unknown>> | undefined {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
-  return { ...value };
+export function recordOf(value: unknown): DataRecord | undefined {
+  return isRecord(value) ? value : undefined;
 }
 
 /** A text that is not empty; numbers become text (identifiers come as either). */
 export function textOf(value: unknown): string | undefined {
   if (typeof value === "number" && Number.isFinite(value)) return String(value);
   return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+/** A name or its number, as one line that no terminal acts on: people are asked whether it is theirs. */
+export function nameOf(value: unknown): string | undefined {
+  const text = textOf(value);
+  return text === undefined ? undefined : textOf(oneLine(text).trim());
 }
 
 /** A finite number, also where it comes as text. */

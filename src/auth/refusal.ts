@@ -1,5 +1,6 @@
 // What a token endpoint that grants nothing means, said without a word that could be a secret.
 import { CalError, type ProblemKind } from "../errors.ts";
+import { withoutSecrets } from "../http/secrets.ts";
 import type { HttpResponse } from "../http/transport.ts";
 import { jsonOf, numberOf, recordOf, textOf } from "./reading.ts";
 
@@ -94,9 +95,7 @@ function word(value: unknown): string | undefined {
 
 /** At most 160 characters on one line; known secrets and whatever looks like a token are taken out. */
 export function blanked(text: string, secrets: readonly string[]): string {
-  let clean = text;
-  for (const secret of secrets) if (secret !== "") clean = clean.replaceAll(secret, "***");
-  return clean
+  return withoutSecrets(text, secrets)
     .replaceAll(/[\p{Cc}\p{Cf}]+/gu, " ")
     .replaceAll(/[\w.~+/=-]{24,}/g, "***")
     .slice(0, 160);

@@ -1,6 +1,7 @@
 // Which token now? CAL_TOKEN, then complete credentials of the environment, then the login that is recorded for the profile.
 import { CalError } from "../errors.ts";
-import type { Access, Tokens } from "./access.ts";
+import { once } from "../once.ts";
+import { type Access, fixedAccess, type Tokens } from "./access.ts";
 import { type GivenCredentials, givenCredentials, givenToken } from "./environment.ts";
 import { type AuthSettings, loginCommand } from "./parts.ts";
 import { grantByEitherEndpoint } from "./password.ts";
@@ -10,11 +11,7 @@ import { isDue, type TokenParts } from "./token-parts.ts";
 
 /** The tokens of a process. Nothing is read before the first question; calls at the same time share one answer. */
 export function createTokens(parts: TokenParts): Tokens {
-  let chosen: Promise<Tokens> | undefined;
-  const source = (): Promise<Tokens> => {
-    chosen ??= choose(parts);
-    return chosen;
-  };
+  const source = once(() => choose(parts));
   return {
     current: async () => (await source()).current(),
     renewed: async (refused) => (await source()).renewed(refused),
@@ -43,10 +40,10 @@ async function choose(parts: TokenParts): Promise<Tokens> {
   switch (source.kind) {
     case "token":
       await warnOfBearer(parts, source.source);
-      return fixed(presentToken(parts.settings, source.token, source.source));
+      return fixedAccess(presentToken(parts.settings, source.token, source.source));
     case "credentials":
       if (source.given.method === "application-password") {
-        return fixed(presentPassword(source.given.username, source.given.password, source.given.source));
+        return fixedAccess(presentPassword(source.given.username, source.given.password, source.given.source));
       }
       await warnOfBearer(parts, source.given.source);
       return fromCredentials(parts, source.given);
@@ -55,12 +52,8 @@ async function choose(parts: TokenParts): Promise<Tokens> {
     case "none":
       // Half a login in the environment is a mistake; going on as an anonymous visitor would hide it.
       if (source.missing !== undefined) throw incomplete(parts.settings, source.missing);
-      return { current: async () => undefined, renewed: async () => undefined };
+      return fixedAccess();
   }
-}
-
-function fixed(access: Access): Tokens {
-  return { current: async () => access, renewed: async () => undefined };
 }
 
 /** Credentials of the environment give tokens that stay in memory. */
@@ -73,15 +66,15 @@ function fromCredentials(parts: TokenParts, given: Extract<GivenCredentials, { m
     held = { access: presentToken(parts.settings, grant.accessToken, given.source), expiresAt: grant.expiresAt };
     return held.access;
   };
-  const once = (): Promise<Access> => {
+  const shared = (): Promise<Access> => {
     asking ??= ask().finally(() => {
       asking = undefined;
     });
     return asking;
   };
   return {
-    current: async () => (held !== undefined && !isDue(held.expiresAt, parts.clock) ? held.access : once()),
-    renewed: async (refused) => (held !== undefined && held.access.value !== refused.value ? held.access : once()),
+    current: async () => (held !== undefined && !isDue(held.expiresAt, parts.clock) ? held.access : shared()),
+    renewed: async (refused) => (held !== undefined && held.access.value !== refused.value ? held.access : shared()),
   };
 }
 

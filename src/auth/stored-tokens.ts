@@ -3,13 +3,13 @@ import { CalError, messageOf } from "../errors.ts";
 import type { Access, Tokens } from "./access.ts";
 import { assertBound } from "./binding.ts";
 import type { Grant } from "./grant.ts";
-import type { Login } from "./login.ts";
 import { loginCommand } from "./parts.ts";
 import { grantByPassword } from "./password.ts";
 import { presentPassword, presentToken } from "./presenting.ts";
 import { type RefreshWay, refreshGrant } from "./refresh.ts";
 import { isDue, type TokenParts } from "./token-parts.ts";
-import type { NewLogin, Secrets } from "./vault.ts";
+import type { Login } from "./vault/login.ts";
+import type { NewLogin, Secrets } from "./vault/vault.ts";
 
 interface Held {
   readonly access: Access;
@@ -20,7 +20,7 @@ interface Held {
 export function createStoredTokens(parts: TokenParts): Tokens {
   let held: Held | undefined;
   let asking: Promise<Held | undefined> | undefined;
-  const once = async (ask: () => Promise<Held | undefined>): Promise<Access | undefined> => {
+  const shared = async (ask: () => Promise<Held | undefined>): Promise<Access | undefined> => {
     asking ??= ask().finally(() => {
       asking = undefined;
     });
@@ -28,9 +28,9 @@ export function createStoredTokens(parts: TokenParts): Tokens {
     return held?.access;
   };
   return {
-    current: async () => (held !== undefined && !isDue(held.expiresAt, parts.clock) ? held.access : once(() => readOrRenew(parts))),
+    current: async () => (held !== undefined && !isDue(held.expiresAt, parts.clock) ? held.access : shared(() => readOrRenew(parts))),
     renewed: async (refused) =>
-      held !== undefined && held.access.value !== refused.value ? held.access : once(() => renewRefused(parts, refused.value)),
+      held !== undefined && held.access.value !== refused.value ? held.access : shared(() => renewRefused(parts, refused.value)),
   };
 }
 

@@ -1,7 +1,7 @@
 // What every source of tokens is made of, and when a token counts as over.
 import type { Transport } from "../http/transport.ts";
 import type { AuthSettings, Clock, Env } from "./parts.ts";
-import type { Vault } from "./vault.ts";
+import type { Vault } from "./vault/vault.ts";
 
 /** What tokens are got with. The transport is asked for only when the authentication service is needed. */
 export interface TokenParts {

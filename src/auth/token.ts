@@ -1,5 +1,5 @@
 // What an access token may look like, and what can be read from one that is a JSON Web Token ("not shown" in the interface).
-import { numberOf, recordOf, textOf } from "./reading.ts";
+import { nameOf, numberOf, recordOf } from "./reading.ts";
 
 /** Visible ASCII without spaces, at most 16 KiB: anything else can't go into a header. */
 export function isToken(text: string): boolean {
@@ -24,8 +24,8 @@ export function claimsOf(token: string): TokenClaims {
     return number === undefined ? undefined : number * 1000;
   };
   const identity =
-    textOf(data["_IDENTITY"]) ?? textOf(payload["_IDENTITY"]) ?? textOf(payload["preferred_username"]) ?? textOf(payload["sub"]);
-  const application = textOf(data["_APPLICATION"]) ?? textOf(payload["_APPLICATION"]);
+    nameOf(data["_IDENTITY"]) ?? nameOf(payload["_IDENTITY"]) ?? nameOf(payload["preferred_username"]) ?? nameOf(payload["sub"]);
+  const application = nameOf(data["_APPLICATION"]) ?? nameOf(payload["_APPLICATION"]);
   const expiresAt = numberOf(data["expires-at"]) ?? seconds(payload["exp"]);
   const issuedAt = numberOf(data["created-on"]) ?? seconds(payload["iat"]);
   return {

@@ -1,6 +1,7 @@
 // Flags and their names, and how what was typed of them is read.
 import { meant } from "../closest.ts";
-import type { Flag, FlagValue } from "../commands/command.ts";
+import type { Flag } from "../commands/command.ts";
+import type { Flags, FlagValue } from "../context.ts";
 import { shellWord } from "../http/shell-word.ts";
 
 /** A flag as it was typed: its text, true where it stands alone, false where it was negated. */
@@ -22,7 +23,7 @@ export function namesOf({ name, aliases = [], negatable }: Flag): readonly strin
 }
 
 /** The values of what was typed, by the flag's name; of a flag that can't be repeated the last one counts. Bad values are told in `problems`. */
-export function valuesOf(typed: readonly TypedFlag[], problems: string[]): Record<string, FlagValue> {
+export function valuesOf(typed: readonly TypedFlag[], problems: string[]): Flags {
   const values: Record<string, FlagValue> = {};
   for (const { flag, value } of typed) {
     const earlier = values[flag.name];

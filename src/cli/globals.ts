@@ -1,5 +1,7 @@
 // The flags that every command takes (design: the table of global flags).
-import { type Flag, type FlagValue, namesIn } from "../commands/command.ts";
+import { type Flag, namesIn } from "../commands/command.ts";
+import type { Flags } from "../context.ts";
+import { formats } from "../output/view.ts";
 
 const site = "Which calendar";
 const output = "Output";
@@ -32,7 +34,7 @@ export const globalFlags: readonly Flag[] = [
     default: "table on a terminal, tsv in a pipe",
     env: "CAL_FORMAT",
     group: output,
-    choices: ["table", "json", "ndjson", "csv", "tsv", "yaml", "ids", "count"],
+    choices: formats,
     usual: { excel: "csv --excel", xlsx: "csv --excel", jsonl: "ndjson" },
   },
   { name: "json", type: "boolean", meaning: "The same as --format json", group: output },
@@ -102,13 +104,13 @@ export const globalFlags: readonly Flag[] = [
 ];
 
 /** The flags with what they imply: --excel is CSV where no format was typed, whatever the environment or the profile prefers. */
-export function withImplied(globals: Record<string, FlagValue>): Record<string, FlagValue> {
+export function withImplied(globals: Flags): Flags {
   const isImplied = globals["excel"] !== undefined && globals["format"] === undefined && globals["json"] === undefined;
   return isImplied ? { ...globals, format: "csv" } : globals;
 }
 
 /** What is wrong with the flags that choose what is shown, told before anything is sent. */
-export function viewProblems(globals: Readonly<Record<string, FlagValue>>): readonly string[] {
+export function viewProblems(globals: Flags): readonly string[] {
   const empty = ["fields", "field", "columns"].filter((name) => globals[name] !== undefined && namesIn(globals[name]).length === 0);
   const both = globals["fields"] !== undefined && globals["field"] !== undefined;
   return [...empty.map((name) => `--${name} names nothing`), ...(both ? ["--fields and --field exclude each other"] : [])];

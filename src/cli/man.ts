@@ -6,7 +6,7 @@ import { formats } from "./formats.ts";
 import { globalFlags } from "./globals.ts";
 import { argumentTerm, flagRow } from "./help/flag-rows.ts";
 import type { Row } from "./help/layout.ts";
-import type { Tree } from "./lookup.ts";
+import type { Tree } from "./tree/lookup.ts";
 
 /** The page in the man macros of roff. */
 export function manPage({ commands, groups }: Tree, version: string): string {

@@ -1,11 +1,12 @@
 // What was typed -> an invocation, and nothing more. The tree says which command is meant; parser.ts reads the flags.
-import type { CommandSpec, Flag, FlagValue, Invocation } from "../commands/command.ts";
+import type { CommandSpec, Flag, Invocation } from "../commands/command.ts";
+import type { Flags } from "../context.ts";
 import { CalError, usage } from "../errors.ts";
 import { type CompletionLine, completingWord, readLine } from "./completion/line.ts";
 import { type Reading, type TypedFlag, valuesOf } from "./flags.ts";
 import { globalFlags, viewProblems, withImplied } from "./globals.ts";
-import { type Place, placeOf, type Tree } from "./lookup.ts";
 import { shapesData } from "./shaping.ts";
+import { type Place, placeOf, type Tree } from "./tree/lookup.ts";
 import { asRange, unfiltered, unknownFlags } from "./unknown-flags.ts";
 
 /** A command, and what was typed for it. */
@@ -13,7 +14,7 @@ export interface ParsedCommand {
   readonly kind: "command";
   readonly spec: CommandSpec;
   readonly invocation: Invocation;
-  readonly globals: Readonly<Record<string, FlagValue>>;
+  readonly globals: Flags;
 }
 
 /** What the command line asks for. */
@@ -87,7 +88,7 @@ function lacksCommand(place: Place, argv: readonly string[], { unknown }: Readin
 }
 
 /** The page of a place, as `cal help` shows it. */
-function helpOn(tree: Tree, place: Place, { typed }: Reading, flags: Invocation["flags"] = {}): Parsed {
+function helpOn(tree: Tree, place: Place, { typed }: Reading, flags: Flags = {}): Parsed {
   const [spec] = tree.beginning("help");
   if (spec === undefined) throw new CalError("internal", "the tree has no help");
   const args = place.kind === "command" ? place.spec.path : place.kind === "group" ? [place.group.name] : [];
@@ -95,7 +96,7 @@ function helpOn(tree: Tree, place: Place, { typed }: Reading, flags: Invocation[
 }
 
 /** The global flags of what prints no data: those that shape data are passed over. */
-function globalsOf(typed: readonly TypedFlag[]): Record<string, FlagValue> {
+function globalsOf(typed: readonly TypedFlag[]): Flags {
   return valuesOf(
     typed.filter(({ flag }) => globalFlags.includes(flag) && !shapesData(flag.name)),
     [],
@@ -105,7 +106,7 @@ function globalsOf(typed: readonly TypedFlag[]): Record<string, FlagValue> {
 /** What a shell asks on the Tab key. The flags that say which site are heeded; nothing may be asked, told or waited for. */
 async function completion(before: readonly string[], asked: CompletionLine, tree: Tree): Promise<Parsed> {
   const line = { ...asked, words: [...before, ...asked.words] };
-  let typed: Readonly<Record<string, FlagValue>> = {};
+  let typed: Flags = {};
   try {
     typed = globalsOf((await read(line.words, globalFlags, "")).typed);
   } catch {

@@ -1,14 +1,14 @@
 // docs/reference.md: every command, field, filter, setting, variable and exit code, made from what the program itself is made from.
 import type { CommandSpec, Flag } from "../commands/command.ts";
 import { type Key, keys } from "../config/keys.ts";
-import type { Field } from "../spec/field.ts";
+import { type Field, kebab } from "../spec/field.ts";
 import { resources } from "../spec/index.ts";
 import type { Resource } from "../spec/resource.ts";
 import { variables } from "./environment.ts";
 import { exitTable } from "./exit-codes.ts";
 import { globalFlags } from "./globals.ts";
 import { anchor, code, table } from "./markdown.ts";
-import { meaningOf } from "./record-flags.ts";
+import { meaningOf } from "./tree/record-flags.ts";
 
 /** The whole page for these commands, as Markdown. */
 export function reference(commands: readonly CommandSpec[]): string {
@@ -62,7 +62,7 @@ function resourcePart(resource: Resource, commands: readonly CommandSpec[]): rea
     code(field.name),
     typeOf(field),
     last(field),
-    namesOf(flagOf(field, flags)),
+    namesCell(flagNamed(field, flags)),
     meaningOf(field),
   ];
   const created = ({ required, default: usual }: Field) =>
@@ -84,7 +84,7 @@ function resourcePart(resource: Resource, commands: readonly CommandSpec[]): rea
 /** A command; flags of fields that have a row above are left out. */
 function commandPart(command: CommandSpec, told: readonly Field[]): readonly string[] {
   const { path, args, flags, aliases = [], summary, details, examples } = command;
-  const own = flags.filter((flag) => !told.some((field) => flagOf(field, [flag]) !== undefined));
+  const own = flags.filter((flag) => !told.some((field) => flagNamed(field, [flag]) !== undefined));
   const words = args.map(({ name, required, many }) => `${required ? `<${name}` : `[${name}`}${many ? "..." : ""}${required ? ">" : "]"}`);
   const others = aliases.map((alias) => code(["cal", ...path.slice(0, -1), alias].join(" ")));
   const above = own.length < flags.length ? (path[1] === "list" ? "the flags of the filters above" : "the flags of the fields above") : "";
@@ -105,7 +105,7 @@ function commandPart(command: CommandSpec, told: readonly Field[]): readonly str
 
 function flagTable(flags: readonly Flag[]): string {
   const rows = flags.map((flag) => [
-    namesOf(flag),
+    namesCell(flag),
     kindOf(flag),
     flag.default ?? "",
     (flag.env ?? "").split(", ").map(code).join(", "),
@@ -120,12 +120,11 @@ function kindOf({ type, optionalValue }: Flag): string {
     texts: "text, repeatable",
     integer: "integer",
     boolean: "switch",
-    duration: "duration",
   };
   return `${kinds[type]}${optionalValue ? ", optional" : ""}`;
 }
 
-function namesOf(flag: Flag | undefined): string {
+function namesCell(flag: Flag | undefined): string {
   if (flag === undefined) return "";
   const { name, short, type, value = name, optionalValue, negatable, aliases = [] } = flag;
   const taken = type === "boolean" ? "" : optionalValue ? ` [${value}]` : ` <${value}>`;
@@ -138,8 +137,8 @@ function namesOf(flag: Flag | undefined): string {
   return names.map(code).join(", ");
 }
 
-function flagOf({ name }: Field, flags: readonly Flag[]): Flag | undefined {
-  const own = name.replaceAll("_", "-");
+function flagNamed({ name }: Field, flags: readonly Flag[]): Flag | undefined {
+  const own = kebab(name);
   return flags.find((flag) => flag.name === own || flag.aliases?.includes(own));
 }
 

@@ -1,14 +1,14 @@
 // `cal schema [command]`: what the program takes and answers, as JSON for programs and agents.
 import type { CommandSpec, Flag, Handler } from "../commands/command.ts";
 import { usage } from "../errors.ts";
-import type { Field } from "../spec/field.ts";
+import { type Field, flagName } from "../spec/field.ts";
 import { resources } from "../spec/index.ts";
 import type { Resource } from "../spec/resource.ts";
 import { variables } from "./environment.ts";
 import { exitTable } from "./exit-codes.ts";
 import { formats } from "./formats.ts";
 import { globalFlags } from "./globals.ts";
-import { placeOf, type Tree } from "./lookup.ts";
+import { placeOf, type Tree } from "./tree/lookup.ts";
 
 declare const CAL_VERSION: string;
 
@@ -45,6 +45,7 @@ function resourceOf({ name, singular, title, bySlug, fields, filters, returned }
   return { name, singular, title, by_slug: bySlug, fields: fields.map(fieldOf), filters: filters.map(fieldOf), returned };
 }
 
-function fieldOf({ refersTo, alias, ...rest }: Field): object {
-  return { ...rest, refers_to: refersTo, flag: `--${(alias ?? rest.name).replaceAll("_", "-")}` };
+function fieldOf(field: Field): object {
+  const { refersTo, alias, closed, ...rest } = field;
+  return { ...rest, refers_to: refersTo, flag: `--${flagName(field)}` };
 }

@@ -1,5 +1,5 @@
 // Flags that shape the data, and the formats that have a use for them: what was typed is never silently without effect.
-import type { FlagValue } from "../commands/command.ts";
+import type { Flags } from "../context.ts";
 import type { Format } from "../output/view.ts";
 
 /** What --wide and --no-header ask for holds in all formats: those in which they change nothing cut nothing and have no header. */
@@ -15,7 +15,7 @@ export function shapesData(name: string): boolean {
 }
 
 /** What is wrong with those that were typed. */
-export function idleFlags(flags: Readonly<Record<string, FlagValue>>, format: Format): readonly string[] {
+export function idleFlags(flags: Flags, format: Format): readonly string[] {
   return Object.entries(shaping).flatMap(([name, { formats, instead }]) => {
     if (flags[name] === undefined) return [];
     if (flags["field"] !== undefined) return [`--${name} and --field exclude each other`];

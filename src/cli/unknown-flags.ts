@@ -2,7 +2,7 @@
 import { meant } from "../closest.ts";
 import type { CommandSpec, Flag } from "../commands/command.ts";
 import { namesOf } from "./flags.ts";
-import type { Tree } from "./lookup.ts";
+import type { Tree } from "./tree/lookup.ts";
 
 /** Advice for flags that are fields of records, where a list has no filter of that name. */
 export function unfiltered({ commands }: Tree, { path, flags }: CommandSpec): (name: string) => string | undefined {
@@ -26,6 +26,7 @@ export function unknownFlags(
   const usual = Object.fromEntries(formats.filter((name) => !names.includes(name)).map((name) => [name, `format ${name}`]));
   return typed.map((word) => {
     const [, dashes = "", name = ""] = /^(--?)([^=]*)/.exec(word) ?? [];
+    if (dashes === "--" && word.includes("=") && names.includes(name)) return `--${name} takes no value`;
     return `unknown flag ${dashes}${name}${advice(name) ?? meant(name, names, { usual, before: "--" })}`;
   });
 }

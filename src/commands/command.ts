@@ -1,19 +1,15 @@
 // What a command is to the program: data that describes it, and a handler that is loaded only when it is called.
 import type { SettingTypes } from "../config/settings.ts";
-import type { Context } from "../context.ts";
+import type { Context, Flags, FlagValue } from "../context.ts";
 import type { Report } from "../output/report.ts";
 
 /** What the user typed, parsed and checked as far as that goes without a file, a clock or a network. */
 export interface Invocation {
   readonly args: readonly string[];
-  /** By flag name without dashes (`start-date`); what was not typed is absent. */
-  readonly flags: Readonly<Record<string, FlagValue>>;
+  readonly flags: Flags;
   /** What was wrong on the command line already, for a command that tells all its problems at once. */
   readonly problems: readonly string[];
 }
-
-/** What a flag can hold; a list where it may be repeated. */
-export type FlagValue = string | number | boolean | readonly string[];
 
 /** A flag's value as a list of texts; absent is none. */
 export function texts(value: FlagValue | undefined): readonly string[] {
@@ -32,11 +28,11 @@ export function namesIn(value: FlagValue | undefined): readonly string[] {
 /** Does the work of a command and answers with data for stdout; throws a CalError where it can't. */
 export type Handler = (invocation: Invocation, context: Context) => Promise<Report>;
 
-/** A flag. `texts` may be repeated; `duration` is read as milliseconds; a boolean is three-state where it is negatable. */
+/** A flag. `texts` may be repeated; a boolean is three-state where it is negatable. */
 export interface Flag {
   readonly name: string;
   readonly short?: string;
-  readonly type: "text" | "texts" | "integer" | "boolean" | "duration";
+  readonly type: "text" | "texts" | "integer" | "boolean";
   /** The word for the value in the help: `<date>`. */
   readonly value?: string;
   readonly meaning: string;
@@ -83,7 +79,7 @@ export interface CommandSpec {
   readonly examples: readonly { readonly command: string; readonly does: string }[];
   /** The handler tells `Invocation.problems` together with its own. */
   readonly takesProblems?: true;
-  /** It changes something and answers with what has no id: then `--format ids` is refused before anything is done. */
+  /** It answers with what has no id: then `--format ids` is refused before anything is done. */
   readonly withoutIds?: true;
   /** Settings that have another default for this command. */
   readonly usual?: Partial<SettingTypes>;

@@ -1,5 +1,7 @@
 // What the config file holds, and the check of what was read from it.
+import { isRecord } from "../data-record.ts";
 import { CalError } from "../errors.ts";
+import { shellWord } from "../http/shell-word.ts";
 
 /** A profile as it is stored: settings by their names, unknown ones too; values are checked where they are used. */
 export type Profile = Readonly<Record<string, unknown>>;
@@ -18,7 +20,7 @@ export const noConfig: ConfigData = { version: 1, profiles: {} };
 /** The data of a file's text. Throws a `local` CalError that names the file and the way out where it is broken or newer than this program. */
 export function readConfig(text: string, path: string): ConfigData {
   const value = parsed(text, path);
-  if (!isObject(value)) throw broken(path, "it holds no JSON object");
+  if (!isRecord(value)) throw broken(path, "it holds no JSON object");
   const { version = 1, current, profiles = {} } = value;
   if (version !== 1) {
     throw new CalError("local", `${path} was written by a newer version of cal (version ${JSON.stringify(version)}, known is 1)`, {
@@ -26,10 +28,10 @@ export function readConfig(text: string, path: string): ConfigData {
     });
   }
   if (current !== undefined && typeof current !== "string") throw broken(path, '"current" is not text');
-  if (!isObject(profiles)) throw broken(path, '"profiles" is not an object');
+  if (!isRecord(profiles)) throw broken(path, '"profiles" is not an object');
   const checked: Record<string, Profile> = {};
   for (const [name, profile] of Object.entries(profiles)) {
-    if (!isObject(profile)) throw broken(path, `profile ${JSON.stringify(name)} is not an object`);
+    if (!isRecord(profile)) throw broken(path, `profile ${JSON.stringify(name)} is not an object`);
     checked[name] = profile;
   }
   return { ...value, version, ...(current === undefined ? {} : { current }), profiles: checked };
@@ -46,14 +48,6 @@ function parsed(text: string, path: string): unknown {
 
 function broken(path: string, why: string): CalError {
   return new CalError("local", `cannot use the config file ${path}: ${why}`, {
-    hint: `repair it by hand, or move it away and start again: mv ${quoted(path)} ${quoted(`${path}.broken`)}`,
+    hint: `repair it by hand, or move it away and start again: mv ${shellWord(path)} ${shellWord(`${path}.broken`)}`,
   });
-}
-
-function quoted(path: string): string {
-  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,8 @@
 // Every setting as a row of one table: flags, environment, profiles, `cal config` and their help are read from it.
+import { authMethods } from "../spec/auth.ts";
+import { kebab } from "../spec/field.ts";
 import { namespaces } from "../spec/index.ts";
+import type { ServerName } from "../spec/server-kinds.ts";
 import type { SettingTypes } from "./settings.ts";
 
 /** What a setting holds. Durations are milliseconds. */
@@ -40,8 +43,7 @@ export interface Key {
 }
 
 const formats = ["table", "json", "ndjson", "csv", "tsv", "yaml", "ids", "count"] as const;
-const servers = ["generic", "the-events-calendar"] as const;
-const authMethods = ["password", "browser", "application-password"] as const;
+const servers: readonly ServerName[] = ["generic", "the-events-calendar"];
 const json = { flag: "json", value: "json" } as const;
 const day = 86_400_000;
 
@@ -123,5 +125,5 @@ export function keyNamed(name: string): Key | undefined {
 
 /** The flag that gives a setting to `cal profile add`: the global one, else its name in kebab case. */
 export function flagName(key: Key): string {
-  return key.flag ?? key.name.replaceAll("_", "-");
+  return key.flag ?? kebab(key.name);
 }

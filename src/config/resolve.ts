@@ -1,6 +1,7 @@
 // From everything that may give a setting to one value each, with where it came from.
 import { CalError, usage } from "../errors.ts";
 import { namespaces } from "../spec/index.ts";
+import type { ServerName } from "../spec/server-kinds.ts";
 import type { ConfigData, Profile } from "./data.ts";
 import { type Key, keyNamed, keys, type Value } from "./keys.ts";
 import { chosenProfile, existingProfile, habitsOf, type ProfileSources, profileNamed } from "./profiles.ts";
@@ -127,7 +128,7 @@ function unsetting(problems: readonly Problem[]): string | undefined {
 
 /** Settings that follow from others where nobody gave them: the kind of server from the namespace, the zone from the site or the machine. */
 function derived(found: Readonly<Record<string, Setting<Value>>>, sources: Sources): Record<string, Setting<Value>> {
-  const known: Value = found["namespace"]?.value === namespaces.theEventsCalendar ? "the-events-calendar" : "generic";
+  const known: ServerName = found["namespace"]?.value === namespaces.theEventsCalendar ? "the-events-calendar" : "generic";
   const site = found["site_tz"];
   return {
     server: { value: known, origin: "namespace" },

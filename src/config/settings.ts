@@ -1,10 +1,6 @@
 // Settings as a command sees them: one value each, with where it came from. Precedence: flag, sandbox, environment, profile, default.
-
-/** What kind of server a profile speaks to (docs/adr: two kinds of server, one table). */
-export type ServerName = "generic" | "the-events-calendar";
-
-/** How a profile logs in. */
-export type AuthMethod = "password" | "browser" | "application-password";
+import type { AuthMethod } from "../spec/auth.ts";
+import type { ServerName } from "../spec/server-kinds.ts";
 
 /** Every setting and the type of its value. Durations are milliseconds. */
 export interface SettingTypes {
@@ -13,11 +9,13 @@ export interface SettingTypes {
   /** {auth_url} of the authentication interface. */
   readonly auth_url: string;
   readonly namespace: string;
+  /** What kind of server the profile speaks to. */
   readonly server: ServerName;
   /** The zone in which dates are read and shown, by IANA name. */
   readonly tz: string;
   /** The site's own zone, as `cal init` found it. */
   readonly site_tz: string;
+  /** How the profile logs in. */
   readonly auth_method: AuthMethod;
   /** The header that presents a token, and the word before it; an empty scheme sends the bare token. */
   readonly auth_header: string;

@@ -1,4 +1,4 @@
-// Lengths of time as they are typed: 90m, 1h30m, 2d, PT1H30M. Free of Temporal, so that a flag of milliseconds does not load it.
+// Lengths of time as they are typed: 90m, 1h30m, 2d, PT1H30M. Free of Temporal, so that whoever only looks for a length does not load it.
 import { usage } from "../errors.ts";
 
 /** A length in calendar and clock units; absent units are none, and all have the same sign. */
@@ -64,14 +64,8 @@ export function readOffset(text: string): Duration | undefined {
 }
 
 /** The same length backwards. */
-export function negated(duration: Duration): Duration {
+function negated(duration: Duration): Duration {
   return Object.fromEntries(Object.entries(duration).map(([unit, count]) => [unit, -count]));
-}
-
-/** The length in milliseconds, a day as 24 hours; undefined where it has months or years, which differ in length. */
-export function milliseconds(duration: Duration): number | undefined {
-  const { years = 0, months = 0, weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0 } = duration;
-  return years !== 0 || months !== 0 ? undefined : ((((weeks * 7 + days) * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000;
 }
 
 /** Milliseconds as a length that can be typed: `6d12h`, `1h30m`; parts below a minute are rounded up, for days end a second before midnight. */

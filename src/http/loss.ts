@@ -49,13 +49,25 @@ export interface Reached {
   readonly whence?: string;
 }
 
+/** No connection to the proxy itself came about; `cause` is why. */
+export class ProxyUnreached extends Error {
+  override readonly cause: Error;
+
+  constructor(cause: Error) {
+    super(cause.message);
+    this.cause = cause;
+  }
+}
+
 /** Translates what the wire threw. */
-export function lostExchange(error: Error, request: HttpRequest, { sent, proxy, whence = "" }: Reached): LostExchange {
-  if (error instanceof LostExchange) return error;
+export function lostExchange(thrown: Error, request: HttpRequest, { sent, proxy, whence = "" }: Reached): LostExchange {
+  if (thrown instanceof LostExchange) return thrown;
+  const atProxy = thrown instanceof ProxyUnreached;
+  const error = atProxy ? thrown.cause : thrown;
   // The parser of HTTP gives its errors a name, and not always a code.
   const code = error.name === "HTTPParserError" ? "not-http" : (codeOf(error) ?? codeOf(error.cause));
   const loss = (code === undefined ? undefined : lossOf(code)) ?? firstOf(error) ?? { says: oneLine(messageOf(error)) };
-  if (proxy !== undefined && !sent && !isTrust(code)) return lostAtProxy(error, request, proxy, loss);
+  if (proxy !== undefined && !sent && (atProxy || !isTrust(code))) return lostAtProxy(error, request, proxy, loss);
   const hint = loss.doubt === undefined ? loss.hint : `${loss.doubt}${whence}`;
   return new LostExchange(`${placeOf(request)}: ${loss.says}`, sent, {
     cause: error,
@@ -81,7 +93,7 @@ function lostAtProxy(error: Error, request: HttpRequest, proxy: string, loss: Lo
   return new LostExchange(`${placeOf(request)}: the proxy ${proxy} made no connection: ${why}`, false, {
     cause: error,
     code: "proxy",
-    hint: "check HTTPS_PROXY and HTTP_PROXY; NO_PROXY lists the hosts that are asked directly",
+    hint: loss.hint === trustHint ? trustHint : "check HTTPS_PROXY and HTTP_PROXY; NO_PROXY lists the hosts that are asked directly",
   });
 }
 

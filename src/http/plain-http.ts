@@ -11,9 +11,10 @@ const harmless: ReadonlySet<string> = new Set(["accept", "accept-encoding", "con
  */
 export function encrypted(send: Transport, allowed: boolean): Transport {
   return async (request) => {
+    if (allowed || request.url.startsWith("https://")) return send(request);
     const { protocol, hostname } = new URL(request.url);
     const bare = request.method === "GET" && Object.keys(request.headers).every((name) => harmless.has(name.toLowerCase()));
-    if (bare || allowed || protocol !== "http:" || isLoopback(hostname)) return send(request);
+    if (bare || protocol !== "http:" || isLoopback(hostname)) return send(request);
     throw new CalError(
       "usage",
       `nothing was sent: over plain http everybody on the way could read the access or the data of ${placeOf(request)}`,

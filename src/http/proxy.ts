@@ -15,12 +15,24 @@ export function proxyFor(url: URL, { http, https, no = "" }: Proxies): URL | und
   if (given === undefined || isLoopback(url.hostname) || isExcepted(url, no)) return undefined;
   const address = given.includes("://") ? given : `http://${given}`;
   const proxy = URL.canParse(address) ? new URL(address) : undefined;
-  if (proxy !== undefined && (proxy.protocol === "http:" || proxy.protocol === "https:")) return proxy;
+  if (proxy !== undefined && (proxy.protocol === "http:" || proxy.protocol === "https:")) return withLogin(proxy, name);
   // The value is not told: it may hold a password.
   throw new CalError("local", `${name} is no address of a proxy`, {
     code: "bad-proxy",
     hint: `set it to http://<host>:<port>, or take it away: unset ${name}`,
   });
+}
+
+function withLogin(proxy: URL, name: string): URL {
+  try {
+    decodeURIComponent(`${proxy.username}:${proxy.password}`);
+    return proxy;
+  } catch {
+    throw new CalError("local", `the user name and the password in ${name} can't be read: a % stands there as it is`, {
+      code: "bad-proxy",
+      hint: "write %25 for it",
+    });
+  }
 }
 
 /** NO_PROXY lists hosts, with their subdomains, and ports where they matter; `*` is all. */

@@ -63,7 +63,7 @@ function isPassing(loss: LostExchange): boolean {
 }
 
 /** Milliseconds of a Retry-After header: seconds, or a date, which is read on the server's own clock where the answer tells it. */
-export function retryAfter(headers: HttpResponse["headers"], now: number): number | undefined {
+function retryAfter(headers: HttpResponse["headers"], now: number): number | undefined {
   const value = headers["retry-after"];
   if (value === undefined) return undefined;
   if (/^\d+$/.test(value)) return Number(value) * 1000;

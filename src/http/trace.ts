@@ -1,5 +1,6 @@
 // --debug: every exchange on stderr, with times and headers, secrets blanked.
 import { oneLine } from "./line.ts";
+import { secretsIn, sureSecrets, withoutSecrets } from "./secrets.ts";
 import type { Transport } from "./transport.ts";
 
 const secretHeaders = /^(authorization|cookie|set-cookie|proxy-authorization|x-.*(?:token|key|secret).*)$/i;
@@ -9,14 +10,19 @@ const secretValues = /((?:token|password|secret|code)[a-z_]*=)[^&\s]*/gi;
 export function traced(send: Transport, clock: { now(): number }, say: (text: string) => Promise<void>): Transport {
   return async (request) => {
     const start = clock.now();
+    // A short one is blanked where its name or place tells it; elsewhere it may be a word of the address.
+    const sent = sureSecrets(
+      Object.entries(request.headers).flatMap(([name, value]) => (secretHeaders.test(name) ? secretsIn(value) : [])),
+    );
+    const tell = (text: string) => say(withoutSecrets(text, sent));
     const bytes = request.body === undefined ? "" : `, ${Buffer.byteLength(request.body)} bytes`;
-    await say(`> ${request.method} ${request.url.replace(secretValues, "$1***")}${bytes}${lines(">", request.headers)}`);
+    await tell(`> ${request.method} ${request.url.replace(secretValues, "$1***")}${bytes}${lines(">", request.headers)}`);
     try {
       const response = await send(request);
-      await say(`< ${response.status} in ${clock.now() - start} ms, ${response.body.length} bytes${lines("<", response.headers)}`);
+      await tell(`< ${response.status} in ${clock.now() - start} ms, ${response.body.length} bytes${lines("<", response.headers)}`);
       return response;
     } catch (error) {
-      await say(`< no answer in ${clock.now() - start} ms: ${error instanceof Error ? error.message : String(error)}`);
+      await tell(`< no answer in ${clock.now() - start} ms: ${error instanceof Error ? error.message : String(error)}`);
       throw error;
     }
   };

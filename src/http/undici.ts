@@ -5,7 +5,7 @@ import { decoded, sizeLimit } from "./encoding.ts";
 import { lostExchange } from "./loss.ts";
 import { type Proxies, proxyFor } from "./proxy.ts";
 import { type HttpRequest, type HttpResponse, LostExchange, placeOf, type Transport } from "./transport.ts";
-import { youngHeapWatch } from "./young-heap.ts";
+import { youngHeap } from "./young-heap.ts";
 
 /** How the wire is used. */
 export interface WireOptions {
@@ -40,19 +40,22 @@ export function createWire(options: WireOptions): Wire {
   const kept = lane(options, connect, 1);
   // On a kept connection that the server has just closed nobody could tell whether a POST arrived, and it can't be repeated.
   const single = lane(options, connect, 0);
-  const watchHeap = youngHeapWatch();
+  const heap = youngHeap();
   return {
     send: async (request) => {
-      watchHeap();
-      const proxy = proxyFor(new URL(request.url), options.proxies ?? {});
+      heap.watch();
+      const url = new URL(request.url);
+      const proxy = proxyFor(url, options.proxies ?? {});
       const dispatcher = await (request.method === "POST" ? single : kept).to(proxy);
       return exchange(dispatcher, request, {
+        url,
         timeout: options.timeout,
         proxy: proxy?.host,
-        whence: options.whence?.(request.url) ?? "",
+        ...(options.whence === undefined ? {} : { whence: options.whence }),
       });
     },
     close: async () => {
+      heap.release();
       await Promise.all([kept.close(), single.close()]);
     },
   };
@@ -81,15 +84,17 @@ function lane(options: WireOptions, connect: buildConnector.BuildOptions, pipeli
 
 /** How one exchange is made. */
 interface Way {
+  /** Of the request, parsed. */
+  readonly url: URL;
   /** Milliseconds, to the last byte. */
   readonly timeout: number;
   /** `host:port` of the proxy that it goes through. */
   readonly proxy: string | undefined;
-  readonly whence: string;
+  readonly whence?: (url: string) => string;
 }
 
 function exchange(dispatcher: Dispatcher, request: HttpRequest, way: Way): Promise<HttpResponse> {
-  const url = new URL(request.url);
+  const { url } = way;
   const options: Dispatcher.DispatchOptions = {
     origin: url.origin,
     path: `${url.pathname}${url.search}`,
@@ -118,7 +123,7 @@ function handler(
   const fail = (error: Error) => {
     over = true;
     clearTimeout(timer);
-    reject(lostExchange(error, request, { sent: stage !== "connecting", proxy, whence }));
+    reject(lostExchange(error, request, { sent: stage !== "connecting", proxy, whence: whence?.(request.url) ?? "" }));
     if (controller?.aborted === false) controller.abort(error);
   };
   const timer = setTimeout(() => fail(tooLate(request, stage, timeout)), timeout);

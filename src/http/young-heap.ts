@@ -8,15 +8,29 @@ const enough = 8 * 1024 * 1024;
 /** Requests from one look to the next; most commands end before the first. */
 const interval = 10;
 
-/** Gives what is to be called at each request. */
-export function youngHeapWatch(): () => void {
+/** Looks at the heap. */
+export interface YoungHeap {
+  /** To be called at each request. */
+  readonly watch: () => void;
+  /** Lets it grow again: V8 keeps no compiled code for the next start where a flag differs from its default. */
+  readonly release: () => void;
+}
+
+/** A heap that is held once it is large enough. */
+export function youngHeap(): YoungHeap {
   let requests = 0;
   let held = false;
-  return () => {
-    requests += 1;
-    if (held || requests % interval > 0 || youngSize() < enough) return;
-    held = true;
-    setFlagsFromString("--semi-space-growth-factor=1");
+  return {
+    watch: () => {
+      requests += 1;
+      if (held || requests % interval > 0 || youngSize() < enough) return;
+      held = true;
+      setFlagsFromString("--semi-space-growth-factor=1");
+    },
+    release: () => {
+      if (held) setFlagsFromString("--semi-space-growth-factor=2");
+      held = false;
+    },
   };
 }
 

@@ -1,10 +1,11 @@
 // The columns of a sheet: a resource's own, those of the fields that are asked for, and those of outcomes.
 import { usage } from "../errors.ts";
 import type { Column } from "../spec/resource.ts";
+import type { ReportColumn } from "./report.ts";
 import type { View } from "./view.ts";
 
 /** A column that also has a name for programs: the header of TSV and CSV. */
-export interface SheetColumn extends Column {
+export interface SheetColumn extends ReportColumn {
   readonly label: string;
 }
 
@@ -28,15 +29,16 @@ export function columnsNamed(names: readonly string[], columns: readonly SheetCo
 }
 
 /** A column of a resource, called by its path. */
-export function labelled(column: Column): SheetColumn {
+export function labelled(column: ReportColumn): SheetColumn {
   return { ...column, label: column.path };
 }
 
 /** Columns for paths; those that are asked for first are given up last. */
-export function fieldColumns(paths: readonly string[], columns: readonly Column[]): readonly SheetColumn[] {
+export function fieldColumns(paths: readonly string[], columns: readonly ReportColumn[]): readonly SheetColumn[] {
   return paths.map((path, index) => {
     const own = columns.find((column) => column.path === path);
-    return { header: own?.header ?? path.toUpperCase(), path, kind: own?.kind ?? "text", priority: index + 1, label: path };
+    const told = own?.told === undefined ? {} : { told: own.told };
+    return { header: own?.header ?? path.toUpperCase(), path, kind: own?.kind ?? "text", priority: index + 1, label: path, ...told };
   });
 }
 

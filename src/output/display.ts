@@ -12,6 +12,8 @@ import type { View } from "./view.ts";
 export function shown(column: SheetColumn, row: Row, view: View): string {
   const value = valueAt(row.cells, column.path);
   const record = row.record ?? row.cells;
+  const told = column.told?.(value, record);
+  if (told !== undefined) return told;
   switch (column.kind) {
     case "date-time":
       return dateText(value, column.label, record, view);

@@ -1,8 +1,8 @@
 // Field paths (`venue.city`, `categories.name`): the value they lead to, and whether anyone knows them.
 
 import { meant } from "../closest.ts";
+import { type DataRecord, isRecord } from "../data-record.ts";
 import { type CalError, usage } from "../errors.ts";
-import type { DataRecord } from "./report.ts";
 import type { Row } from "./row.ts";
 
 /** The value at a path; arrays on the way are mapped and give an array. Undefined where a record does not have it. A key that itself holds dots goes first. */
@@ -14,11 +14,6 @@ export function valueAt(record: unknown, path: string): unknown {
 function step(value: unknown, name: string): unknown {
   if (Array.isArray(value)) return value.flatMap((item: unknown) => step(item, name) ?? []);
   return isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
-}
-
-/** Whether a JSON value is an object (and no array). */
-export function isRecord(value: unknown): value is DataRecord {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** The record cut down to some paths: flat keys as typed, in that order; null where the record does not have one. */

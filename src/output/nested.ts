@@ -1,7 +1,9 @@
 // Records inside a record: a cell shows them whole, as JSON, and their parts can be asked for.
+
+import { isRecord } from "../data-record.ts";
 import { isScalar } from "./cell.ts";
 import { hasCells } from "./columns.ts";
-import { isRecord, valueAt } from "./fields.ts";
+import { valueAt } from "./fields.ts";
 import type { Row } from "./row.ts";
 import type { View } from "./view.ts";
 

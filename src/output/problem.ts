@@ -3,6 +3,7 @@ import type { CalError } from "../errors.ts";
 import { stringifyExact } from "../http/json-text.ts";
 import { oneLine } from "../http/line.ts";
 import type { Style } from "../terminal/style.ts";
+import { wrapMessage } from "./message.ts";
 
 /** A failure as data; what is not known is absent. */
 export interface Problem {
@@ -33,11 +34,11 @@ export function problemJson(error: CalError): string {
   return `${stringifyExact({ error: problemOf(error) })}\n`;
 }
 
-/** `cal: message` for every line of the message, then `hint: ...`; safe on a terminal. */
-export function problemText(error: CalError, style: Style): string {
-  const told = lines(error.message).map((line) => `${style.red("cal:")} ${line}\n`);
-  const hints = lines(error.details.hint ?? "").map((line) => `${style.cyan("hint:")} ${line}\n`);
-  return [...told, ...hints].join("");
+/** `cal: message` for every line of the message, then `hint: ...`; safe on a terminal, whose columns they are wrapped to. */
+export function problemText(error: CalError, style: Style, columns?: number): string {
+  const marked = (mark: string, paint: (text: string) => string, text: string) =>
+    lines(text).map((line) => `${paint(mark)}${wrapMessage(`${mark} ${line}`, columns).slice(mark.length)}\n`);
+  return [...marked("cal:", style.red, error.message), ...marked("hint:", style.cyan, error.details.hint ?? "")].join("");
 }
 
 function lines(text: string): readonly string[] {

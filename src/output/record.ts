@@ -1,9 +1,12 @@
 // One record for people: a field a line, the columns of its table first, then everything else that is not empty.
+
+import { isRecord } from "../data-record.ts";
 import { cellText, isScalar } from "./cell.ts";
 import type { SheetColumn } from "./columns.ts";
 import { shown, words } from "./display.ts";
-import { firstName, isRecord, valueAt } from "./fields.ts";
+import { firstName, valueAt } from "./fields.ts";
 import { htmlLines } from "./html.ts";
+import type { RecordReport } from "./report.ts";
 import type { Row } from "./row.ts";
 import type { View } from "./view.ts";
 import { isolated, textWidth, wrap } from "./width.ts";
@@ -14,16 +17,17 @@ const leastWidth = 10;
 /** A line that is an address and nothing else. The terminal breaks it by itself, and can still open it; what we break it can't. */
 const address = /^https?:\/\/\S+$/;
 
-/** The record in lines of `name  value`, long texts wrapped and addresses whole. Objects that have no short form are named in the last line. `brief` are all that is wanted unless others are asked for. */
-export function recordText(columns: readonly SheetColumn[], row: Row, view: View, brief?: readonly string[]): string {
+/** The record in lines of `name  value`, long texts wrapped and addresses whole. Objects that have no short form are named in the last line. */
+export function recordText(columns: readonly SheetColumn[], row: Row, view: View, brief?: RecordReport["brief"]): string {
   const asked = view.fields !== undefined || view.columns !== undefined;
-  const all = [...columns.map((column) => firstName(column.path)), ...Object.keys(row.cells)];
-  const whole = [...new Set(all)].filter((path) => brief?.includes(path) !== false);
-  const paths = asked ? columns.map((column) => column.path) : whole;
+  const short = view.tty && !view.wide && !asked ? brief : undefined;
+  const all = [...new Set([...columns.map((column) => firstName(column.path)), ...Object.keys(row.cells)])];
+  const paths = asked ? columns.map((column) => column.path) : all.filter((path) => short?.fields.includes(path) !== false);
   const entries = paths.map((path) => ({ path, lines: linesOf(path, columns, row, view) }));
   const folded = entries.filter((entry) => entry.lines === undefined).map((entry) => entry.path);
   const open = entries.map(({ path, lines }) => ({ path, lines: lines ?? (asked ? [cellText(valueAt(row.cells, path))] : []) }));
-  if (folded.length > 0 && !asked) open.push({ path: "…", lines: [`${folded.map(words).join(", ")} (--json shows them)`] });
+  if (short?.all !== undefined) open.push({ path: "…", lines: [`all of it: ${short.all}`] });
+  else if (folded.length > 0 && !asked) open.push({ path: "…", lines: [`${folded.map(words).join(", ")} (--json shows them)`] });
   return entryText(
     open.filter(({ lines }) => lines.some((line) => line !== "")),
     view,

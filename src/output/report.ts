@@ -1,10 +1,10 @@
 // What a command answers with: data for stdout. Everything else it has to say goes to stderr as notices.
+import type { DataRecord } from "../data-record.ts";
 import type { CalError } from "../errors.ts";
 import type { Column } from "../spec/resource.ts";
 import type { View } from "./view.ts";
 
-/** A record as the server sent it: unknown keys and all. */
-export type DataRecord = Readonly<Record<string, unknown>>;
+export type { DataRecord } from "../data-record.ts";
 
 /** What is known of a list when it has been read to the end (`--envelope`). Unknown totals are absent. */
 export interface ListSummary {
@@ -18,10 +18,16 @@ export interface ListSummary {
   readonly window?: Readonly<Record<string, unknown>>;
 }
 
+/** A column of a report. */
+export interface ReportColumn extends Column {
+  /** What people see of a value in it; undefined is what its kind makes of it. */
+  readonly told?: (value: unknown, record: DataRecord) => string | undefined;
+}
+
 /** Records: all of them, or pages of them as they arrive. */
 export interface ListReport {
   readonly kind: "list";
-  readonly columns: readonly Column[];
+  readonly columns: readonly ReportColumn[];
   /** Names that `--fields` may ask for although no record carries them. */
   readonly known: readonly string[];
   readonly records: readonly DataRecord[] | AsyncIterable<readonly DataRecord[]>;
@@ -41,8 +47,8 @@ export interface RecordReport {
   readonly columns: readonly Column[];
   readonly known: readonly string[];
   readonly record: DataRecord;
-  /** The fields that are shown on a terminal unless more is asked for: what was done has been told already. Absent is all. */
-  readonly brief?: readonly string[];
+  /** On a terminal people see these fields only, unless more is asked for, and then the command that shows all. Absent is everything. */
+  readonly brief?: { readonly fields: readonly string[]; readonly all?: string };
 }
 
 /** What became of one ref out of several. */
@@ -53,12 +59,12 @@ export interface Outcome<T = DataRecord> {
   readonly error?: CalError;
 }
 
-/** Several refs, in the order given; `--format json` prints `{ref, ok, record|error}` rows. */
+/** Several refs, in the order given, all of them or in groups as they are done; `--format json` prints `{ref, ok, record|error}` rows. */
 export interface OutcomesReport {
   readonly kind: "outcomes";
   readonly columns: readonly Column[];
   readonly known: readonly string[];
-  readonly outcomes: AsyncIterable<Outcome> | Iterable<Outcome>;
+  readonly outcomes: readonly Outcome[] | AsyncIterable<readonly Outcome[]>;
   /** To be asked when the outcomes are read to the end: 0, the code all failures share, or 8. */
   readonly exitCode: () => number;
 }

@@ -1,8 +1,10 @@
 // Lists, single records and outcomes as one thing: rows under columns, of which every format takes what it needs.
+
+import { isRecord } from "../data-record.ts";
 import { usage } from "../errors.ts";
-import { batches, grouped } from "./batches.ts";
 import { columnsNamed, fieldColumns, hasCells, labelled, outcomeColumns, type SheetColumn, usualColumns } from "./columns.ts";
-import { checkFields, firstName, isRecord, pick } from "./fields.ts";
+import { checkFields, firstName, pick } from "./fields.ts";
+import { grouped } from "./grouped.ts";
 import { watchNested } from "./nested.ts";
 import { problemOf } from "./problem.ts";
 import type { ListReport, ListSummary, OutcomesReport, RecordReport, Report, ValueReport } from "./report.ts";
@@ -16,7 +18,7 @@ export interface Sheet {
   readonly rows: AsyncIterable<readonly Row[]>;
   readonly summary?: (() => ListSummary) | undefined;
   /** Of a single record, what is shown on a terminal unless more is asked for. */
-  readonly brief?: readonly string[] | undefined;
+  readonly brief?: RecordReport["brief"] | undefined;
 }
 
 /** The report as a sheet; undefined where it has no rows. Its rows fail with a usage error where `--fields` asks for what nobody knows. */
@@ -29,7 +31,7 @@ export function sheetOf(report: Report, view: View): Sheet | undefined {
       refuseIds(report, view);
       return recordSheet(report, view);
     case "outcomes":
-      return sheet(report, view, outcomeColumns(report.columns, view), batches(outcomeRows(report, view)));
+      return sheet(report, view, outcomeColumns(report.columns, view), outcomeRows(report, view));
     case "value":
       return sheetOfValue(report, view);
     default:
@@ -93,7 +95,7 @@ function sheetOfValue({ value, text }: ValueReport, view: View): Sheet | undefin
     if (names.length > 0 || single || inRows) return sheetOf(report, view);
   }
   if (isRecord(list) && (single || inRows))
-    return recordSheet({ kind: "record", columns: fieldColumns(Object.keys(list), []), known: [], record: list }, view);
+    return sheetOf({ kind: "record", columns: fieldColumns(Object.keys(list), []), known: [], record: list }, view);
   if (!inRows || (view.format === "count" && Array.isArray(list))) return undefined;
   throw usage(`this answer has no rows, which --format ${view.format} is made of`, "see it as it came: --format json");
 }
@@ -112,10 +114,12 @@ async function* plainRows(records: ListReport["records"], { fields }: View): Asy
   }
 }
 
-async function* outcomeRows(report: OutcomesReport, view: View): AsyncGenerator<Row> {
-  for await (const { ref, ok, record, error } of report.outcomes) {
-    const shown = record === undefined || view.fields === undefined ? record : pick(record, view.fields);
-    const data = { ref, ok, ...(shown && { record: shown }), ...(error && { error: problemOf(error) }) };
-    yield { data, cells: { ref, ok, record, error: error?.message }, record: ok ? record : undefined };
+async function* outcomeRows(report: OutcomesReport, { fields }: View): AsyncGenerator<readonly Row[]> {
+  for await (const group of grouped(report.outcomes)) {
+    yield group.map(({ ref, ok, record, error }) => {
+      const shown = record === undefined || fields === undefined ? record : pick(record, fields);
+      const data = { ref, ok, ...(shown && { record: shown }), ...(error && { error: problemOf(error) }) };
+      return { data, cells: { ref, ok, record, error: error?.message }, record: ok ? record : undefined };
+    });
   }
 }

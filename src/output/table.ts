@@ -11,7 +11,7 @@ export async function* table(sheet: Sheet, view: View): AsyncGenerator<string> {
     for (const row of rows) {
       if (sheet.kind === "record") {
         const { recordText } = await import("./record.ts");
-        yield recordText(columns, row, view, view.tty && !view.wide ? sheet.brief : undefined);
+        yield recordText(columns, row, view, sheet.brief);
       } else texts.push(columns.map((column) => shown(column, row, view)));
     }
   }

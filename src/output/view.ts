@@ -2,7 +2,10 @@
 import type { Style } from "../terminal/style.ts";
 
 /** What `--format` may say. */
-export type Format = "table" | "json" | "ndjson" | "csv" | "tsv" | "yaml" | "ids" | "count";
+export const formats = ["table", "json", "ndjson", "csv", "tsv", "yaml", "ids", "count"] as const;
+
+/** One of them. */
+export type Format = (typeof formats)[number];
 
 /** How a report is shown; the streams, the settings and the flags decide. */
 export interface View {

@@ -1,6 +1,6 @@
 // Event categories: sections 2 and 4.5 of the interface.
 import type { Resource } from "./resource.ts";
-import { termFilters, termReturned } from "./term.ts";
+import { termFields, termFilters, termReturned } from "./term.ts";
 
 /** Event categories, as the interface has them. */
 export const categories: Resource = {
@@ -9,13 +9,10 @@ export const categories: Resource = {
   title: "name",
   bySlug: false,
   slugInBody: false,
-  fields: [
-    { name: "name", type: "string", required: true, meaning: "Name" },
-    { name: "description", type: "string", format: "html", meaning: "Description" },
-    { name: "slug", type: "string", meaning: "Slug" },
-    { name: "parent", type: "integer", refersTo: "categories", meaning: "Parent category" },
-  ],
-  filters: termFilters("categories"),
+  isDated: false,
+  isTerm: true,
+  fields: [...termFields, { name: "parent", type: "integer", refersTo: "categories", meaning: "Parent category" }],
+  filters: termFilters("categories", [{ name: "parent", type: "integer", refersTo: "categories", meaning: "Terms with this parent" }]),
   returned: termReturned,
   columns: [
     { header: "ID", path: "id", kind: "id", priority: 1 },

@@ -16,6 +16,8 @@ export const events: Resource = {
   title: "title",
   bySlug: true,
   slugInBody: false,
+  isDated: true,
+  isTerm: false,
   fields: [
     { name: "title", type: "string", required: true, meaning: "Title" },
     { name: "start_date", type: "string", required: true, format: "date-time", meaning: "Start date and time" },

@@ -34,6 +34,8 @@ export interface Field {
   readonly values?: readonly string[];
   /** Words that people look for among them, and what they do instead: there is nothing like it in the interface. */
   readonly lacks?: { readonly words: readonly string[]; readonly instead: string };
+  /** No server can know another one. Else the refusal says how it is sent all the same. */
+  readonly closed?: true;
   /** Several of the words may be joined by commas. */
   readonly joined?: true;
   /** The value names records of this resource: a ref (id, slug, name) is accepted. */
@@ -48,4 +50,14 @@ export interface Field {
   readonly needs?: string;
   /** Not in the interface's tables; real servers know it. */
   readonly beyond?: true;
+}
+
+/** A name of the interface as a word of the command line: `start_date` is `start-date`. */
+export function kebab(name: string): string {
+  return name.replaceAll("_", "-");
+}
+
+/** The flag of a field or filter, without dashes. */
+export function flagName({ name, alias }: Pick<Field, "name" | "alias">): string {
+  return alias ?? kebab(name);
 }

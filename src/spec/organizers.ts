@@ -9,6 +9,8 @@ export const organizers: Resource = {
   title: "organizer",
   bySlug: true,
   slugInBody: false,
+  isDated: false,
+  isTerm: false,
   fields: [
     { name: "organizer", type: "string", required: true, meaning: "Name of the organizer" },
     ...postFields,

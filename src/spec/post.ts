@@ -36,8 +36,15 @@ export function linkedPostFilters(name: ResourceName): readonly Field[] {
     { name: "per_page", type: "integer", default: 10, meaning: `${plural} per page` },
     { name: "search", type: "string", meaning: "Text in title, description or custom fields" },
     { name: "event", type: "integer", refersTo: "events", meaning: `${plural} related to this event` },
-    { name: "has_events", type: "any", values: truths, meaning: `${plural} that have events` },
-    { name: "only_with_upcoming", type: "any", values: truths, default: false, meaning: `${plural} that have upcoming events` },
+    { name: "has_events", type: "any", values: truths, closed: true, meaning: `${plural} that have events` },
+    {
+      name: "only_with_upcoming",
+      type: "any",
+      values: truths,
+      closed: true,
+      default: false,
+      meaning: `${plural} that have upcoming events`,
+    },
     { name: "status", type: "any", format: "status", values: statuses, joined: true, meaning: "Post status" },
   ];
 }

@@ -26,6 +26,10 @@ export interface Resource {
   readonly bySlug: boolean;
   /** Whether the body of a by-slug update carries the path's `slug` (section 4.3, venues). */
   readonly slugInBody: boolean;
+  /** Whether its records have dates, and its list leaves some of them out unless it is asked for them by their dates. */
+  readonly isDated: boolean;
+  /** Whether its records are terms (sections 4.5 and 4.6): no server has a trash for them, and no name of theirs holds a comma. */
+  readonly isTerm: boolean;
   /** Fields accepted on create and update (section 2). */
   readonly fields: readonly Field[];
   /** Query parameters of the list (section 4). */

@@ -36,7 +36,6 @@ const always = {
   date: "a record always has one",
   date_utc: "a record always has one",
 };
-const noImage = "the server refuses an empty image";
 
 /** Both kinds. `generic` is the default; the namespace `tribe/events/v1` implies the other. */
 export const serverKinds: Readonly<Record<ServerName, ServerKind>> = {
@@ -74,8 +73,8 @@ export const serverKinds: Readonly<Record<ServerName, ServerKind>> = {
         "website",
         "image",
       ],
-      venues: ["status", "stateprovince"],
-      organizers: ["status"],
+      venues: ["status", "show_map", "show_map_link", "stateprovince", "image"],
+      organizers: ["status", "image"],
     },
     window: "inside",
     rendersText: true,
@@ -92,12 +91,12 @@ export const serverKinds: Readonly<Record<ServerName, ServerKind>> = {
         venue: "the server keeps the venue; it can only be replaced",
         ...always,
       },
-      venues: { venue: "a venue needs a name", description: keeps, image: noImage, ...always },
-      organizers: { organizer: "an organizer needs a name", description: keeps, image: noImage, ...always },
+      venues: { venue: "a venue needs a name", description: keeps, ...always },
+      organizers: { organizer: "an organizer needs a name", description: keeps, ...always },
       categories: { name: "a category needs one", description: keeps, slug: "the server keeps the old slug" },
       tags: { name: "a tag needs one", description: keeps, slug: "the server keeps the old slug" },
     },
-    clears: { events: { image: "omit" }, categories: { parent: "own-id" } },
+    clears: { events: { image: "omit" }, venues: { image: "omit" }, organizers: { image: "omit" }, categories: { parent: "own-id" } },
     // The earliest day that such a site is known to take; 1970-01-01 it refuses.
     unhide: { events: { starts_after: "1900-01-01" }, categories: { hide_empty: false }, tags: { hide_empty: false } },
     deletes: "trashes",

@@ -1,6 +1,6 @@
 // Event tags: sections 2 and 4.6 of the interface.
 import type { Resource } from "./resource.ts";
-import { termFilters, termReturned } from "./term.ts";
+import { termFields, termFilters, termReturned } from "./term.ts";
 
 /** Event tags, as the interface has them. */
 export const tags: Resource = {
@@ -9,11 +9,9 @@ export const tags: Resource = {
   title: "name",
   bySlug: false,
   slugInBody: false,
-  fields: [
-    { name: "name", type: "string", required: true, meaning: "Name" },
-    { name: "description", type: "string", format: "html", meaning: "Description" },
-    { name: "slug", type: "string", meaning: "Slug" },
-  ],
+  isDated: false,
+  isTerm: true,
+  fields: termFields,
   filters: termFilters("tags"),
   returned: termReturned,
   columns: [

@@ -9,6 +9,8 @@ export const venues: Resource = {
   title: "venue",
   bySlug: true,
   slugInBody: true,
+  isDated: false,
+  isTerm: false,
   fields: [
     { name: "venue", type: "string", required: true, meaning: "Name of the venue" },
     ...postFields,

@@ -2,6 +2,7 @@
 import { emitKeypressEvents } from "node:readline";
 import inquirer from "inquirer";
 import { CalError } from "../errors.ts";
+import { createCanvas } from "./canvas.ts";
 import type { Prompt, PromptStreams } from "./prompt.ts";
 import type { Style } from "./style.ts";
 
@@ -13,15 +14,12 @@ export function inquirerPrompt(streams: PromptStreams, style: Style): Prompt {
   const { stdin, stderr } = streams;
   // Node (20, some of 24) moves pasted characters to the end of the line; not so where keys were told apart before its readline came.
   emitKeypressEvents(stdin);
-  const module = inquirer.createPromptModule({ input: stdin, output: stderr });
   const theme = themeOf(style);
   const ask = async (question: Question): Promise<unknown> => {
+    const canvas = createCanvas(stderr);
+    const module = inquirer.createPromptModule({ input: stdin, output: canvas.output });
     const asking = module<Record<"answer", unknown>>([{ ...question, theme, name: "answer" } as never]);
-    const leave = attend(
-      streams,
-      () => asking.ui.close(),
-      () => void stderr.write(`? ${question.message} `),
-    );
+    const leave = attend(streams, () => asking.ui.close(), canvas.redraw);
     try {
       return (await asking).answer;
     } catch (error) {
@@ -48,6 +46,8 @@ export function inquirerPrompt(streams: PromptStreams, style: Style): Prompt {
 function themeOf({ bold, dim, red, green, cyan }: Style) {
   return {
     prefix: { idle: cyan("?"), done: green("✔") },
+    // Without vim's, choices are looked for by what is typed, and a key that types nothing goes to the first: Left, Escape, Ctrl-Z.
+    keybindings: ["vim", "emacs"],
     style: {
       answer: cyan,
       // It is given the state of the question too, which a style would print.
@@ -62,15 +62,19 @@ function themeOf({ bold, dim, red, green, cyan }: Style) {
   };
 }
 
+/** And a line of its own for what the shell says. */
+const showCursor = "\u001b[?25h\n";
+
 /**
  * Does what inquirer leaves undone of what readline tells it, which would leave the question deaf: after Ctrl-D on an empty line readline
  * has given the terminal back, and after Ctrl-Z and `fg` it reads no more until it is told to.
  */
 function attend(streams: PromptStreams, ended: () => void, backAgain: () => void): () => void {
-  const { stdin } = streams;
+  const { stdin, stderr, platform } = streams;
   // Both are heard before readline has done its part.
   const onKey = (_text: unknown, key: { readonly ctrl?: boolean; readonly name?: string }) => {
     if (key.ctrl === true && key.name === "d") setImmediate(() => stdin.isRaw === true || ended());
+    if (key.ctrl === true && key.name === "z" && platform !== "win32") stderr.write(showCursor);
   };
   const onContinue = () => {
     setImmediate(() => {

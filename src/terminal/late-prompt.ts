@@ -1,14 +1,11 @@
 // The questions of the terminal, whose library is loaded when the first one is asked.
+import { once } from "../once.ts";
 import type { Prompt, PromptStreams } from "./prompt.ts";
 import type { Style } from "./style.ts";
 
 /** A prompt that loads its library at the first question. */
 export function createPrompt(streams: PromptStreams, style: Style): Prompt {
-  let loaded: Promise<Prompt> | undefined;
-  const prompt = (): Promise<Prompt> => {
-    loaded ??= import("./inquirer.ts").then(({ inquirerPrompt }) => inquirerPrompt(streams, style));
-    return loaded;
-  };
+  const prompt = once(async () => (await import("./inquirer.ts")).inquirerPrompt(streams, style));
   return {
     text: async (question) => (await prompt()).text(question),
     secret: async (message) => (await prompt()).secret(message),

@@ -1,5 +1,5 @@
 // Questions to a person; asked only on a terminal and only for what is missing.
-import type { ReadStream } from "node:tty";
+import type { ReadStream, WriteStream } from "node:tty";
 
 /** Every question rejects with a CalError of kind `interrupted` on Ctrl-C, and on Ctrl-D where nothing is typed yet. */
 export interface Prompt {
@@ -14,10 +14,32 @@ export interface Prompt {
  * They are looked at when the first question is asked.
  */
 export interface PromptStreams {
+  /** As Node names it: `linux`, `darwin`, `win32`. */
+  readonly platform: string;
   readonly stdin: NodeJS.ReadableStream & Partial<Pick<ReadStream, "isRaw">>;
-  readonly stderr: NodeJS.WritableStream;
+  readonly stderr: NodeJS.WritableStream & Partial<Pick<WriteStream, "columns">>;
   on(signal: "SIGCONT", hear: () => void): unknown;
   off(signal: "SIGCONT", hear: () => void): unknown;
+}
+
+/** The same questions, with everything that is said in them laid out. */
+export function laidOut(prompt: Prompt, lay: (text: string) => string): Prompt {
+  return {
+    text: ({ message, validate, ...rest }) => {
+      const judge = (answer: string) => {
+        const verdict = validate?.(answer) ?? true;
+        return verdict === true ? verdict : lay(verdict);
+      };
+      return prompt.text({ ...rest, message: lay(message), validate: judge });
+    },
+    secret: (message) => prompt.secret(lay(message)),
+    confirm: (message, fallback) => prompt.confirm(lay(message), fallback),
+    choose: (message, choices) =>
+      prompt.choose(
+        lay(message),
+        choices.map(({ name, value }) => ({ name: lay(name), value })),
+      ),
+  };
 }
 
 /** The same questions, each asked within something else. */

@@ -3,8 +3,8 @@ import type { Override } from "../config/resolve.ts";
 import type { Env } from "../context.ts";
 import { type CalError, usage } from "../errors.ts";
 import type { Transport } from "../http/transport.ts";
+import { once } from "../once.ts";
 import { type Sandbox, type SandboxOptions, usualPort } from "../sandbox/options.ts";
-import { once } from "./once.ts";
 
 /** The embedded calendar listens on another port for each command; its records name this one, so that their addresses stay the same. */
 const origin = `http://127.0.0.1:${usualPort}`;

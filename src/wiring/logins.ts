@@ -1,6 +1,5 @@
-// The logins of a command, put together: the stores of secrets, and which token is presented now.
-import type { Access, Tokens } from "../auth/access.ts";
-import type { Vault } from "../auth/vault.ts";
+// The stored logins of a command, put together from its folders and its machine.
+import type { Vault } from "../auth/vault/vault.ts";
 import type { Context } from "../context.ts";
 
 /** The stored logins in a state folder. */
@@ -19,9 +18,4 @@ export async function openVault({
     notice,
   };
   return (await import("../auth/open-vault.ts")).openVault({ folder: folders.state, clock, keychain, atSignal: machine.atSignal });
-}
-
-/** One access for all calls: the sandbox's own. */
-export function fixedAccess(access: Access): Tokens {
-  return { current: async () => access, renewed: async () => undefined };
 }

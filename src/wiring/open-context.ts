@@ -1,7 +1,7 @@
 // From the machine and the flags to the context of one command. Only src/wiring knows all the concrete edges.
 import { join } from "node:path";
 import type { Client } from "../api/client.ts";
-import type { Tokens } from "../auth/access.ts";
+import { fixedAccess, type Tokens } from "../auth/access.ts";
 import { openConfigFile } from "../config/config-file.ts";
 import { findFolders } from "../config/folders.ts";
 import { existingProfile } from "../config/profiles.ts";
@@ -9,13 +9,13 @@ import { resolveSettings, wantsSandbox } from "../config/resolve.ts";
 import type { SettingTypes } from "../config/settings.ts";
 import type { Context, Flags, OpenContext, System } from "../context.ts";
 import { CalError, usage } from "../errors.ts";
+import { once } from "../once.ts";
 import { createProgress, showsProgress } from "../terminal/progress.ts";
-import { askedWithin, type Prompt } from "../terminal/prompt.ts";
+import { askedWithin, laidOut, type Prompt } from "../terminal/prompt.ts";
 import { styleFor } from "../terminal/style.ts";
 import { embeddedCalendar, sandboxOverride } from "./embedded.ts";
-import { fixedAccess, openVault } from "./logins.ts";
-import { once } from "./once.ts";
-import { voiceOn } from "./voice.ts";
+import { openVault } from "./logins.ts";
+import { questionLines, voiceOn } from "./voice.ts";
 import { openTransport } from "./wire.ts";
 
 declare const CAL_VERSION: string;
@@ -55,7 +55,7 @@ export function createContext(system: System, globals: Flags, flags: Flags, defa
     ...cheap,
     tokens,
     client: once(() => openClient({ ...cheap, tokens })),
-    prompt: async () => askedWithin(await asked(cheap), hold),
+    prompt: async () => askedWithin(laidOut(await asked(cheap), await questionLines(io.stderr)), hold),
     startSandbox: embedded.start,
     resetSandbox: embedded.reset,
     forgetSecrets: async (profile) => (await vault()).remove(profile),

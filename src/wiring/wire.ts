@@ -15,6 +15,7 @@ export interface WireParts {
   readonly progress: Progress;
   readonly say: (text: string) => Promise<void>;
   readonly notice: (text: string) => Promise<void>;
+  readonly warn: (text: string) => Promise<void>;
   /** Looks at every exchange. */
   readonly watched: (send: Transport) => Transport;
   /** Is given what closes the connections. */
@@ -22,7 +23,8 @@ export interface WireParts {
 }
 
 /** The bare transport of a command: no access, no guard. */
-export async function openTransport({ settings, env, clock, progress, say, notice, watched, closing }: WireParts): Promise<Transport> {
+export async function openTransport(parts: WireParts): Promise<Transport> {
+  const { settings, env, clock, progress, say, notice, warn, watched, closing } = parts;
   const [{ createWire }, { paced }, { withRetries }, { encrypted }] = await Promise.all([
     import("../http/undici.ts"),
     import("../http/pace.ts"),
@@ -33,7 +35,8 @@ export async function openTransport({ settings, env, clock, progress, say, notic
   // A page that was read ahead and is not wanted in the end may wait for its repetition: the program would end so much later.
   const over = new AbortController();
   closing.push(wire.close, async () => over.abort());
-  const { concurrency, retries, debug, allow_http } = settings;
+  const { concurrency, retries, debug, allow_http, insecure } = settings;
+  if (insecure.value) await warn(`any certificate is accepted (${insecure.origin}): what is sent and answered is not safe`);
   const send = debug.value ? (await import("../http/trace.ts")).traced(wire.send, clock, say) : wire.send;
   const repeating = withRetries(paced(encrypted(watched(send), allow_http.value), concurrency.value), {
     retries: retries.value,

@@ -20,6 +20,22 @@ test("where the namespace is there, a path that is not has nothing to do with it
   });
 });
 
+test("a WordPress site without the namespace may have its plugin switched off", async () => {
+  const site = await serving(({ path }) =>
+    path === "/"
+      ? { body: { namespaces: ["oembed/1.0", "wp/v2"] } }
+      : { status: 404, body: { code: "rest_no_route", message: "No route was found.", data: { status: 404 } } },
+  );
+  const { stderr, code } = await session({ env: { CAL_SANDBOX: "0", CAL_BASE_URL: site.url, CAL_NAMESPACE: "tribe/events/v1" } })(
+    "tags list --quiet",
+  );
+  expect({ stderr, code }).toEqual({
+    stderr:
+      "cal: No route was found; the site has: oembed/1.0, wp/v2\nhint: is The Events Calendar installed and active on this site? Another calendar's namespace: --namespace <name>, or: cal config set namespace <name>\n",
+    code: 10,
+  });
+});
+
 test("a visitor who asks for drafts is told to log in, anybody else is not", async () => {
   const visitor = session({ env: { CAL_SANDBOX: "0", CAL_BASE_URL: url } });
   const said = "cal: Invalid parameter(s): status\n";

@@ -32,20 +32,15 @@ function serverOf(listAt: (answers: number) => readonly number[], turnsOf: (page
   return { client: { ask }, asked, most: () => most };
 }
 
+function optionsFor(server: Pick<Server, "client">, more: Partial<PagesOptions>): PagesOptions {
+  const list = { client: server.client, namespace: "x/v1", resource: resources.venues, filters: {} };
+  return { ...list, first: 1, perPage: 5, single: false, perPageIsOurs: true, ...more };
+}
+
 async function read(server: Server, more: Partial<PagesOptions> = {}): Promise<{ ids: unknown[]; pages: number[] }> {
   const ids: unknown[] = [];
   const pages: number[] = [];
-  const options = {
-    client: server.client,
-    namespace: "x/v1",
-    resource: resources.venues,
-    filters: {},
-    first: 1,
-    perPage: 5,
-    single: false,
-    perPageIsOurs: true,
-  };
-  for await (const page of readPages({ ...options, ...more })) {
+  for await (const page of readPages(optionsFor(server, more))) {
     pages.push(page.page);
     ids.push(...page.records.map(({ id }) => id));
   }
@@ -97,19 +92,7 @@ describe("a list that stays as it is", () => {
       () => numbered(100),
       () => 2,
     );
-    const pages = readPages({
-      client: server.client,
-      namespace: "x/v1",
-      resource: resources.venues,
-      filters: {},
-      first: 1,
-      perPage: 5,
-      single: false,
-      perPageIsOurs: true,
-      atOnce: 8,
-      limit: 12,
-    });
-    for await (const page of pages) if (page.page === 3) break;
+    for await (const page of readPages(optionsFor(server, { atOnce: 8, limit: 12 }))) if (page.page === 3) break;
     expect(server.asked).toEqual([1, 2, 3]);
   });
 
@@ -126,9 +109,9 @@ describe("a list that stays as it is", () => {
         return answer();
       };
     };
-    const options = { client: { ask }, namespace: "x/v1", resource: resources.venues, filters: {}, first: 1, perPage: 5 };
+    const options = optionsFor({ client: { ask } }, { atOnce: 6 });
     let wanted = 0;
-    for await (const page of readPages({ ...options, single: false, perPageIsOurs: true, atOnce: 6 })) {
+    for await (const page of readPages(options)) {
       wanted += 1;
       for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve));
       expect({ page: page.page, read }).toEqual({ page: wanted, read: wanted });
@@ -141,9 +124,9 @@ describe("a list that stays as it is", () => {
     const ids = [1, "1", 7, "007", "9007199254740993", 9007199254740993n, "9007199254740992"];
     const value = { venues: ids.map((id) => ({ id })), total: ids.length };
     const ask = async () => async () => ({ status: 200, headers: {}, value });
-    const options = { client: { ask }, namespace: "x/v1", resource: resources.venues, filters: {}, first: 1, perPage: 50 };
+    const options = optionsFor({ client: { ask } }, { perPage: 50 });
     const found: unknown[] = [];
-    for await (const page of readPages({ ...options, single: false, perPageIsOurs: true })) found.push(...page.records.map(({ id }) => id));
+    for await (const page of readPages(options)) found.push(...page.records.map(({ id }) => id));
     expect(found).toEqual([1, 7, "007", "9007199254740993", "9007199254740992"]);
   });
 
@@ -164,8 +147,8 @@ describe("a list that stays as it is", () => {
     };
     const pages: number[] = [];
     const reading = async () => {
-      const options = { client: failing.client, namespace: "x/v1", resource: resources.venues, filters: {}, first: 1, perPage: 5 };
-      for await (const page of readPages({ ...options, single: false, perPageIsOurs: true, atOnce: 6 })) pages.push(page.page);
+      const options = optionsFor(failing, { atOnce: 6 });
+      for await (const page of readPages(options)) pages.push(page.page);
     };
     await expect(reading()).rejects.toThrow("broken");
     expect(pages).toEqual([1, 2]);

@@ -4,6 +4,7 @@ import { parse } from "csv-parse/sync";
 import { describe, expect, test } from "vitest";
 import type { ApiRequest } from "../../src/api/client.ts";
 import { createClient } from "../../src/api/live-client.ts";
+import { fixedAccess } from "../../src/auth/access.ts";
 import { CalError } from "../../src/errors.ts";
 import type { HttpResponse } from "../../src/http/transport.ts";
 
@@ -19,7 +20,7 @@ const rows: readonly Recorded[] = parse(readFileSync(new URL("../recorded/index.
   columns: true,
   relax_quotes: true,
 });
-const tokens = { current: async () => undefined, renewed: async () => undefined };
+const tokens = fixedAccess();
 
 /** A recorded answer; undefined where it was not kept. */
 function answer(folder: string, name: string): HttpResponse | undefined {

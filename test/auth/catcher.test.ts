@@ -1,25 +1,16 @@
 // The loopback listener against everything but our own page: requests as other pages, processes and browsers would send them.
-import { createServer, type IncomingHttpHeaders, request as send } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type IncomingHttpHeaders, request as send } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
-import { type Catcher, openCatcher } from "../../src/auth/catcher.ts";
-import { type LoopbackUrl, loopbackUrl } from "../../src/auth/redirect.ts";
-import { type ReturnedToken, readToken } from "../../src/auth/returned.ts";
+import { type Catcher, openCatcher } from "../../src/auth/browser/catcher.ts";
+import { type LoopbackUrl, loopbackUrl } from "../../src/auth/browser/redirect.ts";
+import { type ReturnedToken, readToken } from "../../src/auth/browser/returned.ts";
 import { CalError } from "../../src/errors.ts";
-import { problem } from "./kit.ts";
+import { freePort, problem } from "./kit.ts";
 
 interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 interface Scene {

@@ -65,7 +65,7 @@ test("a login by password asks for nothing that was given, is told without a sec
   expect((await cal("token", { flags: { header: true } })).text).toBe(`Authorization: Bearer ${first.text}`);
   expect(await cal("refresh")).toEqual({
     value: { profile: "default", refreshed: true, source: "keychain", expires_at: inAnHour },
-    text: `Refreshed the token of profile default, valid until ${inAnHour}.`,
+    text: `Refreshed the token of profile default, valid until 2030-01-01 01:00 (in 60 min).`,
     stderr: [],
   });
   expect((await cal("token")).text).not.toBe(first.text);
@@ -176,6 +176,22 @@ test("a keychain that can't be used stops a script, and lets a person choose a f
     [notEncrypted],
     3,
   ]);
+});
+
+test("a keychain that can't be used is told before a secret is typed, not after", async () => {
+  const service = await startTokenService();
+  const locked = async () => Promise.reject(keychainProblem("call", "Cannot create an item in a locked collection"));
+  const cal = await user({ base_url: site, auth_url: service.authUrl }, { ...memoryStore(), read: locked, write: locked });
+  const instead = "Keep the login in a file that only you can read instead?";
+  const no = await cal("login", { ...byPassword, answers: [false] });
+  expect([no.error?.code, no.stderr, cal.asked, service.log]).toEqual([
+    "keychain-locked",
+    ["warning: the keychain is locked"],
+    [instead],
+    [],
+  ]);
+  const yes = await cal("login", { ...byPassword, answers: [true, account.clientSecret, account.password] });
+  expect([yes.value, cal.asked.slice(1)]).toEqual([{ ...kept, store: "file" }, [instead, clientSecret, "Password"]]);
 });
 
 test("--remember keeps the password in the keychain; where the service gives no refresh token a person is asked, default No", async () => {
@@ -291,19 +307,70 @@ test("an application password is tried before it is kept, and every refusal says
   );
 });
 
-test("a site that drops the Authorization header is recognised", async () => {
-  const server = await serve(({ url }) =>
-    url.includes("/users/me")
-      ? { status: 401, body: { code: "rest_not_logged_in", message: "You are not currently logged in.", data: { status: 401 } } }
-      : { body: { events: [] } },
-  );
+test("every application password is asked for under a name of its own: a site refuses a second one of the same", async () => {
+  const box = await sandbox({ habits: "the-events-calendar" });
+  const cal = await user({ base_url: box.baseUrl, namespace: box.namespace, auth_method: "application-password" });
+  const name = async () => {
+    const { stderr } = await cal("login", { flags: { browser: false }, answers: ["editor", "not-this-one"] });
+    const [address = ""] = /http:\S+authorize-application\S+/.exec(stderr.join("\n")) ?? [];
+    return new URL(address).searchParams.get("app_name");
+  };
+  const first = await name();
+  cal.clock.move(1000);
+  expect([first, await name()]).toEqual([
+    expect.stringMatching(/^cal on .+, 2030-01-01 00:00:00 UTC$/),
+    expect.stringMatching(/^cal on .+, 2030-01-01 00:00:01 UTC$/),
+  ]);
+});
+
+/** A site that lets nobody in, as recorded of WordPress without a plugin that asks for the user early: a wrong password is no error there. */
+async function deafSite(authentication: object) {
+  return serve(({ url }) => {
+    if (url.includes("/users/me"))
+      return { status: 401, body: { code: "rest_not_logged_in", message: "You are not currently logged in.", data: { status: 401 } } };
+    return { body: url.includes("/events") ? { events: [] } : { name: "Site", namespaces: ["wp/v2", "tribe/events/v1"], authentication } };
+  });
+}
+
+test.each([
+  [
+    "may have been sent a wrong password",
+    { "application-passwords": { endpoints: { authorization: "http://127.0.0.1/wp-admin/authorize-application.php" } } },
+    {
+      code: "anonymous",
+      message:
+        "the site took the login for an anonymous visitor: the user name or the application password is wrong, or its web server drops the Authorization header",
+      hint: expect.stringMatching(/Users > Profile > Application Passwords.*CGIPassAuth On/),
+    },
+  ],
+  [
+    "may have switched them off",
+    {},
+    {
+      code: "no-application-passwords",
+      message: "the site takes no application passwords, and took the login for an anonymous visitor",
+      hint: expect.stringContaining("https"),
+    },
+  ],
+])("a site that takes an application password for nobody's %s", async (_name, authentication, problem) => {
+  const server = await deafSite(authentication);
   const cal = await user({ base_url: `${server.origin}/wp-json`, namespace: "tribe/events/v1" });
   const login = await cal("login", { globals: { username: "editor" }, env: { CAL_PASSWORD: "abcd efgh" } });
-  expect(login.error).toMatchObject({
-    kind: "unauthenticated",
-    code: "header-dropped",
-    message: "the site took the login for an anonymous visitor: its web server drops the Authorization header",
-  });
+  expect(login.error).toMatchObject({ kind: "unauthenticated", ...problem });
+});
+
+test("a site under maintenance proves nothing: no login is kept, and none is called bad", async () => {
+  const body = { code: "wp_die", message: "Briefly unavailable for scheduled maintenance.", data: { status: 503 } };
+  const server = await serve(() => ({ status: 503, headers: { "retry-after": "600" }, body }));
+  const cal = await user({ base_url: `${server.origin}/wp-json`, namespace: "tribe/events/v1" });
+  const problem = {
+    kind: "unavailable",
+    message: "the site answers 503: Briefly unavailable for scheduled maintenance.",
+    hint: "try again in 600 s: the server asks for it",
+  };
+  expect((await cal("login", { globals: { username: "editor" }, env: { CAL_PASSWORD: "abcd efgh" } })).error).toMatchObject(problem);
+  expect(await cal.vault.logins()).toEqual([]);
+  expect((await cal("status", { flags: { check: true }, env: { CAL_TOKEN: "t0ken" } })).error).toMatchObject(problem);
 });
 
 test.each([
@@ -357,13 +424,22 @@ test("the browser login without a browser: the address is printed, and the one i
   const cal = await user({ base_url: box.baseUrl, auth_url: box.authUrl, client_id: box.application.clientId });
   const flags = { method: "browser", browser: false };
   const login = await cal("login", { flags, answers: [`http://127.0.0.1:18250/callback#accessoken=${box.token}`, true] });
+  const pasted = `http://127.0.0.1:18250/callback#accessoken=${box.token}`;
   expect(login.stderr).toEqual([
     `Open this address in a browser, log in, and copy the address of the page it ends at (that page may fail to load):\n  ${box.authUrl}/api/auth/6/ui/?client_id=cal-demo&redirect_url=http%3A%2F%2F127.0.0.1%3A18250%2Fcallback`,
+    `took the token from the ${pasted.length} characters that were pasted (http://127.0.0.1:18250)`,
   ]);
+  expect(cal.asked[0]).toBe("Address that the browser ended at (hidden, because the token is part of it)");
   expect([login.value, cal.opened]).toEqual([expect.objectContaining({ method: "browser", expires_at: inAnHour, refreshable: false }), []]);
-  expect((await cal("login", { flags, answers: ["http://127.0.0.1:18250/callback"] })).error?.message).toBe(
-    "the address holds no token: it must be whole, with all that follows the #",
-  );
+  const wrong = ["http://127.0.0.1:18250/callback", "s3cret pasted by mistake", "#x"];
+  const missed = await cal("login", { flags, answers: wrong });
+  expect([missed.error?.message, missed.stderr.slice(1)]).toEqual([
+    "the 2 characters that were pasted hold no token: the address must be whole, with all that follows the #",
+    [
+      "warning: the 31 characters that were pasted (http://127.0.0.1:18250) hold no token: the address must be whole, with all that follows the #",
+      "warning: the 24 characters that were pasted hold no token: the address must be whole, with all that follows the #",
+    ],
+  ]);
   expect((await cal("login", { flags })).error?.kind).toBe("usage");
   expect((await cal("login", { flags: { ...flags, browser: true, "redirect-url": "http://127.0.0.1:18259/other" } })).error).toMatchObject({
     code: "not-registered",

@@ -6,11 +6,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { onTestFinished } from "vitest";
-import { createLock } from "../../src/auth/lock.ts";
 import type { AuthSettings, Clock } from "../../src/auth/parts.ts";
-import { createSecretFile } from "../../src/auth/secret-file.ts";
-import type { SecretStore } from "../../src/auth/secret-store.ts";
-import { createVault, type Vault } from "../../src/auth/vault.ts";
+import { createLock } from "../../src/auth/vault/lock.ts";
+import { createSecretFile } from "../../src/auth/vault/secret-file.ts";
+import type { SecretStore } from "../../src/auth/vault/secret-store.ts";
+import { createVault, type Vault } from "../../src/auth/vault/vault.ts";
 import { CalError } from "../../src/errors.ts";
 import type { Transport } from "../../src/http/transport.ts";
 import { createWire } from "../../src/http/undici.ts";
@@ -78,6 +78,23 @@ export async function serve(answer: (got: Got) => Reply): Promise<TestServer> {
     response.end(typeof said === "string" ? said : JSON.stringify(said));
   };
   return { origin: await listen(server), got };
+}
+
+let nextPort = 20_000 + (process.pid % 1000) * 10;
+
+/** A port that nothing listens at: below those that the system gives to connections, and for each process from a place of its own. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = nextPort;
+    nextPort = port === 29_999 ? 20_000 : port + 1;
+    const server = createServer();
+    const free = new Promise<boolean>((resolve) =>
+      server.once("error", () => resolve(false)).listen(port, "127.0.0.1", () => resolve(true)),
+    );
+    if (!(await free)) continue;
+    await new Promise((resolve) => server.close(resolve));
+    return port;
+  }
 }
 
 /** Listens on a free port until the test ends; answers with the origin. */

@@ -2,7 +2,7 @@
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { createLock } from "../../src/auth/lock.ts";
+import { createLock } from "../../src/auth/vault/lock.ts";
 import { heldBy, ownerName } from "../lock/owners.ts";
 import { folder, problem, realClock } from "./kit.ts";
 

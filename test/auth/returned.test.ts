@@ -1,7 +1,7 @@
 // What a browser comes back with, caught or pasted, and which redirect URLs can be listened on.
 import { expect, test } from "vitest";
-import { loopbackUrl, uiLoginUrl } from "../../src/auth/redirect.ts";
-import { readPassword, readToken, returnedOf } from "../../src/auth/returned.ts";
+import { loopbackUrl, uiLoginUrl } from "../../src/auth/browser/redirect.ts";
+import { readPassword, readToken, returnedOf } from "../../src/auth/browser/returned.ts";
 import { CalError } from "../../src/errors.ts";
 
 function outcome<T>(read: () => T): T | { kind: string; message: string } {

@@ -3,11 +3,11 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Tokens } from "../../src/auth/access.ts";
-import type { Login } from "../../src/auth/login.ts";
 import type { Env } from "../../src/auth/parts.ts";
 import { grantByPassword } from "../../src/auth/password.ts";
 import { createTokens } from "../../src/auth/session.ts";
-import type { NewLogin, Secrets, Vault } from "../../src/auth/vault.ts";
+import type { Login } from "../../src/auth/vault/login.ts";
+import type { NewLogin, Secrets, Vault } from "../../src/auth/vault/vault.ts";
 import { folder, problem, serve, settingsOf, type TestClock, testClock, vaultIn, wire } from "./kit.ts";
 import { account, startTokenService, type TokenService } from "./token-service.ts";
 

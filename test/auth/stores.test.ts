@@ -4,10 +4,11 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { keychainProblem } from "../../src/auth/keychain-problem.ts";
-import { createLock } from "../../src/auth/lock.ts";
-import { entryLimit, withLongSecrets } from "../../src/auth/long-secrets.ts";
-import { createSecretFile } from "../../src/auth/secret-file.ts";
-import type { NewLogin } from "../../src/auth/vault.ts";
+import { createLock } from "../../src/auth/vault/lock.ts";
+import { entryLimit, withLongSecrets } from "../../src/auth/vault/long-secrets.ts";
+import { writePrivate } from "../../src/auth/vault/private-file.ts";
+import { createSecretFile } from "../../src/auth/vault/secret-file.ts";
+import type { NewLogin } from "../../src/auth/vault/vault.ts";
 import { folder, memoryStore, problem, realClock, testClock, vaultIn } from "./kit.ts";
 
 const row: NewLogin = {
@@ -47,6 +48,18 @@ test("a symbolic link is neither read nor written through", async () => {
     '{"a":"theirs"}',
     true,
   ]);
+});
+
+test("what is written is for its owner only from the start, and no link is replaced by it", async () => {
+  const path = await folder();
+  const [own, link] = [join(path, "own.json"), join(path, "link.json")];
+  await writePrivate(own, "{}");
+  expect((await stat(own)).mode & 0o777).toBe(0o600);
+  await symlink(own, link);
+  expect(await problem(writePrivate(link, "[]"))).toEqual(
+    expect.objectContaining({ kind: "local", message: `${link} is a symbolic link; secrets are kept in plain files only` }),
+  );
+  expect([await readFile(own, "utf8"), (await lstat(link)).isSymbolicLink()]).toEqual(["{}", true]);
 });
 
 test("a file that is broken is named, and not overwritten", async () => {

@@ -1,16 +1,16 @@
 // A user of the auth commands: the real handlers, wire, vault and config file; fakes only for terminal, browser and clock.
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { SecretStore } from "../../src/auth/secret-store.ts";
 import { createTokens } from "../../src/auth/session.ts";
-import type { Vault } from "../../src/auth/vault.ts";
-import { authCommands } from "../../src/cli/tree-auth.ts";
+import type { SecretStore } from "../../src/auth/vault/secret-store.ts";
+import type { Vault } from "../../src/auth/vault/vault.ts";
+import { authCommands } from "../../src/cli/tree/auth.ts";
 import type { AuthContext, AuthHandler } from "../../src/commands/auth/auth-context.ts";
 import { openConfigFile } from "../../src/config/config-file.ts";
 import { resolveSettings } from "../../src/config/resolve.ts";
 import { CalError, usage } from "../../src/errors.ts";
 import { traced } from "../../src/http/trace.ts";
-import { grouped } from "../../src/output/batches.ts";
+import { grouped } from "../../src/output/grouped.ts";
 import type { ListReport } from "../../src/output/report.ts";
 import type { Output } from "../../src/terminal/io.ts";
 import type { Prompt } from "../../src/terminal/prompt.ts";

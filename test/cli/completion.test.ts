@@ -35,9 +35,7 @@ function answers(target: Recorder): void {
 }
 
 beforeEach(() => {
-  server.seen.length = 0;
-  server.headers.length = 0;
-  server.answers.clear();
+  server.forget();
   answers(server);
 });
 

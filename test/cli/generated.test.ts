@@ -7,7 +7,7 @@ import { describe, expect, test } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
 import { globalFlags } from "../../src/cli/globals.ts";
 import { manPage } from "../../src/cli/man.ts";
-import { tree } from "../../src/cli/tree.ts";
+import { tree } from "../../src/cli/tree/tree.ts";
 import { exitCodes } from "../../src/errors.ts";
 import { resources } from "../../src/spec/index.ts";
 import { session } from "../helpers/session.ts";

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { globalFlags } from "../../src/cli/globals.ts";
 import { topics } from "../../src/cli/help/topics.ts";
-import { tree } from "../../src/cli/tree.ts";
+import { tree } from "../../src/cli/tree/tree.ts";
 import { anchorWords } from "../../src/dates/day.ts";
 import { exitCodes } from "../../src/errors.ts";
 import { session } from "../helpers/session.ts";

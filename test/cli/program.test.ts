@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parse } from "../../src/cli/program.ts";
-import { tree } from "../../src/cli/tree.ts";
+import { tree } from "../../src/cli/tree/tree.ts";
 import { CalError } from "../../src/errors.ts";
 import { words } from "../helpers/session.ts";
 
@@ -70,6 +70,8 @@ describe("what is not understood", () => {
     ["zzzzzz", 'unknown command "zzzzzz"', "all commands: cal help"],
     ["12 2026", 'unknown command "12"', month],
     ["-3", 'unknown command "-3"', month],
+    ["--json=no", "--json takes no value", "see: cal help"],
+    ["config path --quiet=yes --jsno", "--quiet takes no value\nunknown flag --jsno; did you mean --json?", "see: cal config path --help"],
     ["--jsno", "unknown flag --jsno; did you mean --json?", "see: cal help"],
     ["events --limit 3", "cal events needs its command before the flags", "see: cal events --help"],
     ["config list --origin", "unknown flag --origin; did you mean --show-origin?", "see: cal config list --help"],

@@ -10,7 +10,8 @@ import { formats } from "../../src/cli/formats.ts";
 import { globalFlags } from "../../src/cli/globals.ts";
 import { topics } from "../../src/cli/help/topics.ts";
 import { parse } from "../../src/cli/program.ts";
-import { tree } from "../../src/cli/tree.ts";
+import { tree } from "../../src/cli/tree/tree.ts";
+import { keys } from "../../src/config/keys.ts";
 import { anchorWords } from "../../src/dates/day.ts";
 import { words } from "../helpers/session.ts";
 
@@ -24,6 +25,10 @@ describe.each(commands.map((spec) => ({ name: spec.path.join(" "), spec })))("ca
     const flags = [...globalFlags, ...spec.flags];
     expect(twice(flags.flatMap(namesOf))).toEqual([]);
     expect(twice(flags.flatMap(({ short }) => short ?? []))).toEqual([]);
+  });
+
+  test("is described in a paragraph that is read; what is longer belongs in a topic", () => {
+    expect((spec.details ?? "").length).toBeLessThanOrEqual(400);
   });
 
   test("has examples, and each is understood", async () => {
@@ -69,6 +74,12 @@ test("every variable that a flag names, and every one that the sources read, is 
     [...readFileSync(join(src, path), "utf8").matchAll(/\benv\["((?:CAL|XDG)_\w+)"\]/g)].map(([, name]) => name ?? ""),
   );
   expect([...new Set(read)].filter((name) => !told.has(name))).toEqual([]);
+});
+
+test("a setting takes what its flag takes", () => {
+  const both = keys.flatMap(({ flag, choices }) => globalFlags.filter(({ name }) => name === flag).map((own) => [choices, own.choices]));
+  expect(both.filter(([, own]) => own !== undefined).length).toBeGreaterThan(0);
+  expect(both.map(([stored]) => stored)).toEqual(both.map(([, typed]) => typed));
 });
 
 test("the formats of the help are those of the flag", () => {

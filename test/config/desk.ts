@@ -2,16 +2,14 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { configTree } from "../../src/cli/tree-config.ts";
-import type { FlagValue } from "../../src/commands/command.ts";
+import { configTree } from "../../src/cli/tree/config.ts";
 import type { ConfigHandler, ConfigParts } from "../../src/commands/config/config-context.ts";
 import { openConfigFile } from "../../src/config/config-file.ts";
 import { resolveSettings } from "../../src/config/resolve.ts";
+import type { Flags } from "../../src/context.ts";
 import type { Transport } from "../../src/http/transport.ts";
-import { grouped } from "../../src/output/batches.ts";
+import { grouped } from "../../src/output/grouped.ts";
 import type { Report } from "../../src/output/report.ts";
-
-type Flags = Readonly<Record<string, FlagValue>>;
 
 /** What a test says of the world, and what it finds out. */
 export interface Desk {

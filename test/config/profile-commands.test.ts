@@ -1,6 +1,6 @@
 // `cal profile`: what it answers, and what is in the file afterwards.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { configTree } from "../../src/cli/tree-config.ts";
+import { configTree } from "../../src/cli/tree/config.ts";
 import { session } from "../helpers/session.ts";
 import { type Desk, desk } from "./desk.ts";
 

@@ -1,6 +1,6 @@
 // Lengths of time.
 import { expect, test } from "vitest";
-import { lengthText, milliseconds, negated, parseDuration, readOffset, readUnits } from "../../src/dates/duration.ts";
+import { lengthText, parseDuration, readOffset } from "../../src/dates/duration.ts";
 import { problemOf } from "./problem.ts";
 
 test.each([
@@ -55,13 +55,4 @@ test.each([
   ["tomorrow", undefined],
 ])("the offset %s", (text, offset) => {
   expect(readOffset(text)).toEqual(offset);
-});
-
-test("lengths backwards, and in milliseconds where that is known", () => {
-  expect(negated({ days: 2, hours: 1 })).toEqual({ days: -2, hours: -1 });
-  expect([readUnits("1w1d1h1m1s"), readUnits("1mo"), readUnits("1y")].map((length) => length && milliseconds(length))).toEqual([
-    694_861_000,
-    undefined,
-    undefined,
-  ]);
 });

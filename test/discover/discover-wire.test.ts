@@ -1,6 +1,6 @@
 // Finding the calendar of a website: redirects, hosts and schemes.
 import { afterEach, describe, expect, it } from "vitest";
-import { discover } from "../../src/api/discover.ts";
+import { discover } from "../../src/api/discover/discover.ts";
 import type { HttpRequest, Transport } from "../../src/http/transport.ts";
 import { type Answer, json, notFound, serve } from "./site.ts";
 

@@ -1,6 +1,6 @@
 // Finding the calendar of a website: recorded answers of real sites, and servers of our own making.
 import { afterEach, describe, expect, it } from "vitest";
-import { discover } from "../../src/api/discover.ts";
+import { discover } from "../../src/api/discover/discover.ts";
 import type { Transport } from "../../src/http/transport.ts";
 import { type Answer, json, notFound, recorded, serve } from "./site.ts";
 
@@ -192,6 +192,19 @@ describe("nothing is found", () => {
     await expect(discover({ send, address: origin })).rejects.toMatchObject({
       kind: "local",
       message: `the site at ${origin}/wp-json has no calendar interface; its namespaces are oembed/1.0, wp/v2`,
+      details: {
+        hint: "it runs WordPress: is The Events Calendar installed and active there? If one of them is the calendar's: cal init <url> --namespace <namespace>",
+      },
+    });
+  });
+
+  it("where the site is under maintenance: it is not told to have no calendar", async () => {
+    const page = { ...json({ code: "wp_die", message: "Briefly unavailable." }, 503), headers: { "retry-after": "600" } };
+    const { origin, send } = await site({ "/": page, "/wp-json/": page, "/?rest_route=/": page });
+    await expect(discover({ send, address: origin })).rejects.toMatchObject({
+      kind: "unavailable",
+      message: `${origin} answers 503, so nothing can be found there now`,
+      details: { status: 503, hint: "try again in 600 s: the server asks for it" },
     });
   });
 

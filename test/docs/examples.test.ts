@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "../../src/cli/program.ts";
-import { tree } from "../../src/cli/tree.ts";
+import { tree } from "../../src/cli/tree/tree.ts";
 import { resources } from "../../src/spec/index.ts";
 import { words } from "../helpers/session.ts";
 import { openShell, programsIn, stagesOf } from "./shell.ts";

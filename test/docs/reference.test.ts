@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { tree } from "../../src/cli/tree.ts";
+import { tree } from "../../src/cli/tree/tree.ts";
 import { parseDate } from "../../src/dates/parse.ts";
 import { demoApplication, demoRedirectUrl, demoUsers } from "../../src/sandbox/seed/accounts.ts";
 import { resources } from "../../src/spec/index.ts";

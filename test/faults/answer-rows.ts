@@ -1,5 +1,5 @@
 // Answers that lead away, or are none; and what never leaves the machine.
-import { answer, fine } from "./acts.ts";
+import { answer, fine, tag } from "./acts.ts";
 import { create, get, remove, update } from "./lines.ts";
 import type { Act, Group } from "./row.ts";
 
@@ -39,6 +39,15 @@ export const redirects: Group = {
       line: get,
       code: 10,
       says: ["the site sends this request on to https://127.0.0.1:9", "cal config set base_url https://127.0.0.1:9/wp-json"],
+      sent: 1,
+      again: 0,
+    },
+    {
+      fault: "to another scheme, https to http",
+      at: { acts: [to(301, "http://127.0.0.1:{port}/wp-json/")], tls: "here" },
+      line: `${get} --ca-file {authority}`,
+      code: 10,
+      says: ["what is no address of a site", "the access stays with https://127.0.0.1:{port}", "cal init <site-url>"],
       sent: 1,
       again: 0,
     },
@@ -213,6 +222,57 @@ export const bad: Group = {
       again: 0,
     },
     {
+      fault: "the site repeats the token that it refuses",
+      at: {
+        acts: [
+          answer(403, '{"code":"forbidden","message":"Bearer s3cr3t-t0k3n-value is old","data":{"params":{"x":"s3cr3t-t0k3n-value"}}}'),
+        ],
+      },
+      line: `${get} --json`,
+      code: 5,
+      says: ["Bearer *** is old", '"params":{"x":"***"}'],
+      sent: 1,
+      again: 0,
+    },
+    {
+      fault: "the same in a web page, with the token at the end of what is told of it",
+      at: { acts: [answer(200, `<html><body>${".".repeat(40)}s3cr3t-t0k3n-value</body></html>`, html)] },
+      line: get,
+      code: 7,
+      says: ["it starts with", "...***"],
+      sent: 1,
+      again: 0,
+    },
+    {
+      fault: "the same in its headers, with `--debug`",
+      at: { acts: [answer(200, tag, { "X-Debug": "login=s3cr3t-t0k3n-value" })] },
+      line: `${get} --debug`,
+      code: 0,
+      says: ["x-debug: login=***"],
+      sent: 1,
+      again: 0,
+    },
+    {
+      fault: "the same where the token is a word: other words that hold it stay",
+      at: { acts: [answer(403, '{"code":"forbidden","message":"The event of the token event prevents events"}')] },
+      env: { CAL_TOKEN: "event" },
+      line: get,
+      code: 5,
+      says: ["The *** of the token *** prevents events"],
+      sent: 1,
+      again: 0,
+    },
+    {
+      fault: "the same where the token is a word of the error's code, which means what it did",
+      at: { acts: [answer(404, '{"code":"rest_no_route","message":"No route"}')] },
+      env: { CAL_TOKEN: "rest" },
+      line: `${get} --json`,
+      code: 10,
+      says: ['"code":"rest_no_route"'],
+      sent: 2,
+      again: 0,
+    },
+    {
       fault: "a web page with 404",
       at: { acts: [answer(404, page, html)] },
       line: get,
@@ -325,6 +385,35 @@ export const safety: Group = {
       sent: 0,
       again: 0,
     })),
+    ...["http://127.0.0.1.calendar.example/wp-json", "http://evillocalhost/wp-json"].map((url) => ({
+      fault: "the same to another machine whose name looks like this one's",
+      at: { url },
+      line: get,
+      code: 2,
+      says: [`nothing was sent: over plain http everybody on the way could read the access or the data of GET ${new URL(url).origin}/`],
+      sent: 0,
+      again: 0,
+    })),
+    {
+      fault: "data over plain http to another machine, without a login",
+      at: plain,
+      env: { CAL_TOKEN: "" },
+      line: create,
+      code: 2,
+      says: ["nothing was sent: over plain http"],
+      sent: 0,
+      again: 0,
+    },
+    {
+      fault: "reading over plain http without a login may be seen by everybody",
+      at: { acts: [fine], proxies: "http://calendar.example" },
+      env: { CAL_TOKEN: "", CAL_ALLOW_HTTP: "" },
+      line: get,
+      code: 0,
+      says: ["free"],
+      sent: 1,
+      again: 0,
+    },
     {
       fault: "the same to an address without a name",
       at: { url: "http://192.0.2.1/wp-json" },
@@ -436,6 +525,12 @@ export const safety: Group = {
       outcome: "never on a terminal",
       test: "test/faults/hostile.test.ts",
       words: "reaches no terminal",
+    },
+    {
+      fault: "the same in what a person is asked: whose login it is, what is deleted, which record is meant",
+      outcome: "words",
+      test: "test/faults/hostile.test.ts",
+      words: "whose login it is",
     },
   ],
 };

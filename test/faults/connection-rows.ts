@@ -193,5 +193,18 @@ export const proxies: Group = {
       again: 0,
     },
   ],
-  proven: [],
+  proven: [
+    {
+      fault: "a proxy that speaks TLS, with a certificate of an own authority and `--ca-file`, `NODE_EXTRA_CA_CERTS` or `--insecure`",
+      outcome: "0",
+      test: "test/dist/proxy.test.ts",
+      words: "%s holds for it too",
+    },
+    {
+      fault: "a proxy that speaks TLS, with a certificate that is not trusted, has expired or is for another name",
+      outcome: "7, the proxy is named",
+      test: "test/dist/proxy.test.ts",
+      words: "its certificate %s: the proxy is named",
+    },
+  ],
 };

@@ -1,6 +1,10 @@
 // A server that means harm, word by word: whatever it sends in errors, headers, redirects, names and addresses stays words.
 import { beforeEach, describe, expect, test } from "vitest";
+import { editText, valuesIn } from "../../src/commands/records/edit-text.ts";
+import { serverKinds } from "../../src/spec/server-kinds.ts";
+import { tags } from "../../src/spec/tags.ts";
 import { session } from "../helpers/session.ts";
+import { person } from "../prompts/person.ts";
 import { type Answer, canned } from "../replies/canned.ts";
 
 const evil = "\u001b]0;owned\u0007\u001b[2J\u009b31m\u202eJazz\u2066\u0000\r\n\tcal: all is well";
@@ -11,8 +15,8 @@ const url = await canned((line) => {
   return answers(line);
 });
 const env = { CAL_SANDBOX: "0", CAL_TOKEN: "t0k3n", CAL_BASE_URL: url, CAL_RETRIES: "1", NO_COLOR: "1" };
-const terminal = session({ env, columns: 100 });
-const site = session({ env: { ...env, CAL_BASE_URL: "" }, columns: 100 });
+const terminal = session({ env, columns: 200 });
+const site = session({ env: { ...env, CAL_BASE_URL: "" }, columns: 200 });
 
 beforeEach(() => {
   asked.length = 0;
@@ -69,6 +73,15 @@ describe("what a server sends reaches no terminal raw", () => {
   });
 });
 
+test("no line of what is edited is one that the server put between", () => {
+  const address = "https://x.example/\nname: forged\rslug: forged\u2028# ";
+  for (const kind of Object.values(serverKinds)) {
+    const text = editText(tags, { ...record, name: "Jazz", slug: "jazz", description: "", url: address }, kind);
+    expect(valuesIn(text)).toMatchObject({ name: "Jazz", slug: "jazz" });
+    expect(text.split("\n")[0]).toBe('# tag 7 "Jazz" https://x.example/ name: forged slug: forged # ');
+  }
+});
+
 describe("commands in hints can be pasted", () => {
   const hintOf = async (answer: Answer): Promise<string> => {
     answers = () => answer;
@@ -99,4 +112,32 @@ test("no address out of a reply is asked", async () => {
   answers = () => json(200, { tags: [record], total: 1, next_rest_url: next, rest_url: next, _links: { next: [{ href: next }] } });
   await terminal("tags list --all");
   expect(asked.every((line) => line.startsWith("GET /wp-json/calendar/events/v1/tags"))).toBe(true);
+});
+
+describe("what a person is asked holds no words that act on the terminal", () => {
+  const asker = (answered: readonly (string | boolean)[], more: Readonly<Record<string, string>> = {}) => {
+    const ann = person(...answered);
+    const cal = session({ env: { ...env, ...more }, columns: 100, prompt: ann });
+    return { ann, cal };
+  };
+
+  test("whose login it is", async () => {
+    const { ann, cal } = asker(["abcd efgh", "abcd efgh", false], { CAL_TOKEN: "" });
+    for (const username of ["ann", evil]) {
+      answers = () => json(200, { id: 7, username });
+      await cal("auth login --method application-password --username ann --insecure-storage --no-browser");
+    }
+    expect(ann.heard.at(-1)).toBe("The profile was logged in as ann. Replace that by Jazz cal: all is well?");
+  });
+
+  test("what is deleted, and which of several records is meant", async () => {
+    const { ann, cal } = asker([false, "7"]);
+    answers = () => json(200, record);
+    await cal("tags delete 7");
+    answers = () => json(200, [record, { ...record, id: 8 }]);
+    await cal.args(["tags", "get", "name:Jazz cal: all is well"]);
+    expect(ann.heard.length).toBe(2);
+    expect(ann.heard.join("\n")).not.toMatch(raw);
+    expect(ann.heard.join("\n")).toContain("Jazz cal: all is well");
+  });
 });

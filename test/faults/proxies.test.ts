@@ -16,6 +16,8 @@ const rows: readonly (readonly [url: string, proxies: Proxies, through: string |
   ["https://localhost/", both, undefined],
   ["https://cal.localhost:8443/", both, undefined],
   ["http://127.0.0.53/", both, undefined],
+  ["http://127.0.0.1.calendar.example/", both, "plain.example:3128"],
+  ["http://evillocalhost/", both, "plain.example:3128"],
   ["http://[::1]:8080/", both, undefined],
   ["https://calendar.example/", { ...both, no: "*" }, undefined],
   ["https://calendar.example/", { ...both, no: "other.example, calendar.example" }, undefined],
@@ -33,19 +35,31 @@ test.each(rows)("%s with %j", (url, proxies, through) => {
   expect(proxyFor(new URL(url), proxies)?.host).toBe(through);
 });
 
+/** What is wrong with the proxy for https. */
+function refusal(https: string): Pick<CalError, "kind" | "message"> & { readonly hint: string | undefined } {
+  try {
+    proxyFor(new URL("https://calendar.example/"), { https });
+  } catch (error) {
+    if (error instanceof CalError) return { kind: error.kind, message: error.message, hint: error.details.hint };
+    throw error;
+  }
+  throw new Error("it was taken");
+}
+
 describe("what is no address of a proxy is told without its value", () => {
   test.each(["http://", "://", "socks5://user:s3cret@proxy.example", "http://user:s3cret@:80", "ftp://s3cret"])("%s", (https) => {
-    let error: unknown;
-    try {
-      proxyFor(new URL("https://calendar.example/"), { https });
-    } catch (thrown) {
-      error = thrown;
-    }
-    const { kind, message, details } = error instanceof CalError ? error : new CalError("internal", String(error));
-    expect({ kind, message, hint: details.hint }).toEqual({
+    expect(refusal(https)).toEqual({
       kind: "local",
       message: "HTTPS_PROXY is no address of a proxy",
       hint: "set it to http://<host>:<port>, or take it away: unset HTTPS_PROXY",
+    });
+  });
+
+  test.each(["http://ann:50%off@proxy.example:3128", "http://a%zz@proxy.example"])("%s", (https) => {
+    expect(refusal(https)).toEqual({
+      kind: "local",
+      message: "the user name and the password in HTTPS_PROXY can't be read: a % stands there as it is",
+      hint: "write %25 for it",
     });
   });
 });

@@ -118,6 +118,8 @@ test("a FIFO in the place of the configuration is no configuration, and is not w
     env: { ...env, CAL_CONFIG_DIR: config },
     encoding: "utf8",
     timeout: 20_000,
+    // Waiting for a FIFO it hears no signal.
+    killSignal: "SIGKILL",
   });
   expect([list.status, list.stderr]).toEqual([10, expect.stringContaining("config.json")]);
 });

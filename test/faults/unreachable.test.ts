@@ -1,6 +1,7 @@
 // Faults that one machine can't make on loopback: a transport that fails as the system says it.
 import { expect, test } from "vitest";
 import { createClient } from "../../src/api/live-client.ts";
+import { fixedAccess } from "../../src/auth/access.ts";
 import { CalError } from "../../src/errors.ts";
 import { lostExchange } from "../../src/http/loss.ts";
 import { withRetries } from "../../src/http/retries.ts";
@@ -34,7 +35,7 @@ async function failed(method: "GET" | "POST", code: string, sent: boolean) {
   const client = createClient({
     transport,
     baseUrl: "https://calendar.example/wp-json",
-    tokens: { current: async () => undefined, renewed: async () => undefined },
+    tokens: fixedAccess(),
     userAgent: "test",
     login: () => "cal auth login",
   });

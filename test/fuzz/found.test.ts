@@ -7,10 +7,7 @@ const server = await recorder();
 const ns = "/wp-json/calendar/events/v1";
 const cal = session({ env: { CAL_SANDBOX: "0", CAL_BASE_URL: server.url, CAL_TOKEN: "t", CAL_RETRIES: "0" } });
 
-beforeEach(() => {
-  server.seen.length = 0;
-  server.answers.clear();
-});
+beforeEach(server.forget);
 
 test("a record whose name is an object with the key toString is an odd name, not an internal error", async () => {
   server.answers.set(`${ns}/categories/7`, { id: 7, name: { toString: true } });

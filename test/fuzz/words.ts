@@ -1,7 +1,7 @@
 // Command lines made of the program's real words and of hostile text, for the fuzz tests.
 import fc from "fast-check";
 import { globalFlags } from "../../src/cli/globals.ts";
-import { tree } from "../../src/cli/tree.ts";
+import { tree } from "../../src/cli/tree/tree.ts";
 import type { CommandSpec, Flag } from "../../src/commands/command.ts";
 
 const { commands } = tree;

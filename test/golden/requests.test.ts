@@ -10,11 +10,7 @@ const tec = session({ env: { ...settings, CAL_NAMESPACE: "tribe/events/v1" } });
 const ns = "/wp-json/calendar/events/v1";
 const tribe = "/wp-json/tribe/events/v1";
 
-beforeEach(() => {
-  server.seen.length = 0;
-  server.headers.length = 0;
-  server.answers.clear();
-});
+beforeEach(server.forget);
 
 /** A command line and the requests that it sends, in order. */
 type Row = readonly [line: string, ...requests: readonly string[]];

@@ -10,6 +10,8 @@ export interface Recorder {
   readonly headers: IncomingMessage["headers"][];
   /** What a path answers beside the plain answers; the path without its query. */
   readonly answers: Map<string, unknown>;
+  /** Begins anew: no requests, and the plain answers alone. */
+  forget(): void;
 }
 
 /** Starts a recorder; it ends with the test file. */
@@ -33,5 +35,10 @@ export async function recorder(): Promise<Recorder> {
     server.closeAllConnections();
     server.close();
   });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/wp-json`, seen, headers, answers };
+  const forget = () => {
+    seen.length = 0;
+    headers.length = 0;
+    answers.clear();
+  };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/wp-json`, seen, headers, answers, forget };
 }

@@ -57,8 +57,8 @@ export function session(options: SessionOptions = {}): Session {
   };
   const args = async (argv: readonly string[], stdin = ""): Promise<Outcome> => {
     const stdout = capture(options.columns);
-    // Who answers questions sees them.
-    const stderr = capture(options.columns ?? (options.prompt === undefined ? undefined : 100));
+    // Who answers questions sees them, on a terminal so wide that a message is one line.
+    const stderr = capture(options.columns ?? (options.prompt === undefined ? undefined : 1000));
     const system: System = {
       io: { stdin: { isTTY: options.prompt !== undefined, text: async () => stdin }, stdout, stderr },
       env,

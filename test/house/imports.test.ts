@@ -3,12 +3,14 @@ import { expect, test } from "vitest";
 import { type Import, importsOf, sourcesIn } from "./sources.ts";
 
 const siblings = ["api", "auth", "config", "dates", "output", "terminal"];
-const below = ["http", "spec", "lock", "closest.ts", "errors.ts"];
+const below = ["http", "spec", "lock", "closest.ts", "data-record.ts", "errors.ts", "once.ts"];
 
 /** What the files of a room may load, beside the room itself. Types may also come from elsewhere, except where `closed` says no. */
 const mayLoad: Readonly<Record<string, readonly string[]>> = {
   "errors.ts": [],
   "closest.ts": [],
+  "once.ts": [],
+  "data-record.ts": [],
   spec: [],
   lock: ["errors.ts"],
   http: ["spec", "errors.ts"],

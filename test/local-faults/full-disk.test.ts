@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { createLock } from "../../src/auth/lock.ts";
-import { createSecretFile } from "../../src/auth/secret-file.ts";
+import { createLock } from "../../src/auth/vault/lock.ts";
+import { createSecretFile } from "../../src/auth/vault/secret-file.ts";
 import { codeOf } from "../../src/errors.ts";
 import { session } from "../helpers/session.ts";
 import { asked, sandboxOf } from "../sandbox/visitor.ts";
@@ -142,6 +142,7 @@ describe.skipIf(!mounted)("a full disk", () => {
     expect(await asked(sandbox, "tags?per_page=1")).toMatchObject({ status: 200 });
     empty();
     expect(await asked(sandbox, "tags", { json: { name: "kept" } })).toMatchObject({ status: 201 });
+    expect(await asked(sandbox, "tags?search=lost&hide_empty=0")).toMatchObject({ body: { tags: [] } });
   });
 
   test("a new sandbox: nothing half is left", async () => {
@@ -158,5 +159,7 @@ describe.skipIf(!mounted)("a full disk", () => {
     const cal = session({ env: { CAL_CACHE_DIR: join(disk, "cache") } });
     fill();
     expect(await cal("events list --limit 1 -q")).toMatchObject({ stderr: "", code: 0 });
+    // A file can be made, and nothing be written into it.
+    expect(readdirSync(join(disk, "cache", "completion"))).toEqual([]);
   });
 });

@@ -48,7 +48,13 @@ export const machine: Group = {
       words: "a process that stands still keeps its lock",
     },
     { fault: "50 processes that want one lock", outcome: "0, one after the other", test: lock, words: "count to 50" },
-    { fault: "a full disk under the cache", outcome: "0", test: disk, words: "nobody hears of it" },
+    { fault: "a full disk under the cache", outcome: "0, nothing half is left", test: disk, words: "nobody hears of it" },
+    {
+      fault: "a draft of secrets or of the cache that a killed process left",
+      outcome: "0, the next write takes it away",
+      test: "test/faults/drafts.test.ts",
+      words: "goes with the next write",
+    },
     {
       fault: "a clock that jumps while a lock is waited for",
       outcome: "0, the lock stays with its holder",
@@ -84,6 +90,18 @@ export const sandbox: Group = {
       outcome: "an answer below 500",
       test: "test/fuzz/sockets.test.ts",
       words: "JSON of every shape",
+    },
+    {
+      fault: "a body without an end",
+      outcome: "the connection is cut after 32 MB",
+      test: "test/sandbox/robustness.test.ts",
+      words: "a body without an end is not read for ever",
+    },
+    {
+      fault: "work that fails in its middle",
+      outcome: "nothing of it is kept",
+      test: "test/sandbox/store.test.ts",
+      words: "work that fails in its middle",
     },
     { fault: "50 clients at once", outcome: "every write is there", test: "test/sandbox/robustness.test.ts", words: "50 clients at once" },
     {

@@ -51,6 +51,12 @@ describe("a list", () => {
       listOf(jazz),
       "id\tstart_date\tend_date\ttitle\tvenue.venue\tcategories.name\tstatus\tslug\ttimezone\tall_day\n19\t2026-11-22 09:30:00\t2026-11-22 10:30:00\tJazz “Night” & <b>more</b>\tCafé de l’Été\tMusic, Jazz\tpublish\tjazz-night\tEurope/Paris\tfalse\n",
     ],
+    [
+      "tsv, line ends and escapes that are entities",
+      view("tsv", { fields: ["id", "title"] }),
+      listOf({ id: 1, title: "a&#9;b&#10;c&#x1b;[2J&NewLine;d" }),
+      "id\ttitle\n1\ta b c d\n",
+    ],
     ["tsv, empty", view("tsv", { fields: ["id", "title"] }), listOf(), "id\ttitle\n"],
     ["tsv, no header", view("tsv", { fields: ["id", "venue.venue"], header: false }), listOf(yoga), "176\t\n"],
     [
@@ -62,6 +68,18 @@ describe("a list", () => {
     ["csv, an empty value alone in its line", view("csv", { fields: ["title"] }), listOf({ title: "" }), 'title\r\n""\r\n'],
     ["csv, empty", view("csv", { fields: ["id"] }), listOf(), "id\r\n"],
     ["csv, no header, empty", view("csv", { fields: ["id"], header: false }), listOf(), ""],
+    [
+      "csv, on a terminal",
+      view("csv", { fields: ["id", "title"], tty: true }),
+      listOf({ id: 1, title: "a\u001b]0;owned\u0007\u202eb\nc" }),
+      "id,title\r\n1,ab c\r\n",
+    ],
+    [
+      "csv, excel, a column whose name is a formula",
+      view("csv", { fields: ["=1+1"], excel: true }),
+      listOf({ "=1+1": "x" }),
+      "\ufeff'=1+1\r\nx\r\n",
+    ],
     [
       "csv, excel",
       view("csv", { fields: ["id", "title", "slug"], excel: true }),

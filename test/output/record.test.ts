@@ -91,3 +91,28 @@ describe("HTML as lines", () => {
     expect(htmlLines(html)).toEqual(lines);
   });
 });
+
+describe("a record that was just written", () => {
+  const brief = { fields: ["id", "title", "cost", "website"], all: "cal events get 19" };
+  const record = { id: 19, title: "Jazz", cost: "10", website: "", author: 1, meta: { a: 1 } };
+  const report = { ...recordOf(record), brief };
+
+  test("shows on a terminal what was given, and the command that shows all of it", async () => {
+    expect(await printed(report, view("table", { tty: true, width: 50 }))).toBe(
+      "id     19\ntitle  Jazz\ncost   10\n…      all of it: cal events get 19\n",
+    );
+  });
+
+  test("shows nothing on a terminal where its changes have been told", async () => {
+    expect(await printed({ ...recordOf(record), brief: { fields: [] } }, view("table", { tty: true, width: 50 }))).toBe("");
+  });
+
+  test.each([
+    ["off a terminal", view("table"), /^author +1$/m],
+    ["with --wide", view("table", { tty: true, width: 50, wide: true }), /^author +1$/m],
+    ["with --fields", view("table", { tty: true, width: 50, fields: ["author"] }), /^author +1\n$/],
+    ["as JSON", view("json", { tty: true }), /"author": 1/],
+  ])("is whole %s", async (_how, how, shown) => {
+    expect(await printed(report, how)).toMatch(shown);
+  });
+});

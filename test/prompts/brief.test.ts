@@ -21,7 +21,9 @@ describe("at a terminal", () => {
   test("a create shows what was given, and where the new record is", async () => {
     const cal = terminal();
     const { stdout } = await expectCode(cal(`${night} --category 3`), 0);
-    expect(labels(stdout).sort()).toEqual(["categories", "end_date", "id", "slug", "start_date", "status", "timezone", "title", "url"]);
+    const shown = ["categories", "end_date", "id", "slug", "start_date", "status", "timezone", "title", "url", "…"];
+    expect(labels(stdout).sort()).toEqual(shown);
+    expect(stdout).toMatch(/\n… +all of it: cal events get 160\n$/);
     expect(labels((await expectCode(cal("venues create --venue Barn --city Ghent"), 0)).stdout).sort()).toEqual([
       "city",
       "id",
@@ -29,6 +31,7 @@ describe("at a terminal", () => {
       "status",
       "url",
       "venue",
+      "…",
     ]);
     expect(labels((await expectCode(cal("events clone 103 --shift +1d"), 0)).stdout).sort()).toEqual([
       "end_date",
@@ -38,6 +41,7 @@ describe("at a terminal", () => {
       "status",
       "timezone",
       "url",
+      "…",
     ]);
   });
 });
@@ -56,7 +60,7 @@ describe("an event that is there already", () => {
     const second = await expectCode(cal(`${night} --cost 5`), 1);
     expect(second.stderr).toContain("nothing was created");
     expect(user.heard).toEqual([
-      expect.stringMatching(/^There is already event 160 "Quiet Night" 2027-05-01 20:00 http:\S+ Create another one\?$/),
+      expect.stringMatching(/^There is already event 160 "Quiet Night" 2027-05-01 20:00\s+http:\S+ Create another one\?$/),
     ]);
     await expectCode(cal(`${night} --timezone Asia/Tokyo`), 0);
     await expectCode(cal(night.replace("20:00", "21:00")), 0);

@@ -1,5 +1,6 @@
 // `edit`: what the editor is given, what is sent of it, and that no text is lost.
-import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { expectCode, type Session, session } from "../helpers/session.ts";
 import { type Person, person } from "./person.ts";
@@ -37,7 +38,7 @@ function editing(
 const tec = { CAL_SANDBOX_HABITS: "the-events-calendar" };
 const retitled: Change = (text) => text.replace(/^title: .*$/m, "title: Renamed");
 const json = async (cal: Session, line: string) => JSON.parse((await expectCode(cal(`${line} --json`), 0)).stdout);
-const kept = /your text is kept; (?:to send it|mend it and): (cal .* --data @(\S+))\n/;
+const kept = /your text is kept for 30 days; (?:to send it|mend it and): (cal .* --data @(\S+))\n/;
 
 describe("the text", () => {
   test("holds what can be written, and nothing else", async () => {
@@ -157,7 +158,7 @@ describe("a text that was not sent is kept, and the way to send it is told", () 
     });
     const { stderr } = await expectCode(racing("events edit 103"), 6);
     expect(stderr).toMatch(/^cal: event 103 .* was changed by somebody else in the meantime; nothing was sent$/m);
-    const [, file = ""] = /your text is kept: (\S+)\n/.exec(stderr) ?? [];
+    const [, file = ""] = /your text is kept for 30 days: (\S+)\n/.exec(stderr) ?? [];
     expect(readFileSync(file, "utf8")).toContain("title: Renamed");
     expect(await json(same, "events get 103")).toMatchObject({ title: "Jazz Night", cost: "99" });
   });
@@ -167,7 +168,7 @@ describe("a text that was not sent is kept, and the way to send it is told", () 
     const { stderr } = await expectCode(cal("events edit 103"), 2);
     expect(stderr).toMatch(/^the text is no YAML: .* at line 2, column 1:/);
     expect(stderr).toMatch(
-      /^hint: put the text in quotes, or below "\|-", indented\nhint: your text is kept; mend it and: cal events update 103 --data @/m,
+      /^hint: put the text in quotes, or below "\|-", indented\nhint: your text is kept for 30 days; mend it and: cal events update 103 --data @/m,
     );
     expect(stderr).toMatch(kept);
     expect(user.heard).toEqual(["Edit it again?"]);
@@ -259,4 +260,23 @@ describe("a description that such a site only shows", () => {
     await expectCode(cal("events edit 103"), 0);
     expect((await json(cal, "events get 103"))["description"]).toContain("Anew");
   });
+});
+
+test("texts that were not sent piled up for ever; after 30 days they are removed at the next edit, and that is told", async () => {
+  const { cal } = editing([retitled, retitled, (text) => text, (text) => text], [false, false]);
+  const state = join(cal.folder, "state");
+  const texts = () => readdirSync(state).filter((name) => name.startsWith("edit-"));
+  // The session's clock stands at noon of January 15th.
+  for (const day of ["2026-12-16T12:01:00Z", "2026-12-16T11:59:00Z"]) {
+    const { stderr } = await expectCode(cal("events edit 103"), 1);
+    const file = kept.exec(stderr)?.[2] ?? "";
+    for (const path of [file, dirname(file)]) utimesSync(path, new Date(day), new Date(day));
+  }
+  mkdirSync(join(state, "edit-of-mine"));
+  utimesSync(join(state, "edit-of-mine"), 0, 0);
+  expect(texts().length).toBe(3);
+  const { stderr } = await expectCode(cal("events edit 103"), 0);
+  expect(stderr).toMatch(/^removed a text that was not sent for 30 days: \S+event\.yaml\nnothing to change: /);
+  expect(texts().length).toBe(2);
+  expect((await expectCode(cal("events edit 103"), 0)).stderr).toMatch(/^nothing to change: /);
 });

@@ -88,8 +88,24 @@ describe("what the server did not keep is a warning", () => {
     );
     await ask("events", "POST", { title: "Y", start_date: "2027-05-01", end_date: "2027-05-02", slug: "taken" });
     expect((await expectCode(cal(`events create --title Z ${dates} --slug taken`), 0)).stderr).toContain("the server keeps slug as");
+    expect((await expectCode(cal.args(["venues", "create", "--venue", "Hall \\ Annex", "--address", "C:\\x"]), 0)).stderr).toMatch(
+      /the server keeps venue as "Hall {2}Annex".*the server keeps address as "C:x", sent was "C:\\\\x"/s,
+    );
     const whole = `events create --title 'Q & "A" 2x4' ${dates} --cost 12 --description 'a "b" & c' --website https://x.example/?a=1&b=2 --venue 21 --organizer 31,32 --category 3 --tag 12 --image 41 --status private`;
     expect((await expectCode(cal(whole), 0)).stderr).not.toContain("warning");
+  });
+
+  test("links are told by name", async () => {
+    const keeper = await serving(({ method }) => {
+      const tags = [
+        { id: 7, name: "Free &amp; easy", slug: "free" },
+        { id: 8, name: "Late", slug: "late" },
+      ];
+      return { body: { id: 1, title: "X", tags, venue: method === "GET" ? [] : { id: 4, venue: "Hall" } } };
+    });
+    const { stderr } = await expectCode(at(keeper.url)("events update 1 --clear tags --venue 5 --title X"), 0);
+    expect(stderr).toContain("the server keeps tags as Free & easy (7), Late (8), sent was none\n");
+    expect(stderr).toContain("the server keeps venue as Hall (4), sent was 5\n");
   });
 
   test("on a server that does not know the field", async () => {

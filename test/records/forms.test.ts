@@ -38,6 +38,8 @@ test.each([
     '--website takes a url, not "jazz.example.org" (did you mean https://jazz.example.org?)',
   ],
   ["venues update 23 --website 'see our page'", '--website takes a url, not "see our page"; as it is: --set website='],
+  ["events create --title '  ' --start-date 2027-01-01 --duration 1h", "--title takes a text, not white space alone"],
+  ["tags update 12 --name ' '", "--name takes a text, not white space alone"],
   ["venues update 23 --image hall.jpg", '--image takes an ID or a url, not "hall.jpg"'],
 ])("%s is refused, and nothing is asked", async (line, why) => {
   const before = sandbox.requests().length;

@@ -49,7 +49,7 @@ describe.each(["contract", "the-events-calendar"] as const)("%s", async (habits)
     const { stderr } = await expectCode(cal(`events update ${id} --shift ${offset} --tz Asia/Tokyo --field id`), 0);
     expect(await times(id)).toEqual([newStart, newEnd, "Europe/Paris", false]);
     expect(stderr).toContain(`start_date: "${start}" -> "${newStart}"`);
-    expect(stderr).not.toContain("instead of");
+    expect(stderr).not.toContain("so it lasts");
   });
 
   test("--shift sends both dates and their zone", async () => {
@@ -124,18 +124,18 @@ describe.each(["contract", "the-events-calendar"] as const)("%s", async (habits)
     const id = await event("2027-02-10 19:30:00", "2027-02-10 22:00:00");
     const { stderr } = await expectCode(cal(`events update ${id} --duration 90m --tz Asia/Tokyo`), 0);
     expect(await times(id)).toEqual(["2027-02-10 19:30:00", "2027-02-10 21:00:00", "Europe/Paris", false]);
-    expect(stderr).not.toContain("instead of");
+    expect(stderr).not.toContain("so it lasts");
   });
 
   test("a later start alone shortens the event, and that is said", async () => {
     const id = await event("2027-02-10 19:30:00", "2027-02-10 22:00:00");
     const { stderr } = await expectCode(cal(`events update ${id} --start-date '2027-02-10 21:00' --dry-run`), 0);
     expect(stderr).toContain(
-      `event ${id} "Moved": its end stays, so it lasts 1h instead of 2h30m; to move it whole: --shift <offset>; to keep its length: --duration 2h30m with the new start\n`,
+      `event ${id} "Moved": its end stays, so it lasts 1h, not 2h30m (--duration 2h30m keeps its length, --shift moves it whole)\n`,
     );
     const later = await expectCode(cal(`events update ${id} --end-date '2027-02-12 21:00'`), 0);
-    expect(later.stderr).toContain(`its start stays, so it lasts 2d1h30m instead of 2h30m; to move it whole: --shift <offset>\n`);
-    expect((await cal(`events update ${id} --start-date '2027-02-10 18:00' --duration 1h`)).stderr).not.toContain("instead of");
+    expect(later.stderr).toContain(`its start stays, so it lasts 2d1h30m, not 2h30m (--shift moves it whole)\n`);
+    expect((await cal(`events update ${id} --start-date '2027-02-10 18:00' --duration 1h`)).stderr).not.toContain("so it lasts");
   });
 
   test("a start at or after the kept end is refused, with both and the remedies", async () => {

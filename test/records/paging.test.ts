@@ -274,3 +274,34 @@ describe("a list that changes while it is read", () => {
       expect(result.stderr).toContain("the list changed while it was read");
   });
 });
+
+describe("pages whose records the user may not read", () => {
+  /** As newer versions of The Events Calendar do: what is hidden is counted, and leaves its page short or empty. */
+  const hidden =
+    (from: number, to: number) =>
+    ({ id }: { readonly id: number }) =>
+      id < from || id > to;
+
+  test.each([
+    ["the first page is empty", 1, 10, 30],
+    ["the first pages are empty", 1, 25, 30],
+    ["a page in the middle is empty", 11, 20, 30],
+    ["the last pages are empty", 11, 30, 30],
+    ["all pages are empty", 1, 30, 30],
+  ])("%s", async (_what, from, to, count) => {
+    const server = await serving(({ query }) => {
+      const page = Number(query.get("page") ?? 1);
+      const size = Number(query.get("per_page") ?? 10);
+      const all = numbered(count).slice((page - 1) * size, page * size);
+      if (all.length === 0) return gone(404, "venue-archive-page-not-found");
+      return { body: { venues: all.filter(hidden(from, to)), total: count, total_pages: Math.ceil(count / size) } };
+    });
+    const { stdout } = await expectCode(at(server.url, "tec")("venues list --all --per-page 10 --format ids --quiet"), 0);
+    const ids = numbered(count)
+      .filter(hidden(from, to))
+      .map(({ id }) => String(id));
+    expect(stdout.split("\n").filter(Boolean)).toEqual(ids);
+    const { stderr } = await expectCode(at(server.url, "tec")("venues list --per-page 10"), 0);
+    expect(stderr.includes("no venues on this page, but there are more: use --all")).toBe(from === 1);
+  });
+});

@@ -102,6 +102,13 @@ describe("what an update says", () => {
     );
   });
 
+  test("has no line of many records for the website that a site empties by itself", async () => {
+    const cal = await answering({ venue: { id: 22, venue: "Barn" }, website: "" });
+    const { stderr } = await expectCode(cal("events update 7 7 --venue 22"), 0);
+    expect(stderr).toContain("\n  venue: Hall (21) -> Barn (22)\n");
+    expect(stderr).not.toContain("website");
+  });
+
   test("tells pictures and links that the server dropped by their ids and names", async () => {
     const cal = await answering({ categories: [], image: { id: 5, url: "https://x.example/5.png" } });
     const { stderr } = await expectCode(cal("events update 7 --status publish"), 0);

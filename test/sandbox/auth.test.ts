@@ -186,6 +186,9 @@ describe("application passwords", () => {
     expect(password).toMatch(/^(\w{4} ){5}\w{4}$/);
     const headers = { authorization: `Basic ${Buffer.from(`admin:${password}`).toString("base64")}` };
     expect((await send(`${sandbox.baseUrl}/wp/v2/users/me`, { headers })).status).toBe(200);
+    const again = await send(`${sandbox.siteUrl}${path}`, { form: form({}) });
+    expect([again.status, again.text.includes("Each application name should be unique.")]).toEqual([409, true]);
+    expect((await send(`${sandbox.siteUrl}${path}`, { form: form({ app_name: "cal again" }) })).status).toBe(200);
   });
 
   test("go to a secure address, or to any in a local environment", async () => {

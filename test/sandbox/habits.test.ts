@@ -78,6 +78,20 @@ describe("updates", () => {
     });
   });
 
+  test("of places take the picture away, and show the maps again", async () => {
+    const { ask } = await siteOf();
+    const venue = { venue: "Hall", image: "41", show_map: "false", show_map_link: "false", city: "Albany" };
+    const created = (await ask("venues", { json: venue })).body;
+    expect(created).toMatchObject({ image: { id: 41 }, show_map: false, show_map_link: false });
+    const { body } = await ask(`venues/${at(created, "id")}`, { json: { phone: "1" } });
+    expect(body).toMatchObject({ city: "Albany", phone: "1", show_map: true, show_map_link: true });
+    expect(body).not.toHaveProperty("image");
+    const organizer = (await ask("organizers", { json: { organizer: "Jane", image: "41", email: "j@x.example" } })).body;
+    const changed = (await ask(`organizers/${at(organizer, "id")}`, { json: { phone: "1", image: "" } })).body;
+    expect(changed).toMatchObject({ email: "j@x.example", phone: "1" });
+    expect(changed).not.toHaveProperty("image");
+  });
+
   test("body and query beat the path", async () => {
     const { ask } = await siteOf();
     expect((await ask("events/101", { json: { id: 102, title: "x" } })).body).toMatchObject({ id: 102 });
@@ -273,6 +287,17 @@ describe("access", () => {
     });
     expect((await asked(sandbox, "events", { headers, json: event })).body).toMatchObject({ status: "draft" });
   });
+
+  test("with the newer version a contributor's own event is theirs until it is published", async () => {
+    const { sandbox, ask } = await siteOf({ tecVersion: "6.17.2" });
+    const headers = basic(sandbox, "contributor");
+    const { body } = await asked(sandbox, "events", { headers, json: event });
+    const path = `events/${at(body, "id")}`;
+    expect(await asked(sandbox, path, { headers, json: { title: "Mine" } })).toMatchObject({ status: 200 });
+    await ask(path, { json: { status: "publish" } });
+    expect(await asked(sandbox, path, { headers, json: { title: "Mine" } })).toMatchObject({ status: 403 });
+    expect(await asked(sandbox, path, { headers, method: "DELETE" })).toMatchObject({ status: 403 });
+  });
 });
 
 describe("texts and dates", () => {
@@ -283,6 +308,16 @@ describe("texts and dates", () => {
   ])("the title %s is told as %s", async (title, told) => {
     const { ask } = await siteOf();
     expect((await ask("events", { json: { ...event, title } })).body).toMatchObject({ title: told });
+  });
+
+  test("lines of a place are one line of plain text, without what looks like an escaped letter", async () => {
+    const { ask } = await siteOf();
+    const sent = { venue: "Hall", address: "1 Road\n <b>Floor</b>  2", phone: "5%ab 6", website: "https://x.example/a%20b" };
+    expect((await ask("venues", { json: sent })).body).toMatchObject({
+      address: "1 Road Floor 2",
+      phone: "5 6",
+      website: "https://x.example/ab",
+    });
   });
 
   test.each([

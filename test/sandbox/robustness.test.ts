@@ -64,6 +64,40 @@ describe("bad requests", () => {
     expect(await asked(sandbox, "events", { form, headers })).toMatchObject({ status, body: { data: { status } } });
   });
 
+  test("a body without an end is not read for ever", async () => {
+    const sandbox = await sandboxOf();
+    const socket = connect(sandbox.port, "127.0.0.1");
+    socket.on("error", () => undefined);
+    const closed = new Promise((resolve) => socket.on("close", resolve));
+    socket.write("POST /wp-json/calendar/events/v1/events HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000000\r\n\r\n");
+    const piece = Buffer.alloc(1_000_000);
+    let sent = 0;
+    // What the system holds on its way counts as sent.
+    for (; sent < 100 && !socket.destroyed; sent += 1)
+      if (!socket.write(piece)) await Promise.race([new Promise((resolve) => socket.once("drain", resolve)), closed]);
+    expect(sent).toBeGreaterThan(30);
+    expect(sent).toBeLessThan(100);
+  });
+
+  test("of many requests the last thousand are remembered", async () => {
+    const sandbox = await sandboxOf();
+    for (let at = 0; at < 1010; at += 10)
+      await Promise.all(Array.from({ length: 10 }, (_, step) => send(`${sandbox.baseUrl}/nothing/${at + step}`)));
+    const paths = sandbox.requests().map(({ path }) => path);
+    expect([paths.length, paths.includes("/wp-json/nothing/1009"), paths.includes("/wp-json/nothing/0")]).toEqual([1000, true, false]);
+  });
+
+  test("only this machine's own address is listened at", async () => {
+    const { port } = await sandboxOf();
+    const socket = connect(port, "127.0.0.2");
+    const outcome = await new Promise((resolve) => {
+      socket.on("connect", () => resolve("connected"));
+      socket.on("error", () => resolve("refused"));
+    });
+    socket.destroy();
+    expect(outcome).toBe("refused");
+  });
+
   test("strange but right texts are kept as they are", async () => {
     const sandbox = await sandboxOf();
     const title = "\0 \ud83d\ude00 \u202e ' \" <x> \\ \u2028";

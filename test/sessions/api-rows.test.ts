@@ -15,6 +15,7 @@ server.answers.set(`${ns}/none`, { tags: [], total: 0, total_pages: 0 });
 server.answers.set(`${ns}/bare`, tags);
 server.answers.set(`${ns}/word`, "yes");
 server.answers.set(`${ns}/about`, { items: [{ name: "A" }] });
+server.answers.set(`${ns}/plain`, { name: "A" });
 server.answers.set(`${ns}/tags/2`, tags[0]);
 server.answers.set(`${ns}/events/9`, { id: 9, title: "A", tags });
 
@@ -48,6 +49,12 @@ test.each(["csv", "tsv", "table", "ids", "count"])("an answer without rows is re
     stderr: `cal: this answer has no rows, which --format ${format} is made of\nhint: see it as it came: --format json\n`,
     code: 2,
   });
+});
+
+test("one record without an id has none either", async () => {
+  const { stdout, stderr, code } = await cal("api GET plain --format ids");
+  expect({ stdout, code }, stderr).toEqual({ stdout: "", code: 2 });
+  expect(stderr).toContain("there are no ids");
 });
 
 test("records without ids have none to print", async () => {

@@ -9,11 +9,7 @@ const cal = session({ env });
 const sandbox = session();
 const ns = "/wp-json/calendar/events/v1";
 
-beforeEach(() => {
-  server.seen.length = 0;
-  server.headers.length = 0;
-  server.answers.clear();
-});
+beforeEach(server.forget);
 
 /** Refused as a whole before anything is sent. */
 async function refused(line: string) {

@@ -10,11 +10,7 @@ const cal = session({ env });
 const other = session({ env: { ...env, CAL_NAMESPACE: "a/v1", CAL_PER_PAGE: "7" } });
 const ns = "/wp-json/calendar/events/v1";
 
-beforeEach(() => {
-  server.seen.length = 0;
-  server.headers.length = 0;
-  server.answers.clear();
-});
+beforeEach(server.forget);
 
 /** Refused as a whole before anything is sent. */
 async function refused(line: string) {

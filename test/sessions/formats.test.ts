@@ -2,7 +2,7 @@
 import { parse as parseCsv } from "csv-parse/sync";
 import { afterAll, describe, expect, test } from "vitest";
 import { parse as parseYaml } from "yaml";
-import { tree } from "../../src/cli/tree.ts";
+import { tree } from "../../src/cli/tree/tree.ts";
 import { startSandbox } from "../../src/sandbox/server.ts";
 import { fixedNow, noPrompt, type Outcome, type Session, session } from "../helpers/session.ts";
 
@@ -96,7 +96,7 @@ const rows: Readonly<Record<string, Row>> = {
 };
 
 /** Commands that print nothing with an id in it. */
-const withoutIds = /^(?:auth (?:login|logout|refresh|status)|config (?:list|set|unset)|profile .*|init|date|doctor)$/;
+const withoutIds = /^(?:auth (?:login|logout|refresh|status|token)|config (?:list|set|unset)|profile .*|init|date|doctor|root|doc|schema)$/;
 
 interface Variant {
   readonly name: string;

@@ -1,7 +1,7 @@
 // Help and version: wherever they are asked for, and never a request.
 import { describe, expect, test } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
-import { tree } from "../../src/cli/tree.ts";
+import { tree } from "../../src/cli/tree/tree.ts";
 import { recorder } from "../helpers/recorder.ts";
 import { session } from "../helpers/session.ts";
 

@@ -99,7 +99,7 @@ describe("on a terminal", () => {
   test("what has no room is said, and --wide shows it", async () => {
     expect(await narrow(tags)).toEqual({
       stdout: "ID  NAME          SLUG\n12  free          free\n14  kids & teens  kids-teens\n",
-      stderr: "no room for COUNT, DESCRIPTION: --wide shows all\n",
+      stderr: "no room for COUNT,\n  DESCRIPTION: --wide shows\n  all\n",
       code: 0,
     });
     expect(await narrow(`${tags} --wide`)).toEqual({ stdout: table, stderr: "", code: 0 });

@@ -1,6 +1,6 @@
 // What writes, what --dry-run and read-only keep from the wire, and that no output shows the token.
 import { beforeEach, describe, expect, test } from "vitest";
-import { tree } from "../../src/cli/tree.ts";
+import { tree } from "../../src/cli/tree/tree.ts";
 import { recorder } from "../helpers/recorder.ts";
 import { session } from "../helpers/session.ts";
 
@@ -16,11 +16,7 @@ const gone = session({ env: { ...env, CAL_BASE_URL: "http://127.0.0.1:9/wp-json"
 await stored("profile add p --read-only");
 const ns = "/wp-json/calendar/events/v1";
 
-beforeEach(() => {
-  server.seen.length = 0;
-  server.headers.length = 0;
-  server.answers.clear();
-});
+beforeEach(server.forget);
 
 /** A call of every command that writes to the site, and the write that it plans. */
 const writes: Readonly<Record<string, readonly [line: string, request: string]>> = {

@@ -18,6 +18,16 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const url = await canned(() => ({ body: JSON.stringify({ events: [{ id: 1, title: "Jazz Night" }], total: 1, total_pages: 1 }) }));
+const text = "An evening with the quartet. ".repeat(20);
+const longList = await canned((asked) => {
+  const page = Number(/[?&]page=(\d+)/.exec(asked)?.[1] ?? 1);
+  const events = Array.from({ length: 50 }, (_none, index) => ({
+    id: page * 50 + index,
+    title: `Jazz ${index}`,
+    excerpt: text + page + index,
+  }));
+  return { body: JSON.stringify({ events, total: 5000, total_pages: 100 }) };
+});
 
 /** One start of the program, with a cache folder of its own name. */
 function cal(cache: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
@@ -46,6 +56,14 @@ test.each([
   expect(Object.keys(written).sort()).toEqual(files);
   expect(await cal(name, args)).toEqual(first);
   expect(kept(name)).toEqual(written);
+});
+
+test("after a long list, for which the heap is held small, nothing is compiled again", async () => {
+  const list = () => cal("long", ["events", "list", "--all", "--per-page", "50", "--format", "csv"], { CAL_BASE_URL: longList });
+  expect((await list()).stdout.split("\r\n").length).toBe(5002);
+  const written = kept("long");
+  expect((await list()).code).toBe(0);
+  expect(kept("long")).toEqual(written);
 });
 
 test.each([

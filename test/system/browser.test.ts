@@ -4,13 +4,22 @@ import type { BrowserContext, Page } from "playwright-core";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { SandboxOptions } from "../../src/sandbox/server.ts";
 import { startSandbox } from "../../src/sandbox/server.ts";
+import { freePort } from "../auth/kit.ts";
 import { type User, user } from "../auth/user.ts";
 import { hostilePage, launch, missing } from "./chromium.ts";
 
-const callback = "http://127.0.0.1:18250/callback";
+/** Where the logins come back to: another address than that of tests which run beside these. */
+const here = `127.0.0.1:${await freePort()}`;
+const callback = `http://${here}/callback`;
 
 async function scene(options: Partial<SandboxOptions> = {}, profile: Readonly<Record<string, unknown>> = {}) {
-  const box = await startSandbox({ file: ":memory:", day: "2030-01-01", now: () => Date.UTC(2030, 0, 1), ...options });
+  const box = await startSandbox({
+    file: ":memory:",
+    day: "2030-01-01",
+    now: () => Date.UTC(2030, 0, 1),
+    redirectUrls: [callback],
+    ...options,
+  });
   onTestFinished(() => box.close());
   const cal = await user({
     base_url: box.baseUrl,
@@ -43,7 +52,7 @@ async function login(
     fail = reject;
   });
   const browser = async (url: string): Promise<void> => act(url).then(() => undefined, fail);
-  return Promise.race([cal("login", { flags, answers, browser }), stuck]);
+  return Promise.race([cal("login", { flags: { "redirect-url": callback, ...flags }, answers, browser }), stuck]);
 }
 
 /** Waits for what the page says. By an element: a function that is waited for is evaluated in the page, which forbids that. */
@@ -75,7 +84,7 @@ describe.skipIf(missing !== undefined)("a login in the browser", () => {
     expect(await page.evaluate("document.documentElement.lang")).toBe("en");
     expect(seen.filter((line) => !/^(GET|POST) 127\.0\.0\.1:\d+$/.test(line))).toEqual([]);
     expect(said.stderr[0]).toBe(`Log in with your browser. If it does not open by itself, open this address in it:\n  ${cal.opened[0]}`);
-    expect(cal.opened).toEqual([expect.stringMatching(/^http:\/\/127\.0\.0\.1:18250\/start\/[\w-]{32}$/)]);
+    expect(cal.opened).toEqual([expect.stringMatching(new RegExp(`^http://${here}/start/[\\w-]{32}$`))]);
     expect((await cal("token")).value).toMatchObject({ source: "keychain" });
   });
 
@@ -181,7 +190,7 @@ describe.skipIf(missing !== undefined)("a login in the browser", () => {
     await attacked(
       async (browser) => {
         const page = await browser.newPage();
-        const answer = await page.goto("http://rebound.test:18250/callback#accessoken=evil-token-evil");
+        const answer = await page.goto(`${callback.replace("127.0.0.1", "rebound.test")}#accessoken=evil-token-evil`);
         expect([answer?.status(), (await page.innerText("body")).trim()]).toEqual([421, "This address is not served here."]);
       },
       ["--host-resolver-rules=MAP rebound.test 127.0.0.1"],
@@ -260,7 +269,7 @@ describe.skipIf(missing !== undefined)("a login in the browser", () => {
     expect([said.value, local.cal.asked, page.url()]).toEqual([
       expect.objectContaining({ method: "application-password", identity: "editor" }),
       ["You are logged in as editor. Is that right?"],
-      expect.stringMatching(/^http:\/\/127\.0\.0\.1:18250\/approved\/[0-9a-f]{32}$/),
+      expect.stringMatching(new RegExp(`^http://${here}/approved/[0-9a-f]{32}$`)),
     ]);
     expect((await local.cal("status", { flags: { check: true } })).rows).toEqual([expect.objectContaining({ check: "valid" })]);
     const refused = await login(local.cal, async (url) => {

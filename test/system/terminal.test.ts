@@ -99,13 +99,35 @@ describe("at a terminal", () => {
     expect(await terminal.ended()).toBe(130);
   });
 
+  test("a choice that was put aside is shown whole after fg, with the cursor back in the shell meanwhile", async () => {
+    const terminal = await terminalOf();
+    terminal.run("cal events get 'name:Town Meeting' --field id");
+    await terminal.shows("❯ 118 Town Meeting");
+    terminal.press("Down");
+    await terminal.shows("❯ 119 Town Meeting");
+    terminal.press("C-z");
+    expect(await terminal.ended()).toBeGreaterThan(128);
+    expect(await terminal.state()).toMatch(/cursor 1$/);
+    terminal.run("fg");
+    const screen = await terminal.shows("❯ 119 Town Meeting");
+    expect(screen.match(/\d Town Meeting/g)).toHaveLength(5);
+    terminal.press("Down");
+    expect((await terminal.shows("❯ 120 Town Meeting")).match(/\d Town Meeting/g)).toHaveLength(5);
+    terminal.press("Enter");
+    expect(await terminal.ended()).toBe(0);
+    await terminal.shows(/^120$/m);
+  });
+
   test("arrow keys choose among records of one name", async () => {
     const terminal = await terminalOf();
     terminal.run("cal events get 'name:Town Meeting' --field id");
     await terminal.shows("? Which event?");
     terminal.press("Down", "Down");
     await terminal.shows("❯ 120 Town Meeting");
-    terminal.press("Up", "Enter");
+    terminal.press("Up");
+    await terminal.shows("❯ 119 Town Meeting");
+    // They went to the first choice.
+    terminal.press("Left", "Escape", "Enter");
     expect(await terminal.ended()).toBe(0);
     await terminal.shows(/^119$/m);
   });
@@ -119,7 +141,8 @@ describe("at a terminal", () => {
       expect(before).toMatch(/^[\da-f:]+ cursor 1$/);
     });
 
-    const login = "cal auth login --base-url https://calendar.example --auth-url https://login.example --client-id x --username admin";
+    const login =
+      "cal auth login --base-url https://calendar.example --auth-url https://login.example --client-id x --username admin --insecure-storage";
     const retitle = `sed -i 's/^title: .*/title: Other/' "$1"`;
     const broken = `echo 'title: [' > "$1"`;
     test.each<[string, string, string, string]>([
@@ -135,7 +158,7 @@ describe("at a terminal", () => {
       await terminal.shows(question);
       terminal.press("C-c");
       expect(await terminal.ended()).toBe(130);
-      if (script !== "") await terminal.shows("your text is kept; to send it: cal events update 103 --data @");
+      if (script !== "") await terminal.shows(/your text is kept for 30 days; to send it:\s+cal events update 103 --data @/);
       expect(await terminal.state()).toBe(before);
       terminal.run(`EDITOR=${editorOf(terminal, script)} ${line}`);
       await terminal.shows(question);

@@ -36,7 +36,7 @@ describe("for people", () => {
         "",
       ].join("\n"),
       stderr:
-        "warning: 2027-11-07 01:30:00 happens twice in America/New_York: the earlier is taken; write 2027-11-07 01:30:00-05:00 for the later\n",
+        "warning: 2027-11-07 01:30:00 happens twice in America/New_York: the earlier is\n  taken; write 2027-11-07 01:30:00-05:00 for the later\n",
       code: 0,
     });
   });

@@ -8,10 +8,7 @@ const settings = { CAL_SANDBOX: "0", CAL_BASE_URL: server.url, CAL_TOKEN: "t0k3n
 const generic = session({ env: settings });
 const tec = session({ env: { ...settings, CAL_NAMESPACE: "tribe/events/v1" } });
 
-beforeEach(() => {
-  server.seen.length = 0;
-  server.answers.clear();
-});
+beforeEach(server.forget);
 
 function answer(...events: readonly object[]): void {
   const answered = {

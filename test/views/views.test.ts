@@ -1,6 +1,6 @@
 // `cal month`, `cal week` and `cal agenda` on the sandbox, on the day that is fixed: what is shown, and what is said beside it.
 import { describe, expect, test } from "vitest";
-import { viewCommands } from "../../src/cli/tree-views.ts";
+import { viewCommands } from "../../src/cli/tree/views.ts";
 import { expectCode, session, words } from "../helpers/session.ts";
 
 const pipe = session();
@@ -34,7 +34,7 @@ describe("on a terminal", () => {
     const last = "○City …│       │·priva…│△Harbo…│       │▲রবীন্দ্রস…│·pendi…";
     expect(await terminal("month")).toEqual({
       stdout: [...january, last, ...legend].join("\n"),
-      stderr: asked("2026-12-01"),
+      stderr: asked("2026-12-01").replace(" (", "\n  ("),
       code: 0,
     });
   });

@@ -2,7 +2,7 @@
 import type { Flag, Handler } from "../../commands/command.ts";
 import type { Context } from "../../context.ts";
 import { namesOf } from "../flags.ts";
-import type { Tree } from "../lookup.ts";
+import type { Tree } from "../tree/lookup.ts";
 import { chosen } from "./choice.ts";
 import type { CompletionLine } from "./line.ts";
 import { type Offer, offerForArgument, offerForFlag } from "./offers.ts";

@@ -1,11 +1,11 @@
 // What can be offered for the value of a flag or for an argument: words that are known here, or where they are to be looked for.
 import type { CommandSpec } from "../../commands/command.ts";
 import { keyNamed, keys } from "../../config/keys.ts";
-import type { Field } from "../../spec/field.ts";
+import { type Field, flagName } from "../../spec/field.ts";
 import { namespaces, resources } from "../../spec/index.ts";
 import type { Resource } from "../../spec/resource.ts";
 import { topics } from "../help/topics.ts";
-import type { Tree } from "../lookup.ts";
+import type { Tree } from "../tree/lookup.ts";
 import { shells } from "./line.ts";
 import { type Candidate, type Stand, wordsAt } from "./stand.ts";
 
@@ -142,5 +142,5 @@ function fieldOf(resource: Resource | undefined, spec: CommandSpec | undefined, 
   const isList = resource === undefined || spec?.path[1] === "list";
   const fields = isList ? (resource ?? resources.events).filters : resource.fields;
   const own = flag.replace(/^(?:add|remove)-/, "");
-  return fields.find(({ name, alias }) => (alias ?? name).replaceAll("_", "-") === own);
+  return fields.find((field) => flagName(field) === own);
 }

@@ -2,7 +2,7 @@
 import { completingWord, type Shell } from "./line.ts";
 
 /** The names under which the program is installed. */
-export const programNames = ["cal", "calctl"] as const;
+const programNames = ["cal", "calctl"] as const;
 
 const names = programNames.join(" ");
 const written = (shell: Shell) => `# Completion of ${programNames.join(" and ")} for ${shell}; written by: cal completion ${shell}`;

@@ -2,7 +2,7 @@
 import type { Argument, CommandSpec, Flag } from "../../commands/command.ts";
 import { namesOf } from "../flags.ts";
 import { globalFlags } from "../globals.ts";
-import { groupNamed, membersOf, singleNamed, singlesOf, type Tree } from "../lookup.ts";
+import { groupNamed, membersOf, singleNamed, singlesOf, type Tree } from "../tree/lookup.ts";
 
 /** A word to offer, and what it means. */
 export interface Candidate {

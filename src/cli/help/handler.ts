@@ -4,7 +4,7 @@ import type { Handler } from "../../commands/command.ts";
 import type { Context } from "../../context.ts";
 import { usage } from "../../errors.ts";
 import { styleFor } from "../../terminal/style.ts";
-import { placeOf, type Tree } from "../lookup.ts";
+import { placeOf, type Tree } from "../tree/lookup.ts";
 import type { Look } from "./look.ts";
 import { commandPage, groupPage, startPage, wholePage } from "./pages.ts";
 import { topics } from "./topics.ts";

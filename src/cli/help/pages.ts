@@ -2,7 +2,7 @@
 import type { CommandSpec } from "../../commands/command.ts";
 import { resources } from "../../spec/index.ts";
 import { globalFlags } from "../globals.ts";
-import { type Group, membersOf, singlesOf, type Tree } from "../lookup.ts";
+import { type Group, membersOf, singlesOf, type Tree } from "../tree/lookup.ts";
 import { argumentTerm, flagRow, grouped } from "./flag-rows.ts";
 import { columns, examples, paragraph, wrap } from "./layout.ts";
 import type { Look } from "./look.ts";

@@ -10,7 +10,8 @@ const ways = [
   },
   {
     term: "browser",
-    means: "on the login page of an authentication service: needs its address (auth_url) and a client id",
+    means:
+      "on the login page of an authentication service: needs its address (auth_url) and a client id. The token is part of the address that the browser comes back to, and stays in its history",
   },
   {
     term: "password",

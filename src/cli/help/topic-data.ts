@@ -4,7 +4,7 @@ import { exitTable } from "../exit-codes.ts";
 import { formats } from "../formats.ts";
 import { globalFlags } from "../globals.ts";
 import { flagRow, grouped } from "./flag-rows.ts";
-import { columns, examples, wrap } from "./layout.ts";
+import { columns, examples, paragraph, wrap } from "./layout.ts";
 import type { Look } from "./look.ts";
 
 /** `cal help flags`. */
@@ -15,6 +15,26 @@ export function flagsTopic({ width, heading }: Look): string {
     ...sections,
   ].join("\n\n");
 }
+
+const days = [
+  { term: "a row", means: "{date, weekday, today, events}" },
+  {
+    term: "an event",
+    means:
+      "{id, title, start, end, all_day, day, days, timezone, status, featured, venue, categories, url}: start and end are RFC 3339, or days where it lasts all day; day tells which of its days it is. One that ends after midnight stands on both its days",
+  },
+  { term: "ids, count", means: "of the events, not of the days" },
+];
+
+const schema = [
+  { term: "commands", means: "{command, aliases, summary, details, arguments, flags, examples}" },
+  {
+    term: "a flag",
+    means:
+      "{name, short, type, value, value_optional, negatable, aliases, choices, choices_joined, as_it_is, default, environment, group, meaning}: type is text, texts (may be repeated), integer, boolean or duration; choices_joined by commas; as_it_is is what sends any other value",
+  },
+  { term: "resources", means: "{name, singular, title, by_slug, fields, filters, returned}" },
+];
 
 /** `cal help formats`. */
 export function formatsTopic({ width, heading }: Look): string {
@@ -43,6 +63,8 @@ export function formatsTopic({ width, heading }: Look): string {
       width,
     )}`,
     wrap("--wide and --no-header can always be given. In json and ndjson an error is one line of JSON, the last line of stderr.", width),
+    `${heading("Days (cal month, week and agenda)")}\n${columns(days, width)}`,
+    `${heading("Commands, as JSON (cal schema)")}\n${columns(schema, width)}\n${paragraph("What does not apply is absent.", width)}`,
     `${heading("Examples")}\n${examples(
       [
         { command: "cal events list --all --format csv --fields id,title,start_date,venue.venue > events.csv", does: "For a spreadsheet" },

@@ -77,11 +77,3 @@ async function promptFor(missing: readonly Wanted[], context: AuthContext): Prom
     );
   });
 }
-
-/** The prompt, or undefined where nobody can be asked. */
-export async function promptIfAny(context: AuthContext): Promise<Prompt | undefined> {
-  return context.prompt().catch((error: unknown) => {
-    if (error instanceof CalError && error.kind === "usage") return undefined;
-    throw error;
-  });
-}

@@ -2,22 +2,22 @@
 
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
-import { discover } from "../../api/discover.ts";
-import { openCatcher } from "../../auth/catcher.ts";
+import { discover, type FoundSite } from "../../api/discover/discover.ts";
+import { openCatcher } from "../../auth/browser/catcher.ts";
+import { defaultRedirectUrl, loopbackUrl } from "../../auth/browser/redirect.ts";
+import { type ReturnedPassword, readPassword } from "../../auth/browser/returned.ts";
 import { presentPassword } from "../../auth/presenting.ts";
-import { loopbackUrl } from "../../auth/redirect.ts";
-import { type ReturnedPassword, readPassword } from "../../auth/returned.ts";
 import type { Settings } from "../../config/settings.ts";
 import { CalError } from "../../errors.ts";
 import type { Invocation } from "../command.ts";
-import { answered, passwordGiven, promptIfAny } from "./answers.ts";
+import { personOf } from "../person.ts";
+import { answered, passwordGiven } from "./answers.ts";
 import { type AuthContext, needed } from "./auth-context.ts";
 import { show } from "./browser-login.ts";
 import type { Obtained } from "./obtained.ts";
 import { warnOfPlainHttp } from "./password-login.ts";
 import { whoAmI } from "./whoami.ts";
 
-const port = 18250;
 const threeMinutes = 180_000;
 
 const wanted = {
@@ -47,7 +47,7 @@ export async function loginByApplicationPassword(invocation: Invocation, context
 
 /** Opens the site's authorization page. Only a site on plain http (a local one) may hand the password to this machine; others show it, to be pasted. */
 async function approve(invocation: Invocation, context: AuthContext, settings: Settings): Promise<ReturnedPassword | undefined> {
-  if ((await promptIfAny(context)) === undefined) return undefined;
+  if ((await personOf(context)) === undefined) return undefined;
   const page = await authorizationPage(context, settings);
   if (page === undefined) {
     await context.notice(
@@ -56,25 +56,35 @@ async function approve(invocation: Invocation, context: AuthContext, settings: S
     return undefined;
   }
   const address = new URL(page);
-  address.searchParams.set("app_name", `cal on ${hostname()}`);
+  address.searchParams.set("app_name", appName(context));
   const here = invocation.flags["browser"] !== false;
-  if (here && address.protocol === "http:") return catchIt(context, address);
+  const typed = invocation.flags["redirect-url"];
+  if (here && address.protocol === "http:") return catchIt(context, address, typeof typed === "string" ? typed : defaultRedirectUrl);
   await context.say(`Approve cal in your browser, and copy the password that the page shows:\n  ${address.href}`);
   if (here) await context.openBrowser(address.href);
   return undefined;
 }
 
+/** A site refuses a second password of the same name, and the time tells which one may be revoked. */
+function appName({ clock }: AuthContext): string {
+  return `cal on ${hostname()}, ${new Date(clock.now()).toISOString().slice(0, 19).replace("T", " ")} UTC`;
+}
+
 async function authorizationPage(context: AuthContext, settings: Settings): Promise<string | undefined> {
-  const site = await discover({
+  return (await found(context, settings)).authorization_page;
+}
+
+async function found(context: AuthContext, settings: Settings): Promise<FoundSite> {
+  return discover({
     send: await context.transport(),
     address: needed(settings, "base_url"),
     ...(settings.namespace && { namespace: settings.namespace.value }),
   });
-  return site.authorization_page;
 }
 
-async function catchIt(context: AuthContext, page: URL): Promise<ReturnedPassword> {
-  const url = loopbackUrl(`http://127.0.0.1:${port}/approved/${randomBytes(16).toString("hex")}`);
+/** Nothing is registered with the site, so only the host and the port count of the redirect URL. */
+async function catchIt(context: AuthContext, page: URL, redirectUrl: string): Promise<ReturnedPassword> {
+  const url = loopbackUrl(`${loopbackUrl(redirectUrl).origin}/approved/${randomBytes(16).toString("hex")}`);
   page.searchParams.set("success_url", url.href);
   const catcher = await openCatcher({ url, loginUrl: page.href, read: readPassword, timeout: threeMinutes, late });
   try {
@@ -95,21 +105,35 @@ async function proven(context: AuthContext, settings: Settings, username: string
       await context.warn("the site does not tell whether this login is valid, so it was kept untested");
       return username;
     case "anonymous":
-      throw new CalError(
-        "unauthenticated",
-        "the site took the login for an anonymous visitor: its web server drops the Authorization header",
-        {
-          code: "header-dropped",
-          hint: "ask its host to pass the header on to PHP (Apache: CGIPassAuth On; nginx: fastcgi_param HTTP_AUTHORIZATION $http_authorization)",
-        },
-      );
+      throw await takenForNobody(context, settings);
     case "refused":
       throw new CalError("unauthenticated", refusedText(verdict.status, verdict.code), {
         status: verdict.status,
         ...(verdict.code === undefined ? {} : { code: verdict.code }),
-        hint: "make one in the site's dashboard, under Users > Profile > Application Passwords, then: cal auth login",
+        hint: `${makeOne}, then: cal auth login`,
       });
   }
+}
+
+const makeOne = "make one in the site's dashboard, under Users > Profile > Application Passwords";
+
+/** Some WordPress sites call a wrong password no error: nothing tells it from a header that never arrived. Its index tells where there are none at all. */
+async function takenForNobody(context: AuthContext, settings: Settings): Promise<CalError> {
+  const site = await found(context, settings).catch(() => undefined);
+  if (site !== undefined && site.namespaces.length > 0 && site.authorization_page === undefined) {
+    return new CalError("unauthenticated", "the site takes no application passwords, and took the login for an anonymous visitor", {
+      code: "no-application-passwords",
+      hint: "they need https, and may be switched off: ask who runs the site",
+    });
+  }
+  return new CalError(
+    "unauthenticated",
+    "the site took the login for an anonymous visitor: the user name or the application password is wrong, or its web server drops the Authorization header",
+    {
+      code: "anonymous",
+      hint: `${makeOne}; if that fails too, ask its host to pass the header on to PHP (Apache: CGIPassAuth On; nginx: fastcgi_param HTTP_AUTHORIZATION $http_authorization)`,
+    },
+  );
 }
 
 function refusedText(status: number, code: string | undefined): string {

@@ -3,6 +3,7 @@ import type { Settings } from "../../config/settings.ts";
 import type { Context } from "../../context.ts";
 import { usage } from "../../errors.ts";
 import type { Report } from "../../output/report.ts";
+import { kebab } from "../../spec/field.ts";
 import type { Invocation } from "../command.ts";
 
 /** The part of the context that these commands use. */
@@ -43,7 +44,7 @@ export async function realSettings(context: AuthContext): Promise<Settings> {
 export function needed(settings: Settings, name: "auth_url" | "base_url"): string {
   const setting = settings[name];
   if (setting !== undefined) return setting.value;
-  const set = `cal config set ${name} <address>, or --${name.replace("_", "-")} <address>`;
+  const set = `cal config set ${name} <address>, or --${kebab(name)} <address>`;
   if (name === "base_url") throw usage("the address of the calendar is not known: base_url is not set", set);
   throw usage(
     "the address of the authentication service is not known: auth_url is not set",

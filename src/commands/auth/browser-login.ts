@@ -1,8 +1,8 @@
 // Logging in by the browser UI flow (section 4.3 of the interface).
-import { openCatcher } from "../../auth/catcher.ts";
+import { openCatcher } from "../../auth/browser/catcher.ts";
+import { defaultRedirectUrl, loopbackUrl, uiLoginUrl } from "../../auth/browser/redirect.ts";
+import { type ReturnedToken, readToken } from "../../auth/browser/returned.ts";
 import { presentToken } from "../../auth/presenting.ts";
-import { defaultRedirectUrl, loopbackUrl, uiLoginUrl } from "../../auth/redirect.ts";
-import { type ReturnedToken, readToken, returnedOf } from "../../auth/returned.ts";
 import { claimsOf } from "../../auth/token.ts";
 import type { Settings } from "../../config/settings.ts";
 import { CalError } from "../../errors.ts";
@@ -12,6 +12,7 @@ import { answered } from "./answers.ts";
 import { type AuthContext, needed } from "./auth-context.ts";
 import type { Obtained } from "./obtained.ts";
 import { warnOfPlainHttp } from "./password-login.ts";
+import { pastedToken } from "./pasted-token.ts";
 import { whoAmI } from "./whoami.ts";
 
 const threeMinutes = 180_000;
@@ -23,7 +24,6 @@ const wanted = {
     otherwise: "--client-id or CAL_CLIENT_ID",
   },
 } as const;
-const pasted = { address: { message: "Address that the browser ended at", hidden: true, otherwise: "a terminal" } } as const;
 
 /** Sends the browser to the login page and takes the token that it comes back with. */
 export async function loginByBrowser(invocation: Invocation, context: AuthContext, settings: Settings): Promise<Obtained> {
@@ -34,7 +34,7 @@ export async function loginByBrowser(invocation: Invocation, context: AuthContex
   const redirectUrl = typeof typed === "string" ? typed : (settings.redirect_url?.value ?? defaultRedirectUrl);
   const caught =
     invocation.flags["browser"] === false
-      ? await paste(context, authUrl, clientId, redirectUrl)
+      ? await pastedToken(context, authUrl, clientId, redirectUrl)
       : await catchIt(context, authUrl, clientId, redirectUrl);
   const identity = await proven(context, settings, caught.token);
   return {
@@ -113,19 +113,6 @@ async function assertRegistered(context: AuthContext, loginUrl: string, redirect
       },
     );
   }
-}
-
-async function paste(context: AuthContext, authUrl: string, clientId: string, redirectUrl: string): Promise<ReturnedToken> {
-  const loginUrl = uiLoginUrl(authUrl, clientId, redirectUrl);
-  await context.say(
-    `Open this address in a browser, log in, and copy the address of the page it ends at (that page may fail to load):\n  ${loginUrl}`,
-  );
-  const { address } = await answered({ address: undefined }, pasted, context);
-  const returned = readToken(returnedOf(address));
-  if (returned !== undefined) return returned;
-  throw new CalError("unauthenticated", "the address holds no token: it must be whole, with all that follows the #", {
-    hint: "cal auth login --method browser --no-browser",
-  });
 }
 
 function late(redirectUrl: string): CalError {

@@ -2,17 +2,18 @@
 
 import { originOf } from "../../auth/binding.ts";
 import { isKeychainProblem } from "../../auth/keychain-problem.ts";
-import type { Login } from "../../auth/login.ts";
-import type { StoreName } from "../../auth/secret-store.ts";
-import type { Vault } from "../../auth/vault.ts";
+import type { Login } from "../../auth/vault/login.ts";
+import type { StoreName } from "../../auth/vault/secret-store.ts";
+import type { Vault } from "../../auth/vault/vault.ts";
 import { profileNamed, withProfile } from "../../config/profiles.ts";
 import type { Settings } from "../../config/settings.ts";
 import { typedProfile } from "../../config/typed-profile.ts";
 import { CalError, usage } from "../../errors.ts";
 import type { Invocation } from "../command.ts";
-import { promptIfAny } from "./answers.ts";
+import { personOf } from "../person.ts";
 import type { AuthContext } from "./auth-context.ts";
 import type { Obtained } from "./obtained.ts";
+import { fileInstead } from "./store.ts";
 
 /** Stores a login once it is certain that it is wanted. */
 export async function keep(obtained: Obtained, invocation: Invocation, context: AuthContext, settings: Settings): Promise<Login> {
@@ -45,8 +46,8 @@ async function assertWanted(
   const changed = before?.identity !== undefined && before.identity !== identity;
   if ((!doubtful && !changed) || context.globals["yes"] === true) return;
   const who = identity ?? "somebody whom the service does not name";
-  const prompt = await promptIfAny(context);
-  if (prompt === undefined) {
+  const person = await personOf(context);
+  if (person === undefined) {
     if (!changed) return;
     throw usage(
       `profile ${before.profile} is logged in as ${before.identity}, and this login is of ${who}`,
@@ -56,20 +57,18 @@ async function assertWanted(
   const question = changed
     ? `The profile was logged in as ${before.identity}. Replace that by ${who}?`
     : `You are logged in as ${who}. Is that right?`;
-  if (!(await prompt.confirm(question, !changed && identity !== undefined))) throw new CalError("declined", "the login was not kept");
+  if (!(await person.confirm(question, !changed && identity !== undefined))) throw new CalError("declined", "the login was not kept");
 }
 
-async function stored(obtained: Obtained, { flags }: Invocation, context: AuthContext, { vault, settings }: Place): Promise<Login> {
-  if (flags["insecure-storage"] === true) return saved(obtained, "file", context, { vault, settings });
+/** A keychain that was there when it was looked for may refuse all the same. */
+async function stored(obtained: Obtained, { flags }: Invocation, context: AuthContext, place: Place): Promise<Login> {
+  if (flags["insecure-storage"] === true) return saved(obtained, "file", context, place);
   try {
-    return await saved(obtained, "keychain", context, { vault, settings });
+    return await saved(obtained, "keychain", context, place);
   } catch (error) {
-    if (!isKeychainProblem(error)) throw error;
-    const prompt = await promptIfAny(context);
-    if (prompt === undefined) throw error;
-    await context.warn(error.message);
-    if (!(await prompt.confirm("Keep the login in a file that only you can read instead?", false))) throw error;
-    return saved(obtained, "file", context, { vault, settings });
+    const person = isKeychainProblem(error) ? await personOf(context) : undefined;
+    if (person === undefined || !isKeychainProblem(error)) throw error;
+    return saved(obtained, await fileInstead(error, person, context), context, place);
   }
 }
 

@@ -1,15 +1,17 @@
 // cal auth login: gets a login in one of three ways, and keeps it.
 import { givenToken } from "../../auth/environment.ts";
-import type { Login } from "../../auth/login.ts";
-import type { AuthMethod, Settings } from "../../config/settings.ts";
+import type { Login } from "../../auth/vault/login.ts";
+import type { Settings } from "../../config/settings.ts";
 import { readUrl } from "../../config/urls.ts";
 import { usage } from "../../errors.ts";
+import { type AuthMethod, authMethods } from "../../spec/auth.ts";
 import type { Invocation } from "../command.ts";
-import { promptIfAny } from "./answers.ts";
+import { personOf } from "../person.ts";
 import { type AuthContext, type AuthHandler, needed, realSettings } from "./auth-context.ts";
 import { keep } from "./keep.ts";
 import type { Obtained } from "./obtained.ts";
 import { loginRecord } from "./record.ts";
+import { chosenStore } from "./store.ts";
 
 const methods = {
   password: async () => (await import("./password-login.ts")).loginByPassword,
@@ -18,12 +20,14 @@ const methods = {
 } as const;
 
 /** Answers with the login as it was kept; its secrets are never part of the answer. */
-export const login: AuthHandler = async (invocation, context) => {
+export const login: AuthHandler = async (typed, context) => {
   const known = await realSettings(context);
   await assertNoToken(context);
   // Secrets are bound to the site they are for, so it must be known now.
   needed(known, "base_url");
-  const method = await chosenMethod(invocation, context, known);
+  const method = await chosenMethod(typed, context, known);
+  const inFile = (await chosenStore(typed, context)) === "file";
+  const invocation = inFile ? { ...typed, flags: { ...typed.flags, "insecure-storage": true } } : typed;
   const authUrl = method === "application-password" ? undefined : await askedAuthUrl(context, known);
   const settings = authUrl === undefined ? known : { ...known, auth_url: { value: authUrl, origin: "answer" } };
   const obtain = await methods[method]();
@@ -40,16 +44,17 @@ async function assertNoToken(context: AuthContext): Promise<void> {
 }
 
 async function chosenMethod({ flags }: Invocation, context: AuthContext, settings: Settings): Promise<AuthMethod> {
-  const known = typeof flags["method"] === "string" ? flags["method"] : settings.auth_method?.value;
-  if (known === "password" || known === "browser" || known === "application-password") return known;
+  const given = flags["method"] ?? settings.auth_method?.value;
+  const known = authMethods.find((method) => method === given);
+  if (known !== undefined) return known;
   if (settings.server?.value === "the-events-calendar") return "application-password";
-  const prompt = await promptIfAny(context);
-  if (prompt === undefined)
+  const person = await personOf(context);
+  if (person === undefined)
     throw usage(
       "how to log in is not known",
       "cal auth login --method password, browser or application-password; which one: cal help auth",
     );
-  return prompt.choose("How do you log in?", [
+  return person.choose("How do you log in?", [
     { name: "In the browser, on the page of an authentication service", value: "browser" },
     { name: "With user name and password at an authentication service", value: "password" },
     { name: "With an application password of a WordPress site (The Events Calendar)", value: "application-password" },
@@ -58,8 +63,8 @@ async function chosenMethod({ flags }: Invocation, context: AuthContext, setting
 
 /** The address of the authentication service, as somebody types it where no setting tells it; undefined where one does, or nobody can be asked. */
 async function askedAuthUrl(context: AuthContext, settings: Settings): Promise<string | undefined> {
-  const prompt = settings.auth_url === undefined ? await promptIfAny(context) : undefined;
-  const typed = await prompt?.text({
+  const person = settings.auth_url === undefined ? await personOf(context) : undefined;
+  const typed = await person?.text({
     message: "Address of the authentication service (from its administrator)",
     validate: (text) => {
       const reading = readUrl(text);

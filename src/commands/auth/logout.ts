@@ -1,9 +1,10 @@
 // cal auth logout: ends the session at the service where it can be ended, and deletes everything that is kept of it.
 import { assertBound } from "../../auth/binding.ts";
 import { givenSecret } from "../../auth/environment.ts";
-import type { Login } from "../../auth/login.ts";
+import { isKeychainProblem } from "../../auth/keychain-problem.ts";
 import { revokeTokens } from "../../auth/refresh.ts";
-import type { Secrets, Vault } from "../../auth/vault.ts";
+import type { Login } from "../../auth/vault/login.ts";
+import type { Secrets, Vault } from "../../auth/vault/vault.ts";
 import type { Settings } from "../../config/settings.ts";
 import { CalError } from "../../errors.ts";
 import { type AuthContext, type AuthHandler, realSettings } from "./auth-context.ts";
@@ -53,7 +54,7 @@ async function end(
     if (login.method !== "application-password" && (await revoked(login, secrets, context, settings))) revocation = "revoked";
   } catch (error) {
     // Secrets that somebody removed can't be revoked any more; a locked keychain stops everything, because nothing could be deleted.
-    if (!(error instanceof CalError) || (error.details.code ?? "").startsWith("keychain-")) throw error;
+    if (!(error instanceof CalError) || isKeychainProblem(error)) throw error;
     revocation = "failed";
     failure = error;
   }

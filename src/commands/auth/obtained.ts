@@ -1,6 +1,5 @@
 // What a way of logging in hands over to be kept.
-import type { Access } from "../../auth/access.ts";
-import type { NewLogin, Secrets } from "../../auth/vault.ts";
+import type { NewLogin, Secrets } from "../../auth/vault/vault.ts";
 
 /** A login that works but is not stored yet. */
 export interface Obtained {
@@ -12,13 +11,3 @@ export interface Obtained {
   /** Settings that were typed or found on the way, for the profile. */
   readonly remember: Readonly<Record<string, string>>;
 }
-
-/** What the site says of an access. `anonymous`: it takes us for a visitor although we present something. */
-export type Verdict =
-  | { readonly is: "valid"; readonly identity?: string }
-  | { readonly is: "refused"; readonly status: number; readonly code?: string }
-  | { readonly is: "anonymous" }
-  | { readonly is: "not provable" };
-
-/** Asks the site about an access. */
-export type Asker = (access: Access) => Promise<Verdict>;

@@ -6,7 +6,8 @@ import type { Settings } from "../../config/settings.ts";
 import { usage } from "../../errors.ts";
 import { isLoopback } from "../../http/transport.ts";
 import type { Invocation } from "../command.ts";
-import { answered, clientSecretGiven, passwordGiven, promptIfAny } from "./answers.ts";
+import { personOf } from "../person.ts";
+import { answered, clientSecretGiven, passwordGiven } from "./answers.ts";
 import { type AuthContext, needed } from "./auth-context.ts";
 import type { Obtained } from "./obtained.ts";
 
@@ -67,9 +68,9 @@ export async function loginByPassword(invocation: Invocation, context: AuthConte
 /** A session that can't be refreshed ends within the hour: worth one question, where there is somebody to ask. */
 async function wantsRemembering({ flags }: Invocation, context: AuthContext, grant: Grant): Promise<boolean> {
   if (grant.refreshToken !== undefined || flags["remember"] === false || flags["insecure-storage"] === true) return false;
-  const prompt = await promptIfAny(context);
-  if (prompt === undefined) return false;
-  return prompt.confirm(
+  const person = await personOf(context);
+  if (person === undefined) return false;
+  return person.confirm(
     "This service gives no refresh token. Keep the password in the keychain too, to log in again without asking?",
     false,
   );

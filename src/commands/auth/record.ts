@@ -1,5 +1,5 @@
 // A login as data for stdout: everything that is known of it and nothing that is secret.
-import type { Login } from "../../auth/login.ts";
+import type { Login } from "../../auth/vault/login.ts";
 import type { DataRecord } from "../../output/report.ts";
 import type { Column } from "../../spec/resource.ts";
 

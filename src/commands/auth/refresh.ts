@@ -4,10 +4,12 @@ import { loginAdvice } from "../../auth/parts.ts";
 import { CalError } from "../../errors.ts";
 import { type AuthHandler, realSettings } from "./auth-context.ts";
 import { isoTime } from "./record.ts";
+import { untilText } from "./until.ts";
 
 /** Answers with the new expiry. Rejects with `unauthenticated` where nothing can be refreshed. */
 export const refresh: AuthHandler = async (_invocation, context) => {
-  const profile = (await realSettings(context)).profile.value;
+  const settings = await realSettings(context);
+  const profile = settings.profile.value;
   const tokens = await context.tokens();
   const old = await tokens.current();
   const renewed = old === undefined ? undefined : await tokens.renewed(old);
@@ -17,10 +19,10 @@ export const refresh: AuthHandler = async (_invocation, context) => {
     throw new CalError("unauthenticated", why, { code: "not-refreshable", hint: loginAdvice(profile, old?.source) });
   }
   const expires = isoTime((await (await context.vault()).login(profile))?.expires_at);
-  const until = expires === undefined ? "" : `, valid until ${expires}`;
+  const until = untilText(expires, { now: context.clock.now(), zone: settings.tz.value, renews: false });
   return {
     kind: "value",
     value: { profile, refreshed: true, source: renewed.source, ...(expires === undefined ? {} : { expires_at: expires }) },
-    text: `Refreshed the token of profile ${profile}${until}.`,
+    text: `Refreshed the token of profile ${profile}${until === undefined ? "" : `, valid until ${until}`}.`,
   };
 };

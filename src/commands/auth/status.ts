@@ -1,13 +1,15 @@
 // cal auth status: who is logged in where, and with --check whether the site agrees.
-import type { Login } from "../../auth/login.ts";
+
 import { loginAdvice } from "../../auth/parts.ts";
 import { findSource } from "../../auth/session.ts";
 import { claimsOf } from "../../auth/token.ts";
+import type { Login } from "../../auth/vault/login.ts";
 import type { Settings } from "../../config/settings.ts";
 import { CalError } from "../../errors.ts";
 import type { DataRecord } from "../../output/report.ts";
 import type { AuthContext, AuthHandler } from "./auth-context.ts";
 import { isRefreshable, loginRecord, statusColumns, statusFields } from "./record.ts";
+import { untilText } from "./until.ts";
 import { whoAmI } from "./whoami.ts";
 
 /** Lists the current profile and all that have a login. Ends with `unauthenticated` (exit 4), after the rows, where the current one is not logged in. */
@@ -19,7 +21,10 @@ export const status: AuthHandler = async ({ flags }, context) => {
   const own = await currentRow(context, settings, flags["check"] === true);
   const rows = [own, ...(await Promise.all(others.map((login) => storedRow(context, login, false))))];
   rows.sort((a, b) => (String(a["profile"]) < String(b["profile"]) ? -1 : 1));
-  return { kind: "list", columns: statusColumns, known: statusFields, records: ending(rows, own) };
+  const told = (value: unknown, { refreshable }: DataRecord) =>
+    untilText(value, { now: context.clock.now(), zone: settings.tz.value, renews: refreshable === true });
+  const columns = statusColumns.map((column) => (column.path === "expires_at" ? { ...column, told } : column));
+  return { kind: "list", columns, known: statusFields, records: ending(rows, own) };
 };
 
 async function* ending(rows: readonly DataRecord[], own: DataRecord): AsyncGenerator<readonly DataRecord[]> {

@@ -3,6 +3,7 @@ import type { Client } from "../../api/client.ts";
 import { createClient } from "../../api/live-client.ts";
 import { readPage } from "../../api/reply.ts";
 import { listRequest } from "../../api/request.ts";
+import { fixedAccess } from "../../auth/access.ts";
 import type { Context } from "../../context.ts";
 import type { Resource } from "../../spec/resource.ts";
 import { serverKinds } from "../../spec/server-kinds.ts";
@@ -15,13 +16,13 @@ export async function askedFor(
   context: Context,
 ): Promise<{ readonly entries: readonly Entry[]; readonly whole: boolean }> {
   const { namespace, server } = await context.settings();
-  // Categories and tags without events are wanted too; events of any date are not: the coming ones are.
-  const unhidden = resource.name === "events" ? {} : serverKinds[server.value].unhide[resource.name];
+  // Categories and tags without events are wanted too; of what has dates only what is coming.
+  const unhidden = resource.isDated ? {} : serverKinds[server.value].unhide[resource.name];
   const client = await quietClient(context);
   const { records, total } = readPage(resource, await client.send(listRequest(namespace.value, resource, { ...unhidden, per_page: 50 })));
   return {
     entries: records.flatMap((record) => entryOf(resource, record) ?? []),
-    whole: resource.name !== "events" && total === records.length,
+    whole: !resource.isDated && total === records.length,
   };
 }
 
@@ -30,11 +31,10 @@ async function quietClient(context: Context): Promise<Client> {
   const { sandbox, base_url } = await context.settings();
   const given = context.env["CAL_TOKEN"] || context.env["CAL_TOKEN_FILE"];
   if (sandbox.value || given || base_url === undefined) return context.client();
-  const nobody = { current: async () => undefined, renewed: async () => undefined };
   return createClient({
     transport: await context.transport(),
     baseUrl: base_url.value,
-    tokens: nobody,
+    tokens: fixedAccess(),
     userAgent: "cal",
     login: () => "cal auth login",
   });

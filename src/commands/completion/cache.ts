@@ -1,6 +1,6 @@
 // The ids, slugs and names of records that completion offers, kept in the cache folder: a small file for each site and resource.
 // It is read and written at once, without promises: Node loads more for those than these small files are worth.
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ResourceName } from "../../spec/field.ts";
 
@@ -43,16 +43,34 @@ export function readKnown(place: CachePlace, resource: ResourceName): Known {
 }
 
 /** Replaces what is known, for this user's eyes only. Failures are of no matter: the cache only makes typing faster. */
-export function writeKnown(place: CachePlace, resource: ResourceName, known: Known): void {
+export function writeKnown(place: CachePlace, resource: ResourceName, { asked, entries }: Known): void {
+  const { folder, pid } = place;
   const file = fileOf(place, resource);
-  const draft = `${file}.${place.pid}`;
   try {
-    mkdirSync(place.folder, { recursive: true, mode: 0o700 });
-    writeFileSync(draft, JSON.stringify({ asked: known.asked, entries: known.entries.slice(0, entriesAtMost) }), { mode: 0o600 });
-    renameSync(draft, file);
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    replace(file, `${file}.${pid}`, JSON.stringify({ asked, entries: entries.slice(0, entriesAtMost) }));
+    dropDrafts(folder, file);
   } catch {
     // Nobody who lists events wants to hear of it.
   }
+}
+
+function replace(file: string, draft: string, text: string): void {
+  try {
+    writeFileSync(draft, text, { mode: 0o600 });
+    renameSync(draft, file);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  }
+}
+
+/** What processes left that were killed as they wrote: drafts a day older than the file that was written just now. */
+function dropDrafts(folder: string, written: string): void {
+  const drafts = readdirSync(folder).filter((name) => /^[a-z]+-[0-9a-f]{16}\.json\.\d+$/.test(name));
+  if (drafts.length === 0) return;
+  const dead = statSync(written).mtimeMs - 86_400_000;
+  for (const path of drafts.map((name) => join(folder, name))) if (statSync(path).mtimeMs < dead) rmSync(path);
 }
 
 /** The newer entries, then the older ones that are not among them. */

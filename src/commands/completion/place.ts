@@ -5,7 +5,7 @@ import type { Context } from "../../context.ts";
 import type { CachePlace } from "./cache.ts";
 
 /** What these questions need of a context. */
-export type PlaceContext = Pick<Context, "globals" | "env" | "folders" | "configFile" | "machine" | "sandboxFile">;
+type PlaceContext = Pick<Context, "globals" | "env" | "folders" | "configFile" | "machine" | "sandboxFile">;
 
 /** The cache of the chosen site; undefined where none is chosen. Rejects where the settings can't be read. */
 export async function cachePlace(context: PlaceContext): Promise<CachePlace | undefined> {

@@ -4,6 +4,7 @@ import { type DataRecord, idOf, textAt } from "../../api/record.ts";
 import { isPlainSlug } from "../../api/ref.ts";
 import type { Context } from "../../context.ts";
 import { plainText } from "../../http/clean.ts";
+import { grouped } from "../../output/grouped.ts";
 import type { Report } from "../../output/report.ts";
 import type { Resource, Verb } from "../../spec/resource.ts";
 import type { Handler } from "../command.ts";
@@ -59,14 +60,21 @@ async function watched(
       await seen(entriesOf(report.records.slice(0, entriesAtMost)));
       return report;
     case "outcomes":
-      return { ...report, outcomes: passing(report.outcomes, ({ record }) => entriesOf(record === undefined ? [] : [record]), seen) };
+      return {
+        ...report,
+        outcomes: passing(
+          grouped(report.outcomes),
+          (group) => entriesOf(group.flatMap(({ record }) => (record === undefined ? [] : [record]))),
+          seen,
+        ),
+      };
     default:
       return report;
   }
 }
 
 async function* passing<T>(
-  items: AsyncIterable<T> | Iterable<T>,
+  items: AsyncIterable<T>,
   entriesOf: (item: T) => readonly Entry[],
   seen: (entries: readonly Entry[]) => Promise<void>,
 ): AsyncGenerator<T> {

@@ -1,6 +1,7 @@
 // One examination: each part of the evidence is asked for once, by whichever check comes first.
 import type { Context } from "../../context.ts";
 import { CalError } from "../../errors.ts";
+import { once } from "../../once.ts";
 import type { Evidence } from "./evidence.ts";
 import { readFront } from "./front.ts";
 import { tryKeychain } from "./keychain.ts";
@@ -39,12 +40,4 @@ async function unready<T>(part: Promise<T>, why: string): Promise<T> {
   } catch (error) {
     throw error instanceof CalError ? new Unready(why) : error;
   }
-}
-
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
 }

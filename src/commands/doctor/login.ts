@@ -1,13 +1,12 @@
 // Who we are to the site: the access, and what the site makes of it.
 import type { Client } from "../../api/client.ts";
 import { createClient } from "../../api/live-client.ts";
-import type { Access } from "../../auth/access.ts";
+import { type Access, fixedAccess } from "../../auth/access.ts";
 import { findSource } from "../../auth/session.ts";
 import type { Settings } from "../../config/settings.ts";
 import type { Context } from "../../context.ts";
 import { CalError } from "../../errors.ts";
-import type { Verdict } from "../auth/obtained.ts";
-import { whoAmI } from "../auth/whoami.ts";
+import { type Verdict, whoAmI } from "../auth/whoami.ts";
 import { Unready } from "./unready.ts";
 
 declare const CAL_VERSION: string;
@@ -45,7 +44,7 @@ export async function visitorOr(context: Context, { base_url }: Settings, { acce
   const client = createClient({
     transport: await context.transport(),
     baseUrl: base_url?.value ?? "",
-    tokens: { current: async () => presented, renewed: async () => undefined },
+    tokens: fixedAccess(presented),
     userAgent: `cal/${CAL_VERSION}`,
     login: () => "cal auth login",
   });

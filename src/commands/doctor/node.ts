@@ -2,7 +2,7 @@
 import type { Check } from "./finding.ts";
 
 /** The oldest version that the program is made for (package.json, engines). */
-export const oldestNode = "20.18.1";
+const oldestNode = "20.18.1";
 
 /** Too old a Node is normally refused before the program is loaded. */
 export const node: Check = {

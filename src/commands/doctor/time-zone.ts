@@ -1,5 +1,5 @@
 // Check: the site's time zone, and the one in which dates are read and shown.
-import { readIndex } from "../../api/discover-index.ts";
+import { readIndex } from "../../api/discover/site-index.ts";
 import { calOf } from "../../config/profiles.ts";
 import type { Check } from "./finding.ts";
 import { Unready } from "./unready.ts";

@@ -1,5 +1,5 @@
 // cal init <site-url>: finds the calendar of a website and writes a profile for it.
-import { discover, type Site } from "../../api/discover.ts";
+import { discover, type FoundSite } from "../../api/discover/discover.ts";
 import type { ConfigData, Profile } from "../../config/data.ts";
 import { keyNamed } from "../../config/keys.ts";
 import { checkedName, chosenProfile, habitsOf, profileNamed, withProfile } from "../../config/profiles.ts";
@@ -24,7 +24,7 @@ export const init: ConfigHandler = async ({ args: [address = ""] }, context) => 
   return siteReport(name, site);
 };
 
-async function look(context: ConfigParts, address: string, { namespace }: Profile): Promise<Site> {
+async function look(context: ConfigParts, address: string, { namespace }: Profile): Promise<FoundSite> {
   const send = await context.transport();
   const { site_tz, ...site } = await discover({ send, address, ...(typeof namespace === "string" ? { namespace } : {}) });
   for (const remark of site.remarks) await context.warn(remark);
@@ -35,7 +35,7 @@ async function look(context: ConfigParts, address: string, { namespace }: Profil
   return site;
 }
 
-async function agreeToReplace(context: ConfigParts, data: ConfigData, name: string, site: Site): Promise<void> {
+async function agreeToReplace(context: ConfigParts, data: ConfigData, name: string, site: FoundSite): Promise<void> {
   const old = profileNamed(data, name)?.["base_url"];
   if (old === undefined || old === site.base_url) return;
   await context.notice(`profile "${name}" is for ${String(old)}; another name keeps it: cal init -p <name> ...`);
@@ -43,13 +43,13 @@ async function agreeToReplace(context: ConfigParts, data: ConfigData, name: stri
 }
 
 /** What stays of a profile: everything where it is the same site, else only how commands run; a login belongs to its site. */
-function kept(data: ConfigData, name: string, site: Site): Profile {
+function kept(data: ConfigData, name: string, site: FoundSite): Profile {
   const old = profileNamed(data, name) ?? {};
   if (old["base_url"] === undefined || old["base_url"] === site.base_url) return old;
   return habitsOf(old);
 }
 
-function foundProfile({ base_url, namespace, server, site_tz }: Site): Profile {
+function foundProfile({ base_url, namespace, server, site_tz }: FoundSite): Profile {
   return {
     base_url,
     namespace,

@@ -1,5 +1,5 @@
 // What cal init found, as a record.
-import type { Site } from "../../api/discover.ts";
+import type { FoundSite } from "../../api/discover/discover.ts";
 import type { RecordReport } from "../../output/report.ts";
 import type { Column } from "../../spec/resource.ts";
 
@@ -16,7 +16,7 @@ const fields = [
 ] as const;
 
 /** The profile's name and the site; what the site does not tell is absent. */
-export function siteReport(profile: string, site: Site): RecordReport {
+export function siteReport(profile: string, site: FoundSite): RecordReport {
   const told = Object.entries<unknown>({ profile, ...site });
   const record = Object.fromEntries(fields.flatMap((field) => told.filter(([name]) => name === field)));
   const columns = Object.keys(record).map((path): Column => ({ header: path.toUpperCase(), path, kind: "text", priority: 1 }));

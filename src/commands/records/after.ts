@@ -2,12 +2,10 @@
 import { differences } from "../../api/compare.ts";
 import { type DataRecord, idOf, textAt } from "../../api/record.ts";
 import type { Input } from "../../api/request.ts";
-import { writableValue } from "../../api/writable.ts";
-import type { Context } from "../../context.ts";
 import { plainText } from "../../http/clean.ts";
 import type { Resource } from "../../spec/resource.ts";
-import type { ServerKind } from "../../spec/server-kinds.ts";
-import { shown, told } from "./told-value.ts";
+import type { Scene } from "./site.ts";
+import { told } from "./told.ts";
 
 /** `event 123 "Jazz Night"`. */
 export function named(resource: Resource, record: DataRecord): string {
@@ -25,19 +23,11 @@ function joined(...parts: readonly (string | undefined)[]): string {
 }
 
 /** Warns of every field that the answer shows otherwise than it was sent, and of links that it does not show at all. */
-export async function warnOfDifferences(
-  context: Context,
-  resource: Resource,
-  sent: Input,
-  answer: DataRecord,
-  kind: ServerKind,
-): Promise<void> {
-  for (const { field, sent: given, kept } of differences(resource, sent, answer, kind)) {
+export async function warnOfDifferences({ context, resource, site }: Scene, sent: Input, answer: DataRecord): Promise<void> {
+  for (const { field, sent: given, kept } of differences(resource, sent, answer, site.kind)) {
     const spec = resource.fields.find(({ name }) => name === field);
-    const value = (text: unknown) => (spec === undefined ? shown(text) : told(spec, text, [answer]));
-    const links = spec?.type === "integers" ? writableValue(spec, answer, kind) : undefined;
-    const said = kept === undefined ? `the answer does not show ${field}` : `the server keeps ${field} as ${value(links ?? kept)}`;
+    const said = kept === undefined ? `the answer does not show ${field}` : `the server keeps ${field} as ${told(spec, kept, [answer])}`;
     const beyond = spec?.beyond === true && kept === undefined ? "; this server may not know it" : "";
-    await context.warn(`${described(resource, answer)}: ${said}, sent was ${value(given)}${beyond}`);
+    await context.warn(`${described(resource, answer)}: ${said}, sent was ${told(spec, given, [answer])}${beyond}`);
   }
 }

@@ -1,11 +1,11 @@
 // A name that several records have: at a terminal the person chooses, anywhere else the command fails with the candidates.
 import { byName, type Site } from "../../api/lookup.ts";
 import { idOf, textAt } from "../../api/record.ts";
-import type { Context } from "../../context.ts";
 import { plainText } from "../../http/clean.ts";
 import type { Resource } from "../../spec/resource.ts";
 import type { Prompt } from "../../terminal/prompt.ts";
-import { personOf } from "./person.ts";
+import { personOf } from "../person.ts";
+import type { Call } from "./call.ts";
 import type { Refs } from "./refs.ts";
 
 /** The id of the record of this name that the person means; undefined where no two records have it. */
@@ -19,7 +19,7 @@ export async function chosenId(site: Site, resource: Resource, name: string, per
 }
 
 /** The refs, of which a single name that several records have is chosen by the person. Of many refs none is asked for. */
-export async function settledRefs(context: Context, site: Site, resource: Resource, refs: Refs): Promise<Refs> {
+export async function settledRefs({ context, resource }: Call, site: Site, refs: Refs): Promise<Refs> {
   const [first] = refs.refs;
   if (refs.many || first?.ref.by !== "name") return refs;
   const person = await personOf(context);

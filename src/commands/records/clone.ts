@@ -10,43 +10,43 @@ import type { Resource } from "../../spec/resource.ts";
 import type { ServerKind } from "../../spec/server-kinds.ts";
 import type { Handler, Invocation } from "../command.ts";
 import { createdBriefly } from "./brief.ts";
+import { callOf, refuse } from "./call.ts";
 import { createRecord, linkedValues, sendNew } from "./create.ts";
-import { type Scene, withDates } from "./dated.ts";
-import { missingProblems, type Problems, readGiven, refuse } from "./given.ts";
+import { withDates } from "./dates/dated.ts";
+import { refuseBackwards, tellFromNow } from "./dates/length.ts";
+import { shiftProblems, withShift } from "./dates/shift.ts";
+import { missingProblems, readGiven } from "./given/given.ts";
 import { unknownFields } from "./known.ts";
-import { refuseBackwards, tellFromNow } from "./length.ts";
+import { withPlanned } from "./links/missing.ts";
 import { manyOptions, reportRefs } from "./many.ts";
-import { withPlanned } from "./missing.ts";
 import { readOne, readOneRef } from "./one.ts";
 import type { TypedRef } from "./refs.ts";
-import { shiftProblems, withShift } from "./shift.ts";
-import { type RecordSite, siteFrame } from "./site.ts";
+import { openSite, type RecordSite, type Scene, sceneOf } from "./site.ts";
 
 /** The handler that copies a record of a resource. */
 export function clone(resource: Resource): Handler {
   return async (invocation, context) => {
-    const problems: Problems = [...invocation.problems, ...unknownFields(resource, invocation, context)];
-    const refs = await readOneRef(resource, invocation, context, problems);
-    const given = await readGiven(resource, invocation, context, problems);
-    const frame = await siteFrame(context, problems, resource, "clone");
-    const scene = { resource, invocation, context, site: frame };
-    await withDates(scene, given, undefined, problems);
-    problems.push(...shiftProblems(given, invocation), ...timesProblems(invocation));
-    refuse(problems, resource, "clone");
-    const site = { ...frame, client: await context.client() };
-    const { record } = await readOne(context, site, resource, refs, "write");
+    const call = callOf(resource, "clone", invocation, context);
+    call.problems.push(...unknownFields(call));
+    const refs = await readOneRef(call);
+    const given = await readGiven(call);
+    const scene = await sceneOf(call);
+    await withDates(scene, given, undefined);
+    scene.problems.push(...shiftProblems(given, invocation), ...timesProblems(invocation));
+    const site = await openSite(scene);
+    const { record } = await readOne(scene, site, refs, "write");
     const zone = textAt(record, "timezone") || site.zone;
-    const dated = await withDates(scene, given, zone, problems, record);
+    const dated = await withDates(scene, given, zone, record);
     const moved = await withShift(scene, dated, record, zone);
     const { values, warnings } = copyOf(resource, record, moved, site.kind);
-    problems.push(...missingProblems(resource, values, invocation));
-    refuse(problems, resource, "clone");
+    scene.problems.push(...missingProblems(scene, values));
+    refuse(scene);
     await tellFromNow(scene, given, dated);
     refuseBackwards(resource, record, values);
     for (const warning of warnings) await context.warn(warning);
     const { times } = invocation.flags;
     if (typeof times === "number") return cloneTimes(scene, site, { record, given: dated, values, zone, times });
-    return createdBriefly(await createRecord(scene, site, values, record), moved);
+    return createdBriefly(resource, await createRecord(scene, site, values, record), moved);
   };
 }
 

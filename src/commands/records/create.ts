@@ -7,30 +7,30 @@ import type { Report } from "../../output/report.ts";
 import type { Resource } from "../../spec/resource.ts";
 import type { Handler } from "../command.ts";
 import { described, warnOfDifferences } from "./after.ts";
-import { askMissing } from "./ask.ts";
 import { createdBriefly } from "./brief.ts";
-import { type Scene, withDates } from "./dated.ts";
-import { missingProblems, type Problems, readGiven, refuse } from "./given.ts";
+import { callOf } from "./call.ts";
+import { withDates } from "./dates/dated.ts";
+import { askMissing } from "./given/ask.ts";
+import { missingProblems, readGiven } from "./given/given.ts";
 import { knownNames, unknownFields } from "./known.ts";
-import { linkOptions, refuseTooMany, resolveLinks } from "./links.ts";
-import { refuseMerge } from "./merge.ts";
-import { createMissing, type Linked, stoodFor, withPlanned } from "./missing.ts";
-import { type RecordSite, siteFrame } from "./site.ts";
+import { linkOptions, refuseTooMany, resolveLinks } from "./links/links.ts";
+import { refuseMerge } from "./links/merge.ts";
+import { createMissing, type Linked, stoodFor, withPlanned } from "./links/missing.ts";
+import { openSite, type RecordSite, type Scene, sceneOf } from "./site.ts";
 import { confirmTwin } from "./twin.ts";
 
 /** The handler that creates a record of a resource. */
 export function create(resource: Resource): Handler {
   return async (invocation, context) => {
-    const problems: Problems = [...invocation.problems, ...unknownFields(resource, invocation, context)];
-    const typed = await readGiven(resource, invocation, context, problems);
-    const frame = await siteFrame(context, problems, resource, "create");
-    const { scene, values } = await askMissing({ scene: { resource, invocation, context, site: frame }, values: typed }, problems);
-    const dated = await withDates(scene, values, frame.zone, problems);
-    problems.push(...missingProblems(resource, values, scene.invocation));
-    refuse(problems, resource, "create");
-    const site = { ...frame, client: await context.client() };
+    const call = callOf(resource, "create", invocation, context);
+    call.problems.push(...unknownFields(call));
+    const typed = await readGiven(call);
+    const { scene, values } = await askMissing({ scene: await sceneOf(call), values: typed });
+    const dated = await withDates(scene, values, scene.site.zone);
+    scene.problems.push(...missingProblems(scene, values));
+    const site = await openSite(scene);
     await confirmTwin(scene, site, dated);
-    return createdBriefly(await createRecord(scene, site, dated), dated);
+    return createdBriefly(resource, await createRecord(scene, site, dated), dated);
   };
 }
 
@@ -61,6 +61,6 @@ export async function sendNew(scene: Scene, site: RecordSite, values: Input): Pr
   const request = createRequest(site.namespace, resource, writeBody(resource, values, site.kind, undefined));
   const record = readRecord(resource, await site.client.send(request), request);
   await context.notice(`Created ${described(resource, record)}`);
-  await warnOfDifferences(context, resource, values, record, site.kind);
+  await warnOfDifferences(scene, values, record);
   return record;
 }

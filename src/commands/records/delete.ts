@@ -1,43 +1,43 @@
 // `cal <resource> delete`: asks first, says whether the server trashes or destroys, and prints the server's answer.
-
 import { wallText } from "../../api/compare.ts";
 import { resolveRef } from "../../api/lookup.ts";
 import { tellingNear } from "../../api/near.ts";
 import { type DataRecord, isRecord, textAt } from "../../api/record.ts";
 import { deleteRequest } from "../../api/request.ts";
-import type { Context } from "../../context.ts";
 import { CalError } from "../../errors.ts";
 import { oneLine } from "../../http/line.ts";
 import { shellWord } from "../../http/shell-word.ts";
 import type { Resource } from "../../spec/resource.ts";
 import type { Prompt } from "../../terminal/prompt.ts";
 import type { Handler, Invocation } from "../command.ts";
+import { personToWrite } from "../person.ts";
 import { described } from "./after.ts";
+import { type Call, callOf, refuse } from "./call.ts";
 import { settledRefs } from "./choice.ts";
-import { type Problems, refuse } from "./given.ts";
 import { unknownFields } from "./known.ts";
 import { manyOptions, reportRefs } from "./many.ts";
-import { personToWrite } from "./person.ts";
 import { readToWrite } from "./read.ts";
 import { onlyRef, type Refs, readRefs, type TypedRef } from "./refs.ts";
-import { type RecordSite, siteFrame } from "./site.ts";
+import { openSite, type RecordSite, sceneOf } from "./site.ts";
 import { usesOf } from "./uses.ts";
 
 /** The handler that deletes records of a resource. */
 export function remove(resource: Resource): Handler {
   return async (invocation, context) => {
-    const problems: Problems = [...invocation.problems, ...unknownFields(resource, invocation, context)];
-    const refs = await readRefs(resource, invocation, context, problems);
+    const call = callOf(resource, "delete", invocation, context);
+    const { problems } = call;
+    problems.push(...unknownFields(call));
+    const refs = await readRefs(call);
     const most = invocation.flags["max-delete"];
     if (typeof most === "number" && refs.refs.length > most)
       problems.push(`${refs.refs.length} ${resource.name} would be deleted, --max-delete allows ${most}; nothing was deleted`);
-    const frame = await siteFrame(context, problems, resource, "delete");
-    const person = await confirmer(refs, problems, context);
+    const scene = await sceneOf(call);
+    const person = await confirmer(refs, call);
     if (person === "nobody" && problems.length > 0) problems.push(`${unconfirmed}; --yes goes without`);
-    refuse(problems, resource, "delete");
+    refuse(call);
     if (person === "nobody") throw confirmationNeeded(resource, invocation, refs);
-    const site = { ...frame, client: await context.client() };
-    const settled = await settledRefs(context, site, resource, refs);
+    const site = await openSite(scene);
+    const settled = await settledRefs(call, site, refs);
     const options = await manyOptions(invocation, context);
     const work = async ({ ref }: TypedRef) => {
       const path = await resolveRef(site, resource, ref);
@@ -48,14 +48,14 @@ export function remove(resource: Resource): Handler {
       return answer;
     };
     return tellingNear(site, resource, onlyRef(settled), async () => {
-      if (person !== undefined) await confirm(person, resource, settled, invocation, site);
+      if (person !== undefined) await confirm(person, call, settled, site);
       return reportRefs(resource, settled, options, work);
     });
   };
 }
 
 /** Who is to be asked; undefined where no answer is needed. Where there is nobody, `--yes` is, and nothing is sent without it. */
-async function confirmer({ refs }: Refs, problems: Problems, context: Context): Promise<Prompt | "nobody" | undefined> {
+async function confirmer({ refs }: Refs, { problems, context }: Call): Promise<Prompt | "nobody" | undefined> {
   const { globals } = context;
   if (globals["yes"] === true || globals["dry-run"] === true || (refs.length === 0 && problems.length === 0)) return undefined;
   return (await personToWrite(context)) ?? "nobody";
@@ -77,8 +77,8 @@ function confirmationNeeded(resource: Resource, { args }: Invocation, { refs }: 
 }
 
 /** Shows every record that would go, and asks once. */
-async function confirm(person: Prompt, resource: Resource, { refs }: Refs, { flags }: Invocation, site: RecordSite): Promise<void> {
-  const tolerant = flags["ignore-missing"] === true || refs.length > 1;
+async function confirm(person: Prompt, { resource, invocation }: Call, { refs }: Refs, site: RecordSite): Promise<void> {
+  const tolerant = invocation.flags["ignore-missing"] === true || refs.length > 1;
   const found = await Promise.all(refs.map((ref) => named(resource, ref, site, tolerant)));
   const fate = trashes(resource, site) ? "to the trash" : "destroyed";
   const [only] = found;
@@ -130,7 +130,6 @@ function startOf(record: DataRecord, viewer: string): string | undefined {
   return wall.slice(0, 16) + (zone === "" || zone === viewer ? "" : ` ${zone}`);
 }
 
-/** Terms are always destroyed: only posts have a by-slug route and a trash. */
 function trashes(resource: Resource, site: RecordSite): boolean {
-  return resource.bySlug && site.kind.deletes === "trashes";
+  return !resource.isTerm && site.kind.deletes === "trashes";
 }

@@ -15,14 +15,21 @@ export interface Draft {
   remove(): Promise<void>;
 }
 
+const dayLength = 86_400_000;
+
+/** Days that a text which was not sent is kept after it was last touched. */
+export const keptDays = 30;
+
 /** Writes a text where only its owner can read it. Rejects with kind `local` where that is not possible. */
-export async function createDraft({ folders, env, machine }: Context, name: string, text: string): Promise<Draft> {
+export async function createDraft(context: Context, name: string, text: string): Promise<Draft> {
+  const { folders, env, machine } = context;
   const { mkdir, mkdtemp, readFile, rm, writeFile } = await import("node:fs/promises");
   const onDisk = <T>(work: Promise<T>) =>
     work.catch((error: unknown) => {
       throw new CalError("local", `the text to edit can't be kept: ${messageOf(error)}`, { cause: error });
     });
   await onDisk(mkdir(folders.state, { recursive: true, mode: 0o700 }));
+  await removeOld(context);
   const folder = await onDisk(mkdtemp(join(folders.state, "edit-")));
   const path = join(folder, name);
   await onDisk(writeFile(path, text, { mode: 0o600, flag: "wx" }));
@@ -38,4 +45,21 @@ export async function createDraft({ folders, env, machine }: Context, name: stri
     write: (other) => onDisk(writeFile(path, other, { mode: 0o600 })),
     remove: () => rm(folder, { recursive: true, force: true }),
   };
+}
+
+/** Removes the texts that were kept for so long, and says so. What can't be removed is tried again at the next edit. */
+async function removeOld({ folders, clock, notice }: Context): Promise<void> {
+  const { readdir, rm, stat } = await import("node:fs/promises");
+  const names = await readdir(folders.state).catch(() => []);
+  for (const name of names.filter((one) => /^edit-\w{6}$/.test(one))) {
+    const folder = join(folders.state, name);
+    const files = (await readdir(folder).catch(() => [])).map((file) => join(folder, file));
+    const touched = await Promise.all([folder, ...files].map(async (path) => (await stat(path)).mtimeMs)).catch(() => [clock.now()]);
+    if (clock.now() - Math.max(...touched) < keptDays * dayLength) continue;
+    const removed = await rm(folder, { recursive: true }).then(
+      () => true,
+      () => false,
+    );
+    if (removed) await notice(`removed a text that was not sent for ${keptDays} days: ${files.join(", ") || folder}`);
+  }
 }

@@ -8,18 +8,19 @@ import type { Report } from "../../output/report.ts";
 import type { Resource } from "../../spec/resource.ts";
 import type { Prompt } from "../../terminal/prompt.ts";
 import type { Handler } from "../command.ts";
+import { personToWrite } from "../person.ts";
 import { described } from "./after.ts";
 import { changedBriefly } from "./brief.ts";
-import { type Scene, withDates } from "./dated.ts";
-import { createDraft, type Draft } from "./draft.ts";
+import { callOf, refuse } from "./call.ts";
+import { withDates } from "./dates/dated.ts";
+import { createDraft, type Draft, keptDays } from "./draft.ts";
 import { type Uncommented, uncommented } from "./edit-shown.ts";
 import { changedValues, diffText, editText, type Values, valuesIn } from "./edit-text.ts";
-import { dataValues, type Problems, refuse } from "./given.ts";
+import { dataValues } from "./given/given.ts";
 import { knownNames, unknownFields } from "./known.ts";
-import { withPlanned } from "./missing.ts";
+import { withPlanned } from "./links/missing.ts";
 import { readOne, readOneRef } from "./one.ts";
-import { personToWrite } from "./person.ts";
-import { type RecordSite, siteFrame } from "./site.ts";
+import { openSite, type RecordSite, type Scene, sceneOf } from "./site.ts";
 import { impossible, linkedChanges, methodOf } from "./update.ts";
 import { updateOne } from "./update-one.ts";
 
@@ -38,22 +39,21 @@ interface Desk extends Scene {
 /** The handler that edits a record of a resource. Needs a terminal. */
 export function edit(resource: Resource): Handler {
   return async (invocation, context) => {
-    const problems: Problems = [...invocation.problems, ...unknownFields(resource, invocation, context)];
-    const refs = await readOneRef(resource, invocation, context, problems);
-    const frame = await siteFrame(context, problems, resource, "edit");
-    refuse(problems, resource, "edit");
+    const call = callOf(resource, "edit", invocation, context);
+    call.problems.push(...unknownFields(call));
+    const refs = await readOneRef(call);
+    const scene = await sceneOf(call);
+    refuse(scene);
     const person = await personToWrite(context);
     if (person === undefined)
       throw usage("edit opens an editor, and there is nobody at a terminal to use it", `see: cal ${resource.name} update --help`);
-    const site = { ...frame, client: await context.client() };
-    const { path: found, record } = await readOne(context, site, resource, refs, "write");
+    const site = await openSite(scene);
+    const { path: found, record } = await readOne(scene, site, refs, "write");
     const id = idOf(record);
     const path: PathRef = id === undefined ? found : { by: "id", id };
     const text = editText(resource, record, site.kind);
     const draft = await createDraft(context, `${resource.singular}.yaml`, text);
-    return changedBriefly(
-      await editUntilSent({ resource, invocation, context, site, person, record, path, draft, before: valuesIn(text) }, text),
-    );
+    return changedBriefly(await editUntilSent({ ...scene, site, person, record, path, draft, before: valuesIn(text) }, text));
   };
 }
 
@@ -63,7 +63,8 @@ async function editUntilSent(desk: Desk, original: string): Promise<Report> {
   const work = async (): Promise<Report> => {
     await draft.edit();
     try {
-      return await send(desk, await draft.text(), original);
+      // What is wrong with one text may be right in the next.
+      return await send({ ...desk, problems: [] }, await draft.text(), original);
     } catch (error) {
       if (!isMendable(error)) throw error;
       await context.say(adviceOf(error));
@@ -94,8 +95,8 @@ function withText(error: CalError, { resource, path, draft }: Desk): CalError {
   const ref = path.by === "id" ? path.id : `slug:${path.slug}`;
   const again =
     details.code === "changed-meanwhile"
-      ? `your text is kept: ${draft.path}`
-      : `your text is kept; ${isMendable(error) ? "mend it and" : "to send it"}: cal ${resource.name} update ${shellWord(ref)} --data @${shellWord(draft.path)}`;
+      ? `your text is kept for ${keptDays} days: ${draft.path}`
+      : `your text is kept for ${keptDays} days; ${isMendable(error) ? "mend it and" : "to send it"}: cal ${resource.name} update ${shellWord(ref)} --data @${shellWord(draft.path)}`;
   return new CalError(kind, message, { ...details, hint: details.hint === undefined ? again : `${details.hint}\n${again}` });
 }
 
@@ -112,7 +113,7 @@ async function refuseCommented({ draft }: Desk, found: Uncommented | undefined):
 
 /** Sends what changed in the text, having shown it. */
 async function send(desk: Desk, text: string, original: string): Promise<Report> {
-  const { resource, invocation, context, site, person, record, before, path } = desk;
+  const { resource, invocation, context, problems, site, person, record, before, path } = desk;
   const after = valuesIn(text);
   await refuseCommented(desk, uncommented(resource, original, text, after));
   const gone = Object.keys(before).filter((name) => !Object.hasOwn(after, name));
@@ -128,16 +129,15 @@ async function send(desk: Desk, text: string, original: string): Promise<Report>
     await context.notice(`nothing to change: ${described(resource, record)}`);
     return report(record);
   }
-  const problems: Problems = [];
   const given = dataValues(resource, changes, "the text", problems);
   problems.push(...impossible(resource, given, site.kind));
-  await withDates(desk, given, undefined, problems);
-  refuse(problems, resource, "edit");
+  await withDates(desk, given, undefined);
+  refuse(desk);
   await context.say(diffText(before, changes));
   const mustAsk = context.globals["yes"] !== true && context.globals["dry-run"] !== true;
   if (mustAsk && !(await person.confirm("Send this change?", true)))
     throw new CalError("declined", "nothing was sent", { code: "declined" });
   const { values, planned } = await linkedChanges(desk, site, given, record);
-  const job = { resource, invocation, context, site, given: values, method: methodOf(invocation), raw: false, begun: record };
+  const job = { ...desk, verb: "update", given: values, method: methodOf(invocation), raw: false, begun: record };
   return withPlanned(planned, async () => report(await updateOne(job, { text: "", ref: path })));
 }

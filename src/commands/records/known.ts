@@ -1,8 +1,8 @@
 // The field names that `--fields` may ask for although no record on hand carries them.
 import { meant } from "../../closest.ts";
-import type { Context } from "../../context.ts";
 import type { Resource } from "../../spec/resource.ts";
-import { type Invocation, namesIn } from "../command.ts";
+import { namesIn } from "../command.ts";
+import type { Call } from "./call.ts";
 import { pointsAtMany } from "./refs.ts";
 
 /** Every field of a resource that is known to be written or returned. */
@@ -11,7 +11,7 @@ export function knownNames(resource: Resource): readonly string[] {
 }
 
 /** What is wrong with the fields and columns that a write is to print: told before it is sent, for after it a script would repeat the write. */
-export function unknownFields(resource: Resource, invocation: Invocation, { globals }: Pick<Context, "globals">): readonly string[] {
+export function unknownFields({ resource, invocation, context: { globals } }: Call): readonly string[] {
   const known = knownNames(resource);
   const title = resource.columns.find(({ kind }) => kind === "name")?.path;
   const usual = title === undefined ? {} : { name: title };

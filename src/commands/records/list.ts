@@ -4,36 +4,32 @@ import type { DataRecord } from "../../api/record.ts";
 import type { Input } from "../../api/request.ts";
 import type { ListSummary } from "../../output/report.ts";
 import type { Resource } from "../../spec/resource.ts";
-import type { Handler, Invocation } from "../command.ts";
-import { type Problems, refuse, typedValues } from "./given.ts";
+import type { Handler } from "../command.ts";
+import { callOf, refuse } from "./call.ts";
+import { typedValues } from "./given/given.ts";
 import { knownNames } from "./known.ts";
-import { linkOptions, resolveLinks } from "./links.ts";
-import { readWindow } from "./list-window.ts";
-import { type Paging, pagingOf } from "./paging.ts";
-import { type SiteFrame, siteFrame } from "./site.ts";
-import type { Window } from "./window.ts";
+import { linkOptions, resolveLinks } from "./links/links.ts";
+import { readWindow } from "./listing/list-window.ts";
+import { type Paging, pagingOf } from "./listing/paging.ts";
+import type { Window } from "./listing/window.ts";
+import { type Scene, sceneOf } from "./site.ts";
 
 /** The handler that lists a resource. */
 export function list(resource: Resource): Handler {
   return async (invocation, context) => {
-    const problems: Problems = [...invocation.problems];
+    const call = callOf(resource, "list", invocation, context);
     // The dates are read into a window.
     const undated = resource.filters.filter(({ format }) => format !== "date-time");
-    const typed = typedValues(undated, invocation.flags, problems);
-    const frame = await siteFrame(context, problems, resource, "list");
+    const typed = typedValues(undated, invocation.flags, call.problems);
+    const scene = await sceneOf(call);
     const settings = await context.settings();
-    const window = await readWindow(resource, invocation, frame, context, problems);
-    const paging = pagingOf(
-      invocation.flags,
-      settings.per_page?.value,
-      window.keep !== undefined,
-      settings.format?.value === "count",
-      problems,
-    );
-    refuse(problems, resource, "list");
-    const { namespace, kind } = frame;
+    const window = await readWindow(scene);
+    const wish = { perPage: settings.per_page?.value, trims: window.keep !== undefined, countsAll: settings.format?.value === "count" };
+    const paging = pagingOf(invocation.flags, wish, call.problems);
+    refuse(call);
+    const { namespace, kind } = scene.site;
     const site = { namespace, kind, client: await context.client() };
-    const wanted = asked(resource, invocation, frame, typed, window);
+    const wanted = asked(scene, typed, window);
     const filters = await resolveLinks(site, resource.filters, wanted, await linkOptions(invocation, context));
     for (const notice of window.notices) await context.notice(notice);
     const reading = new Reading(paging, window);
@@ -63,12 +59,10 @@ function untilLimit({ limit }: Paging, { keep }: Window) {
 }
 
 /** The filters as they are sent: what was typed, with the dates of the window, without what this program adds of its own. */
-function asked(resource: Resource, invocation: Invocation, site: SiteFrame, typed: Input, window: Window): Input {
+function asked({ resource, invocation: { flags }, site }: Scene, typed: Input, window: Window): Input {
   const { page: _page, per_page: _size, ...rest } = typed;
-  const { flags } = invocation;
   // Events that are named by their ids are wanted whatever their date; such a site would leave out the past ones.
-  const named =
-    flags["include"] !== undefined && site.kind.window === "inside" && resource.filters.some(({ name }) => name === "start_date");
+  const named = flags["include"] !== undefined && site.kind.window === "inside" && resource.isDated;
   const unhidden = flags["all-dates"] === true || flags["include-empty"] === true || named ? site.kind.unhide[resource.name] : {};
   return { ...unhidden, ...rest, ...window.filters };
 }
@@ -109,7 +103,7 @@ class Reading {
       if (over || (this.#window.keep === undefined && this.#printed === this.#paging.limit)) break;
     }
     if (changed) await notice("the list changed while it was read, or the server repeats pages; every record is shown once");
-    if (this.#printed === 0) await notice(`no ${resource.name}`);
+    if (this.#printed === 0) await notice(`no ${resource.name}${this.#truncated ? " on this page, but there are more: use --all" : ""}`);
     else if (this.#truncated) await notice(this.#leftOut());
   }
 
@@ -126,7 +120,7 @@ class Reading {
 
   async #tellClamped(given: number, notice: (text: string) => Promise<void>): Promise<void> {
     const { perPage, perPageIsOurs } = this.#paging;
-    if (perPage !== undefined && !perPageIsOurs && given < perPage)
+    if (perPage !== undefined && !perPageIsOurs && given > 0 && given < perPage)
       await notice(`this server gives ${given} records a page, not ${perPage}`);
   }
 

@@ -11,32 +11,70 @@ import type { Invocation } from "../command.ts";
 import { knownNames } from "./known.ts";
 import type { Refs, TypedRef } from "./refs.ts";
 
-/** Does the work for each ref, so many at once, and yields the outcomes in the order of the refs. */
+/** Outcomes that may wait for an earlier one, for each ref that is under way. A reader who stops should not find much more done. */
+const ahead = 4;
+
+/** Outcomes in one group at most. */
+const fullGroup = 200;
+
+/** A ref that was begun, until its outcome has been yielded. */
+interface Begun<T> {
+  readonly outcome: Promise<Outcome<T> | undefined>;
+  settled: boolean;
+}
+
+/** Does the work for each ref, so many at once, and yields the outcomes in the order of the refs: those that are there, in groups. */
 export async function* outcomesOf<T>(
   refs: readonly TypedRef[],
   atOnce: number,
   work: (ref: TypedRef) => Promise<T | undefined>,
-): AsyncGenerator<Outcome<T>> {
-  const running: Promise<Outcome<T> | undefined>[] = [];
+): AsyncGenerator<readonly Outcome<T>[]> {
+  const begun: Begun<T>[] = [];
   let next = 0;
+  let active = 0;
   let stopped: CalError | undefined;
-  const start = () => {
-    const ref = refs[next++];
-    if (ref === undefined) return;
-    const outcome = outcomeOf(ref, stopped, work);
+  const begin = (ref: TypedRef): Begun<T> => {
+    active += 1;
+    const one: Begun<T> = {
+      settled: false,
+      outcome: outcomeOf(ref, stopped, work)
+        .then((outcome) => {
+          stopped ??= endOfAll(outcome);
+          return outcome;
+        })
+        .finally(() => {
+          one.settled = true;
+          active -= 1;
+          fill();
+        }),
+    };
     // A defect in one of them ends the loop below; those still under way must not end the process after it.
-    outcome.catch(() => undefined);
-    running.push(outcome);
+    one.outcome.catch(() => undefined);
+    return one;
   };
-  while (running.length < atOnce && next < refs.length) start();
-  while (running.length > 0) {
-    const outcome = await running.shift();
-    // Without access or with a broken set-up the rest would fail alike, thousands of times.
-    if (outcome?.error !== undefined && (outcome.error.kind === "unauthenticated" || outcome.error.kind === "local"))
-      stopped = outcome.error;
-    start();
-    if (outcome !== undefined) yield outcome;
+  const fill = () => {
+    for (let ref = refs[next]; ref !== undefined && active < atOnce && begun.length < atOnce * ahead; ref = refs[++next])
+      begun.push(begin(ref));
+  };
+  try {
+    for (fill(); begun.length > 0; fill()) {
+      const group: Outcome<T>[] = [];
+      do {
+        const outcome = await begun[0]?.outcome;
+        begun.shift();
+        if (outcome !== undefined) group.push(outcome);
+      } while (begun[0]?.settled === true && group.length < fullGroup);
+      if (group.length > 0) yield group;
+    }
+  } finally {
+    next = refs.length;
   }
+}
+
+/** Without access or with a broken set-up the rest would fail alike, thousands of times. */
+function endOfAll(outcome: Outcome<unknown> | undefined): CalError | undefined {
+  const { error } = outcome ?? {};
+  return error?.kind === "unauthenticated" || error?.kind === "local" ? error : undefined;
 }
 
 async function outcomeOf<T>(
@@ -55,17 +93,17 @@ async function outcomeOf<T>(
 }
 
 /** The report of many outcomes. Its exit code: 0, the code that all refs failed with, or 8. */
-export function outcomesReport(resource: Resource, outcomes: AsyncIterable<Outcome>): Report {
+export function outcomesReport(resource: Resource, outcomes: AsyncIterable<readonly Outcome[]>): Report {
   const { watched, exitCode } = watching(outcomes);
   return { kind: "outcomes", columns: resource.columns, known: knownNames(resource), outcomes: watched(), exitCode };
 }
 
-function watching<T>(outcomes: AsyncIterable<Outcome<T>>) {
+function watching<T>(outcomes: AsyncIterable<readonly Outcome<T>[]>) {
   const codes = new Set<number>();
   const watched = async function* () {
-    for await (const outcome of outcomes) {
-      codes.add(outcome.ok ? 0 : outcome.error === undefined ? exitCodes.internal : outcome.error.exitCode);
-      yield outcome;
+    for await (const group of outcomes) {
+      for (const { ok, error } of group) codes.add(ok ? 0 : error === undefined ? exitCodes.internal : error.exitCode);
+      yield group;
     }
   };
   const exitCode = () => {
@@ -110,7 +148,7 @@ export async function reportRefs(
     const outcomes = outcomesOf(refs, options.atOnce, tolerant);
     return outcomesReport(
       resource,
-      options.progress.counted(resource.name, outcomes, () => [1, refs.length]),
+      options.progress.counted(resource.name, outcomes, ({ length }) => [length, refs.length]),
     );
   }
   const [ref] = refs;
@@ -134,7 +172,7 @@ async function planMany(
   };
   const { watched, exitCode } = watching(outcomesOf(refs, atOnce, plan));
   const requests: PlanReport["requests"][number][] = [];
-  for await (const { ref, ok, record, error } of watched())
-    if (record !== null) requests.push(record ?? { ref, ok, ...(error && { error }) });
+  for await (const group of watched())
+    for (const { ref, ok, record, error } of group) if (record !== null) requests.push(record ?? { ref, ok, ...(error && { error }) });
   return { kind: "plan", requests, many: true, exitCode };
 }

@@ -5,17 +5,17 @@ import { CalError } from "../../errors.ts";
 import type { Resource } from "../../spec/resource.ts";
 import type { Handler } from "../command.ts";
 import { described } from "./after.ts";
-import type { Problems } from "./given.ts";
+import { callOf } from "./call.ts";
 import { readOne, readOneRef } from "./one.ts";
-import { openSite } from "./site.ts";
+import { openSite, sceneOf } from "./site.ts";
 
 /** The handler that opens a record's page and prints its address; --dry-run only prints. */
 export function open(resource: Resource): Handler {
   return async (invocation, context) => {
-    const problems: Problems = [...invocation.problems];
-    const refs = await readOneRef(resource, invocation, context, problems);
-    const site = await openSite(context, problems, resource, "open");
-    const { record } = await readOne(context, site, resource, refs, "show");
+    const call = callOf(resource, "open", invocation, context);
+    const refs = await readOneRef(call);
+    const site = await openSite(await sceneOf(call));
+    const { record } = await readOne(call, site, refs, "show");
     const address = pageOf(textAt(record, "url"));
     if (address === undefined) {
       throw new CalError("not-found", `${described(resource, record)} has no page: the server told no address that a browser can open`, {

@@ -1,10 +1,8 @@
 // What `get`, `update` and `delete` point at: the refs of the command line, and of stdin where one of them is `-`.
 import { parseRef, type Ref } from "../../api/ref.ts";
-import type { Context } from "../../context.ts";
 import { adviceOf } from "../../errors.ts";
-import type { Resource } from "../../spec/resource.ts";
 import type { Invocation } from "../command.ts";
-import type { Problems } from "./given.ts";
+import type { Call } from "./call.ts";
 
 /** A ref with the text it was typed as. */
 export interface TypedRef {
@@ -29,7 +27,7 @@ export function onlyRef({ refs, many }: Refs): Ref | undefined {
 }
 
 /** Reads the refs of a command line; a line of stdin is a ref. What can't be one is a problem. */
-export async function readRefs(resource: Resource, invocation: Invocation, context: Context, problems: Problems): Promise<Refs> {
+export async function readRefs({ resource, invocation, context, problems }: Call): Promise<Refs> {
   const many = pointsAtMany(invocation);
   const texts: string[] = [];
   for (const arg of invocation.args) {

@@ -1,10 +1,8 @@
 // The site that a record command speaks to, as the settings say it.
 import type { Site } from "../../api/lookup.ts";
-import type { Context } from "../../context.ts";
 import { adviceOf, CalError } from "../../errors.ts";
-import type { Resource } from "../../spec/resource.ts";
 import { serverKinds } from "../../spec/server-kinds.ts";
-import { type Problems, refuse } from "./given.ts";
+import { type Call, refuse } from "./call.ts";
 
 /** What the settings say of the site: enough to check what was typed, before anything is opened. */
 export interface SiteFrame extends Omit<Site, "client"> {
@@ -17,17 +15,23 @@ export interface SiteFrame extends Omit<Site, "client"> {
 /** The site, to be asked. */
 export interface RecordSite extends SiteFrame, Site {}
 
+/** A call, and the site that it is about. */
+export interface Scene extends Call {
+  readonly site: SiteFrame;
+}
+
 /** Reads the settings; needs no site. Settings that were typed wrong are told with all other problems. */
-export async function siteFrame(context: Context, problems: Problems, resource: Resource, verb: string): Promise<SiteFrame> {
+export async function sceneOf(call: Call): Promise<Scene> {
+  const { context, problems } = call;
   const settings = await context.settings().catch((error: unknown) => {
     if (!(error instanceof CalError) || error.kind !== "usage") throw error;
     // Alone it is told with the advice of its own.
     if (problems.length === 0 && error.details.hint !== undefined) throw error;
     problems.push(adviceOf(error));
-    refuse(problems, resource, verb);
+    refuse(call);
     throw error;
   });
-  return {
+  const site: SiteFrame = {
     namespace: settings.namespace.value,
     kind: serverKinds[settings.server.value],
     get zone() {
@@ -35,11 +39,11 @@ export async function siteFrame(context: Context, problems: Problems, resource: 
     },
     zoneTyped: context.globals["tz"] !== undefined,
   };
+  return { ...call, site };
 }
 
 /** Refuses the command where anything is wrong, else opens the site; rejects with kind `local` where no profile says which. */
-export async function openSite(context: Context, problems: Problems, resource: Resource, verb: string): Promise<RecordSite> {
-  const frame = await siteFrame(context, problems, resource, verb);
-  refuse(problems, resource, verb);
-  return { ...frame, client: await context.client() };
+export async function openSite(scene: Scene): Promise<RecordSite> {
+  refuse(scene);
+  return { ...scene.site, client: await scene.context.client() };
 }

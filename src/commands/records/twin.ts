@@ -5,11 +5,10 @@ import type { Input } from "../../api/request.ts";
 import { wallToEpoch } from "../../dates/wall.ts";
 import { CalError } from "../../errors.ts";
 import type { Resource } from "../../spec/resource.ts";
+import { personOf } from "../person.ts";
 import { described } from "./after.ts";
-import type { Scene } from "./dated.ts";
-import { personOf } from "./person.ts";
-import type { RecordSite } from "./site.ts";
-import { instantOf, windowOf } from "./window.ts";
+import { instantOf, windowOf } from "./listing/window.ts";
+import type { RecordSite, Scene } from "./site.ts";
 
 /** Asks where there is such an event and somebody at the terminal; rejects with kind `declined` where it is not meant. A script is not slowed down by the search. */
 export async function confirmTwin({ resource, context }: Scene, site: RecordSite, values: Input): Promise<void> {

@@ -9,15 +9,15 @@ import { writableRecord } from "../../api/writable.ts";
 import { CalError } from "../../errors.ts";
 import { stringifyExact } from "../../http/json-text.ts";
 import { described, warnOfDifferences } from "./after.ts";
+import { refuse } from "./call.ts";
 import { changedLines } from "./changed.ts";
-import { type Scene, withDates } from "./dated.ts";
-import { type Problems, refuse } from "./given.ts";
-import { refuseBackwards, refuseStretched, tellFromNow, tellLength, tellZone } from "./length.ts";
-import { type LinkChanges, withLinks } from "./linked-more.ts";
+import { withDates } from "./dates/dated.ts";
+import { refuseBackwards, refuseStretched, tellFromNow, tellLength, tellZone } from "./dates/length.ts";
+import { withShift } from "./dates/shift.ts";
+import { type LinkChanges, withLinks } from "./links/link-changes.ts";
 import { readToWrite } from "./read.ts";
 import type { TypedRef } from "./refs.ts";
-import { withShift } from "./shift.ts";
-import type { RecordSite } from "./site.ts";
+import type { RecordSite, Scene } from "./site.ts";
 
 /** One update command: the same changes for every ref. */
 export interface Update extends Scene {
@@ -27,6 +27,8 @@ export interface Update extends Scene {
   /** Links to be added to those of each record, and to be taken from them. */
   readonly links?: LinkChanges;
   readonly method: UpdateMethod;
+  /** Whether several records are changed alike. */
+  readonly many?: boolean;
   /** Send only what was given, and don't read the record first. */
   readonly raw: boolean;
   /** The record as it was when the person began to edit it: another one now is refused. */
@@ -52,10 +54,8 @@ export async function updateOne(job: Update, { ref }: TypedRef): Promise<DataRec
   if (job.begun === undefined) await tellLength(job, current, given);
   await tellZone(job, current, given);
   const answer = await send(job, writePath(job, path, idOf(current)), plan.body, given);
-  await context.notice(
-    `Updated ${described(resource, answer)}${changedLines(resource, plan.changes, given, { current, answer, kind: site.kind })}`,
-  );
-  await warnOfDifferences(context, resource, given, answer, site.kind);
+  await context.notice(`Updated ${described(resource, answer)}${changedLines(job, plan.changes, given, { current, answer })}`);
+  await warnOfDifferences(job, given, answer);
   return answer;
 }
 
@@ -66,7 +66,7 @@ async function updateRaw(job: Update, path: PathRef): Promise<DataRecord> {
   const id = path.by === "id" ? path.id : idOf(await readToWrite(site, resource, path));
   const answer = await send(job, writePath(job, path, id), writeBody(resource, given, site.kind, id), given);
   await context.notice(`Updated ${described(resource, answer)}`);
-  await warnOfDifferences(context, resource, given, answer, site.kind);
+  await warnOfDifferences(job, given, answer);
   return answer;
 }
 
@@ -74,7 +74,7 @@ async function updateRaw(job: Update, path: PathRef): Promise<DataRecord> {
 async function send({ resource, site, method }: Update, path: PathRef, body: Input, given: Input): Promise<DataRecord> {
   const { slug: _, ...others } = body;
   const own = path.by === "slug" && (given["slug"] === undefined || !site.kind.slugInBody) ? others : body;
-  const request = updateRequest(site.namespace, resource, path, own, method, site.kind);
+  const request = updateRequest(site, resource, path, method, own);
   return readRecord(resource, await site.client.send(request), request);
 }
 
@@ -99,11 +99,12 @@ function refuseStale({ resource, site }: Update, begun: DataRecord, current: Dat
 
 /** The changes with their dates settled on the clock of the record, which is absent where it was not read. */
 async function dated(job: Update, ownZone: string, record?: DataRecord): Promise<Input> {
-  const problems: Problems = [];
-  const values = await withDates(job, job.given, ownZone, problems, record);
-  refuse(problems, job.resource, "update");
+  // One job is done for many records, each with problems of its own.
+  const scene = { ...job, problems: [] };
+  const values = await withDates(scene, job.given, ownZone, record);
+  refuse(scene);
   if (job.begun === undefined) await tellFromNow(job, job.given, values);
   if (record === undefined) return values;
   const moved = await withShift(job, values, record, ownZone);
-  return job.links === undefined ? moved : withLinks(job.resource, moved, job.links, record, job.site.kind);
+  return job.links === undefined ? moved : withLinks(job, moved, job.links, record);
 }

@@ -1,5 +1,4 @@
 // `cal <resource> update`: checks everything that can be checked here, then changes each record that was pointed at.
-
 import { tellingNear } from "../../api/near.ts";
 import type { DataRecord } from "../../api/record.ts";
 import type { Input, UpdateMethod } from "../../api/request.ts";
@@ -8,43 +7,44 @@ import type { Resource } from "../../spec/resource.ts";
 import type { ServerKind } from "../../spec/server-kinds.ts";
 import type { Handler, Invocation } from "../command.ts";
 import { changedBriefly } from "./brief.ts";
+import { callOf } from "./call.ts";
 import { settledRefs } from "./choice.ts";
-import { type Scene, withDates } from "./dated.ts";
-import { type Problems, readGiven, refuse } from "./given.ts";
+import { withDates } from "./dates/dated.ts";
+import { shiftProblems } from "./dates/shift.ts";
+import { readGiven } from "./given/given.ts";
 import { unknownFields } from "./known.ts";
-import { linkProblems, toRemove, typedLinks, withoutAdded } from "./linked-more.ts";
-import { linkOptions, refuseTooMany, resolveLinks } from "./links.ts";
+import { linkProblems, toRemove, typedLinks, withoutAdded } from "./links/link-changes.ts";
+import { linkOptions, refuseTooMany, resolveLinks } from "./links/links.ts";
+import { refuseMerge } from "./links/merge.ts";
+import { createMissing, type Linked, stoodFor, withPlanned } from "./links/missing.ts";
 import { manyOptions, reportRefs } from "./many.ts";
-import { refuseMerge } from "./merge.ts";
-import { createMissing, type Linked, stoodFor, withPlanned } from "./missing.ts";
 import { onlyRef, readRefs } from "./refs.ts";
-import { shiftProblems } from "./shift.ts";
-import { type RecordSite, siteFrame } from "./site.ts";
+import { openSite, type RecordSite, type Scene, sceneOf } from "./site.ts";
 import { type Update, updateOne } from "./update-one.ts";
 
 /** The handler that updates records of a resource. */
 export function update(resource: Resource): Handler {
   return async (invocation, context) => {
-    const problems: Problems = [...invocation.problems, ...unknownFields(resource, invocation, context)];
+    const call = callOf(resource, "update", invocation, context);
+    const { problems } = call;
+    problems.push(...unknownFields(call));
     const bothFromStdin = invocation.args.includes("-") && invocation.flags["data"] === "-";
     if (bothFromStdin) problems.push("refs and --data can't both come from stdin; put the data into a file: --data @file.json");
-    const refs = await readRefs(resource, invocation, context, problems);
-    const given = bothFromStdin ? {} : await readGiven(resource, invocation, context, problems);
-    const frame = await siteFrame(context, problems, resource, "update");
-    const scene = { resource, invocation, context, site: frame };
-    await withDates(scene, given, undefined, problems);
+    const refs = await readRefs(call);
+    const given = bothFromStdin ? {} : await readGiven(call);
+    const scene = await sceneOf(call);
+    await withDates(scene, given, undefined);
     const typed = typedLinks(resource, invocation);
     problems.push(
-      ...impossible(resource, given, frame.kind),
+      ...impossible(resource, given, scene.site.kind),
       ...shiftProblems(given, invocation),
-      ...linkProblems(resource, typed, given, invocation),
+      ...linkProblems(call, typed, given),
     );
     const isEmpty = [given, typed.add, typed.remove].every((values) => Object.keys(values).length === 0);
     const isMoved = ["shift", "duration"].some((name) => invocation.flags[name] !== undefined);
     if (problems.length === 0 && isEmpty && !isMoved) problems.push("nothing to update: no field was given");
-    refuse(problems, resource, "update");
-    const site = { ...frame, client: await context.client() };
-    const pointedAt = await settledRefs(context, site, resource, refs);
+    const site = await openSite(scene);
+    const pointedAt = await settledRefs(call, site, refs);
     const remove = await toRemove(scene, site, typed);
     const { values, planned } = await linkedChanges(scene, site, { ...given, ...typed.add }, {});
     const job: Update = {
@@ -52,6 +52,7 @@ export function update(resource: Resource): Handler {
       site,
       ...withoutAdded(resource, values, typed, remove),
       method: methodOf(invocation),
+      many: pointedAt.refs.length > 1,
       raw: invocation.flags["raw"] === true,
     };
     const options = await manyOptions(invocation, context);

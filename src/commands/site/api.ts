@@ -1,12 +1,13 @@
 // `cal api <METHOD> <path>`: any request with the profile's access, the answer as it came.
 import type { ApiReply, ApiRequest, Query } from "../../api/client.ts";
 import { countOf, isRecord } from "../../api/record.ts";
-import type { Context } from "../../context.ts";
+import { totalsOf } from "../../api/reply.ts";
+import type { Context, Flags } from "../../context.ts";
 import { usage } from "../../errors.ts";
 import { stringifyExact } from "../../http/json-text.ts";
 import { oneLine } from "../../http/line.ts";
 import { type Handler, type Invocation, texts } from "../command.ts";
-import { readData } from "../records/data.ts";
+import { readData } from "../records/given/data.ts";
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
@@ -57,7 +58,7 @@ function requestOf({ args, flags }: Invocation, namespace: string, data: unknown
   };
 }
 
-function bodyOf(flags: Invocation["flags"], data: unknown, problems: string[]): unknown {
+function bodyOf(flags: Flags, data: unknown, problems: string[]): unknown {
   const set = texts(flags["set"]).map((text) => pairOf(text, "--set", problems));
   const json = texts(flags["set-json"]).map((text) => {
     const [name, value] = pairOf(text, "--set-json", problems);
@@ -90,18 +91,14 @@ function decoded(path: string): string {
 /** All records of a list, whatever their resource: the one array of the answer, page by page. An empty page is the last one, and so is one that repeats the page before it. */
 async function allPages(request: ApiRequest, first: ApiReply, context: Context): Promise<unknown> {
   const client = await context.client();
-  const items = [...listOf(first.value)];
-  const pages =
-    countOf(isRecord(first.value) ? first.value["total_pages"] : undefined) ??
-    countOf(first.headers["x-tec-totalpages"]) ??
-    countOf(first.headers["x-wp-totalpages"]) ??
-    1;
+  const items = [...itemsOf(first.value)];
+  const { totalPages: pages = 1 } = totalsOf(first);
   const from = countOf(request.query.find(([name]) => name === "page")?.[1]) ?? 1;
   const others = async function* () {
     let before = stringifyExact(items);
     for (let page = from + 1; page <= pages; page++) {
       const query: Query = [...request.query.filter(([name]) => name !== "page"), ["page", String(page)]];
-      const records = listOf((await client.send({ ...request, query })).value);
+      const records = itemsOf((await client.send({ ...request, query })).value);
       const text = stringifyExact(records);
       if (records.length === 0 || text === before) return;
       before = text;
@@ -112,7 +109,7 @@ async function allPages(request: ApiRequest, first: ApiReply, context: Context):
   return items;
 }
 
-function listOf(value: unknown): readonly unknown[] {
+function itemsOf(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value;
   const lists = isRecord(value) ? Object.values(value).filter(Array.isArray) : [];
   const [list] = lists;

@@ -2,8 +2,8 @@
 import type { Reference } from "../../dates/parse.ts";
 import { rangeOn } from "../../dates/range.ts";
 import type { Invocation } from "../command.ts";
-import type { Problems } from "../records/given.ts";
-import { spanOf } from "../records/span.ts";
+import type { Problems } from "../records/call.ts";
+import { spanOf } from "../records/listing/span.ts";
 import { type Stretch, stretchOf, wholeDays } from "./stretch.ts";
 import { view } from "./view.ts";
 

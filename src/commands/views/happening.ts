@@ -4,7 +4,7 @@ import { epochToWall, wallToEpoch } from "../../dates/wall.ts";
 import { isZone } from "../../dates/zone.ts";
 import { plainText } from "../../http/clean.ts";
 import type { Category, Happening } from "../../output/calendar/day.ts";
-import { instantOf } from "../records/window.ts";
+import { instantOf } from "../records/listing/window.ts";
 
 /** An event, placed: what a picture shows of it, the record, and where it begins and ends. */
 export interface Placed {

@@ -4,8 +4,9 @@ import { CalError, usage } from "../../errors.ts";
 import { events } from "../../spec/events.ts";
 import { serverKinds } from "../../spec/server-kinds.ts";
 import type { Handler, Invocation } from "../command.ts";
-import { type Problems, typedValues } from "../records/given.ts";
-import { resolveLinks } from "../records/links.ts";
+import type { Problems } from "../records/call.ts";
+import { typedValues } from "../records/given/given.ts";
+import { resolveLinks } from "../records/links/links.ts";
 import { type Draw, dayList, picture, wantsPicture } from "./look.ts";
 import { placedDays } from "./placing.ts";
 import { readRunning } from "./reading.ts";
@@ -13,7 +14,7 @@ import { dayOf, type Stretch } from "./stretch.ts";
 import { weekFrom, weekStartOf } from "./week-start.ts";
 
 /** A view of the calendar. */
-export interface View {
+export interface CalendarView {
   readonly name: string;
   /** The days that were asked for; throws, or tells in `problems`, what can't be read. */
   readonly stretch: (invocation: Invocation, reference: Reference, problems: Problems) => Stretch | undefined;
@@ -21,7 +22,7 @@ export interface View {
 }
 
 /** The handler of a view. */
-export function view({ name, stretch: read, draw }: View): Handler {
+export function view({ name, stretch: read, draw }: CalendarView): Handler {
   return async (invocation, context) => {
     const { namespace, server, tz } = await context.settings();
     const weekStart = weekStartOf(invocation.flags["week-start"], context.env);

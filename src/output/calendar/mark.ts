@@ -16,7 +16,7 @@ export interface Mark {
 const signs = [..."●■▲◆▼○□△◇▽◉"];
 
 /** The mark of a category; a dot without colour for none. */
-export function markOf(category: Category | undefined, style: Style): Mark {
+function markOf(category: Category | undefined, style: Style): Mark {
   if (category === undefined) return { sign: "·", paint: (text) => text };
   const number = /^\d{1,15}$/.test(category.id)
     ? Number(category.id)

@@ -36,6 +36,8 @@ export async function authorizeAnswer(store: Store, request: Incoming, rules: Au
   return store.write((draft) => {
     const user = userOf(draft, field("username"), field("password"));
     if (user === undefined) return form(asked, "Wrong username or password.");
+    if (draft.all("passwords").some((one) => one.user === user.id && one.name === asked.app_name))
+      return page(409, "Authorization refused", '<p role="alert">Each application name should be unique.</p>');
     const password = mintPassword();
     draft.put("passwords", { id: hash("application password", password.replaceAll(" ", "")), user: user.id, name: asked.app_name });
     if (asked.success_url === "") return shown(asked.app_name, password);

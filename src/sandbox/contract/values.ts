@@ -14,7 +14,7 @@ export interface Checked {
 }
 
 /** Post statuses that may be written or asked for (not shown in the interface). */
-export const statuses: readonly string[] = ["publish", "draft", "pending", "private", "future"];
+const statuses: readonly string[] = ["publish", "draft", "pending", "private", "future"];
 
 const integer = /^-?\d{1,15}$/;
 

@@ -15,8 +15,7 @@ const apart: ReadonlySet<string> = new Set(["slug", "status", "author", "date", 
 /** A new record. */
 export function created(call: WriteCall, values: Values): Entry {
   const { data, resource, site, user } = call;
-  const isTerm = resource.name === "categories" || resource.name === "tags";
-  const id = data.next(isTerm ? "terms" : "posts");
+  const id = data.next(resource.isTerm ? "terms" : "posts");
   const now = utcNow(site);
   const blank: Entry = { id, slug: "", status: "publish", author: user?.id ?? 1, date_utc: now, modified_utc: now, fields: {} };
   return merged(call, blank, { ...values, slug: values["slug"] ?? values[resource.title] ?? "" });

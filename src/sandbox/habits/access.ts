@@ -27,10 +27,11 @@ export function atLeast(user: User | undefined, role: Role): boolean {
   return user !== undefined && ranks.indexOf(user.role) >= ranks.indexOf(role);
 }
 
-/** 401 for anonymous calls, 403 for users who may not write. `own` is the record that is to be changed. */
+/** 401 for anonymous calls, 403 for users who may not write. `own` is the record that is to be changed; once it is published it is no contributor's. */
 export function demandWriter(user: User | undefined, needed: Role, own?: Entry): User {
   if (user === undefined) throw problem(401, "rest_forbidden", "Sorry, you are not allowed to do that.");
-  const mayTouch = own === undefined || own.author === user.id || atLeast(user, "editor");
+  const isTheirs = own?.author === user.id && (atLeast(user, "author") || !["publish", "future"].includes(own.status));
+  const mayTouch = own === undefined || isTheirs || atLeast(user, "editor");
   if (!atLeast(user, needed) || !mayTouch) throw problem(403, "rest_forbidden", "Sorry, you are not allowed to do that.");
   return user;
 }

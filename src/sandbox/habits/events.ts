@@ -8,7 +8,7 @@ import type { Entry, User } from "../store/tables.ts";
 import { toUtc, toWall } from "../zone.ts";
 import { readDate } from "./dates.ts";
 import { organizersOf, termsOf, venueOf } from "./event-links.ts";
-import { blankPost, isTrue, publication, slugFor, statusFor, texts, type Values } from "./posts.ts";
+import { blankPost, isTrue, publication, slugFor, statusFor, storedTexts, texts, type Values } from "./posts.ts";
 
 const switches = ["all_day", "show_map", "show_map_link", "hide_from_listings", "sticky", "featured"];
 
@@ -32,7 +32,7 @@ function isNothing(cost: unknown): boolean {
 }
 
 function written(call: WriteCall, user: User, entry: Entry, params: Params): Entry {
-  const sent = texts(params, ["title", "description", "excerpt", "image"]);
+  const sent = storedTexts(params, ["title", "description", "excerpt", "image"]);
   const kept: Values = { title: text(entry, "title"), description: text(entry, "description"), excerpt: text(entry, "excerpt"), ...sent };
   const flags = Object.fromEntries(switches.map((name) => [name, isTrue(params[name])]));
   const fields: Values = {

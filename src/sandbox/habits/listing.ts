@@ -30,7 +30,7 @@ export function list(call: Call): Answer {
   const counted = entries.length === 0 ? countedInstead(call, query, values) : entries.length;
   const size = Math.min(Number(query["per_page"] ?? 10), pageLimit);
   const page = Number(query["page"] ?? 1);
-  const isTerm = resource.name === "categories" || resource.name === "tags";
+  const { isTerm } = resource;
   if (page > 1 && (page - 1) * size >= entries.length && !isTerm) {
     const what = `${resource.singular}-archive-page-not-found`;
     throw problem(404, what, `The requested ${resource.singular} archive page does not exist`);
@@ -46,7 +46,7 @@ export function list(call: Call): Answer {
 }
 
 /** The statuses that are listed where none is asked for. */
-export function statusOf({ user }: Call, query: Params): string {
+function statusOf({ user }: Call, query: Params): string {
   if (Object.hasOwn(query, "status")) return items(query["status"]).join(",");
   return atLeast(user, "contributor") ? "publish,future,draft,pending,private" : "publish";
 }

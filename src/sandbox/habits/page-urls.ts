@@ -19,7 +19,7 @@ const kept = ["search", "venue", "organizer", "featured", "include", "geoloc", "
 export function pageUrls(call: Call, query: Params, { page, size, pages }: Place): Readonly<Record<string, string>> {
   const { resource, site } = call;
   const base = `${recordUrl(site, resource.name)}/`;
-  const isTerm = resource.name === "categories" || resource.name === "tags";
+  const { isTerm } = resource;
   const filters = isTerm ? [] : [["per_page", String(size)] as const, ...filtersOf(call, query)];
   const url = (parts: readonly (readonly [string, string])[], encode: (text: string) => string): string => {
     const text = parts.map(([name, value]) => `${name}=${encode(value)}`).join("&");

@@ -1,24 +1,26 @@
 // Writing venues and organizers on a WordPress site, also those that come inside an event.
+import type { ResourceName } from "../../spec/field.ts";
 import { resources } from "../../spec/index.ts";
 import type { WriteCall } from "../call.ts";
 import { text } from "../entry.ts";
 import type { Params } from "../parameters.ts";
 import { utcNow } from "../site/site.ts";
 import type { Entry, User } from "../store/tables.ts";
-import { blankPost, publication, slugFor, statusFor, texts, type Values } from "./posts.ts";
+import { blankPost, publication, slugFor, statusFor, storedTexts, type Values } from "./posts.ts";
+import { lineOf } from "./text.ts";
 
 type Place = "venues" | "organizers";
 
 /** A new place. Recorded: where one of this name exists, it is that one, with the new fields added. */
 export function createPlace(call: WriteCall, user: User, params: Params): Entry {
   const { title, name: resource } = call.resource;
-  const same = call.data.all(resource).find((entry) => entry.status !== "trash" && text(entry, title) === params[title]);
+  const name = storedTexts(params, [title])[title];
+  const same = call.data.all(resource).find((entry) => entry.status !== "trash" && text(entry, title) === name);
   // A slug is passed over here.
   const { slug: _, ...others } = params;
-  if (same !== undefined) return written(call, same, others, same.status);
-  const start = resource === "venues" ? { show_map: "true", show_map_link: "true" } : {};
-  const blank = { ...blankPost(call, user), fields: start };
-  const region = texts(others, ["stateprovince"])["stateprovince"] ?? params["state"] ?? params["province"];
+  if (same !== undefined) return written(call, reset(resource, same), others, same.status);
+  const blank = reset(resource, blankPost(call, user));
+  const region = params["stateprovince"] ?? params["state"] ?? params["province"];
   return written(
     call,
     blank,
@@ -27,23 +29,33 @@ export function createPlace(call: WriteCall, user: User, params: Params): Entry 
   );
 }
 
-/** A place with some fields changed. Recorded: what was not sent is kept, but a draft is published and `stateprovince` is lost. */
+/** A place with some fields changed. Recorded: most of what was not sent is kept, but a draft is published. */
 export function updatePlace(call: WriteCall, user: User, entry: Entry, params: Params): Entry {
-  const { stateprovince: _, ...fields } = entry.fields;
   const { slug, ...others } = params;
   const named = call.target?.by === "slug" ? others : { ...others, ...(slug === undefined ? {} : { slug }) };
-  return written(call, { ...entry, fields }, named, statusFor(user, params));
+  return written(call, reset(call.resource.name, entry), named, statusFor(user, params));
+}
+
+/** What every write of a place sets back unless it is sent: `stateprovince` as recorded; the picture and the maps as its source says. */
+function reset(resource: ResourceName, entry: Entry): Entry {
+  const { stateprovince: _, image: __, ...fields } = entry.fields;
+  return { ...entry, fields: { ...fields, ...(resource === "venues" ? { show_map: "true", show_map_link: "true" } : {}) } };
 }
 
 function written(call: WriteCall, entry: Entry, params: Params, status: string): Entry {
   const { fields: known, title } = call.resource;
-  const sent: Values = texts(
+  const sent: Values = storedTexts(
     params,
     known.map(({ name }) => name).filter((name) => !["date", "date_utc", "status", "author"].includes(name)),
   );
   // An empty description is taken, and changes nothing.
   const { description, ...others } = sent;
-  const fields = { ...entry.fields, ...others, ...(description === undefined || description === "" ? {} : { description }) };
+  const lines = Object.entries(others).map(([name, value]) => [name, name === title ? value : lineOf(String(value))] as const);
+  const fields = {
+    ...entry.fields,
+    ...Object.fromEntries(lines),
+    ...(description === undefined || description === "" ? {} : { description }),
+  };
   const draft = { ...entry, fields };
   return {
     ...draft,

@@ -47,6 +47,11 @@ export function texts(params: Params, names: readonly string[]): Values {
   return Object.fromEntries(names.flatMap((name) => (typeof params[name] === "string" ? [[name, params[name]]] : [])));
 }
 
+/** The texts of a post as they are stored: WordPress takes one backslash of each off, which nobody has put on. */
+export function storedTexts(params: Params, names: readonly string[]): Values {
+  return Object.fromEntries(Object.entries(texts(params, names)).map(([name, text]) => [name, String(text).replace(/\\(.?)/gs, "$1")]));
+}
+
 /** A boolean as PHP reads it. */
 export function isTrue(value: unknown): boolean {
   return value === true || value === 1 || (typeof value === "string" && /^(true|1)$/i.test(value));

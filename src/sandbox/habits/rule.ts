@@ -82,6 +82,9 @@ export const image: Rule = (value, { data, site }, name) => {
   return typeof value === "string" && data.all("pictures").some((picture) => value === address + picture.name) ? undefined : wrong;
 };
 
+/** A picture, or "" for none. */
+export const imageOrNone: Rule = (value, scene, name) => (value === "" ? undefined : image(value, scene, name));
+
 /** Whether a value is the id of a record. */
 export function isId(data: Data, resource: ResourceName, value: unknown): boolean {
   return /^\d+$/.test(String(value)) && data.find(resource, Number(value)) !== undefined;

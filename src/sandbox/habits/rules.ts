@@ -56,9 +56,9 @@ export const bodyRules: Readonly<Record<ResourceName, Rules>> = {
     show_map_link: is.onlyText,
     ...plain(["description", "address", "city", "country", "province", "state", "zip", "phone", "stateprovince"]),
     website: is.url,
-    image: is.image,
+    image: is.imageOrNone,
   },
-  organizers: { organizer: is.named, ...post, ...plain(["description", "phone", "email"]), website: is.url, image: is.image },
+  organizers: { organizer: is.named, ...post, ...plain(["description", "phone", "email"]), website: is.url, image: is.imageOrNone },
   categories: { name: is.named, description: is.filled, slug: is.filled, parent },
   tags: { name: is.named, description: is.filled, slug: is.filled },
 };

@@ -25,6 +25,15 @@ export function untagged(text: string): string {
   return text.replace(/<\/?[a-z!][^>]*>/gi, "").trim();
 }
 
+/** A line of a form: without tags, line ends and what looks like a percent-encoded letter. */
+export function lineOf(text: string): string {
+  const bare = text
+    .replace(/<\/?[a-z!][^>]*>/gi, "")
+    .replaceAll("<", "&lt;")
+    .replace(/%[a-f\d]{2}/gi, "");
+  return bare.replace(/[\r\n\t ]+/g, " ").trim();
+}
+
 /** A description, rendered: paragraphs are made where the text has no blocks of its own, and quotes outside of tags are typographic. */
 export function rendered(text: string): string {
   if (text.trim() === "") return "";

@@ -7,7 +7,7 @@ import { recordUrl, restUrl, type Site } from "./site.ts";
 type Endpoint = { readonly methods: readonly string[]; readonly args: Readonly<Record<string, unknown>> };
 
 /** A route of the namespace: its path pattern, and what may be sent there. */
-export interface Description {
+interface Description {
   /** Relative to the namespace. */
   readonly path: string;
   readonly endpoints: readonly Endpoint[];
@@ -58,7 +58,7 @@ export function descriptionsOf(resource: Resource): readonly Description[] {
 }
 
 /** All routes of the namespace. */
-export function descriptions({ namespace }: Site): readonly Description[] {
+function descriptions({ namespace }: Site): readonly Description[] {
   const root = { namespace: { default: namespace, required: false }, context: { default: "view", required: false } };
   return [
     { path: "", endpoints: [{ methods: ["GET"], args: root }] },

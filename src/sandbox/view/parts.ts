@@ -15,7 +15,7 @@ export function stamps(site: Site, { date_utc, modified_utc }: Entry): View {
 }
 
 /** A time, taken apart. */
-export function details(time: string): View {
+function details(time: string): View {
   const [year = "", month = "", day = "", hour = "", minutes = "", seconds = ""] = time.split(/[- :]/);
   return { year, month, day, hour, minutes, seconds };
 }

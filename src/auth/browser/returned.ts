@@ -1,0 +1,82 @@
+// What a browser comes back with: a token in the fragment (section 4.3), or an application password in the query.
+import { CalError } from "../../errors.ts";
+import { fragmentToken } from "../../spec/auth.ts";
+import { blanked } from "../refusal.ts";
+import { isToken } from "../token.ts";
+
+/** The two parts of an address that may carry something, without `?` and `#`. */
+export interface Returned {
+  readonly query: string;
+  readonly fragment: string;
+}
+
+/** A token out of a fragment; `expiresIn` in seconds where it was told ("not shown" in the interface). */
+export interface ReturnedToken {
+  readonly token: string;
+  readonly expiresIn?: number;
+}
+
+/** An application password as WordPress hands it over. */
+export interface ReturnedPassword {
+  readonly username: string;
+  readonly password: string;
+}
+
+/** Takes what came apart: the value, undefined where there is nothing, or a CalError where the service said no. */
+export type ReturnReader<T> = (returned: Returned) => T | undefined;
+
+/** Reads the token; throws `unauthenticated` for `error` in query or fragment, and for what can't be a token. */
+export function readToken({ query, fragment }: Returned): ReturnedToken | undefined {
+  const inFragment = new URLSearchParams(fragment);
+  const inQuery = new URLSearchParams(query);
+  const error = inFragment.get("error") ?? inQuery.get("error");
+  if (error !== null) throw refused(error, inFragment.get("error_description") ?? inQuery.get("error_description"));
+  const token = tokenOf(fragment, fragmentToken) ?? tokenOf(fragment, "access_token");
+  if (token === undefined || token === "") return undefined;
+  if (!isToken(token) || token.length < 8) {
+    throw new CalError("unauthenticated", "what came back from the browser can't be a token", { hint: "cal auth login --method browser" });
+  }
+  const seconds = Number(inFragment.get("expires_in") ?? "");
+  return Number.isFinite(seconds) && seconds > 0 ? { token, expiresIn: seconds } : { token };
+}
+
+/** A fragment is no form: a plus sign in it is a plus sign. */
+function tokenOf(fragment: string, name: string): string | undefined {
+  const pair = fragment.split("&").find((part) => part.startsWith(`${name}=`));
+  if (pair === undefined) return undefined;
+  const raw = pair.slice(name.length + 1);
+  try {
+    return decodeURIComponent(raw);
+  } catch {
+    return raw;
+  }
+}
+
+/** Reads what the authorization page of WordPress adds to its success_url; throws `declined` where the user said no there. */
+export function readPassword({ query }: Returned): ReturnedPassword | undefined {
+  const fields = new URLSearchParams(query);
+  if (fields.get("success") === "false") {
+    throw new CalError("declined", "the site was told not to let cal in", {
+      hint: "cal auth login --method application-password, and approve there",
+    });
+  }
+  const [username, password] = [fields.get("user_login"), fields.get("password")];
+  return username && password ? { username, password } : undefined;
+}
+
+/** The parts of a pasted address, or of a pasted fragment alone. */
+export function returnedOf(pasted: string): Returned {
+  const text = pasted.trim();
+  const hash = text.indexOf("#");
+  const beforeHash = hash === -1 ? text : text.slice(0, hash);
+  const mark = beforeHash.indexOf("?");
+  return { query: mark === -1 ? "" : beforeHash.slice(mark + 1), fragment: hash === -1 ? "" : text.slice(hash + 1) };
+}
+
+function refused(error: string, description: string | null): CalError {
+  const words = blanked(description ?? error, []);
+  return new CalError("unauthenticated", `the authentication service refused the login in the browser: ${words}`, {
+    code: /^[\w.-]{1,40}$/.test(error) ? error : "refused",
+    hint: "cal auth login --method browser",
+  });
+}

@@ -1,0 +1,115 @@
+// The dates of a list: what is asked of the server, what is kept of its answer, and what the user is told.
+// On every server they mean events that start in the window, or with --running and the range flags events that run in it.
+import type { DataRecord } from "../../../api/record.ts";
+import { textAt } from "../../../api/record.ts";
+import type { Input } from "../../../api/request.ts";
+import { epochToWall, shiftDays, wallToEpoch } from "../../../dates/wall.ts";
+import type { ServerKind } from "../../../spec/server-kinds.ts";
+
+/** The instants that the user asked for; an open side is absent. Milliseconds since 1970. */
+export interface Span {
+  readonly from?: number;
+  readonly to?: number;
+  /** Events that run in the span, not only those that start in it. */
+  readonly running: boolean;
+}
+
+/** A window, bound to a kind of server. */
+export interface Window {
+  readonly filters: Input;
+  /** Which records of the answer are meant; absent where the server is trusted to know. */
+  readonly keep?: (record: DataRecord) => boolean;
+  /** What the user should know about it. */
+  readonly notices: readonly string[];
+  /** The one of them that tells what this kind of server can't be asked for. */
+  readonly unseen?: string;
+  /** For `--envelope`. */
+  readonly told?: Readonly<Record<string, unknown>>;
+}
+
+const hour = 3_600_000;
+
+/** The clocks of the world are at most this far apart. */
+const apart = 26 * hour;
+
+/** How far before what is asked for a server is asked that knows only starts. */
+const back = 31 * 24 * hour;
+
+/** What is asked for instead of the years before the first. */
+const earliest = "1900-01-02";
+
+/** Binds a span of instants to what this kind of server understands. */
+export function windowOf(span: Span, zone: string, kind: ServerKind): Window {
+  const [from, to] = [wallOf(span.from, zone), wallOf(span.to, zone)];
+  const told = { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }), zone, running: span.running };
+  const says = `events that ${span.running ? "run" : "start"} ${from === undefined ? "" : `from ${from} `}${to === undefined ? "" : `to ${to} `}(${zone})`;
+  const bound = boundTo(kind, span, zone);
+  return { ...bound, notices: bound.unseen === undefined ? [says] : [says, bound.unseen], told };
+}
+
+type Bound = Pick<Window, "filters" | "keep" | "unseen">;
+
+function boundTo({ window }: ServerKind, span: Span, zone: string): Bound {
+  const keep = (record: DataRecord) => isIn(record, span, zone);
+  if (window === "inside") return { filters: wider(span), keep };
+  if (span.running) return { ...ofStarts(span, zone), keep };
+  return { filters: startFilters(wallOf(span.from, zone), wallOf(span.to, zone)) };
+}
+
+/** What runs, on a server that knows starts only: it is asked further back, and as far ahead as clocks are apart; what has ended by then is dropped here. */
+function ofStarts({ from, to }: Span, zone: string): Bound {
+  const first = from === undefined ? undefined : wallOf(from - back, zone)?.slice(0, 10);
+  const last = to === undefined ? undefined : wallOf(to + apart, zone);
+  const filters = startFilters(first === undefined ? undefined : `${first} 00:00:00`, last);
+  // Nothing began before the first year.
+  return first === undefined || first < "0003"
+    ? { filters }
+    : { filters, unseen: `not shown: events that began before ${first} and still run (cal help dates)` };
+}
+
+function startFilters(from: string | undefined, to: string | undefined): Input {
+  return { ...(from === undefined ? {} : { start_date: from }), ...(to === undefined ? {} : { end_date: to }) };
+}
+
+function wallOf(epoch: number | undefined, zone: string): string | undefined {
+  return epoch === undefined ? undefined : epochToWall(epoch, zone);
+}
+
+/**
+ * The days to ask such a site for: it compares whole days on each event's own clock, so the window is widened by the
+ * farthest clocks there are (12 hours behind UTC, 14 ahead) and trimmed here. It moves each date to 23:59:59 of its day.
+ */
+function wider(span: Span): Input {
+  const first = span.from === undefined ? undefined : (epochToWall(span.from - 12 * hour, "UTC") ?? earliest).slice(0, 10);
+  const last = span.to === undefined ? undefined : epochToWall(span.to + 14 * hour, "UTC")?.slice(0, 10);
+  const after = span.running ? "ends_after" : "starts_after";
+  return {
+    ...(first === undefined ? {} : { [after]: refused(shiftDays(first, -1), -1) }),
+    ...(last === undefined ? {} : { starts_before: refused(last, 1) }),
+  };
+}
+
+/** Such a site takes the first day of 1970 for no date: the day beside it, outwards, is asked for instead. */
+function refused(day: string, outwards: number): string {
+  return day === "1970-01-01" ? shiftDays(day, outwards) : day;
+}
+
+/** An event that ends with the moment at which the span begins runs no more. */
+function isIn(
+  record: DataRecord,
+  { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY, running }: Span,
+  zone: string,
+): boolean {
+  const start = instantOf(record, "start_date", zone);
+  if (start === undefined) return true;
+  const end = running ? instantOf(record, "end_date", zone) : undefined;
+  return start <= to && (start >= from || (end !== undefined && end > from));
+}
+
+/** The instant of a record's date: its UTC form, else its wall time in its own zone. Undefined where it has none. */
+export function instantOf(record: DataRecord, key: "start_date" | "end_date", fallbackZone: string): number | undefined {
+  const utc = wallToEpoch(textAt(record, `utc_${key}`), "UTC");
+  return (
+    utc ?? wallToEpoch(textAt(record, key), textAt(record, "timezone") || fallbackZone) ?? wallToEpoch(textAt(record, key), fallbackZone)
+  );
+}

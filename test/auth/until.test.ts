@@ -1,0 +1,53 @@
+// When a login ends, as people read it.
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { untilText } from "../../src/commands/auth/until.ts";
+import { startSandbox } from "../../src/sandbox/server.ts";
+import { expectCode, session } from "../helpers/session.ts";
+import { fileKeychain } from "./file-keychain.ts";
+
+const now = Date.parse("2027-01-15T12:00:00Z");
+const view = { now, zone: "Europe/Paris", renews: false };
+
+test.each([
+  ["2027-01-15T15:00:00.000Z", "2027-01-15 16:00 (in 3 hours)"],
+  ["2027-01-15T13:59:00.000Z", "2027-01-15 14:59 (in 119 min)"],
+  ["2027-01-15T12:01:59.000Z", "2027-01-15 13:01 (in 1 min)"],
+  ["2027-01-15T12:00:30.000Z", "2027-01-15 13:00 (in 1 min)"],
+  ["2027-07-15T12:00:00.000Z", "2027-07-15 14:00 (in 181 days)"],
+  ["2027-01-15T09:30:00.000Z", "2027-01-15 10:30 (2 hours ago)"],
+  [undefined, undefined],
+  ["never", undefined],
+])("%s", (iso, text) => {
+  expect(untilText(iso, view)).toBe(text);
+});
+
+test("what nobody needs to do anything about says so", () => {
+  expect(untilText("2027-01-15T09:30:00.000Z", { ...view, renews: true })).toBe("2027-01-15 10:30 (2 hours ago, renews)");
+});
+
+test("auth status tells the end of a login on the user's clock; programs get it in UTC", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "cal-until-"));
+  const box = await startSandbox({ file: ":memory:", day: "2027-01-15", now: () => now });
+  afterAll(async () => {
+    await box.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const { clientId, clientSecret } = box.application;
+  const env = { CAL_SANDBOX: "0", CAL_BASE_URL: box.baseUrl, CAL_AUTH_URL: box.authUrl, CAL_CLIENT_ID: clientId };
+  const cal = session({
+    env: { ...env, CAL_TZ: "Asia/Tokyo", NO_COLOR: "1" },
+    columns: 200,
+    keychainProgram: fileKeychain(folder).program,
+  });
+  writeFileSync(join(folder, "secret"), clientSecret);
+  await expectCode(
+    cal(`auth login --method password --username admin --password-stdin --client-secret-file ${folder}/secret`, "admin-demo"),
+    0,
+  );
+  expect((await cal("auth status --fields profile,expires_at")).stdout).toMatch(/^default +2027-01-15 22:00 \(in 60 min\)$/m);
+  expect(JSON.parse((await cal("auth status --json --field expires_at")).stdout)).toBe("2027-01-15T13:00:00.000Z");
+  expect((await cal("auth status --format tsv --fields expires_at")).stdout).toBe("expires_at\n2027-01-15T13:00:00.000Z\n");
+});

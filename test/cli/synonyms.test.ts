@@ -1,0 +1,40 @@
+// Words that are typed for commands that are called otherwise.
+import { describe, expect, test } from "vitest";
+import { parse } from "../../src/cli/program.ts";
+import { placeOf } from "../../src/cli/tree/lookup.ts";
+import { synonyms } from "../../src/cli/tree/synonyms.ts";
+import { tree } from "../../src/cli/tree/tree.ts";
+import { session, words } from "../helpers/session.ts";
+
+const cal = session();
+
+test.each([
+  ["whoami", "cal auth status"],
+  ["login", "cal auth login"],
+  ["logout", "cal auth logout"],
+  ["auth whoami", "cal auth status"],
+  ["events search", "cal events list --search <text>"],
+  ["events search jazz --limit 3", "cal events list --search <text>"],
+  ["event show-all", "cal events list --all"],
+  ["events cancel 103", "cal events update <ref> --status draft, which takes it off the calendar, or cal events delete <ref>"],
+  ["venue rename 21", "cal venues update <ref> --venue <text>"],
+  ["tags remove 12", "cal tags delete <ref>"],
+  ["help whoami", "cal auth status"],
+])("cal %s led nowhere", async (line, instead) => {
+  const { stdout, stderr, code } = await cal(line);
+  expect([stdout, code, stderr.split("\n")[0]]).toEqual(["", 2, expect.stringContaining(`"; did you mean ${instead}?`)]);
+});
+
+test("what only some records have is offered for those alone", async () => {
+  expect((await cal("tags publish 12")).stderr).toMatch(/^cal: unknown command "tags publish"\n/);
+});
+
+describe.each([undefined, ...tree.groups.map(({ name }) => name)])("the words of %s", (group) => {
+  test.each(Object.entries(synonyms(group)))("%s is no command, and what it leads to is one", async (word, line) => {
+    expect(placeOf(tree, group === undefined ? [word] : [group, word]).kind).toBe("nowhere");
+    for (const [, command = ""] of line.matchAll(/cal ((?:(?! or )[^,])+)/g)) {
+      const parsed = await parse(words(command.replace(/@?<[^>]+>/g, "1")), tree, "0");
+      expect(parsed.kind, command).toBe(command === "--version" ? "text" : "command");
+    }
+  });
+});

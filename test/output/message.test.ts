@@ -1,0 +1,76 @@
+// Messages on a terminal: broken between words, and what can be pasted stays in one piece.
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { wrapMessage } from "../../src/output/message.ts";
+
+test.each<[string, number, string, string[]]>([
+  ["prose", 20, "one two three four five six", ["one two three four", "  five six"]],
+  ["what fits", 20, "one two three four", ["one two three four"]],
+  ["letters of two columns", 10, "日本 日本語 日本", ["日本", "  日本語", "  日本"]],
+  ["an address", 20, "open this: https://example.com/a/b/c?d=e please", ["open this:", "  https://example.com/a/b/c?d=e", "  please"]],
+  [
+    "a command behind a colon",
+    40,
+    "hint: keep it in a file: cal auth login --insecure-storage; or set CAL_TOKEN",
+    ["hint: keep it in a file:", "  cal auth login --insecure-storage; or", "  set CAL_TOKEN"],
+  ],
+  [
+    "a command with quotes, longer than the terminal",
+    30,
+    "mend it and: cal events update 103 --data @'/home/ana b/edit; x/event.yaml'",
+    ["mend it and:", "  cal events update 103 --data @'/home/ana b/edit; x/event.yaml'"],
+  ],
+  [
+    "a title in quotes in a command",
+    30,
+    `see: cal events get 'name:Town, Meeting' --json`,
+    ["see:", "  cal events get 'name:Town, Meeting' --json"],
+  ],
+  [
+    "prose behind a command",
+    35,
+    "cal config list --show-origin shows where read_only is set; --no-read-only overrides it",
+    ["cal config list --show-origin shows", "  where read_only is set;", "  --no-read-only overrides it"],
+  ],
+  [
+    "a word behind a flag in a command",
+    38,
+    "did you mean cal events update <ref> --status draft, which hides it?",
+    ["did you mean", "  cal events update <ref> --status draft,", "  which hides it?"],
+  ],
+  [
+    "the name of the program in prose",
+    20,
+    "this is a defect of cal; please report it",
+    ["this is a defect of", "  cal; please report", "  it"],
+  ],
+  ["a flag and its value", 18, "move the event: --shift <offset>", ["move the event:", "  --shift <offset>"]],
+  [
+    "lines that are laid out",
+    10,
+    "next steps of all:\n  cal events list --all\n- a: b c d e f g",
+    ["next steps", "  of all:", "  cal events list --all", "- a: b c d e f g"],
+  ],
+  ["a word of the shell", 30, "no ref (by its name: 'name:Town Meeting'; or)", ["no ref (by its name:", "  'name:Town Meeting'; or)"]],
+  ["a quote that does not end", 12, "say 'so it is and goes", ["say 'so it", "  is and", "  goes"]],
+  ["a command in brackets", 30, "what still runs is left out (cal help dates)", ["what still runs is left out", "  (cal help dates)"]],
+  ["a date with its time", 30, "for the later write (2027-11-07 01:30:00-05:00)", ["for the later write", "  (2027-11-07 01:30:00-05:00)"]],
+])("%s", (_what, width, text, lines) => {
+  expect(wrapMessage(text, width).split("\n")).toEqual(lines);
+});
+
+test("without a terminal a message is one line", () => {
+  expect(wrapMessage("one two three", undefined)).toBe("one two three");
+});
+
+test("nothing is lost and nothing added but line ends and blanks", () => {
+  const words = fc.array(fc.oneof(fc.constantFrom("cal", "or", "--all", "it's", '"a', "'b", "x;", "<ref>"), fc.string()), {
+    maxLength: 20,
+  });
+  fc.assert(
+    fc.property(words, fc.integer({ min: 1, max: 40 }), (list, width) => {
+      const text = list.join(" ").replace(/\s+/g, " ");
+      expect(wrapMessage(text, width).replace(/\s+/g, " ").trim()).toBe(text.trim());
+    }),
+  );
+});
