@@ -5,7 +5,7 @@ import type { Resource } from "../spec/resource.ts";
 import type { ServerKind } from "../spec/server-kinds.ts";
 import { asciiUrl, decodedSlug } from "./address.ts";
 import { type DataRecord, idOf, isRecord, plain } from "./record.ts";
-import { isMissing, pricesIn, slugLetters, words } from "./rendered.ts";
+import { currencyIn, isMissing, pricesIn, slugLetters, words } from "./rendered.ts";
 import type { Input } from "./request.ts";
 import { listOf, writableValue } from "./writable.ts";
 
@@ -56,7 +56,7 @@ function isKept(field: Field, sent: unknown, answer: DataRecord, kind: ServerKin
 /** Texts that servers render: what matters is that the words and the numbers came through. */
 function keptRendered(field: Field, sent: unknown, kept: unknown): boolean {
   if (isEmpty(sent) && isEmpty(kept ?? "")) return field.name !== "cost" || sent === "";
-  if (field.name === "cost") return pricesIn(sent, kept);
+  if (field.name === "cost") return pricesIn(sent, kept) && currencyIn(sent, kept);
   if (field.name === "slug") return slugLetters(sent) === slugLetters(kept);
   if (field.format === "url") return decodeEntities(plain(sent)) === decodeEntities(plain(kept));
   if (typeof sent !== "string" || typeof kept !== "string") return false;

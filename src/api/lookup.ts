@@ -32,11 +32,20 @@ export async function resolveId(site: Site, resource: Resource, ref: Ref): Promi
   return only(resource, found, ref.by === "slug" ? JSON.stringify(ref.slug) : `name:${JSON.stringify(ref.name)}`).id;
 }
 
-/** Records whose whole name this is, whatever its case; entities are decoded. */
-export async function byName(site: Site, resource: Resource, name: string): Promise<readonly DataRecord[]> {
+/** Rejects with kind `not-found` where no record has this id. */
+export async function requireId(site: Site, resource: Resource, id: string): Promise<void> {
+  try {
+    await site.client.send(readRequest(site.namespace, resource, { by: "id", id }));
+  } catch (error) {
+    throw error instanceof CalError && error.kind === "not-found" ? noMatch(resource, id) : error;
+  }
+}
+
+/** Records whose whole name this is, whatever its case; entities are decoded. Only those that the filters find, where there are any. */
+export async function byName(site: Site, resource: Resource, name: string, filters: Input = {}): Promise<readonly DataRecord[]> {
   const wanted = comparable(name);
   const search = async (text: string) => {
-    const found = await listed(site, resource, { search: text });
+    const found = await listed(site, resource, { ...filters, search: text });
     return found.filter((record) => comparable(textAt(record, resource.title)) === wanted);
   };
   const found = await search(name);
@@ -83,14 +92,16 @@ export function foundPages({ client, namespace, kind }: Site, resource: Resource
 function only(resource: Resource, found: readonly DataRecord[], asked: string): { readonly by: "id"; readonly id: string } {
   const [first] = found;
   const id = first === undefined ? undefined : idOf(first);
-  if (id === undefined) {
-    throw new CalError("not-found", `there is no ${resource.singular} ${asked}`, {
-      code: "no-match",
-      hint: `see what is there: cal ${resource.name} list`,
-    });
-  }
+  if (id === undefined) throw noMatch(resource, asked);
   if (found.length > 1) throw usage(`${asked} is several: ${candidates(resource, found)}`, "name one by its id");
   return { by: "id", id };
+}
+
+function noMatch(resource: Resource, asked: string): CalError {
+  return new CalError("not-found", `there is no ${resource.singular} ${asked}`, {
+    code: "no-match",
+    hint: `see what is there: cal ${resource.name} list`,
+  });
 }
 
 /** `12 "Blue Note", 15 "Blue Note"`. */

@@ -20,17 +20,23 @@ export function isPlainSlug(text: string): boolean {
   return plainSlug.test(decodedSlug(text));
 }
 
-/** Reads `123`, `id:123`, `slug:jazz-night`, `jazz-night`, `name:Blue Note`. Throws a usage error for what can't be a ref. */
+/** Reads `123`, `#123`, `id:123`, `slug:jazz-night`, `jazz-night`, `name:Blue Note`. Throws a usage error for what can't be a ref. */
 export function parseRef(text: string): Ref {
   const given = text.trim();
   const [, kind, rest] = /^(id|slug|name):(.*)$/s.exec(given) ?? [undefined, undefined, given];
   const value = (rest ?? "").trim().replace(/^"(.*)"$/s, "$1");
   if (value === "")
     throw usage(`${JSON.stringify(text)} is no ref: it is empty`, 'a ref is 123, slug:jazz-night, jazz-night or name:"Blue Note"');
-  if (kind === "id" || (kind === undefined && /^\d+$/.test(value))) {
-    if (!/^\d+$/.test(value)) throw usage(`${JSON.stringify(text)} is no ref: an id is digits only`);
-    return { by: "id", id: value };
+  if (kind === "id" || (kind === undefined && /^#?\d+$/.test(value))) {
+    const id = value.replace(/^#/, "");
+    if (!/^\d+$/.test(id)) throw usage(`${JSON.stringify(text)} is no ref: an id is digits only`);
+    return { by: "id", id };
   }
+  if (kind === undefined && /^#?\d+(?:\s*[,;]\s*#?\d+)+$/.test(value))
+    throw usage(
+      `${JSON.stringify(text)} is several ids in one word`,
+      `write them with spaces between them: ${value.match(/\d+/g)?.join(" ")}`,
+    );
   if (kind === "name") return { by: "name", name: value };
   if (kind === undefined && !isPlainSlug(value)) throw notPlain(value);
   slugSegment(value);

@@ -41,6 +41,16 @@ export function pricesIn(sent: unknown, kept: unknown): boolean {
   return left.join() === right.join();
 }
 
+/** Whether what stands beside the numbers of a price, as its currency does, came through. Numbers alone are in the currency of the site. */
+export function currencyIn(sent: unknown, kept: unknown): boolean {
+  const text = plain(kept).toLowerCase();
+  const signs =
+    plain(sent)
+      .toLowerCase()
+      .match(/\p{Sc}|\p{L}+/gu) ?? [];
+  return numbersOf(kept).length === 0 || signs.every((sign) => text.includes(sign));
+}
+
 function numbersOf(value: unknown): readonly number[] {
   const list: readonly unknown[] = Array.isArray(value) ? value : [value];
   return list.flatMap((item) => plain(item).match(/\d+(?:[.,]\d+)*/g) ?? []).map((text) => Number(text.replaceAll(",", "")));

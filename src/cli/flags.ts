@@ -50,7 +50,9 @@ function readValue(flag: Flag, value: string | boolean, problems: string[]): Fla
   return undefined;
 }
 
-function noChoice({ name, choices = [], usual, asItIs }: Flag, value: string): string {
+function noChoice({ name, choices = [], usual, lacks, asItIs }: Flag, value: string): string {
+  if (lacks?.words.includes(value.toLowerCase()) === true)
+    return `--${name} takes ${choices.join(", ")}, not ${JSON.stringify(value)}: ${lacks.instead}`;
   const guess = meant(value, choices, { usual, before: `--${name} ` });
   const other = asItIs === undefined || value === "" ? "" : `; as it is: ${asItIs}${shellWord(value)}`;
   return `--${name} takes ${choices.join(", ")}, not ${JSON.stringify(value)}${guess}${other}`;

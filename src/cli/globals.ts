@@ -41,9 +41,14 @@ export const globalFlags: readonly Flag[] = [
   { name: "fields", type: "texts", value: "names", meaning: "Only these fields, in any format: id,title,venue.city", group: output },
   { name: "field", type: "text", value: "name", meaning: "Print only the bare value of this field", group: output },
   { name: "columns", type: "texts", value: "names", meaning: "Only these columns, in this order: table, TSV and CSV", group: output },
-  { name: "wide", type: "boolean", meaning: "All columns, nothing cut", group: output },
+  { name: "wide", type: "boolean", meaning: "All columns and fields, nothing cut", group: output },
   { name: "no-header", type: "boolean", meaning: "No header line", group: output },
-  { name: "excel", type: "boolean", meaning: "CSV for spreadsheets: byte order mark, formulas guarded; no --format needed", group: output },
+  {
+    name: "excel",
+    type: "boolean",
+    meaning: "CSV for spreadsheets: byte order mark, plain words for entities, formulas guarded; no --format needed",
+    group: output,
+  },
   {
     name: "color",
     type: "text",

@@ -37,7 +37,7 @@ function commandOf({ path, aliases, summary, details, args, flags, examples }: C
   return { command: path.join(" "), aliases, summary, details, arguments: args, flags: flags.map(flagOf), examples };
 }
 
-function flagOf({ optionalValue, joined, asItIs, env, usual, ...rest }: Flag): object {
+function flagOf({ optionalValue, joined, asItIs, env, usual, lacks, ...rest }: Flag): object {
   return { ...rest, value_optional: optionalValue, choices_joined: joined, as_it_is: asItIs, environment: env?.split(", ") };
 }
 

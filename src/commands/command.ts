@@ -41,6 +41,8 @@ export interface Flag {
   readonly choices?: readonly string[];
   /** Words that are typed for a choice although none is called so, and what to type. */
   readonly usual?: Readonly<Record<string, string>>;
+  /** Words that people look for among the choices, and what they do instead. */
+  readonly lacks?: { readonly words: readonly string[]; readonly instead: string };
   /** Several choices may be joined by commas. */
   readonly joined?: true;
   /** What sends a value that is none of the choices, up to the value: told in the refusal. */

@@ -1,12 +1,13 @@
 // CSV by RFC 4180: CRLF, quotes where needed, values as the server sent them; the only importer of csv-stringify.
 import { stringify } from "csv-stringify/sync";
+import { decodeEntities } from "../http/entities.ts";
 import { oneLine } from "../http/line.ts";
 import { cellText } from "./cell.ts";
 import { valueAt } from "./fields.ts";
 import type { Sheet } from "./sheet.ts";
 import type { View } from "./view.ts";
 
-/** A header of column paths, then the records as they arrive. With `--excel` a byte order mark, and texts that Excel would compute get a `'` in front. */
+/** A header of column paths, then the records as they arrive. With `--excel` a byte order mark, entities decoded, and texts that Excel would compute get a `'` in front. */
 export async function* csv(sheet: Sheet, view: View): AsyncGenerator<string> {
   const options = {
     record_delimiter: "windows",
@@ -24,8 +25,9 @@ export async function* csv(sheet: Sheet, view: View): AsyncGenerator<string> {
   if (start !== "") yield start;
 }
 
-/** Numbers stay numbers, so that the formula guard leaves -5 alone. On a terminal control characters are blanked. */
-function csvCell(value: unknown, { tty }: View): string | number | bigint {
+/** Numbers stay numbers, so that the formula guard leaves -5 alone. A spreadsheet is read by people: no entities. On a terminal control characters are blanked. */
+function csvCell(value: unknown, { tty, excel }: View): string | number | bigint {
   if (typeof value === "number" || typeof value === "bigint") return value;
-  return tty ? oneLine(cellText(value)) : cellText(value);
+  const text = excel ? decodeEntities(cellText(value)) : cellText(value);
+  return tty ? oneLine(text) : text;
 }

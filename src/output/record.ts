@@ -20,14 +20,13 @@ const address = /^https?:\/\/\S+$/;
 /** The record in lines of `name  value`, long texts wrapped and addresses whole. Objects that have no short form are named in the last line. */
 export function recordText(columns: readonly SheetColumn[], row: Row, view: View, brief?: RecordReport["brief"]): string {
   const asked = view.fields !== undefined || view.columns !== undefined;
-  const first = columns.map((column) => firstName(column.path));
-  const short = brief !== undefined && view.tty && !view.wide && !asked ? brief : undefined;
-  const rest = short === undefined ? Object.keys(row.cells) : short.fields.filter((name) => Object.hasOwn(row.cells, name));
-  const paths = asked ? columns.map((column) => column.path) : [...new Set([...first, ...rest])];
+  const short = view.tty && !view.wide && !asked ? brief : undefined;
+  const all = [...new Set([...columns.map((column) => firstName(column.path)), ...Object.keys(row.cells)])];
+  const paths = asked ? columns.map((column) => column.path) : all.filter((path) => short?.fields.includes(path) !== false);
   const entries = paths.map((path) => ({ path, lines: linesOf(path, columns, row, view) }));
   const folded = entries.filter((entry) => entry.lines === undefined).map((entry) => entry.path);
   const open = entries.map(({ path, lines }) => ({ path, lines: lines ?? (asked ? [cellText(valueAt(row.cells, path))] : []) }));
-  if (short !== undefined) open.push({ path: "…", lines: [`all of it: ${short.all}`] });
+  if (short?.all !== undefined) open.push({ path: "…", lines: [`all of it: ${short.all}`] });
   else if (folded.length > 0 && !asked) open.push({ path: "…", lines: [`${folded.map(words).join(", ")} (--json shows them)`] });
   return entryText(
     open.filter(({ lines }) => lines.some((line) => line !== "")),

@@ -49,8 +49,8 @@ export interface RecordReport {
   readonly columns: readonly Column[];
   readonly known: readonly string[];
   readonly record: DataRecord;
-  /** On a terminal people see its columns and these fields, and then the command that shows all. Absent is everything. */
-  readonly brief?: { readonly fields: readonly string[]; readonly all: string };
+  /** On a terminal people see these fields only, unless more is asked for, and then the command that shows all. Absent is everything. */
+  readonly brief?: { readonly fields: readonly string[]; readonly all?: string };
 }
 
 /** What became of one ref out of several. */

@@ -17,6 +17,7 @@ export interface Sheet {
   readonly columns: readonly SheetColumn[];
   readonly rows: AsyncIterable<readonly Row[]>;
   readonly summary?: (() => ListSummary) | undefined;
+  /** Of a single record, what is shown on a terminal unless more is asked for. */
   readonly brief?: RecordReport["brief"] | undefined;
 }
 

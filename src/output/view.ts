@@ -18,7 +18,7 @@ export interface View {
   readonly header: boolean;
   /** `--envelope`: `{items, total, ...}` around a list (JSON, YAML). */
   readonly envelope: boolean;
-  /** `--excel`: byte order mark and formula guard (CSV). */
+  /** `--excel`: byte order mark, entities decoded and formula guard (CSV). */
   readonly excel: boolean;
   /** `--wide`: no column is dropped or cut. */
   readonly wide: boolean;

@@ -2,6 +2,13 @@
 import { statuses } from "./post.ts";
 import type { Resource } from "./resource.ts";
 
+/** The interface has no such mark (section 3), and sites that run The Events Calendar neither show nor take theirs through it. */
+const cancelled = {
+  words: ["cancelled", "canceled", "cancel", "postponed", "rescheduled"],
+  instead:
+    'the interface can\'t mark an event so; say it in the title (--title "Cancelled: ...") and leave it on the site, or take it off (--status draft)',
+};
+
 /** Events, as the interface has them. */
 export const events: Resource = {
   name: "events",
@@ -21,7 +28,7 @@ export const events: Resource = {
     { name: "description", type: "string", format: "html", meaning: "Description" },
     { name: "slug", type: "string", meaning: "Slug" },
     { name: "excerpt", type: "string", format: "html", meaning: "Excerpt" },
-    { name: "status", type: "string", format: "status", values: statuses, meaning: "Post status" },
+    { name: "status", type: "string", format: "status", values: statuses, lacks: cancelled, meaning: "Post status" },
     { name: "timezone", type: "string", format: "time-zone", meaning: "Time zone of the event" },
     { name: "all_day", type: "boolean", default: false, meaning: "Whether the event lasts all day" },
     { name: "image", type: "string", format: "image", meaning: "Featured image ID or URL" },
@@ -39,6 +46,7 @@ export const events: Resource = {
       type: "integers",
       refersTo: "categories",
       several: true,
+      passedOver: true,
       alias: "category",
       beyond: true,
       meaning: "Categories of the event",
@@ -48,6 +56,7 @@ export const events: Resource = {
       type: "integers",
       refersTo: "tags",
       several: true,
+      passedOver: true,
       alias: "tag",
       beyond: true,
       meaning: "Tags of the event",

@@ -32,6 +32,8 @@ export interface Field {
   readonly format?: FieldFormat;
   /** The words that are known; a flag takes no others. */
   readonly values?: readonly string[];
+  /** Words that people look for among them, and what they do instead: there is nothing like it in the interface. */
+  readonly lacks?: { readonly words: readonly string[]; readonly instead: string };
   /** No server can know another one. Else the refusal says how it is sent all the same. */
   readonly closed?: true;
   /** Several of the words may be joined by commas. */
@@ -40,6 +42,8 @@ export interface Field {
   readonly refersTo?: ResourceName;
   /** Links to any number of records on every kind of server: an update can also add some and take some away. */
   readonly several?: true;
+  /** Servers pass over an id that no record has, without a word: a write looks it up first. */
+  readonly passedOver?: true;
   /** Another flag for the same field, without the dashes. */
   readonly alias?: string;
   /** Another field that must be given with this one. */

@@ -40,3 +40,9 @@ test("with --excel no cell begins as a formula, and behind the guard every value
     { numRuns: 300 },
   );
 });
+
+test("a spreadsheet gets plain words for entities, guarded after they are decoded; plain CSV what the server sent", async () => {
+  const records = listOf({ title: "Salt &#038; &#8220;Pepper&#8221;" }, { title: "&#061;1+1" });
+  expect(await printed(records, view("csv", { fields: ["title"], excel: true }))).toBe("\ufefftitle\r\nSalt & “Pepper”\r\n'=1+1\r\n");
+  expect(await printed(records, view("csv", { fields: ["title"] }))).toBe("title\r\nSalt &#038; &#8220;Pepper&#8221;\r\n&#061;1+1\r\n");
+});

@@ -93,7 +93,7 @@ describe("HTML as lines", () => {
 });
 
 describe("a record that was just written", () => {
-  const brief = { fields: ["cost", "website"], all: "cal events get 19" };
+  const brief = { fields: ["id", "title", "cost", "website"], all: "cal events get 19" };
   const record = { id: 19, title: "Jazz", cost: "10", website: "", author: 1, meta: { a: 1 } };
   const report = { ...recordOf(record), brief };
 
@@ -101,6 +101,10 @@ describe("a record that was just written", () => {
     expect(await printed(report, view("table", { tty: true, width: 50 }))).toBe(
       "id     19\ntitle  Jazz\ncost   10\n…      all of it: cal events get 19\n",
     );
+  });
+
+  test("shows nothing on a terminal where its changes have been told", async () => {
+    expect(await printed({ ...recordOf(record), brief: { fields: [] } }, view("table", { tty: true, width: 50 }))).toBe("");
   });
 
   test.each([

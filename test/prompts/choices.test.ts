@@ -76,7 +76,7 @@ describe("delete", () => {
     const { stdout } = await expectCode(session({ prompt: user })("tags delete 12 17 999 --format count"), 8);
     expect(stdout).toBe("2\n");
     expect(user.heard[0]?.replace(/ http:\S+/g, "")).toBe(
-      'Delete these 2 tags?\n  tag 12 "free"\n  tag 17 "late-night"\n  tag 999 (there is none)\nThey are destroyed.',
+      'Delete these 2 tags?\n  tag 12 "free" (26 events have it)\n  tag 17 "late-night" (12 events have it)\n  tag 999 (there is none)\nThey are destroyed.',
     );
   });
 
@@ -84,5 +84,47 @@ describe("delete", () => {
     const user = person(true);
     await expectCode(session({ prompt: user, env: { CAL_SANDBOX_HABITS: "the-events-calendar" } })("events delete 103"), 0);
     expect(user.heard[0]).toMatch(/It goes to the trash\.$/);
+  });
+
+  test.each([
+    ["contract", "venues delete 21", /^Delete venue 21 "Blue Note Cellar" http:\S+\? \d+ events have it\. It is destroyed\.$/],
+    [
+      "the-events-calendar",
+      "venues delete 21",
+      /^Delete venue 21 "Blue Note Cellar" http:\S+\? \d+ events have it, and will still show it\. It goes to the trash\.$/,
+    ],
+    ["the-events-calendar", "categories delete 3", /^Delete category 3 "Jazz" http:\S+\? \d+ events have it\. It is destroyed\.$/],
+  ])("with the habits of %s %s tells how many events have it", async (habits, line, question) => {
+    const user = person(false);
+    const cal = session({ prompt: user, env: { CAL_SANDBOX_HABITS: habits } });
+    await expectCode(cal(line), 1);
+    expect(user.heard).toEqual([expect.stringMatching(question)]);
+    const [, told = ""] = /(\d+) events have it/.exec(user.heard[0] ?? "") ?? [];
+    const filter = line.startsWith("venues") ? "--venue 21" : "--category 3";
+    expect(
+      (await expectCode(session({ env: { CAL_SANDBOX_HABITS: habits } })(`events list ${filter} --all-dates --format count`), 0)).stdout,
+    ).toBe(`${told}\n`);
+  });
+
+  test("of a venue that no event has says nothing of events", async () => {
+    const user = person(false);
+    const cal = session({ prompt: user });
+    const { stdout } = await expectCode(cal("venues create --venue Empty --field id"), 0);
+    await expectCode(cal(`venues delete ${stdout.trim()}`), 1);
+    expect(user.heard[0]).not.toContain("event");
+  });
+
+  test("of refs from a pipe answers with the command that asks", async () => {
+    const piped = await session()("events delete -", "161\n#162\nname:Jazz Night\n");
+    expect(piped).toEqual({
+      code: 2,
+      stdout: "",
+      stderr:
+        "cal: delete needs a confirmation, and there is nobody to ask; nothing was deleted\nhint: to be asked first: cal events delete 161 '#162' 'name:Jazz Night'\nhint: without being asked: the same again, with --yes at its end\n",
+    });
+    const many = await session()("events delete -", Array.from({ length: 21 }, (_, at) => `${at + 1}\n`).join(""));
+    expect(many.stderr).toContain("\nhint: without being asked: the same again, with --yes at its end\n");
+    expect(many.stderr).not.toContain("to be asked first");
+    expect((await session()("events delete 161")).stderr).toContain("hint: cal events delete 161 --yes\n");
   });
 });

@@ -222,6 +222,46 @@ test("a line that was taken out is told, for it changes nothing", async () => {
   expect(stderr).toMatch(/^without a line, and so left as it is: website\nnothing to change/);
 });
 
+describe("a description that such a site only shows", () => {
+  const typo: Change = (text) => text.replace("The house trio and a guest", "The house quartet & a guest");
+
+  test("is sent when it was changed there and the text is saved once more", async () => {
+    const { cal, user, seen } = editing([typo, (text) => text], [true, true], tec);
+    const { stderr } = await expectCode(cal("events edit 103"), 0);
+    expect(stderr).toContain(
+      'description was changed where it is only shown, and what stands behind "#" is not sent (the "#" is gone from it now',
+    );
+    expect(seen[0]).toContain("\n#   <p>The house trio and a guest. <strong>Two sets</strong>, one break.</p>\n");
+    expect(seen[1]).toContain("\ndescription: |-\n  <p>The house quartet & a guest. <strong>Two sets</strong>, one break.</p>\n");
+    expect(user.heard).toEqual(["Edit it again?", "Send this change?"]);
+    expect((await json(cal, "events get 103"))["description"]).toContain("quartet");
+  });
+
+  test("is kept without its # where the person gives up, in a file that can be sent", async () => {
+    const { cal } = editing([typo], [false], tec);
+    const { stderr } = await expectCode(cal("events edit 103"), 2);
+    const [, command = ""] = kept.exec(stderr) ?? [];
+    await expectCode(cal(command.replace(/^cal /, "")), 0);
+    expect((await json(cal, "events get 103"))["description"]).toContain("quartet");
+  });
+
+  test.each<readonly [string, Change]>([
+    ["taken away", (text) => text.replace(/^# description: .*\n(?:# {3}.*\n)*/m, "")],
+    ["emptied", (text) => text.replace(/^# {3}.*\n/gm, "")],
+    ["left alone", (text) => text],
+  ])("and was %s there changes nothing", async (_what, change) => {
+    const { cal } = editing([change], [], tec);
+    expect((await expectCode(cal("events edit 103"), 0)).stderr).toContain("nothing to change");
+  });
+
+  test("is taken from where it was written anew, whatever became of the comment", async () => {
+    const anew: Change = (text) => `${typo(text)}description: |-\n  <p>Anew</p>\n`;
+    const { cal } = editing([anew], [true], tec);
+    await expectCode(cal("events edit 103"), 0);
+    expect((await json(cal, "events get 103"))["description"]).toContain("Anew");
+  });
+});
+
 test("texts that were not sent piled up for ever; after 30 days they are removed at the next edit, and that is told", async () => {
   const { cal } = editing([retitled, retitled, (text) => text, (text) => text], [false, false]);
   const state = join(cal.folder, "state");

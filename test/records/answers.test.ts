@@ -46,7 +46,7 @@ const codes: readonly (readonly [id: number, code: number, says: string])[] = [
   [3, 3, "The requested post ID does not exist"],
   [4, 10, "the site has: wp/v2, tribe/events/v1"],
   [5, 3, "in the trash"],
-  [6, 3, "Invalid parameter(s): id"],
+  [6, 3, "there is no event 6"],
   [7, 6, "cost: cost & all"],
   [8, 7, "503"],
   [9, 7, "slow down"],

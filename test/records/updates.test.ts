@@ -11,7 +11,7 @@ const { cal, ask } = site;
 const typed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   events: {
     title: "--title 'Neuer Titel'",
-    start_date: "--start-date '2027-05-09 09:00'",
+    start_date: "--start-date '2027-05-09 15:00'",
     end_date: "--end-date '2027-05-20 21:00'",
     author: "--author 3",
     date: "--date '2026-12-24 10:00'",

@@ -6,6 +6,7 @@ import { resources } from "../../spec/index.ts";
 import type { ApiRequest } from "../client.ts";
 import { type DataRecord, isRecord, plain, textAt } from "../record.ts";
 import { isUnknown, laterHint, outcomeHint, unknownOutcome } from "./outcome.ts";
+import { type AboutRecord, absentLinks, absentRecord, existingTerm } from "./refused-record.ts";
 
 const byStatus: Readonly<Record<number, ProblemKind>> = {
   401: "unauthenticated",
@@ -37,10 +38,12 @@ export function problemOf(request: ApiRequest, response: HttpResponse, body: unk
   const kind = kindOf(request, said, server);
   const trashed = isTrashed(said, server.code);
   const unknown = isUnknown(request, response.status);
-  const answered = server.message === "" ? `the server answered ${response.status}` : server.message;
+  const about = trashed ? undefined : (absence(request, kind, server) ?? existingTerm(request, body));
+  const answered = about?.message ?? (server.message === "" ? `the server answered ${response.status}` : server.message);
   const words = kind === "unauthenticated" ? `${lockedOut(login)}; the site says: ${answered}` : answered;
   const message = [unknown ? `${words.replace(/\.$/, "")}${unknownOutcome}` : words, ...server.params].join("\n  ");
-  const hint = unknown ? outcomeHint(request) : (statusHint(request, server, login) ?? hintFor(kind, request, response, trashed, login));
+  const advice = about?.hint ?? statusHint(request, server, login) ?? hintFor(kind, request, response, trashed, login);
+  const hint = unknown ? outcomeHint(request) : advice;
   return new CalError(kind, trashed ? `in the trash: ${message}` : message, {
     status,
     request: { method: request.method, path: request.path },
@@ -110,6 +113,12 @@ function isOwnPath(request: ApiRequest, bad: readonly string[]): boolean {
   const body = isRecord(request.body) ? request.body : {};
   const elsewhere = (name: string) => Object.hasOwn(body, name) || request.query.some(([key]) => key === name);
   return bad.length > 0 && bad.every((name) => pathKeys[name]?.test(request.path) === true && !elsewhere(name));
+}
+
+/** The record that is not there, where a parameter is called invalid and nothing more. */
+function absence(request: ApiRequest, kind: ProblemKind, { code, params, bad }: ServerError): AboutRecord | undefined {
+  if (code !== "rest_invalid_param") return undefined;
+  return kind === "not-found" ? absentRecord(request) : params.length === 0 ? absentLinks(request, bad) : undefined;
 }
 
 function isTrashed(status: number, code: string): boolean {

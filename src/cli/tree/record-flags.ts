@@ -129,7 +129,16 @@ export function updateFlags(resource: Resource): readonly Flag[] {
 /** Every field, to be laid over a copy. */
 export function cloneFlags(resource: Resource): readonly Flag[] {
   const fields = resource.fields.map(({ required, default: onCreate, ...field }) => flagOf(field, "--set", "Fields"));
-  return [...fields, ...durationFlag(resource), ...shiftFlag(resource), clear, ...bodyFlags, merge, ...links(resource)];
+  return [
+    ...fields,
+    ...durationFlag(resource),
+    ...shiftFlag(resource),
+    ...timesFlag(resource),
+    clear,
+    ...bodyFlags,
+    merge,
+    ...links(resource),
+  ];
 }
 
 /** How a change is sent that was made in an editor. */
@@ -149,6 +158,12 @@ function durationFlag(resource: Resource): readonly Flag[] {
 function shiftFlag(resource: Resource): readonly Flag[] {
   if (!resource.isDated) return [];
   return [{ name: "shift", type: "text", value: "offset", meaning: "Move start and end alike: +1h, -30m, +7d", group: "Fields" }];
+}
+
+function timesFlag(resource: Resource): readonly Flag[] {
+  if (shiftFlag(resource).length === 0) return [];
+  const meaning = "With --shift: so many copies, each moved on from the one before: --shift +1w --times 8";
+  return [{ name: "times", type: "integer", value: "n", meaning, group: "Fields" }];
 }
 
 /** What changes a field: links to several records can be replaced, added to and taken from. */
@@ -186,10 +201,10 @@ function flagOf(field: Field, set: string, group: string): Flag {
   };
 }
 
-function choicesOf({ name, values, closed, joined }: Field, set: string): Pick<Flag, "choices" | "joined" | "asItIs"> {
+function choicesOf({ name, values, closed, joined, lacks }: Field, set: string): Pick<Flag, "choices" | "joined" | "lacks" | "asItIs"> {
   if (values === undefined) return {};
   const open = closed === true ? {} : { asItIs: `${set} ${name}=` };
-  return { choices: values, ...open, ...(joined === true ? { joined } : {}) };
+  return { choices: values, ...open, ...(joined === true ? { joined } : {}), ...(lacks === undefined ? {} : { lacks }) };
 }
 
 /** What a field or filter means, and where it is known if it is not in the interface. */

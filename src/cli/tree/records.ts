@@ -8,8 +8,10 @@ import { cloneFlags, createFlags, editFlags, listFlags, missing, updateFlags } f
 const details: Readonly<Record<RecordVerb, string>> = {
   list: "Prints one page unless --limit or --all asks for more; what was left out is said on stderr.",
   get: "Several refs print several records.",
-  create: "Prints the new record. Everything is checked before anything is sent. On a terminal what is required and missing is asked for.",
-  update: "Reads the record first, sends what was given together with what the server would otherwise lose, and says what changed.",
+  create:
+    "Prints the new record. Everything is checked before anything is sent. On a terminal what is required and missing is asked for, and what was given is shown: --wide shows all.",
+  update:
+    "Reads the record first, sends what was given together with what the server would otherwise lose, and says what changed. On a terminal only that is shown: --wide shows the record.",
   edit: "Needs a terminal. Shows the change, asks, and sends nothing else; a text that could not be sent is kept for 30 days. Where a server returns descriptions only as they look on the page, they stand there as comments.",
   clone:
     "The copy has a slug, a publication date and an author of its own. With a new start alone it lasts as long as the original. What can't be copied is said.",

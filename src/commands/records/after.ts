@@ -3,9 +3,7 @@ import { differences } from "../../api/compare.ts";
 import { type DataRecord, idOf, textAt } from "../../api/record.ts";
 import type { Input } from "../../api/request.ts";
 import { plainText } from "../../http/clean.ts";
-import type { RecordReport } from "../../output/report.ts";
 import type { Resource } from "../../spec/resource.ts";
-import { knownNames } from "./known.ts";
 import type { Scene } from "./site.ts";
 import { told } from "./told.ts";
 
@@ -18,13 +16,6 @@ export function named(resource: Resource, record: DataRecord): string {
 /** `event 123 "Jazz Night" https://...`; `when` it is stands before its address. */
 export function described(resource: Resource, record: DataRecord, when?: string): string {
   return joined(named(resource, record), when, textAt(record, "url"));
-}
-
-/** What was just written as an answer: on a terminal people see what they gave, and what is in the columns. */
-export function writtenReport(resource: Resource, record: DataRecord, given: Input): RecordReport {
-  const id = idOf(record);
-  const report: RecordReport = { kind: "record", columns: resource.columns, known: knownNames(resource), record };
-  return id === undefined ? report : { ...report, brief: { fields: Object.keys(given), all: `cal ${resource.name} get ${id}` } };
 }
 
 function joined(...parts: readonly (string | undefined)[]): string {

@@ -3,19 +3,25 @@ import { type DataRecord, textAt } from "../../api/record.ts";
 import type { Input } from "../../api/request.ts";
 import { isCleared } from "../../api/update.ts";
 import { writableRecord } from "../../api/writable.ts";
+import { readOffset } from "../../dates/duration.ts";
 import { epochToWall, wallToEpoch } from "../../dates/wall.ts";
+import type { Report } from "../../output/report.ts";
 import type { Resource } from "../../spec/resource.ts";
 import type { ServerKind } from "../../spec/server-kinds.ts";
-import type { Handler } from "../command.ts";
+import type { Handler, Invocation } from "../command.ts";
+import { createdBriefly } from "./brief.ts";
 import { callOf, refuse } from "./call.ts";
-import { createRecord } from "./create.ts";
+import { createRecord, linkedValues, sendNew } from "./create.ts";
 import { withDates } from "./dates/dated.ts";
 import { refuseBackwards, tellFromNow } from "./dates/length.ts";
 import { shiftProblems, withShift } from "./dates/shift.ts";
 import { missingProblems, readGiven } from "./given/given.ts";
 import { unknownFields } from "./known.ts";
+import { withPlanned } from "./links/missing.ts";
+import { manyOptions, reportRefs } from "./many.ts";
 import { readOne, readOneRef } from "./one.ts";
-import { openSite, sceneOf } from "./site.ts";
+import type { TypedRef } from "./refs.ts";
+import { openSite, type RecordSite, type Scene, sceneOf } from "./site.ts";
 
 /** The handler that copies a record of a resource. */
 export function clone(resource: Resource): Handler {
@@ -26,19 +32,67 @@ export function clone(resource: Resource): Handler {
     const given = await readGiven(call);
     const scene = await sceneOf(call);
     await withDates(scene, given, undefined);
-    scene.problems.push(...shiftProblems(given, invocation));
+    scene.problems.push(...shiftProblems(given, invocation), ...timesProblems(invocation));
     const site = await openSite(scene);
     const { record } = await readOne(scene, site, refs, "write");
     const zone = textAt(record, "timezone") || site.zone;
     const dated = await withDates(scene, given, zone, record);
-    const { values, warnings } = copyOf(resource, record, await withShift(scene, dated, record, zone), site.kind);
+    const moved = await withShift(scene, dated, record, zone);
+    const { values, warnings } = copyOf(resource, record, moved, site.kind);
     scene.problems.push(...missingProblems(scene, values));
     refuse(scene);
     await tellFromNow(scene, given, dated);
     refuseBackwards(resource, record, values);
     for (const warning of warnings) await context.warn(warning);
-    return createRecord(scene, site, values);
+    const { times } = invocation.flags;
+    if (typeof times === "number") return cloneTimes(scene, site, { record, given: dated, values, zone, times });
+    return createdBriefly(resource, await createRecord(scene, site, values, record), moved);
   };
+}
+
+/** An offset so many times: `+3w` for `+1w`. */
+function scaled(offset: string, times: number): string {
+  return offset.trim().replace(/\d+/g, (count) => String(Number(count) * times));
+}
+
+/** What is wrong with `--times`. */
+function timesProblems({ flags }: Invocation): readonly string[] {
+  const { times, shift } = flags;
+  if (typeof times !== "number") return [];
+  const [first, last] = [1, times].map((count) => scaled(String(shift), count));
+  const isTooFar = times > 1 && readOffset(first ?? "") !== undefined && readOffset(last ?? "") === undefined;
+  return [
+    ...(times < 1 ? ["--times takes a number from 1"] : []),
+    ...(isTooFar ? [`--times ${times} goes too far: the last copy would be moved by ${last}`] : []),
+    ...(shift === undefined ? ["--times needs --shift with it: --shift +1w moves each copy a week on from the one before"] : []),
+  ];
+}
+
+/** What is copied several times. */
+interface Series {
+  readonly record: DataRecord;
+  readonly given: Input;
+  /** Of the first copy, links not yet looked up. */
+  readonly values: Input;
+  readonly zone: string;
+  readonly times: number;
+}
+
+/** A copy for each time, moved so many times as far; one after the other, so that their ids follow the dates. */
+async function cloneTimes(scene: Scene, site: RecordSite, { record, given, values, zone, times }: Series): Promise<Report> {
+  const { resource, invocation, context } = scene;
+  const linked = await linkedValues(scene, site, values, record);
+  const refs = Array.from({ length: times }, (_, at) => {
+    const text = scaled(String(invocation.flags["shift"]), at + 1);
+    return { text, ref: { by: "name", name: text } } as const;
+  });
+  const work = async ({ text }: TypedRef) => {
+    const moved = { ...scene, invocation: { ...invocation, flags: { ...invocation.flags, shift: text } } };
+    const { start_date, end_date, timezone } = await withShift(moved, given, record, zone);
+    return sendNew(scene, site, { ...linked.values, start_date, end_date, timezone });
+  };
+  const options = { ...(await manyOptions(invocation, context)), atOnce: 1 };
+  return withPlanned(linked.planned, () => reportRefs(resource, { refs, many: true }, options, work));
 }
 
 /** Of a record's own: its name in the address, when and by whom it was made. */

@@ -19,6 +19,7 @@ import { manyOptions, reportRefs } from "./many.ts";
 import { readToWrite } from "./read.ts";
 import { onlyRef, type Refs, readRefs, type TypedRef } from "./refs.ts";
 import { openSite, type RecordSite, sceneOf } from "./site.ts";
+import { usesOf } from "./uses.ts";
 
 /** The handler that deletes records of a resource. */
 export function remove(resource: Resource): Handler {
@@ -34,7 +35,7 @@ export function remove(resource: Resource): Handler {
     const person = await confirmer(refs, call);
     if (person === "nobody" && problems.length > 0) problems.push(`${unconfirmed}; --yes goes without`);
     refuse(call);
-    if (person === "nobody") throw confirmationNeeded(resource, invocation);
+    if (person === "nobody") throw confirmationNeeded(resource, invocation, refs);
     const site = await openSite(scene);
     const settled = await settledRefs(call, site, refs);
     const options = await manyOptions(invocation, context);
@@ -62,11 +63,17 @@ async function confirmer({ refs }: Refs, { problems, context }: Call): Promise<P
 
 const unconfirmed = "delete needs a confirmation, and there is nobody to ask; nothing was deleted";
 
-function confirmationNeeded(resource: Resource, { args }: Invocation): CalError {
-  return new CalError("usage", unconfirmed, {
-    code: "confirmation-needed",
-    hint: `cal ${resource.name} delete ${args.map(shellWord).join(" ")} --yes`,
-  });
+/** Of refs from stdin so many stand in the command that asks. */
+const pastedAtMost = 20;
+
+/** Who pipes refs has no keyboard left to answer with: behind the command they leave it free. */
+function confirmationNeeded(resource: Resource, { args }: Invocation, { refs }: Refs): CalError {
+  const command = (words: readonly string[]) => `cal ${resource.name} delete ${words.map(shellWord).join(" ")}`;
+  const asking = refs.length > pastedAtMost ? [] : [`to be asked first: ${command(refs.map(({ text }) => text))}`];
+  const hint = args.includes("-")
+    ? [...asking, "without being asked: the same again, with --yes at its end"].join("\n")
+    : `${command(args)} --yes`;
+  return new CalError("usage", unconfirmed, { code: "confirmation-needed", hint });
 }
 
 /** Shows every record that would go, and asks once. */
@@ -77,8 +84,8 @@ async function confirm(person: Prompt, { resource, invocation }: Call, { refs }:
   const [only] = found;
   const question =
     found.length === 1 && only !== undefined
-      ? `Delete ${only.name}? It ${fate === "destroyed" ? "is" : "goes"} ${fate}.`
-      : `${askedOf(found, resource)}\n${found.map(({ name }) => `  ${name}\n`).join("")}They ${fate === "destroyed" ? "are" : "go"} ${fate}.`;
+      ? `Delete ${only.name}?${usedBy(only, fate)} It ${fate === "destroyed" ? "is" : "goes"} ${fate}.`
+      : `${askedOf(found, resource)}\n${found.map((one) => `  ${one.name}${one.uses === undefined ? "" : ` (${one.uses})`}\n`).join("")}They ${fate === "destroyed" ? "are" : "go"} ${fate}.`;
   if (!(await person.confirm(question, false))) throw new CalError("declined", "nothing was deleted", { code: "declined" });
 }
 
@@ -89,8 +96,15 @@ function askedOf(found: readonly Found[], { name, singular }: Resource): string 
   return count === 1 ? `Delete this ${singular}?` : `Delete these ${count} ${name}?`;
 }
 
+/** Recorded: events go on showing a venue or an organizer that is in the trash. */
+function usedBy({ uses }: Found, fate: string): string {
+  return uses === undefined ? "" : ` ${uses}${fate === "destroyed" ? "" : ", and will still show it"}.`;
+}
+
 interface Found {
   readonly name: string;
+  /** `12 events have it`. */
+  readonly uses?: string | undefined;
   readonly isThere: boolean;
 }
 
@@ -98,7 +112,8 @@ async function named(resource: Resource, { text, ref }: TypedRef, site: RecordSi
   try {
     const path = await resolveRef(site, resource, ref);
     const record = await readToWrite(site, resource, path);
-    return { name: oneLine(described(resource, record, startOf(record, site.zone))), isThere: true };
+    const uses = await usesOf(site, resource, record);
+    return { name: oneLine(described(resource, record, startOf(record, site.zone))), uses, isThere: true };
   } catch (error) {
     if (tolerant && error instanceof CalError && error.kind === "not-found")
       return { name: `${resource.singular} ${text} (there is none)`, isThere: false };

@@ -10,6 +10,8 @@ export interface Draft {
   edit(): Promise<void>;
   /** The text as it was left. */
   text(): Promise<string>;
+  /** Puts another text in its place. */
+  write(text: string): Promise<void>;
   remove(): Promise<void>;
 }
 
@@ -40,6 +42,7 @@ export async function createDraft(context: Context, name: string, text: string):
         throw new CalError("declined", `the editor ended with exit code ${code}; nothing was sent`, { code: "editor-failed" });
     },
     text: () => onDisk(readFile(path, "utf8")),
+    write: (other) => onDisk(writeFile(path, other, { mode: 0o600 })),
     remove: () => rm(folder, { recursive: true, force: true }),
   };
 }

@@ -44,16 +44,16 @@ function fieldText(field: Field, record: DataRecord, kind: ServerKind): string {
   return `${field.name}: ${stringifyExact(value)}${names.length === 0 ? "" : ` # ${names.join(", ")}`}`;
 }
 
+/** What stands behind the name of a text that is only shown. */
+export const onlyShown = ": shown as it looks on the page";
+
 /** What was written can't be told from what such a server returns: sent back, it would replace the original. */
 function renderedText(name: string, html: string): string {
   const lines = html
     .trim()
     .split(/\r?\n/)
     .map((line) => `#   ${oneLine(line)}`.trimEnd());
-  return [
-    `# ${name}: shown as it looks on the page; it stays unless you write it anew: "${name}: |-" and the text below, indented`,
-    ...lines,
-  ].join("\n");
+  return [`# ${name}${onlyShown}; it stays unless you write it anew: "${name}: |-" and the text below, indented`, ...lines].join("\n");
 }
 
 /** The values that a text holds; usage error where it is no YAML or no fields. A text of comments alone holds none. */

@@ -9,13 +9,15 @@ import type { Resource } from "../../spec/resource.ts";
 import type { Prompt } from "../../terminal/prompt.ts";
 import type { Handler } from "../command.ts";
 import { personToWrite } from "../person.ts";
-import { described, writtenReport } from "./after.ts";
+import { described } from "./after.ts";
+import { changedBriefly } from "./brief.ts";
 import { callOf, refuse } from "./call.ts";
 import { withDates } from "./dates/dated.ts";
 import { createDraft, type Draft, keptDays } from "./draft.ts";
+import { type Uncommented, uncommented } from "./edit-shown.ts";
 import { changedValues, diffText, editText, type Values, valuesIn } from "./edit-text.ts";
 import { dataValues } from "./given/given.ts";
-import { unknownFields } from "./known.ts";
+import { knownNames, unknownFields } from "./known.ts";
 import { withPlanned } from "./links/missing.ts";
 import { readOne, readOneRef } from "./one.ts";
 import { openSite, type RecordSite, type Scene, sceneOf } from "./site.ts";
@@ -51,7 +53,7 @@ export function edit(resource: Resource): Handler {
     const path: PathRef = id === undefined ? found : { by: "id", id };
     const text = editText(resource, record, site.kind);
     const draft = await createDraft(context, `${resource.singular}.yaml`, text);
-    return editUntilSent({ ...scene, site, person, record, path, draft, before: valuesIn(text) }, text);
+    return changedBriefly(await editUntilSent({ ...scene, site, person, record, path, draft, before: valuesIn(text) }, text));
   };
 }
 
@@ -62,7 +64,7 @@ async function editUntilSent(desk: Desk, original: string): Promise<Report> {
     await draft.edit();
     try {
       // What is wrong with one text may be right in the next.
-      return await send({ ...desk, problems: [] }, await draft.text());
+      return await send({ ...desk, problems: [] }, await draft.text(), original);
     } catch (error) {
       if (!isMendable(error)) throw error;
       await context.say(adviceOf(error));
@@ -98,14 +100,31 @@ function withText(error: CalError, { resource, path, draft }: Desk): CalError {
   return new CalError(kind, message, { ...details, hint: details.hint === undefined ? again : `${details.hint}\n${again}` });
 }
 
+/** Its "#" are taken away, so that saving the text once more sends it. */
+async function refuseCommented({ draft }: Desk, found: Uncommented | undefined): Promise<void> {
+  if (found === undefined) return;
+  await draft.write(found.text);
+  const names = found.names.join(" and ");
+  throw usage(
+    `${names} was changed where it is only shown, and what stands behind "#" is not sent`,
+    'the "#" is gone from it now: save the text once more to send it; it replaces the original, blocks and shortcodes too',
+  );
+}
+
 /** Sends what changed in the text, having shown it. */
-async function send(desk: Desk, text: string): Promise<Report> {
+async function send(desk: Desk, text: string, original: string): Promise<Report> {
   const { resource, invocation, context, problems, site, person, record, before, path } = desk;
   const after = valuesIn(text);
+  await refuseCommented(desk, uncommented(resource, original, text, after));
   const gone = Object.keys(before).filter((name) => !Object.hasOwn(after, name));
   if (gone.length > 0) await context.notice(`without a line, and so left as it is: ${gone.join(", ")}`);
   const changes = changedValues(before, after);
-  const report = (shown: DataRecord): Report => writtenReport(resource, shown, changes);
+  const report = (shown: DataRecord): Report => ({
+    kind: "record",
+    columns: resource.columns,
+    known: knownNames(resource),
+    record: shown,
+  });
   if (Object.keys(changes).length === 0) {
     await context.notice(`nothing to change: ${described(resource, record)}`);
     return report(record);
@@ -118,7 +137,7 @@ async function send(desk: Desk, text: string): Promise<Report> {
   const mustAsk = context.globals["yes"] !== true && context.globals["dry-run"] !== true;
   if (mustAsk && !(await person.confirm("Send this change?", true)))
     throw new CalError("declined", "nothing was sent", { code: "declined" });
-  const { values, planned } = await linkedChanges(desk, site, given);
+  const { values, planned } = await linkedChanges(desk, site, given, record);
   const job = { ...desk, verb: "update", given: values, method: methodOf(invocation), raw: false, begun: record };
   return withPlanned(planned, async () => report(await updateOne(job, { text: "", ref: path })));
 }

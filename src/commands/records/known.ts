@@ -15,7 +15,7 @@ export function unknownFields({ resource, invocation, context: { globals } }: Ca
   const known = knownNames(resource);
   const title = resource.columns.find(({ kind }) => kind === "name")?.path;
   const usual = title === undefined ? {} : { name: title };
-  const columns = columnNames(resource, namesIn(globals["fields"]), pointsAtMany(invocation));
+  const columns = columnNames(resource, namesIn(globals["fields"]), pointsAtMany(invocation) || invocation.flags["times"] !== undefined);
   return [
     ...["fields", "field"].flatMap((flag) =>
       namesIn(globals[flag])

@@ -12,7 +12,7 @@ import { described, warnOfDifferences } from "./after.ts";
 import { refuse } from "./call.ts";
 import { changedLines } from "./changed.ts";
 import { withDates } from "./dates/dated.ts";
-import { refuseBackwards, tellFromNow, tellLength } from "./dates/length.ts";
+import { refuseBackwards, refuseStretched, tellFromNow, tellLength, tellZone } from "./dates/length.ts";
 import { withShift } from "./dates/shift.ts";
 import { type LinkChanges, withLinks } from "./links/link-changes.ts";
 import { readToWrite } from "./read.ts";
@@ -27,6 +27,8 @@ export interface Update extends Scene {
   /** Links to be added to those of each record, and to be taken from them. */
   readonly links?: LinkChanges;
   readonly method: UpdateMethod;
+  /** Whether several records are changed alike. */
+  readonly many?: boolean;
   /** Send only what was given, and don't read the record first. */
   readonly raw: boolean;
   /** The record as it was when the person began to edit it: another one now is refused. */
@@ -42,14 +44,17 @@ export async function updateOne(job: Update, { ref }: TypedRef): Promise<DataRec
   if (job.begun !== undefined) refuseStale(job, job.begun, current);
   const given = await dated(job, textAt(current, "timezone") || site.zone, current);
   refuseBackwards(resource, current, given);
+  // In an editor both dates are before one's eyes.
+  if (job.begun === undefined) refuseStretched(job, current, given);
   const plan = planUpdate(resource, current, given, site.kind, job.method);
   if (plan.changes.length === 0) {
     await context.notice(`nothing to change: ${described(resource, current)}`);
     return current;
   }
   if (job.begun === undefined) await tellLength(job, current, given);
+  await tellZone(job, current, given);
   const answer = await send(job, writePath(job, path, idOf(current)), plan.body, given);
-  await context.notice(`Updated ${described(resource, answer)}${changedLines(resource, plan.changes, [current, answer])}`);
+  await context.notice(`Updated ${described(resource, answer)}${changedLines(job, plan.changes, given, { current, answer })}`);
   await warnOfDifferences(job, given, answer);
   return answer;
 }

@@ -1,11 +1,12 @@
 // `cal <resource> update`: checks everything that can be checked here, then changes each record that was pointed at.
 import { tellingNear } from "../../api/near.ts";
+import type { DataRecord } from "../../api/record.ts";
 import type { Input, UpdateMethod } from "../../api/request.ts";
 import { isCleared } from "../../api/update.ts";
 import type { Resource } from "../../spec/resource.ts";
 import type { ServerKind } from "../../spec/server-kinds.ts";
 import type { Handler, Invocation } from "../command.ts";
-import { writtenReport } from "./after.ts";
+import { changedBriefly } from "./brief.ts";
 import { callOf } from "./call.ts";
 import { settledRefs } from "./choice.ts";
 import { withDates } from "./dates/dated.ts";
@@ -45,26 +46,29 @@ export function update(resource: Resource): Handler {
     const site = await openSite(scene);
     const pointedAt = await settledRefs(call, site, refs);
     const remove = await toRemove(scene, site, typed);
-    const { values, planned } = await linkedChanges(scene, site, { ...given, ...typed.add });
+    const { values, planned } = await linkedChanges(scene, site, { ...given, ...typed.add }, {});
     const job: Update = {
       ...scene,
       site,
       ...withoutAdded(resource, values, typed, remove),
       method: methodOf(invocation),
+      many: pointedAt.refs.length > 1,
       raw: invocation.flags["raw"] === true,
     };
     const options = await manyOptions(invocation, context);
-    const work = async () => {
-      const report = await reportRefs(resource, pointedAt, options, (ref) => updateOne(job, ref));
-      return report.kind === "record" ? writtenReport(resource, report.record, values) : report;
-    };
-    return withPlanned(planned, () => tellingNear(site, resource, onlyRef(pointedAt), work));
+    const work = () => reportRefs(resource, pointedAt, options, (ref) => updateOne(job, ref));
+    return changedBriefly(await withPlanned(planned, () => tellingNear(site, resource, onlyRef(pointedAt), work)));
   };
 }
 
-/** The changes with the records that they link to, found or, with --create-missing, created. */
-export async function linkedChanges({ resource, invocation, context }: Scene, site: RecordSite, given: Input): Promise<Linked> {
-  const options = await linkOptions(invocation, context);
+/** The changes with the records that they link to, found or, with --create-missing, created. What is known of the record may spare looking up. */
+export async function linkedChanges(
+  { resource, invocation, context }: Scene,
+  site: RecordSite,
+  given: Input,
+  written: DataRecord,
+): Promise<Linked> {
+  const options = { ...(await linkOptions(invocation, context)), written };
   const links = await resolveLinks(site, resource.fields, given, options);
   refuseTooMany(resource, links, site.kind);
   // The record itself exists already: only inline data can meet an existing name.

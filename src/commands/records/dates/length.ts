@@ -1,6 +1,6 @@
 // How long a record lasts once one of its dates has changed: refused where it would end before it starts, told where the length changes.
 import { wallText } from "../../../api/compare.ts";
-import type { DataRecord } from "../../../api/record.ts";
+import { type DataRecord, idOf, textAt } from "../../../api/record.ts";
 import type { Input } from "../../../api/request.ts";
 import { lengthText, readOffset } from "../../../dates/duration.ts";
 import { wallToEpoch } from "../../../dates/wall.ts";
@@ -30,6 +30,23 @@ export function refuseBackwards(resource: Resource, current: DataRecord, given: 
   );
 }
 
+/** A start alone that would make a record last more than twice as long is a move of which the end was forgotten. A second is lost where days end at 23:59:59. */
+export function refuseStretched({ resource, site }: Scene, current: DataRecord, given: Input): void {
+  const start = wallText(given["start_date"]);
+  const end = wallText(current["end_date"]);
+  const [was, is] = [lengthOf(current["start_date"], end), lengthOf(start, end)];
+  if (start === undefined || end === undefined || given["end_date"] !== undefined) return;
+  if (was === undefined || was <= 0 || is === undefined || is <= 2 * was + 1000) return;
+  const typed = (wall: string) => `"${wall.replace(/:00$/, "")}${site.zoneTyped ? ` ${String(given["timezone"])}` : ""}"`;
+  const change = `cal ${resource.name} update ${idOf(current) ?? ""}`;
+  const allDay = (given["all_day"] ?? current["all_day"]) === true;
+  const whole = allDay ? `--shift -${lengthText(is - was)}` : `--start-date ${typed(start)} --duration ${lengthText(was)}`;
+  throw usage(
+    `${named(resource, current)}: its end (${end}) stays, so it would last ${lengthText(is)} instead of ${lengthText(was)}`,
+    `to move it whole: ${change} ${whole}\nif it is to last so long: ${change} --start-date ${typed(start)} --end-date ${typed(end)}`,
+  );
+}
+
 /** Says how long a record lasts where only one of its dates was given, and what would have kept its length. */
 export async function tellLength({ resource, invocation, context }: Scene, current: DataRecord, given: Input): Promise<void> {
   const [start, end] = [given["start_date"], given["end_date"]];
@@ -53,4 +70,18 @@ export async function tellFromNow({ context }: Scene, typed: Input, dated: Input
       `${flag} counts from now: ${String(dated[name])} (${String(dated["timezone"])}); --shift ${text} moves the event itself`,
     );
   }
+}
+
+/** Says that a record begins at another moment where only its zone was changed: its times stay as they are on the clock. */
+export async function tellZone({ resource, context }: Scene, current: DataRecord, given: Input): Promise<void> {
+  const [was, is] = [textAt(current, "timezone"), given["timezone"]];
+  if (typeof is !== "string" || is === "" || given["start_date"] !== undefined || given["end_date"] !== undefined) return;
+  const [start = "", end = ""] = [wallText(current["start_date"]), wallText(current["end_date"])];
+  const [before, after] = [was, is].map((zone) => wallToEpoch(start, zone));
+  const allDay = (given["all_day"] ?? current["all_day"]) === true;
+  if (before === undefined || after === undefined || before === after || allDay) return;
+  const [from, to] = [start, end].map((wall) => `"${wall.replace(/:00$/, "")} ${was}"`);
+  await context.notice(
+    `${named(resource, current)}: its times stay as they are on the clock, so it starts ${lengthText(Math.abs(after - before))} ${after > before ? "later" : "earlier"} than it did in ${was}; to keep the moment: --start-date ${from} --end-date ${to} with the new zone`,
+  );
 }

@@ -4,8 +4,11 @@ import type { Input } from "../../../api/request.ts";
 import { parseDuration } from "../../../dates/duration.ts";
 import { addDuration, heldMoment, inZone, type Moment } from "../../../dates/moment.ts";
 import { parseDate } from "../../../dates/parse.ts";
+import { readTime } from "../../../dates/time.ts";
 import { lengthWarnings } from "../../../dates/told.ts";
+import { shiftDays } from "../../../dates/wall.ts";
 import { requireZone } from "../../../dates/zone.ts";
+import { usage } from "../../../errors.ts";
 import { type Field, flagName } from "../../../spec/field.ts";
 import { attempt, type Call, type Problems } from "../call.ts";
 
@@ -48,15 +51,17 @@ export function settleDates({ resource, problems }: Pick<Call, "resource" | "pro
   const { duration } = frame;
   const moments = new Map<string, Moment>();
   const untimed: Untimed[] = [];
+  let startAsTyped: Moment | undefined;
   for (const field of resource.fields.filter(({ format }) => format === "date-time")) {
     const text = values[field.name];
     if (typeof text !== "string" || text === "") continue;
-    const moment = attempt(flagName(field), problems, () => momentOf(field, text, frame));
+    const moment = attempt(flagName(field), problems, () => momentOf(field, text, frame, startAsTyped));
     if (moment === undefined) continue;
     const own = ownClock(field, frame);
     const settled = attempt(flagName(field), problems, () => inZone(moment, own));
     if (settled === undefined) continue;
     moments.set(field.name, settled);
+    if (field.name === "start_date") startAsTyped = moment;
     if (moment.precision !== "time") untimed.push({ name: field.name, text, typed: moment, settled });
   }
   const typedStart = moments.get("start_date");
@@ -80,10 +85,20 @@ function ownClock({ name }: Field, { zone, siteZone }: DateFrame): string {
 }
 
 /** As it was typed: not yet on the clock on which it is kept. */
-function momentOf(field: Field, text: string, frame: DateFrame): Moment {
+function momentOf(field: Field, text: string, frame: DateFrame, start: Moment | undefined): Moment {
+  if (field.name === "end_date") refuseDayless(text.trim(), start);
   const own = ownClock(field, frame);
   const zone = field.name.endsWith("_utc") ? own : (frame.readIn ?? own);
   return parseDate(text, { now: frame.now, zone, side: field.name.startsWith("end") ? "end" : "start" });
+}
+
+/** A time alone as an end means the day of the start, or the next one; nothing is guessed, but that is what to write. */
+function refuseDayless(text: string, start: Moment | undefined): void {
+  const time = readTime(text.toLowerCase())?.toString().slice(0, 5);
+  if (time === undefined) return;
+  const day = start?.wall.slice(0, 10) ?? "YYYY-MM-DD";
+  const isNext = start !== undefined && time <= start.wall.slice(11, 16);
+  throw usage(`"${text}" is not a date: a time needs a day`, `write "${isNext ? shiftDays(day, 1) : day} ${time}"`);
 }
 
 /** The start of the record, on the clock that its zone has or gets. */

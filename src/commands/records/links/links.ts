@@ -1,9 +1,10 @@
 // The linked records among what was given: from refs and names to ids.
-import { resolveId, type Site } from "../../../api/lookup.ts";
+import { requireId, resolveId, type Site } from "../../../api/lookup.ts";
 import { withNear } from "../../../api/near.ts";
+import { type DataRecord, idOf, isRecord, plain } from "../../../api/record.ts";
 import { parseRef, type Ref } from "../../../api/ref.ts";
 import type { Input } from "../../../api/request.ts";
-import { exactId } from "../../../api/writable.ts";
+import { exactId, listOf } from "../../../api/writable.ts";
 import type { Context } from "../../../context.ts";
 import { CalError, usage } from "../../../errors.ts";
 import type { Field } from "../../../spec/field.ts";
@@ -25,6 +26,14 @@ export interface LinkOptions {
   readonly missing?: Missing[];
   /** Whether the command has the flag that creates them. */
   readonly canCreate?: true;
+  /** The record that is written, whose own links are there. Absent is a read, where no id is looked up. */
+  readonly written?: DataRecord;
+}
+
+/** The same for one field. */
+interface Search extends LinkOptions {
+  /** Ids that are there; absent where no id is looked up. */
+  readonly known?: Set<string>;
 }
 
 /** What the flags and the terminal say about it. */
@@ -33,7 +42,10 @@ export async function linkOptions({ flags }: Invocation, context: Context): Prom
   return { canCreate: true, ...(person === undefined ? {} : { person }), ...(flags["create-missing"] === true ? { missing: [] } : {}) };
 }
 
-/** Replaces every ref of a linked record by its id; inline data stays as it is. Looks up only what is no id, and tells at once all that is not there. */
+/**
+ * Replaces every ref of a linked record by its id; inline data stays as it is. Looks up what is no id, and before a write the ids that
+ * servers pass over. Tells at once all that is not there.
+ */
 export async function resolveLinks(site: Site, fields: readonly Field[], values: Input, options: LinkOptions = {}): Promise<Input> {
   const resolved: Record<string, unknown> = { ...values };
   const none: CalError[] = [];
@@ -42,10 +54,11 @@ export async function resolveLinks(site: Site, fields: readonly Field[], values:
     if (field.refersTo === undefined || value === undefined) continue;
     const target = resources[field.refersTo];
     const items: readonly unknown[] = Array.isArray(value) ? value : [value];
+    const search = searchFor(field, options);
     const ids: unknown[] = [];
-    for (const item of items) {
+    for (const item of items.flatMap(separated)) {
       try {
-        ids.push(...(typeof item === "string" ? await idsOf(site, target, item, options) : [item]));
+        ids.push(...(typeof item === "string" ? await idsOf(site, target, item, search) : [item]));
       } catch (error) {
         if (!(error instanceof CalError) || error.details.code !== "no-match") throw error;
         none.push(error);
@@ -55,6 +68,19 @@ export async function resolveLinks(site: Site, fields: readonly Field[], values:
   }
   if (none.length > 0) throw noneOf(none);
   return resolved;
+}
+
+function searchFor({ name, passedOver }: Field, options: LinkOptions): Search {
+  if (passedOver !== true || options.written === undefined) return options;
+  return { ...options, known: new Set(listOf(options.written[name]).map((link) => (isRecord(link) ? (idOf(link) ?? "") : plain(link)))) };
+}
+
+/** A list of ids in one text is as many items; an id that came as a number is looked up as one that was typed. */
+function separated(item: unknown): readonly unknown[] {
+  const text = typeof item === "number" ? String(item) : item;
+  if (typeof text !== "string") return [item];
+  const parts = partsOf(text);
+  return parts.length > 0 && parts.every((part) => /^(?:id:|#)?\d+$/.test(part)) ? parts : [item];
 }
 
 function noneOf(errors: readonly CalError[]): CalError {
@@ -70,13 +96,16 @@ export function refuseTooMany(resource: Resource, values: Input, kind: ServerKin
   if (fields.length > 0) throw usage(fields.map((name) => `--${name} takes one record on this server, not ${shown(values[name])}`));
 }
 
-/** The whole text is tried first, then its comma-separated parts. */
-async function idsOf(site: Site, target: Resource, text: string, options: LinkOptions): Promise<readonly unknown[]> {
-  const parts = text
+function partsOf(text: string): readonly string[] {
+  return text
     .split(",")
     .map((part) => part.trim())
     .filter((part) => part !== "");
-  if (parts.length > 0 && parts.every((part) => /^(?:id:)?\d+$/.test(part))) return parts.map((part) => exactId(part.replace("id:", "")));
+}
+
+/** The whole text is tried first, then its comma-separated parts. */
+async function idsOf(site: Site, target: Resource, text: string, options: Search): Promise<readonly unknown[]> {
+  const parts = partsOf(text);
   const whole = await idOrNone(site, target, text, options);
   if (!(whole instanceof CalError)) return [whole];
   if (parts.length < 2) return [await toCreate(site, target, text, whole, options)];
@@ -93,9 +122,11 @@ async function idsOf(site: Site, target: Resource, text: string, options: LinkOp
 }
 
 /** The id of what the text names; the error, returned, where nothing is called so. */
-async function idOrNone(site: Site, target: Resource, text: string, { person }: LinkOptions): Promise<number | string | CalError> {
+async function idOrNone(site: Site, target: Resource, text: string, { person, known }: Search): Promise<number | string | CalError> {
   const ref = linkRef(text);
   try {
+    if (ref.by === "id" && known !== undefined && !known.has(ref.id)) await requireId(site, target, ref.id);
+    if (ref.by === "id") known?.add(ref.id);
     return exactId(await resolveId(site, target, ref));
   } catch (error) {
     if (!(error instanceof CalError)) throw error;
@@ -110,7 +141,8 @@ async function idOrNone(site: Site, target: Resource, text: string, { person }: 
 /** What stands for a record that is to be created: the same for the same name. A slug is no name. */
 async function toCreate(site: Site, target: Resource, text: string, none: CalError, { missing, canCreate }: LinkOptions): Promise<unknown> {
   const ref = linkRef(text);
-  if (ref.by === "id") throw none;
+  // A name may look like an id.
+  if (ref.by === "id") throw await withNear(site, target, ref.id, none);
   const name = ref.by === "name" ? ref.name : ref.slug;
   const isSlug = /^slug:/.test(text);
   if (missing === undefined || isSlug) throw await withNear(site, target, name, canCreate === true && !isSlug ? creatable(none) : none);
@@ -135,5 +167,5 @@ function unclear(target: Resource, text: string): CalError {
 
 /** A link may name its record by a bare text with any characters, slashes too. */
 function linkRef(text: string): Ref {
-  return /^(?:id|slug|name):/.test(text) || /^\d+$/.test(text) ? parseRef(text) : { by: "slug", slug: text };
+  return /^(?:id|slug|name):/.test(text) || /^#?\d+$/.test(text) ? parseRef(text) : { by: "slug", slug: text };
 }
