@@ -6,7 +6,7 @@ import type { Resource } from "./resource.ts";
 const cancelled = {
   words: ["cancelled", "canceled", "cancel", "postponed", "rescheduled"],
   instead:
-    'the interface can\'t mark an event so; say it in the title (--title "Cancelled: ...") and leave it on the site, or take it off (--status draft)',
+    'the interface can\'t mark an event so (say it in the title: --title "Cancelled: ...", or take it off the calendar: --status draft)',
 };
 
 /** Events, as the interface has them. */
