@@ -1,6 +1,19 @@
 // What V8 compiled at an earlier start, kept in the user's cache folder: Node 20 has no such cache, and compiling takes as long as the work.
 // Code in a cache is code that will be run, so it is only taken from a folder that nobody else can write to.
-import { closeSync, fstatSync, fsyncSync, lstatSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  fstatSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { Script } from "node:vm";
 
@@ -41,7 +54,8 @@ export function openCodeCache(folder: string, { node, uid }: CodeMachine): CodeC
         if (!mayMake(folder, uid)) return;
         mkdirSync(folder, { recursive: true, mode: 0o700 });
         if (!isOurs(folder, uid)) return;
-        for (const { file, id, script } of fresh) replace(file, [Buffer.from(id), script.createCachedData(), Buffer.from(id)]);
+        for (const { file, id, script } of fresh) replace(file, () => [Buffer.from(id), script.createCachedData(), Buffer.from(id)]);
+        dropDrafts(folder);
       } catch {
         // The next start is as slow as this one, and nothing is lost.
       }
@@ -89,13 +103,13 @@ function ownContent(file: string, uid: number | undefined): Buffer | undefined {
 }
 
 /** Puts a whole file in the place of another. It is on the disk before it has its name, so that a power cut leaves no half of it. */
-function replace(file: string, parts: readonly Buffer[]): void {
+function replace(file: string, parts: () => readonly Buffer[]): void {
   // No process id: in containers that share a folder several processes have the same.
   const draft = `${file}.${Math.random().toString(36).slice(2)}`;
   try {
     const opened = openSync(draft, "wx", 0o600);
     try {
-      writeFileSync(opened, Buffer.concat(parts));
+      writeFileSync(opened, Buffer.concat(parts()));
       fsyncSync(opened);
     } finally {
       closeSync(opened);
@@ -105,4 +119,11 @@ function replace(file: string, parts: readonly Buffer[]): void {
     rmSync(draft, { force: true });
     throw error;
   }
+}
+
+/** Takes away what processes left that were killed as they wrote: drafts a day older than what was written just now. */
+function dropDrafts(folder: string): void {
+  const files = readdirSync(folder).map((name) => ({ path: join(folder, name), at: statSync(join(folder, name)).mtimeMs }));
+  const now = Math.max(...files.map(({ at }) => at));
+  for (const { path, at } of files) if (/-v\d[^.]*(?:\.\d+)*-[^.]+\.[a-z0-9]+$/.test(path) && at < now - 86_400_000) rmSync(path);
 }

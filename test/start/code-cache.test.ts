@@ -10,6 +10,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -50,6 +51,23 @@ test("another text of the same length is compiled, and takes the place of the fi
   expect(run(source("b", 2))).toEqual({ answer: 2, taken: false });
   expect(run(source("b", 2))).toEqual({ answer: 2, taken: true });
   expect(readdirSync(folder)).toEqual(["pack.js-v0-test"]);
+});
+
+test("a draft that is over a day old goes with the next write; a younger one may be another process's", () => {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const now = Date.now() / 1000;
+  const left = {
+    "pack.js-v0-test.a1b2": 90_000,
+    "pack.js-v20.20.2-x64.c3": 90_000,
+    "pack.js-v0-test.d4": 3600,
+    "pack.js-v20.20.2-x64": 90_000,
+  };
+  for (const [name, age] of Object.entries(left)) {
+    writeFileSync(join(folder, name), "left");
+    utimesSync(join(folder, name), now - age, now - age);
+  }
+  run(source("a", 1));
+  expect(readdirSync(folder).sort()).toEqual(["pack.js-v0-test", "pack.js-v0-test.d4", "pack.js-v20.20.2-x64"]);
 });
 
 test("another Node has its own", () => {

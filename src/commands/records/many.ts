@@ -1,4 +1,4 @@
-// One ref or many: works through them, so many at once; outcomes keep the order given.
+// One ref or many: the shape of the answer that belongs to each, and its exit code.
 import type { DataRecord } from "../../api/record.ts";
 import type { Context } from "../../context.ts";
 import { CalError, exitCodes } from "../../errors.ts";
@@ -9,91 +9,11 @@ import type { Resource } from "../../spec/resource.ts";
 import type { Progress } from "../../terminal/progress.ts";
 import type { Invocation } from "../command.ts";
 import { knownNames } from "./known.ts";
+import { outcomesOf } from "./outcomes.ts";
 import type { Refs, TypedRef } from "./refs.ts";
 
-/** Outcomes that may wait for an earlier one, for each ref that is under way. A reader who stops should not find much more done. */
-const ahead = 4;
-
-/** Outcomes in one group at most. */
-const fullGroup = 200;
-
-/** A ref that was begun, until its outcome has been yielded. */
-interface Begun<T> {
-  readonly outcome: Promise<Outcome<T> | undefined>;
-  settled: boolean;
-}
-
-/** Does the work for each ref, so many at once, and yields the outcomes in the order of the refs: those that are there, in groups. */
-export async function* outcomesOf<T>(
-  refs: readonly TypedRef[],
-  atOnce: number,
-  work: (ref: TypedRef) => Promise<T | undefined>,
-): AsyncGenerator<readonly Outcome<T>[]> {
-  const begun: Begun<T>[] = [];
-  let next = 0;
-  let active = 0;
-  let stopped: CalError | undefined;
-  const begin = (ref: TypedRef): Begun<T> => {
-    active += 1;
-    const one: Begun<T> = {
-      settled: false,
-      outcome: outcomeOf(ref, stopped, work)
-        .then((outcome) => {
-          stopped ??= endOfAll(outcome);
-          return outcome;
-        })
-        .finally(() => {
-          one.settled = true;
-          active -= 1;
-          fill();
-        }),
-    };
-    // A defect in one of them ends the loop below; those still under way must not end the process after it.
-    one.outcome.catch(() => undefined);
-    return one;
-  };
-  const fill = () => {
-    for (let ref = refs[next]; ref !== undefined && active < atOnce && begun.length < atOnce * ahead; ref = refs[++next])
-      begun.push(begin(ref));
-  };
-  try {
-    for (fill(); begun.length > 0; fill()) {
-      const group: Outcome<T>[] = [];
-      do {
-        const outcome = await begun[0]?.outcome;
-        begun.shift();
-        if (outcome !== undefined) group.push(outcome);
-      } while (begun[0]?.settled === true && group.length < fullGroup);
-      if (group.length > 0) yield group;
-    }
-  } finally {
-    next = refs.length;
-  }
-}
-
-/** Without access or with a broken set-up the rest would fail alike, thousands of times. */
-function endOfAll(outcome: Outcome<unknown> | undefined): CalError | undefined {
-  const { error } = outcome ?? {};
-  return error?.kind === "unauthenticated" || error?.kind === "local" ? error : undefined;
-}
-
-async function outcomeOf<T>(
-  { text, ref }: TypedRef,
-  stopped: CalError | undefined,
-  work: (ref: TypedRef) => Promise<T | undefined>,
-): Promise<Outcome<T> | undefined> {
-  if (stopped !== undefined) return { ref: text, ok: false, error: stopped };
-  try {
-    const record = await work({ text, ref });
-    return record === undefined ? undefined : { ref: text, ok: true, record };
-  } catch (error) {
-    if (!(error instanceof CalError)) throw error;
-    return { ref: text, ok: false, error };
-  }
-}
-
 /** The report of many outcomes. Its exit code: 0, the code that all refs failed with, or 8. */
-export function outcomesReport(resource: Resource, outcomes: AsyncIterable<readonly Outcome[]>): Report {
+function outcomesReport(resource: Resource, outcomes: AsyncIterable<readonly Outcome[]>): Report {
   const { watched, exitCode } = watching(outcomes);
   return { kind: "outcomes", columns: resource.columns, known: knownNames(resource), outcomes: watched(), exitCode };
 }
