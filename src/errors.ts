@@ -82,6 +82,23 @@ export function adviceOf(error: unknown): string {
   return hint === undefined ? messageOf(error) : `${messageOf(error)} (${hint})`;
 }
 
+/** Takes apart what `adviceOf` put together: advice that stands alone is given its own line again. */
+export function advised(text: string): { readonly message: string; readonly hint?: string } {
+  const start = text.endsWith(")") ? openingOf(text) : -1;
+  return start <= 0 ? { message: text } : { message: text.slice(0, start), hint: text.slice(start + 2, -1) };
+}
+
+/** Where ` (` opens the bracket that the text ends with; -1 where nothing does. */
+function openingOf(text: string): number {
+  let depth = 0;
+  for (let at = text.length - 1; at > 0; at--) {
+    if (text[at] === ")") depth += 1;
+    if (text[at] === "(") depth -= 1;
+    if (depth === 0) return text[at - 1] === " " ? at - 1 : -1;
+  }
+  return -1;
+}
+
 /** The system's error code (`ENOENT`, `ECONNREFUSED`) of anything that was thrown, or undefined. */
 export function codeOf(error: unknown): string | undefined {
   if (typeof error !== "object" || error === null || !("code" in error)) return undefined;

@@ -30,6 +30,7 @@ export async function print(report: Report, invocation: Invocation, context: Con
   } catch (error) {
     throw afterAll(report, error);
   }
+  if (report.kind === "record" && report.next !== undefined) await context.notice(report.next);
   if (dropped.length > 0) await context.notice(`no room for ${dropped.join(", ")}: --wide shows all`);
   if (nested.length > 0) {
     const paths = nested.map(({ path }) => path).join(", ");

@@ -38,6 +38,12 @@ const replacements = [
       }
       module.exports = require("undici/lib/llhttp/llhttp_simd-wasm.js");`,
   },
+  // Node's assertions load what compares values and open stderr to see whether it has colours: 3 ms. undici asks only whether something is so.
+  {
+    from: /undici\/lib\/\S+\.js$/,
+    path: /^node:assert$/,
+    contents: 'module.exports = (value, message = "an assertion of undici does not hold") => { if (!value) throw new Error(message); };',
+  },
   // Node's own client is not used by this one; the limit is Node's default.
   { from: /undici\/lib\/dispatcher\/client\.js$/, path: /^node:http$/, contents: "module.exports = { maxHeaderSize: 16384 };" },
   { from: /undici\/lib\/core\/util\.js$/, path: /^node:http$/, contents: "module.exports = {};" },
@@ -46,6 +52,12 @@ const replacements = [
     from: /src\/output\/width\.ts$/,
     path: /^string-width$/,
     contents: 'let measure; export default (text) => (measure ??= require("string-width").default)(text);',
+  },
+  // Unpacks its table of 2,000 names when it is loaded; most texts have none of them.
+  {
+    from: /src\/http\/entities\.ts$/,
+    path: /^entities\/decode$/,
+    contents: 'let decode; export const decodeHTMLStrict = (text) => (decode ??= require("entities/decode").decodeHTMLStrict)(text);',
   },
   // The table is drawn with stand-ins of plain letters (src/output/grid.ts), and this would search each of them for emoji, twice.
   { from: /cli-table3\/src\/\S+\.js$/, path: /^string-width$/, contents: "module.exports = (text) => text.length;" },
@@ -66,7 +78,10 @@ export const lighter = {
   name: "lighter",
   setup(build) {
     build.onResolve(
-      { filter: /^undici$|^string-width$|^\.\/utils$|^node:(?:child_process|http|process)$|\/(?:client-h2|body|llhttp_simd-wasm)\.js$/ },
+      {
+        filter:
+          /^undici$|^string-width$|^entities\/decode$|^\.\/utils$|^node:(?:assert|child_process|http|process)$|\/(?:client-h2|body|llhttp_simd-wasm)\.js$/,
+      },
       ({ importer, path, resolveDir }) => {
         const found = replacements.findIndex((one) => one.from.test(importer) && one.path.test(path));
         return found === -1 ? undefined : { path: `${found}:${path}`, namespace: "lighter", pluginData: { found, resolveDir } };

@@ -33,7 +33,9 @@ const refusals: readonly Fault[] = [
 ];
 
 /** The ways out that work with every fault. */
-const otherwise = "or keep the login in a file only you can read: cal auth login --insecure-storage; or set CAL_TOKEN";
+const otherwise =
+  "or keep the login in a file only you can read: cal auth login --insecure-storage; or give it in the environment: " +
+  "CAL_USERNAME and CAL_PASSWORD at a site that runs The Events Calendar, elsewhere CAL_TOKEN";
 
 /** The error for a keychain that can't be used (exit 4). */
 export function keychainProblem(stage: KeychainStage, message: string): CalError {

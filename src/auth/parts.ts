@@ -36,7 +36,7 @@ export function loginAdvice(profile: string, source: string | undefined): string
   return source?.startsWith("CAL_") === true ? `set another ${source}, or unset it and: ${command}` : command;
 }
 
-/** The command that logs a profile in; it can be pasted. */
-export function loginCommand(profile: string): string {
-  return profile === "default" ? "cal auth login" : `cal auth login --profile ${profile}`;
+/** The command that logs a profile in, with these flags; it can be pasted. */
+export function loginCommand(profile: string, ...flags: readonly string[]): string {
+  return ["cal auth login", ...(profile === "default" ? [] : ["--profile", profile]), ...flags].join(" ");
 }

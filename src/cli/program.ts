@@ -26,6 +26,9 @@ const ownFlags: readonly Flag[] = [
   { name: "version", short: "V", type: "boolean", meaning: "Print the version" },
 ];
 
+/** The marks that some editors and pages make of quotes. */
+const curly = /[“„«‘]/;
+
 const everywhere: readonly Flag[] = [...globalFlags, ...ownFlags];
 
 /** Parses the arguments after the program's name. Rejects with a usage error that tells all that is wrong. */
@@ -36,12 +39,12 @@ export async function parse(argv: readonly string[], tree: Tree, version: string
     return completion(argv.slice(0, pressed), readLine(argv.slice(pressed + 1)), tree);
   const front = await read(argv, everywhere, "");
   const place = placeOf(tree, front.operands);
-  if (place.kind === "nowhere") throw usage(place.problem, oldStyle(argv) ?? "all commands: cal help");
+  if (place.kind === "nowhere") throw await ledNowhere(tree, place.problem, argv, front.operands);
   const reading = place.kind === "command" ? await read(argv, [...everywhere, ...place.spec.flags], place.spec.path.join(" ")) : front;
   const asked = (name: string) => reading.typed.some(({ flag }) => flag.name === name);
   if (asked("version")) return { kind: "text", text: `${version}\n` };
   if (asked("help")) return helpOn(tree, place, reading);
-  if (place.kind === "command") return invocationOf(tree, place.spec, reading);
+  if (place.kind === "command") return invocationOf(tree, place.spec, reading, argv);
   if (reading.unknown.length > 0) throw lacksCommand(place, argv, reading);
   return helpOn(tree, place, reading, place.kind === "whole" ? { short: true } : {});
 }
@@ -55,11 +58,18 @@ async function read(argv: readonly string[], flags: readonly Flag[], path: strin
   return { typed, operands: argv.filter((word) => !asks(word)), unknown: [] };
 }
 
-function invocationOf(tree: Tree, spec: CommandSpec, { typed, operands, unknown }: Reading): Parsed {
+async function invocationOf(
+  tree: Tree,
+  spec: CommandSpec,
+  { typed, operands, unknown }: Reading,
+  argv: readonly string[],
+): Promise<Parsed> {
+  const straight = curly.test(argv.join(" ")) ? (await import("./quotes.ts")).straightened(argv) : undefined;
+  if (straight !== undefined) throw usage("curly quotes are no quotes to a shell; type straight ones", straight);
   const problems = unknownFlags(unknown, [...everywhere, ...spec.flags], unfiltered(tree, spec));
   const args = operands.slice(spec.path.length);
   // An unknown flag may have swallowed words, so that nothing is said of their number.
-  if (problems.length === 0) problems.push(...wrongArguments(spec, args));
+  if (problems.length === 0) problems.push(...(await wrongArguments(spec, args, argv)));
   const isGlobal = ({ flag }: TypedFlag) => globalFlags.includes(flag);
   const globals = withImplied(valuesOf(typed.filter(isGlobal), problems));
   problems.push(...viewProblems(globals));
@@ -71,13 +81,24 @@ function invocationOf(tree: Tree, spec: CommandSpec, { typed, operands, unknown 
   return { kind: "command", spec, globals, invocation: { args, flags, problems } };
 }
 
-function wrongArguments({ args, flags }: CommandSpec, given: readonly string[]): readonly string[] {
+async function wrongArguments({ args, flags }: CommandSpec, given: readonly string[], argv: readonly string[]): Promise<readonly string[]> {
   const missing = args.slice(given.length).filter(({ required }) => required === true);
   const surplus = args.some(({ many }) => many === true) ? [] : given.slice(args.length);
-  return [
-    ...missing.map(({ name, meaning }) => `<${name}> is missing: ${meaning}`),
-    ...surplus.map((word) => `there is no place for ${JSON.stringify(word)}${asRange(word, flags)}`),
-  ];
+  const lacking = missing.map(({ name, meaning }) => `<${name}> is missing: ${meaning}`);
+  if (surplus.length === 0) return lacking;
+  const { noPlace, strays } = await import("./quotes.ts");
+  const advice = (word: string) => asRange(word, flags);
+  return [...lacking, ...strays(argv, surplus, [...everywhere, ...flags]).map((stray) => noPlace(stray, advice))];
+}
+
+/** Words that are no command. Where what was meant by them is known, the hint is the whole line. */
+async function ledNowhere(tree: Tree, problem: string, argv: readonly string[], operands: readonly string[]): Promise<CalError> {
+  const old = oldStyle(argv);
+  if (old !== undefined) return usage(problem, old);
+  const { lineMeant } = await import("./near-words.ts");
+  const meant = lineMeant(tree, operands, argv, problem.includes("; did you mean "));
+  if (meant === undefined) return usage(problem, "all commands: cal help");
+  return usage(meant.turned ? `unknown command ${JSON.stringify(operands.slice(0, 2).join(" "))}` : problem, meant.line);
 }
 
 /** Flags without the command that they belong to. */

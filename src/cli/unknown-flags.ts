@@ -2,6 +2,7 @@
 import { meant } from "../closest.ts";
 import type { CommandSpec, Flag } from "../commands/command.ts";
 import { namesOf } from "./flags.ts";
+import { flagMeant } from "./near-flags.ts";
 import type { Tree } from "./tree/lookup.ts";
 
 /** Advice for flags that are fields of records, where a list has no filter of that name. */
@@ -27,7 +28,7 @@ export function unknownFlags(
   return typed.map((word) => {
     const [, dashes = "", name = ""] = /^(--?)([^=]*)/.exec(word) ?? [];
     if (dashes === "--" && word.includes("=") && names.includes(name)) return `--${name} takes no value`;
-    return `unknown flag ${dashes}${name}${advice(name) ?? meant(name, names, { usual, before: "--" })}`;
+    return `unknown flag ${dashes}${name}${advice(name) ?? flagMeant(name, names) ?? meant(name, names, { usual, before: "--" })}`;
   });
 }
 

@@ -5,6 +5,7 @@ import { parseDuration } from "./duration.ts";
 import { addDuration, type Moment, momentOf, zoned } from "./moment.ts";
 import { parseDate, type Reference } from "./parse.ts";
 import { edgeOf } from "./stretch.ts";
+import { monthNumber } from "./suggestion.ts";
 
 /** Two moments of one zone, both included; `from` is never after `to`. */
 export interface Range {
@@ -24,16 +25,33 @@ export function rangeToday(reference: Reference): Range {
 
 /** `--week`: the week that a day is in, today's unless given; usage error for a month or a year. */
 export function rangeWeek(text: string | undefined, reference: Reference): Range {
-  const day = parseDate(text ?? "today", { ...reference, side: "start" });
+  const day = parseDate(whichOf(text ?? "today", "week"), { ...reference, side: "start" });
   if (day.precision === "month" || day.precision === "year") throw usage(`"${text}" is more than a week`, "write a day: YYYY-MM-DD");
   return whole(weekOf(zoned(day).toPlainDate(), reference.weekStart ?? "monday"), day);
 }
 
 /** `--month`: the month that a day is in, or the month itself; this month unless given; usage error for a year. */
 export function rangeMonth(text: string | undefined, reference: Reference): Range {
-  const day = parseDate(text ?? "today", { ...reference, side: "start" });
+  assertYear(text, reference);
+  const day = parseDate(whichOf(text ?? "today", "month"), { ...reference, side: "start" });
   if (day.precision === "year") throw usage(`"${text}" is more than a month`, "write a month: YYYY-MM");
   return whole(monthOf(zoned(day).toPlainDate()), day);
+}
+
+/** `next`, `last` and `this` lack their second word elsewhere; here the flag says it. */
+function whichOf(text: string, what: "week" | "month"): string {
+  return /^(?:next|last|this)$/i.test(text) ? `${text}-${what}` : text;
+}
+
+/** A month alone is of no year that everybody would agree on; the coming one, this month included, is offered. */
+function assertYear(text: string | undefined, reference: Reference): void {
+  const month = text === undefined ? undefined : monthNumber(text);
+  if (month === undefined) return;
+  const [year = 0, current = 0] = parseDate("now", { ...reference, side: "start" })
+    .wall.split("-")
+    .map(Number.parseFloat);
+  const coming = `${month < current ? year + 1 : year}-${String(month).padStart(2, "0")}`;
+  throw usage(`"${text}" is a month without its year`, `write ${coming}`);
 }
 
 /** `--next`: from now for a length of time such as `30d`. */

@@ -22,6 +22,15 @@ const noSuchDay: Refusal = { why: "there is no such day", write: "write a day as
 
 const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 
+const monthNames =
+  /^(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)$/i;
+
+/** The month that a number from 1 to 12 or an English name is, without a year. */
+export function monthNumber(text: string): number | undefined {
+  const month = monthNames.test(text) ? months.indexOf(text.slice(0, 3).toLowerCase()) + 1 : Number(/^\d{1,2}$/.exec(text)?.[0] ?? 0);
+  return month >= 1 && month <= 12 ? month : undefined;
+}
+
 function padded(date: string): string {
   return date.replace(/-(\d)(?!\d)/g, "-0$1");
 }

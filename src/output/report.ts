@@ -44,6 +44,8 @@ export interface ListReport {
 /** One record. */
 export interface RecordReport {
   readonly kind: "record";
+  /** What one does next, to be told below it. */
+  readonly next?: string;
   readonly columns: readonly Column[];
   readonly known: readonly string[];
   readonly record: DataRecord;

@@ -6,7 +6,7 @@ import type { Resource } from "./resource.ts";
 const cancelled = {
   words: ["cancelled", "canceled", "cancel", "postponed", "rescheduled"],
   instead:
-    'the interface can\'t mark an event so; say it in the title (--title "Cancelled: ...") and leave it on the site, or take it off (--status draft)',
+    'the interface can\'t mark an event so; say it in the title with --title "Cancelled: ..." and leave it on the site, or take it off with --status draft',
 };
 
 /** Events, as the interface has them. */
@@ -95,10 +95,34 @@ export const events: Resource = {
       needs: "geoloc_lat",
       meaning: "Venue longitude filter; needs the premium extension; geoloc_lat must also be given",
     },
-    { name: "starts_before", type: "string", format: "date-time", beyond: true, meaning: "Events that start before this date" },
-    { name: "starts_after", type: "string", format: "date-time", beyond: true, meaning: "Events that start after this date" },
-    { name: "ends_before", type: "string", format: "date-time", beyond: true, meaning: "Events that end before this date" },
-    { name: "ends_after", type: "string", format: "date-time", beyond: true, meaning: "Events that end after this date" },
+    {
+      name: "starts_before",
+      type: "string",
+      format: "date-time",
+      beyond: true,
+      meaning: "Events that start before this moment, or before the first one of this day, month or year",
+    },
+    {
+      name: "starts_after",
+      type: "string",
+      format: "date-time",
+      beyond: true,
+      meaning: "Events that start after this moment, or after the last one of this day, month or year",
+    },
+    {
+      name: "ends_before",
+      type: "string",
+      format: "date-time",
+      beyond: true,
+      meaning: "Events that end before this moment, or before the first one of this day, month or year",
+    },
+    {
+      name: "ends_after",
+      type: "string",
+      format: "date-time",
+      beyond: true,
+      meaning: "Events that end after this moment, or after the last one of this day, month or year",
+    },
     { name: "include", type: "integers", refersTo: "events", beyond: true, meaning: "Only these events" },
     { name: "strict_dates", type: "boolean", beyond: true, meaning: "Take the times of dates as they are, not whole days" },
   ],

@@ -15,23 +15,27 @@ export function inquirerPrompt(streams: PromptStreams, style: Style): Prompt {
   // Node (20, some of 24) moves pasted characters to the end of the line; not so where keys were told apart before its readline came.
   emitKeypressEvents(stdin);
   const theme = themeOf(style);
-  const ask = async (question: Question): Promise<unknown> => {
+  const ask = async (question: Question, until?: AbortSignal): Promise<unknown> => {
+    if (until?.aborted === true) throw new CalError("interrupted", "interrupted");
     const canvas = createCanvas(stderr);
     const module = inquirer.createPromptModule({ input: stdin, output: canvas.output });
     const asking = module<Record<"answer", unknown>>([{ ...question, theme, name: "answer" } as never]);
-    const leave = attend(streams, () => asking.ui.close(), canvas.redraw);
+    const end = () => asking.ui.close();
+    until?.addEventListener("abort", end);
+    const leave = attend(streams, end, canvas.redraw);
     try {
       return (await asking).answer;
     } catch (error) {
       if (error instanceof Error && /^(?:Exit|Abort)PromptError$/.test(error.name)) throw new CalError("interrupted", "interrupted");
       throw error;
     } finally {
+      until?.removeEventListener("abort", end);
       leave();
     }
   };
   return {
     text: async (question) => String(await ask({ type: "input", ...question })),
-    secret: async (message) => String(await ask({ type: "password", message, mask: false })),
+    secret: async (message, until) => String(await ask({ type: "password", message, mask: false }, until)),
     confirm: async (message, fallback = false) => (await ask({ type: "confirm", message, default: fallback })) === true,
     choose: async (message, choices) => {
       const index = Number(await ask({ type: "select", message, choices: choices.map(({ name }, value) => ({ name, value })) }));

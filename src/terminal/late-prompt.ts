@@ -8,7 +8,7 @@ export function createPrompt(streams: PromptStreams, style: Style): Prompt {
   const prompt = once(async () => (await import("./inquirer.ts")).inquirerPrompt(streams, style));
   return {
     text: async (question) => (await prompt()).text(question),
-    secret: async (message) => (await prompt()).secret(message),
+    secret: async (message, until) => (await prompt()).secret(message, until),
     confirm: async (message, fallback) => (await prompt()).confirm(message, fallback),
     choose: async (message, choices) => (await prompt()).choose(message, choices),
   };

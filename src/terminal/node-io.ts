@@ -24,7 +24,7 @@ export function nodeIo(streams: NodeStreams, columns: string | undefined): Io {
 function inputOf(streams: NodeStreams): Input {
   return {
     get isTTY() {
-      return streams.stdin.isTTY === true;
+      return kindOf(0) === "unknown" && streams.stdin.isTTY === true;
     },
     text: async () => {
       const chunks: Uint8Array[] = [];

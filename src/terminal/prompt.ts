@@ -4,7 +4,8 @@ import type { ReadStream, WriteStream } from "node:tty";
 /** Every question rejects with a CalError of kind `interrupted` on Ctrl-C, and on Ctrl-D where nothing is typed yet. */
 export interface Prompt {
   text(question: { message: string; default?: string; validate?: (answer: string) => true | string }): Promise<string>;
-  secret(message: string): Promise<string>;
+  /** What is typed is not shown. With `until` the question is given up as soon as that is aborted: it rejects like one that was interrupted. */
+  secret(message: string, until?: AbortSignal): Promise<string>;
   confirm(message: string, fallback?: boolean): Promise<boolean>;
   choose<T>(message: string, choices: readonly { name: string; value: T }[]): Promise<T>;
 }
@@ -32,7 +33,7 @@ export function laidOut(prompt: Prompt, lay: (text: string) => string): Prompt {
       };
       return prompt.text({ ...rest, message: lay(message), validate: judge });
     },
-    secret: (message) => prompt.secret(lay(message)),
+    secret: (message, until) => prompt.secret(lay(message), until),
     confirm: (message, fallback) => prompt.confirm(lay(message), fallback),
     choose: (message, choices) =>
       prompt.choose(
@@ -46,7 +47,7 @@ export function laidOut(prompt: Prompt, lay: (text: string) => string): Prompt {
 export function askedWithin(prompt: Prompt, around: <T>(ask: () => Promise<T>) => Promise<T>): Prompt {
   return {
     text: (question) => around(() => prompt.text(question)),
-    secret: (message) => around(() => prompt.secret(message)),
+    secret: (message, until) => around(() => prompt.secret(message, until)),
     confirm: (message, fallback) => around(() => prompt.confirm(message, fallback)),
     choose: (message, choices) => around(() => prompt.choose(message, choices)),
   };

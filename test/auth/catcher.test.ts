@@ -13,6 +13,8 @@ interface Answer {
   readonly body: string;
 }
 
+const otherwise = "cal auth login --method browser --no-browser";
+
 interface Scene {
   readonly catcher: Catcher<ReturnedToken>;
   readonly url: LoopbackUrl;
@@ -24,7 +26,7 @@ interface Scene {
 async function scene(redirect = (port: number) => `http://127.0.0.1:${port}/callback`, timeout = 60_000): Promise<Scene> {
   const url = loopbackUrl(redirect(await freePort()));
   const late = () => new CalError("unauthenticated", "too late");
-  const catcher = await openCatcher({ url, loginUrl: "https://auth.test/login?x=1", read: readToken, timeout, late });
+  const catcher = await openCatcher({ url, loginUrl: "https://auth.test/login?x=1", read: readToken, timeout, otherwise, late });
   onTestFinished(() => catcher.close());
   const ask: Scene["ask"] = (method, path, headers = {}, body) =>
     new Promise((resolve, reject) => {
@@ -115,6 +117,7 @@ test("a prefetch of the start address does not use it up", async () => {
     loginUrl: "https://auth.test/",
     read: readToken,
     timeout: 60_000,
+    otherwise,
     late: () => new CalError("unauthenticated", ""),
   });
   onTestFinished(() => catcher.close());
@@ -193,13 +196,14 @@ test("a busy port is named, and nothing else is listened on; localhost means bot
       loginUrl: "",
       read: readToken,
       timeout: 1000,
+      otherwise,
       late,
     });
     expect(await problem(taken)).toMatchObject({
       kind: "local",
       code: "EADDRINUSE",
       message: `cannot wait for the login at ${host.replace(/[[\]]/g, "")}, port ${url.port}: another program uses this port`,
-      hint: expect.stringContaining("--redirect-url http://127.0.0.1:<port>/callback"),
+      hint: `${otherwise}, which needs no port; or end that program, perhaps another login that waits`,
     });
   }
 });

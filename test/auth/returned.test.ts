@@ -1,7 +1,7 @@
 // What a browser comes back with, caught or pasted, and which redirect URLs can be listened on.
 import { expect, test } from "vitest";
 import { loopbackUrl, uiLoginUrl } from "../../src/auth/browser/redirect.ts";
-import { readPassword, readToken, returnedOf } from "../../src/auth/browser/returned.ts";
+import { readToken, returnedOf } from "../../src/auth/browser/returned.ts";
 import { CalError } from "../../src/errors.ts";
 
 function outcome<T>(read: () => T): T | { kind: string; message: string } {
@@ -36,14 +36,6 @@ test.each([
   ],
 ])("a token from %s", (address, expected) => {
   expect(outcome(() => readToken(returnedOf(address)))).toEqual(expected);
-});
-
-test.each([
-  [`${base}?a=1&site_url=http://x&user_login=ana&password=abcd%20efgh`, { username: "ana", password: "abcd efgh" }],
-  [`${base}?user_login=ana`, undefined],
-  [`${base}?success=false`, { kind: "declined", message: "the site was told not to let cal in" }],
-])("an application password from %s", (address, expected) => {
-  expect(outcome(() => readPassword(returnedOf(address)))).toEqual(expected);
 });
 
 test.each([

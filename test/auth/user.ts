@@ -31,7 +31,9 @@ export interface Typed {
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: string;
   /** Answers to the questions, in order; absent is no terminal. A function is told the question. */
-  readonly answers?: readonly (string | boolean | ((question: string) => string | boolean))[];
+  readonly answers?: readonly (string | boolean | ((question: string) => string | boolean | Promise<string>))[];
+  /** What is pasted while cal waits for the browser; absent is nothing. */
+  readonly pasted?: string;
   /** What the browser does with an address that is opened. */
   readonly browser?: (url: string) => Promise<unknown>;
 }
@@ -63,7 +65,7 @@ export async function user(
   const act = async (command: string, typed: Typed = {}): Promise<Said> => {
     const stderr: string[] = [];
     const say = async (text: string): Promise<void> => void stderr.push(text);
-    const prompt = typed.answers === undefined ? undefined : promptOf(typed.answers, asked);
+    const prompt = typed.answers === undefined ? undefined : promptOf(typed.answers, asked, typed.pasted);
     const env = typed.env ?? {};
     const globals = typed.globals ?? {};
     const settings = async () => resolveSettings({ globals, env, data: await config.read(), path: config.path, systemZone: "UTC" });
@@ -125,20 +127,27 @@ async function rowsOf(records: ListReport["records"]): Promise<readonly unknown[
 
 const silent: Output = { write: async () => undefined, isTTY: false, columns: undefined, closed: false };
 
-function promptOf(answers: NonNullable<Typed["answers"]>, asked: string[]): Prompt {
+/** A question that nobody answers before it is given up. */
+function givenUp(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener("abort", () => reject(new CalError("interrupted", "interrupted")));
+  });
+}
+
+function promptOf(answers: NonNullable<Typed["answers"]>, asked: string[], pasted: string | undefined): Prompt {
   const queue = [...answers];
-  const next = (question: string): string | boolean => {
+  const next = (question: string): string | boolean | Promise<string> => {
     asked.push(question);
     const answer = queue.shift();
     if (answer === undefined) throw new Error(`no answer to: ${question}`);
     return typeof answer === "function" ? answer(question) : answer;
   };
   return {
-    text: async ({ message }) => String(next(message)),
-    secret: async (message) => String(next(message)),
+    text: async ({ message }) => String(await next(message)),
+    secret: async (message, until) => (until === undefined ? String(await next(message)) : (pasted ?? (await givenUp(until)))),
     confirm: async (message) => next(message) === true,
     choose: async (message, choices) => {
-      const wanted = next(message);
+      const wanted = await next(message);
       const chosen = choices.find(({ name }) => name === wanted);
       if (chosen === undefined) throw new Error(`not offered: ${wanted}`);
       return chosen.value;

@@ -227,6 +227,20 @@ describe("records", () => {
     expect(await asked(cal, "events", "list", "--venue", "")).toEqual(["words", "1\tHall", "2\tHALL", "name:1984\t3", "4", "Five\t5"]);
   });
 
+  test("a name behind name: that several records have is offered too: at a terminal one of them is chosen", async () => {
+    const cal = newSite();
+    server.answers.set(`${ns}/venues`, {
+      venues: [
+        { id: 1, venue: "Hall", slug: "hall" },
+        { id: 2, venue: "HALL", slug: "hall-2" },
+        { id: 3, venue: "Harbour", slug: "harbour" },
+        { id: 4, venue: "", slug: "" },
+      ],
+    });
+    expect(await asked(cal, "venues", "get", "name:ha")).toEqual(["words", "name:Hall\t2 of this name", "name:Harbour\t3"]);
+    expect(await asked(cal, "venues", "get", "name:H")).toEqual(["words", "name:Hall\t2 of this name", "name:Harbour\t3"]);
+  });
+
   test("from the sandbox", async () => {
     const cal = session();
     expect(texts(await asked(cal, "venues", "get", "town"))).toEqual(["town-hall"]);

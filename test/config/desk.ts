@@ -2,6 +2,7 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Login } from "../../src/auth/vault/login.ts";
 import { configTree } from "../../src/cli/tree/config.ts";
 import type { ConfigHandler, ConfigParts } from "../../src/commands/config/config-context.ts";
 import { openConfigFile } from "../../src/config/config-file.ts";
@@ -18,8 +19,10 @@ export interface Desk {
   /** What a person answers; absent where nobody can be asked. */
   answer?: boolean;
   send: Transport;
+  /** The login that every profile has; absent is none. */
+  login?: Pick<Login, "base_origin">;
   readonly forgotten: string[];
-  /** Everything that was said on stderr, questions too. */
+  /** Everything that was said on stderr, questions too, and what an answer says below itself. */
   readonly said: string[];
   run(handler: ConfigHandler, args?: readonly string[], flags?: Flags): Promise<Report>;
   /** Runs a command of the tree by its words. */
@@ -47,7 +50,11 @@ export async function desk(): Promise<Desk> {
     forgotten: [],
     said: [],
     path: file.path,
-    run: (handler, args = [], flags = {}) => handler({ args, flags, problems: [] }, context()),
+    run: async (handler, args = [], flags = {}) => {
+      const report = await handler({ args, flags, problems: [] }, context());
+      if (report.kind === "record" && report.next !== undefined) self.said.push(report.next);
+      return report;
+    },
     cal: async (words, args = [], flags = {}) => {
       const spec = configTree.find(({ path }) => path.join(" ") === words);
       if (spec === undefined) throw new Error(`no command ${words}`);
@@ -90,6 +97,7 @@ export async function desk(): Promise<Desk> {
       }),
     prompt: async () => (self.answer === undefined ? refuse() : { text: refuse, secret: refuse, choose: refuse, confirm }),
     transport: async () => self.send,
+    vault: async () => ({ login: async () => self.login }),
   });
   return self;
 }

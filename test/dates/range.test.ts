@@ -16,6 +16,8 @@ test.each<[string, Range, string, string]>([
   ["--week from Sunday", rangeWeek(undefined, sundays), "2026-12-27 00:00:00", "2027-01-02 23:59:59"],
   ["--week next-week", rangeWeek("next-week", reference), "2027-01-04 00:00:00", "2027-01-10 23:59:59"],
   ["--week 2027-03-28", rangeWeek("2027-03-28", reference), "2027-03-22 00:00:00", "2027-03-28 23:59:59"],
+  ["--week next", rangeWeek("next", reference), "2027-01-04 00:00:00", "2027-01-10 23:59:59"],
+  ["--month last", rangeMonth("last", reference), "2026-11-01 00:00:00", "2026-11-30 23:59:59"],
   ["--month", rangeMonth(undefined, reference), "2026-12-01 00:00:00", "2026-12-31 23:59:59"],
   ["--month 2028-02", rangeMonth("2028-02", reference), "2028-02-01 00:00:00", "2028-02-29 23:59:59"],
   ["--month +7d", rangeMonth("+7d", reference), "2027-01-01 00:00:00", "2027-01-31 23:59:59"],
@@ -37,6 +39,21 @@ test("more than a week is no week, more than a month no month", () => {
   expect(problemOf(() => rangeWeek("2027-01", reference)).message).toBe('"2027-01" is more than a week');
   expect(problemOf(() => rangeMonth("2027", reference)).message).toBe('"2027" is more than a month');
   expect(problemOf(() => rangeNext("30", reference)).hint).toBe("write 30m for minutes or 30h for hours");
+});
+
+test.each([
+  ["12", "write 2026-12"],
+  ["december", "write 2026-12"],
+  ["Dec", "write 2026-12"],
+  ["1", "write 2027-01"],
+  ["mar", "write 2027-03"],
+  ["11", "write 2027-11"],
+])("--month %s lacks its year; the coming one is offered", (text, hint) => {
+  expect(problemOf(() => rangeMonth(text, reference))).toMatchObject({ message: `"${text}" is a month without its year`, hint });
+});
+
+test.each(["13", "0", "marchx", "deca"])("--month %s is none", (text) => {
+  expect(problemOf(() => rangeMonth(text, reference)).message).not.toContain("without its year");
 });
 
 test("an explanation tells both sides", () => {

@@ -40,6 +40,15 @@ afterEach(async () => {
 });
 
 describe("init", () => {
+  it("does not tell to log in where the profile is logged in to that very site", async () => {
+    at.login = { base_origin: site.origin };
+    await at.run(init, [site.origin]);
+    expect(at.said).toEqual(["next:\n  cal events list"]);
+    at.login = { base_origin: "https://other.example" };
+    await at.run(init, [site.origin]);
+    expect(at.said.at(-1)).toContain("cal auth login");
+  });
+
   it("writes the first profile, makes it current and says what to do next", async () => {
     const base_url = `${site.origin}/index.php?rest_route=/`;
     expect(await at.run(init, [site.origin])).toMatchObject({

@@ -69,7 +69,8 @@ describe("the embedded calendar", () => {
     const cal = session();
     const { stdout, code } = await cal("doctor");
     const crashed = "the program that speaks to the keychain ended without an answer";
-    const wayOut = "try again; or keep the login in a file only you can read: cal auth login --insecure-storage; or set CAL_TOKEN";
+    const wayOut =
+      "try again; or keep the login in a file only you can read: cal auth login --insecure-storage; or give it in the environment: CAL_USERNAME and CAL_PASSWORD at a site that runs The Events Calendar, elsewhere CAL_TOKEN";
     expect({ text: masked(stdout, cal.folder).replace(/ in 0 ms/, ""), code }).toEqual({
       text: `${[
         "check\tstate\tfound\tadvice",
@@ -104,7 +105,7 @@ describe("the embedded calendar", () => {
     const { stdout } = await cal("doctor");
     expect(stdout.split("\n").filter((line) => line.length > 60)).toEqual([]);
     expect(stdout.replaceAll(/\s+/g, " ")).toContain(
-      "do: try again; or keep the login in a file only you can read: cal auth login --insecure-storage; or set CAL_TOKEN",
+      "do: try again; or keep the login in a file only you can read: cal auth login --insecure-storage; or give it in the environment: CAL_USERNAME and CAL_PASSWORD at a site that runs The Events Calendar, elsewhere CAL_TOKEN",
     );
     expect(stdout).toMatch(/\n\n9 ok, 1 warning, 1 skipped\n$/);
   });

@@ -42,7 +42,7 @@ const genericRows: readonly Row[] = [
   ["events list --geoloc --geoloc-lat 48.85 --geoloc-lng 2.35", `GET ${ns}/events?geoloc=true&geoloc_lat=48.85&geoloc_lng=2.35`],
   [
     "events list --starts-before 2027-01-10 --starts-after '2027-01-01 10:00' --ends-before 2027-01-11 --ends-after 2027-01-02 --include 8,9 --strict-dates",
-    `GET ${ns}/events?starts_before=2027-01-10%2023%3A59%3A59&starts_after=2027-01-01%2010%3A00%3A00&ends_before=2027-01-11%2023%3A59%3A59&ends_after=2027-01-02%2000%3A00%3A00&include[]=8&include[]=9&strict_dates=true`,
+    `GET ${ns}/events?starts_before=2027-01-10%2000%3A00%3A00&starts_after=2027-01-01%2010%3A00%3A00&ends_before=2027-01-11%2000%3A00%3A00&ends_after=2027-01-02%2023%3A59%3A59&include[]=8&include[]=9&strict_dates=true`,
   ],
   ["events list --all-dates", `GET ${ns}/events`],
   ["events get 12", `GET ${ns}/events/12`],
@@ -140,6 +140,10 @@ const tecRows: readonly Row[] = [
   [
     "events list --start-date 2027-01-10 --end-date 2027-01-12 --running",
     `GET ${tribe}/events?per_page=50&starts_before=2027-01-13&ends_after=2027-01-08`,
+  ],
+  [
+    "events list --starts-before 2027-01-10 --ends-after '2027-01-01 12:00'",
+    `GET ${tribe}/events?per_page=50&starts_before=2027-01-10&ends_after=2026-12-31`,
   ],
   ["events list", `GET ${tribe}/events`],
   ["events list --all-dates", `GET ${tribe}/events?starts_after=1900-01-01`],

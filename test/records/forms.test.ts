@@ -66,7 +66,7 @@ test("the known words are told by the help and by completion", async () => {
 test.each(["cancelled", "Canceled", "postponed"])("--status %s is answered with what people do instead", async (status) => {
   const { stderr } = await expectCode(cal(`events update 103 --status ${status}`), 2);
   expect(stderr).toContain(
-    `not "${status}": the interface can't mark an event so; say it in the title (--title "Cancelled: ...") and leave it on the site, or take it off (--status draft)\n`,
+    `not "${status}": the interface can't mark an event so; say it in the title with --title "Cancelled: ..." and leave it on the site, or take it off with --status draft\n`,
   );
   expect(stderr).not.toContain("--set");
 });

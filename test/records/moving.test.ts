@@ -92,11 +92,11 @@ describe.each(["contract", "the-events-calendar"] as const)("%s", async (habits)
     ["--shift +1h --duration 2h", "--shift and --duration exclude each other"],
     ["--shift +1h --timezone UTC", "--shift and --timezone exclude each other"],
     ["--shift +1h --raw", "--shift needs the record to be read, and --raw does not read it"],
-    ["--shift 1h", '--shift takes an offset such as +1h, -30m or +7d, not "1h" (write +1h)'],
-    ["--shift +1week", 'not "+1week" (write +1w)'],
-    ["--shift '+3 days'", 'not "+3 days" (write +3d)'],
-    ["--shift '-2 hours 30 mins'", 'not "-2 hours 30 mins" (write -2h30m)'],
-    ["--start-date fri --duration 3hours", '--duration: "3hours" is not a length of time (write 3h)'],
+    ["--shift 1h", '--shift takes an offset such as +1h, -30m or +7d, not "1h"\nhint: write +1h'],
+    ["--shift +1week", 'not "+1week"\nhint: write +1w'],
+    ["--shift '+3 days'", 'not "+3 days"\nhint: write +3d'],
+    ["--shift '-2 hours 30 mins'", 'not "-2 hours 30 mins"\nhint: write -2h30m'],
+    ["--start-date fri --duration 3hours", '--duration: "3hours" is not a length of time\nhint: write 3h'],
     ["--shift tomorrow", '--shift takes an offset such as +1h, -30m or +7d, not "tomorrow"'],
   ])("%s is refused before anything is asked", async (flags, why) => {
     const { stderr } = await expectCode(cal(`events update 999999 ${flags}`), 2);

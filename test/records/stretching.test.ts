@@ -89,13 +89,13 @@ describe.each(["contract", "the-events-calendar"] as const)("%s", async (habits)
   });
 
   test.each([
-    ["create --title X --start-date '2027-05-01 20:00' --end-date 22:00", '(write "2027-05-01 22:00")'],
-    ["create --title X --start-date 2027-05-01T20:00 --end-date 10pm", '(write "2027-05-01 22:00")'],
-    ["create --title X --start-date '2027-05-01 20:00' --end-date 01:00", '(write "2027-05-02 01:00")'],
-    ["update 103 --end-date 22:00", '(write "YYYY-MM-DD 22:00")'],
+    ["create --title X --start-date '2027-05-01 20:00' --end-date 22:00", 'write "2027-05-01 22:00"'],
+    ["create --title X --start-date 2027-05-01T20:00 --end-date 10pm", 'write "2027-05-01 22:00"'],
+    ["create --title X --start-date '2027-05-01 20:00' --end-date 01:00", 'write "2027-05-02 01:00"'],
+    ["update 103 --end-date 22:00", 'write "YYYY-MM-DD 22:00"'],
   ])("events %s: the day of the start is meant", async (line, mend) => {
     const { stderr } = await expectCode(cal(`events ${line}`), 2);
-    expect(stderr).toContain(`a time needs a day ${mend}`);
+    expect(stderr).toContain(`a time needs a day\nhint: ${mend}\n`);
     expect(stderr).not.toContain("today");
   });
 });

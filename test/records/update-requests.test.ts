@@ -241,7 +241,7 @@ describe("names that exist already", () => {
     ];
     for (const [line, stdin] of cases) {
       const { stderr } = await expectCode(cal(line, stdin), 6);
-      expect(stderr).toMatch(/(24 "Café de l’Été".*cal venues update 24|33 "Smith & Sons".*cal organizers update 33)/s);
+      expect(stderr).toMatch(/(24 "Café de l’Été".*cal venues edit 24|33 "Smith & Sons".*cal organizers edit 33)/s);
     }
     expect([written(), await ask("venues/24")]).toEqual([0, before]);
     await expectCode(cal("venues create --venue 'Café de l’Été' --phone 1 --merge"), 0);

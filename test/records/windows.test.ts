@@ -60,6 +60,12 @@ function runningOf(rows: readonly Row[], from: string, to: string): readonly num
   return ids(rows.filter((row) => instant(row, "start_date") <= Date.parse(to) && inside(row)));
 }
 
+/** What starts, or ends, before or after an instant; never at it. */
+function beside(key: "start_date" | "end_date", side: "before" | "after", moment: string): readonly number[] {
+  const distance = (row: Row) => instant(row, key) - Date.parse(moment);
+  return ids(known.tec.filter((row) => (side === "before" ? distance(row) < 0 : distance(row) > 0)));
+}
+
 /** New York is four hours behind UTC in May, Tokyo nine ahead. */
 const day = { from: "2027-05-10T04:00:00Z", to: "2027-05-11T03:59:59Z" };
 const tokyoDay = { from: "2027-05-09T15:00:00Z", to: "2027-05-10T14:59:59Z" };
@@ -86,7 +92,26 @@ describe("a site that runs The Events Calendar", () => {
     ["--start-date 2027-05-10 --end-date 2027-05-10 --starts-before 2027-05-12", starting(day.from, day.to), 4],
   ];
 
-  test.each(cases)("%s", async (line, expected, atLeast) => {
+  // Such a site moves all four to the last second of their day, on each event's own clock.
+  const limits: typeof cases = [
+    ["--starts-before 2027-05-10", beside("start_date", "before", day.from), 20],
+    ["--starts-after 2027-05-10", beside("start_date", "after", day.to), 1],
+    ["--ends-before 2027-05-10", beside("end_date", "before", day.from), 20],
+    ["--ends-after 2027-05-10", beside("end_date", "after", day.to), 1],
+    ["--ends-before 2027", beside("end_date", "before", "2027-01-01T05:00:00Z"), 10],
+    ["--starts-after 2027-05", beside("start_date", "after", "2027-06-01T03:59:59Z"), 1],
+    ["--starts-after '2027-05-10 00:00'", beside("start_date", "after", day.from), 1],
+    ["--starts-before '2027-05-10 04:00Z'", beside("start_date", "before", "2027-05-10T04:00:00Z"), 20],
+    ["--starts-after 2027-05-09 --strict-dates", beside("start_date", "after", "2027-05-10T03:59:59Z"), 1],
+    ["--start-date 2027-05-10 --end-date 2027-05-10 --strict-dates", starting(day.from, day.to), 4],
+    [
+      "--start-date 2027-05-10 --starts-after '2027-05-10 00:00' --ends-before '2027-05-11 12:00Z'",
+      beside("start_date", "after", day.from).filter((id) => beside("end_date", "before", "2027-05-11T12:00:00Z").includes(id)),
+      3,
+    ],
+  ];
+
+  test.each([...cases, ...limits])("%s", async (line, expected, atLeast) => {
     expect(expected.length).toBeGreaterThanOrEqual(atLeast);
     expect(await listed(tec.cal, line)).toEqual(expected);
   });
@@ -129,6 +154,19 @@ describe("a site that runs The Events Calendar", () => {
     expect(stderr).toContain("events that start from 2027-05-10 00:00:00 to 2027-05-10 23:59:59 (America/New_York)");
     expect(stderr).toMatch(/showing 2 of about \d+, use --all/);
     expect((await tec.cal("events list --json")).stderr).toContain("--all-dates");
+  });
+
+  test("the moments of --ends-before 2026 and its like are said, and stand in the envelope", async () => {
+    const { stderr, stdout } = await tec.cal("events list --ends-before 2026 --starts-after '2025-03-01 09:00' --envelope --json");
+    expect(stderr).toContain("events that start after 2025-03-01 09:00:00 and end before 2026-01-01 00:00:00 (America/New_York)");
+    expect(JSON.parse(stdout)).toMatchObject({
+      window: { starts_after: "2025-03-01 09:00:00", ends_before: "2026-01-01 00:00:00", zone: "America/New_York" },
+    });
+  });
+
+  test("--strict-dates, which moves days there, is not needed for dates, and that is said", async () => {
+    const { stderr } = await tec.cal("events list --starts-after 2027-05-09 --strict-dates");
+    expect(stderr).toContain("--strict-dates is not sent: cal takes dates to the second by itself");
   });
 
   test("any window, any zone", async () => {

@@ -12,8 +12,12 @@ describe("in 40 columns", () => {
     expect(stderr.split("\n")).toEqual([
       'cal: --end-date: "01/02/2027" is not a',
       "  date: day and month can stand in",
-      "  either order (write 2027-01-02 or",
-      "  2027-02-01)",
+      "  either order",
+      "hint: write 2027-01-02 or 2027-02-01",
+      "",
+    ]);
+    expect((await cal("events update 103 --max 5")).stderr.split("\n")).toEqual([
+      "cal: unknown flag --max",
       "hint: see the flags:",
       "  cal events update --help",
       "",
@@ -35,6 +39,6 @@ describe("in 40 columns", () => {
 test("off a terminal a message is one line", async () => {
   const { stderr } = await session({ env: { ...env, COLUMNS: "40" } })("events update 103 --start-date 01/02/2027");
   expect(stderr).toBe(
-    'cal: --start-date: "01/02/2027" is not a date: day and month can stand in either order (write 2027-01-02 or 2027-02-01)\nhint: see the flags: cal events update --help\n',
+    'cal: --start-date: "01/02/2027" is not a date: day and month can stand in either order\nhint: write 2027-01-02 or 2027-02-01\n',
   );
 });

@@ -18,7 +18,8 @@ async function keychainIn(env: Readonly<Record<string, string>>, program?: strin
   );
 }
 
-const otherwise = "or keep the login in a file only you can read: cal auth login --insecure-storage; or set CAL_TOKEN";
+const otherwise =
+  "or keep the login in a file only you can read: cal auth login --insecure-storage; or give it in the environment: CAL_USERNAME and CAL_PASSWORD at a site that runs The Events Calendar, elsewhere CAL_TOKEN";
 
 describe.skipIf(missing !== undefined)("the keychain", () => {
   test("keeps each secret as an entry of its own that other programs can see, and forgets it", async () => {

@@ -16,6 +16,8 @@ export interface Flow<T> {
   readonly read: ReturnReader<T>;
   /** Milliseconds until the flow is given up. */
   readonly timeout: number;
+  /** The command that logs in without listening. */
+  readonly otherwise: string;
   /** What to say when nothing came. */
   readonly late: () => CalError;
 }
@@ -51,7 +53,7 @@ export async function openCatcher<T>(flow: Flow<T>): Promise<Catcher<T>> {
   // Whoever closes before asking must not be told of a rejection that nobody handles.
   caught.catch(() => undefined);
   const state: State<T> = { ...flow, secrets, started: false, done: false, settle };
-  const servers = await bound(flow.url, (request, response) => {
+  const servers = await bound(flow, (request, response) => {
     answer(state, request, response).catch(() => response.destroy());
   });
   const timer = setTimeout(() => settle({ error: flow.late() }), flow.timeout);
@@ -140,7 +142,10 @@ function refuse(response: ServerResponse, { status, says }: Refused): void {
   response.writeHead(status, plainHeaders).end(`${says}\n`);
 }
 
-async function bound(url: LoopbackUrl, listener: (request: IncomingMessage, response: ServerResponse) => void): Promise<readonly Server[]> {
+async function bound(
+  { url, otherwise }: Pick<Flow<unknown>, "url" | "otherwise">,
+  listener: (request: IncomingMessage, response: ServerResponse) => void,
+): Promise<readonly Server[]> {
   const servers: Server[] = [];
   try {
     for (const address of url.addresses) {
@@ -151,7 +156,7 @@ async function bound(url: LoopbackUrl, listener: (request: IncomingMessage, resp
     return servers;
   } catch (error) {
     await Promise.all(servers.map(closed));
-    throw error;
+    throw error instanceof CalError ? error : cannotListen(error, url, otherwise);
   }
 }
 
@@ -160,17 +165,17 @@ function listening(server: Server, address: string, port: number): Promise<Serve
   return new Promise((resolve, reject) => {
     server.once("error", (error) => {
       if (codeOf(error) === "EADDRNOTAVAIL" || codeOf(error) === "EAFNOSUPPORT") resolve(undefined);
-      else reject(cannotListen(error, address, port));
+      else reject(error);
     });
     server.listen({ host: address, port, exclusive: true }, () => resolve(server));
   });
 }
 
-function cannotListen(error: unknown, address: string, port: number): CalError {
+function cannotListen(error: unknown, { port, addresses }: LoopbackUrl, otherwise: string): CalError {
   const why = codeOf(error) === "EADDRINUSE" ? "another program uses this port" : messageOf(error);
-  return new CalError("local", `cannot wait for the login at ${address}, port ${port}: ${why}`, {
+  return new CalError("local", `cannot wait for the login at ${addresses.join(" and ")}, port ${port}: ${why}`, {
     code: codeOf(error) ?? "listen",
-    hint: `end that program, or give another redirect URL, which a login with --method browser wants registered: cal auth login --redirect-url http://127.0.0.1:<port>/callback`,
+    hint: `${otherwise}, which needs no port; or end that program, perhaps another login that waits`,
     cause: error,
   });
 }

@@ -1,4 +1,4 @@
-// What a browser comes back with: a token in the fragment (section 4.3), or an application password in the query.
+// What a browser comes back with: a token in the fragment (section 4.3).
 import { CalError } from "../../errors.ts";
 import { fragmentToken } from "../../spec/auth.ts";
 import { blanked } from "../refusal.ts";
@@ -14,12 +14,6 @@ export interface Returned {
 export interface ReturnedToken {
   readonly token: string;
   readonly expiresIn?: number;
-}
-
-/** An application password as WordPress hands it over. */
-export interface ReturnedPassword {
-  readonly username: string;
-  readonly password: string;
 }
 
 /** Takes what came apart: the value, undefined where there is nothing, or a CalError where the service said no. */
@@ -50,18 +44,6 @@ function tokenOf(fragment: string, name: string): string | undefined {
   } catch {
     return raw;
   }
-}
-
-/** Reads what the authorization page of WordPress adds to its success_url; throws `declined` where the user said no there. */
-export function readPassword({ query }: Returned): ReturnedPassword | undefined {
-  const fields = new URLSearchParams(query);
-  if (fields.get("success") === "false") {
-    throw new CalError("declined", "the site was told not to let cal in", {
-      hint: "cal auth login --method application-password, and approve there",
-    });
-  }
-  const [username, password] = [fields.get("user_login"), fields.get("password")];
-  return username && password ? { username, password } : undefined;
 }
 
 /** The parts of a pasted address, or of a pasted fragment alone. */

@@ -4,7 +4,7 @@ import type { Candidate } from "./stand.ts";
 
 /**
  * Candidates for the word as far as it is typed. As a `ref` a record is its slug, as a flag's `value` its name where no other has the
- * same, else its id; after digits or `id:`, `slug:` and `name:` what these ask for.
+ * same, else its id; after digits or `id:`, `slug:` and `name:` what these ask for, a name of several too: at a terminal one of them is chosen.
  */
 export function recordCandidates(entries: readonly Entry[], as: "ref" | "value", word: string): readonly Candidate[] {
   const ids = entries.map(({ id, name }) => ({ text: id, means: name }));
@@ -13,16 +13,25 @@ export function recordCandidates(entries: readonly Entry[], as: "ref" | "value",
   if (word.startsWith("slug:")) return slugs;
   const digits = /^\d+$/.test(word) ? ids : [];
   if (as === "ref" && !word.startsWith("name:")) return [...digits, ...entries.map(({ ref, name }) => ({ text: ref, means: name }))];
-  const unique = uniquelyNamed(entries);
-  if (word.startsWith("name:")) return [...unique].map(({ id, name }) => ({ text: `name:${name}`, means: id }));
+  const groups = byName(entries);
+  if (word.startsWith("name:"))
+    return groups.map(([{ id, name }, ...others]) => ({
+      text: `name:${name}`,
+      means: others.length === 0 ? id : `${others.length + 1} of this name`,
+    }));
+  const unique = new Set(groups.flatMap(([first, ...others]) => (others.length === 0 ? [first] : [])));
   return [...digits, ...entries.map((entry) => (unique.has(entry) ? asName(entry) : { text: entry.id, means: entry.name }))];
 }
 
-/** Those with a name that no other has. */
-function uniquelyNamed(entries: readonly Entry[]): ReadonlySet<Entry> {
-  const counts = new Map<string, number>();
-  for (const entry of entries) counts.set(folded(entry), (counts.get(folded(entry)) ?? 0) + 1);
-  return new Set(entries.filter((entry) => entry.name !== "" && counts.get(folded(entry)) === 1));
+/** Those with a name, together where they have the same. */
+function byName(entries: readonly Entry[]): readonly (readonly [Entry, ...Entry[]])[] {
+  const groups = new Map<string, [Entry, ...Entry[]]>();
+  for (const entry of entries.filter(({ name }) => name !== "")) {
+    const group = groups.get(folded(entry));
+    if (group === undefined) groups.set(folded(entry), [entry]);
+    else group.push(entry);
+  }
+  return [...groups.values()];
 }
 
 function asName({ id, name }: Entry): Candidate {

@@ -25,6 +25,7 @@ const ranges = [
   },
   { term: "--month[=YYYY-MM]", means: "in this month, or in that one" },
   { term: "--next 30d", means: "from now on for so long" },
+  { term: "--ends-before 2027", means: "before its first moment; --starts-after 2027: after its last. Also --starts-before, --ends-after" },
 ];
 
 /** The topic's page. */

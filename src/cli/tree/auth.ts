@@ -30,7 +30,7 @@ const loginFlags: readonly Flag[] = [
     name: "browser",
     type: "boolean",
     negatable: true,
-    meaning: "Receive the login from the browser; with --no-browser it is pasted",
+    meaning: "Open the browser, or with --no-browser paste what it ends at; an application password is typed, and --browser opens its page",
     group: ways,
   },
   {

@@ -1,68 +1,61 @@
 // Logging in with an application password, as sites that run WordPress offer it ("not shown" in the interface).
 
-import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import { discover, type FoundSite } from "../../api/discover/discover.ts";
-import { openCatcher } from "../../auth/browser/catcher.ts";
-import { defaultRedirectUrl, loopbackUrl } from "../../auth/browser/redirect.ts";
-import { type ReturnedPassword, readPassword } from "../../auth/browser/returned.ts";
+import { loginCommand } from "../../auth/parts.ts";
 import { presentPassword } from "../../auth/presenting.ts";
 import type { Settings } from "../../config/settings.ts";
-import { CalError } from "../../errors.ts";
+import { CalError, usage } from "../../errors.ts";
 import type { Invocation } from "../command.ts";
 import { personOf } from "../person.ts";
 import { answered, passwordGiven } from "./answers.ts";
 import { type AuthContext, needed } from "./auth-context.ts";
-import { show } from "./browser-login.ts";
 import type { Obtained } from "./obtained.ts";
 import { warnOfPlainHttp } from "./password-login.ts";
+import { openIn } from "./waiting.ts";
 import { whoAmI } from "./whoami.ts";
-
-const threeMinutes = 180_000;
 
 const wanted = {
   username: { message: "User name at the site", hidden: false, otherwise: "--username or CAL_USERNAME" },
   password: {
-    message: "Application password (made at the site under Users > Profile; spaces are fine)",
+    message: "Application password (spaces are fine)",
     hidden: true,
     otherwise: "--password-stdin, --password-file, CAL_PASSWORD or CAL_PASSWORD_FILE",
   },
 } as const;
 
-/** Takes the password from where it was given, else from the site's own page, and tries it before it is kept. */
+/** Takes the password from where it was given, else asks for it beside the page that makes one, and tries it before it is kept. */
 export async function loginByApplicationPassword(invocation: Invocation, context: AuthContext, settings: Settings): Promise<Obtained> {
   await warnOfPlainHttp(context, needed(settings, "base_url"));
   const given = await passwordGiven(invocation, context);
-  const approved = given === undefined ? await approve(invocation, context, settings) : undefined;
-  const known = { username: approved?.username ?? settings.username?.value, password: approved?.password ?? given };
-  const { username, password } = await answered(known, wanted, context);
+  const open = invocation.flags["browser"] === true;
+  if (given !== undefined && open) throw usage("a password is given, so there is nothing to open the browser for", "leave --browser out");
+  if (given === undefined && (await personOf(context)) !== undefined) await showPage(open, context, settings);
+  const { username, password } = await answered({ username: settings.username?.value, password: given }, wanted, context);
   const identity = await proven(context, settings, username, password.trim());
   return {
     login: { method: "application-password", username, identity },
     secrets: { password: password.trim() },
-    doubtful: approved !== undefined,
+    doubtful: false,
     remember: { username },
   };
 }
 
-/** Opens the site's authorization page. Only a site on plain http (a local one) may hand the password to this machine; others show it, to be pasted. */
-async function approve(invocation: Invocation, context: AuthContext, settings: Settings): Promise<ReturnedPassword | undefined> {
-  if ((await personOf(context)) === undefined) return undefined;
+/** Names the page of the site that makes one. It is not asked to send it here: sites hand passwords to https addresses only, and this machine has none. */
+async function showPage(open: boolean, context: AuthContext, settings: Settings): Promise<void> {
   const page = await authorizationPage(context, settings);
   if (page === undefined) {
     await context.notice(
       "this site names no page for application passwords; they are made in its dashboard, under Users > Profile > Application Passwords",
     );
-    return undefined;
+    return;
   }
   const address = new URL(page);
   address.searchParams.set("app_name", appName(context));
-  const here = invocation.flags["browser"] !== false;
-  const typed = invocation.flags["redirect-url"];
-  if (here && address.protocol === "http:") return catchIt(context, address, typeof typed === "string" ? typed : defaultRedirectUrl);
-  await context.say(`Approve cal in your browser, and copy the password that the page shows:\n  ${address.href}`);
-  if (here) await context.openBrowser(address.href);
-  return undefined;
+  await context.say(
+    `an application password is made on this page of the site, or in its dashboard under Users > Profile:\n  ${address.href}`,
+  );
+  if (open) await openIn(context, address.href);
 }
 
 /** A site refuses a second password of the same name, and the time tells which one may be revoked. */
@@ -82,19 +75,6 @@ async function found(context: AuthContext, settings: Settings): Promise<FoundSit
   });
 }
 
-/** Nothing is registered with the site, so only the host and the port count of the redirect URL. */
-async function catchIt(context: AuthContext, page: URL, redirectUrl: string): Promise<ReturnedPassword> {
-  const url = loopbackUrl(`${loopbackUrl(redirectUrl).origin}/approved/${randomBytes(16).toString("hex")}`);
-  page.searchParams.set("success_url", url.href);
-  const catcher = await openCatcher({ url, loginUrl: page.href, read: readPassword, timeout: threeMinutes, late });
-  try {
-    await show(context, catcher.startUrl, url.port);
-    return await catcher.caught;
-  } finally {
-    await catcher.close();
-  }
-}
-
 /** The name that the site knows the user by. Throws `unauthenticated` where it does not let them in, with the reason as far as it can be told. */
 async function proven(context: AuthContext, settings: Settings, username: string, password: string): Promise<string> {
   const verdict = await whoAmI(await context.transport(), settings, presentPassword(username, password, "login"));
@@ -110,7 +90,7 @@ async function proven(context: AuthContext, settings: Settings, username: string
       throw new CalError("unauthenticated", refusedText(verdict.status, verdict.code), {
         status: verdict.status,
         ...(verdict.code === undefined ? {} : { code: verdict.code }),
-        hint: `${makeOne}, then: cal auth login`,
+        hint: `${makeOne}, then: ${loginCommand(settings.profile.value)}`,
       });
   }
 }
@@ -141,11 +121,4 @@ function refusedText(status: number, code: string | undefined): string {
   if (code === "incorrect_password")
     return "the site refused the application password; the password of the normal login does not work here";
   return `the site refused the login (status ${status})`;
-}
-
-function late(): CalError {
-  return new CalError("unauthenticated", "no approval came back from the browser within 3 minutes", {
-    code: "timeout",
-    hint: "cal auth login --method application-password --no-browser, and paste the password",
-  });
 }

@@ -1,4 +1,5 @@
 // What the commands over logins need of the context.
+import { loginCommand } from "../../auth/parts.ts";
 import type { Settings } from "../../config/settings.ts";
 import type { Context } from "../../context.ts";
 import { usage } from "../../errors.ts";
@@ -48,6 +49,6 @@ export function needed(settings: Settings, name: "auth_url" | "base_url"): strin
   if (name === "base_url") throw usage("the address of the calendar is not known: base_url is not set", set);
   throw usage(
     "the address of the authentication service is not known: auth_url is not set",
-    `its administrator tells it: ${set}; a WordPress site has none: cal auth login --method application-password`,
+    `its administrator tells it: ${set}; a WordPress site has none: ${loginCommand(settings.profile.value, "--method application-password")}`,
   );
 }

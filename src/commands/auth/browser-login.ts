@@ -2,6 +2,7 @@
 import { openCatcher } from "../../auth/browser/catcher.ts";
 import { defaultRedirectUrl, loopbackUrl, uiLoginUrl } from "../../auth/browser/redirect.ts";
 import { type ReturnedToken, readToken } from "../../auth/browser/returned.ts";
+import { loginCommand } from "../../auth/parts.ts";
 import { presentToken } from "../../auth/presenting.ts";
 import { claimsOf } from "../../auth/token.ts";
 import type { Settings } from "../../config/settings.ts";
@@ -12,7 +13,8 @@ import { answered } from "./answers.ts";
 import { type AuthContext, needed } from "./auth-context.ts";
 import type { Obtained } from "./obtained.ts";
 import { warnOfPlainHttp } from "./password-login.ts";
-import { pastedToken } from "./pasted-token.ts";
+import { pastedToken, tokenIn, type UiLogin } from "./pasted-token.ts";
+import { caughtOrPasted, openIn } from "./waiting.ts";
 import { whoAmI } from "./whoami.ts";
 
 const threeMinutes = 180_000;
@@ -32,10 +34,8 @@ export async function loginByBrowser(invocation: Invocation, context: AuthContex
   const { clientId } = await answered({ clientId: settings.client_id?.value }, wanted, context);
   const typed = invocation.flags["redirect-url"];
   const redirectUrl = typeof typed === "string" ? typed : (settings.redirect_url?.value ?? defaultRedirectUrl);
-  const caught =
-    invocation.flags["browser"] === false
-      ? await pastedToken(context, authUrl, clientId, redirectUrl)
-      : await catchIt(context, authUrl, clientId, redirectUrl);
+  const flow = { authUrl, clientId, redirectUrl, pasting: loginCommand(settings.profile.value, "--method browser --no-browser") };
+  const caught = invocation.flags["browser"] === false ? await pastedToken(context, flow) : await catchIt(context, flow);
   const identity = await proven(context, settings, caught.token);
   return {
     login: {
@@ -59,7 +59,7 @@ async function proven(context: AuthContext, settings: Settings, token: string): 
       `the site refused the token that came from the browser (status ${verdict.status}), so it was not kept`,
       {
         status: verdict.status,
-        hint: "cal auth login --method browser",
+        hint: loginCommand(settings.profile.value, "--method browser"),
       },
     );
   }
@@ -74,28 +74,34 @@ function lifetimeOf({ token, expiresIn }: ReturnedToken): number {
   return length > 0 ? length : defaultLifetime * 1000;
 }
 
-async function catchIt(context: AuthContext, authUrl: string, clientId: string, redirectUrl: string): Promise<ReturnedToken> {
+async function catchIt(context: AuthContext, { authUrl, clientId, redirectUrl, pasting }: UiLogin): Promise<ReturnedToken> {
   const url = loopbackUrl(redirectUrl);
   const loginUrl = uiLoginUrl(authUrl, clientId, url.href);
-  const catcher = await openCatcher({ url, loginUrl, read: readToken, timeout: threeMinutes, late: () => late(url.href) });
+  const catcher = await openCatcher({
+    url,
+    loginUrl,
+    read: readToken,
+    timeout: threeMinutes,
+    otherwise: pasting,
+    late: () => late(url.href, pasting),
+  });
   try {
     await assertRegistered(context, loginUrl, url.href);
-    await show(context, catcher.startUrl, url.port);
-    return await catcher.caught;
+    await show(context, catcher.startUrl, url.port, pasting);
+    return await caughtOrPasted(catcher, { message: "Waiting; or paste the address that the browser ended at", read: tokenIn }, context);
   } finally {
     await catcher.close();
   }
 }
 
 /** Prints the address before anything opens: a browser may not start, or be the wrong one. */
-export async function show(context: AuthContext, startUrl: string, port: number): Promise<void> {
+async function show(context: AuthContext, startUrl: string, port: number, pasting: string): Promise<void> {
   await context.say(`Log in with your browser. If it does not open by itself, open this address in it:\n  ${startUrl}`);
   if (context.env["SSH_CONNECTION"]) {
-    await context.notice(
-      `over SSH the browser is elsewhere: connect with  ssh -L ${port}:127.0.0.1:${port} <this machine>, or use --no-browser`,
-    );
+    await context.notice(`over SSH the browser is elsewhere: connect with  ssh -L ${port}:127.0.0.1:${port} <this machine>`);
   }
-  if (!(await context.openBrowser(startUrl))) await context.notice("no browser could be started here");
+  await openIn(context, startUrl);
+  await context.notice(`cal waits 3 minutes for the login. Ctrl-C ends that; without a browser here: ${pasting}`);
 }
 
 /** A service that refuses the application or its redirect URL says so to everybody, so it is asked before the browser is. */
@@ -115,9 +121,9 @@ async function assertRegistered(context: AuthContext, loginUrl: string, redirect
   }
 }
 
-function late(redirectUrl: string): CalError {
+function late(redirectUrl: string, pasting: string): CalError {
   return new CalError("unauthenticated", "no login came back from the browser within 3 minutes", {
     code: "timeout",
-    hint: `try again; if the login page complained of the redirect URL, have ${redirectUrl} registered`,
+    hint: `${pasting} takes the address that the browser ends at; if the login page complained of the redirect URL, have ${redirectUrl} registered`,
   });
 }

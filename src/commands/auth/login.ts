@@ -26,6 +26,7 @@ export const login: AuthHandler = async (typed, context) => {
   // Secrets are bound to the site they are for, so it must be known now.
   needed(known, "base_url");
   const method = await chosenMethod(typed, context, known);
+  assertFitting(typed.flags, method);
   const inFile = (await chosenStore(typed, context)) === "file";
   const invocation = inFile ? { ...typed, flags: { ...typed.flags, "insecure-storage": true } } : typed;
   const authUrl = method === "application-password" ? undefined : await askedAuthUrl(context, known);
@@ -59,6 +60,24 @@ async function chosenMethod({ flags }: Invocation, context: AuthContext, setting
     { name: "With user name and password at an authentication service", value: "password" },
     { name: "With an application password of a WordPress site (The Events Calendar)", value: "application-password" },
   ]);
+}
+
+/** Flags that one way of logging in reads, and no other. */
+const onlyFor: readonly (readonly [flag: string, method: AuthMethod])[] = [
+  ["endpoint", "password"],
+  ["client-secret-file", "password"],
+  ["remember", "password"],
+  ["redirect-url", "browser"],
+];
+
+/** A flag that would have no effect is refused: whoever typed it expects another login. */
+function assertFitting(flags: Invocation["flags"], method: AuthMethod): void {
+  const misfits = onlyFor.filter(([flag, reader]) => flags[flag] !== undefined && reader !== method);
+  if (misfits.length === 0) return;
+  throw usage(
+    misfits.map(([flag, reader]) => `--${flag} is for --method ${reader}, and this is ${method}`),
+    "cal help auth tells what each way of logging in takes",
+  );
 }
 
 /** The address of the authentication service, as somebody types it where no setting tells it; undefined where one does, or nobody can be asked. */

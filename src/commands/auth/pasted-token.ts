@@ -13,18 +13,27 @@ const wanted = {
   },
 } as const;
 
+/** A login on the page of an authentication service. */
+export interface UiLogin {
+  readonly authUrl: string;
+  readonly clientId: string;
+  readonly redirectUrl: string;
+  /** The command of the same login without listening here. */
+  readonly pasting: string;
+}
+
 /** What one pastes is easily not what one thinks, above all where it can't be seen. */
 const attempts = 3;
 
 /** Tells the address to log in at, and reads the token out of what is pasted. What was taken is told by its length and its harmless part. */
-export async function pastedToken(context: AuthContext, authUrl: string, clientId: string, redirectUrl: string): Promise<ReturnedToken> {
+export async function pastedToken(context: AuthContext, { authUrl, clientId, redirectUrl, pasting }: UiLogin): Promise<ReturnedToken> {
   const loginUrl = uiLoginUrl(authUrl, clientId, redirectUrl);
   await context.say(
     `Open this address in a browser, log in, and copy the address of the page it ends at (that page may fail to load):\n  ${loginUrl}`,
   );
   for (let attempt = 1; ; attempt++) {
     const { address } = await answered({ address: undefined }, wanted, context);
-    const returned = readToken(returnedOf(address));
+    const returned = tokenIn(address);
     const site = siteOf(address);
     const many = `the ${address.trim().length} characters that were pasted${site === undefined ? "" : ` (${site})`}`;
     if (returned !== undefined) {
@@ -32,9 +41,14 @@ export async function pastedToken(context: AuthContext, authUrl: string, clientI
       return returned;
     }
     const missing = `${many} hold no token: the address must be whole, with all that follows the #`;
-    if (attempt === attempts) throw new CalError("unauthenticated", missing, { hint: "cal auth login --method browser --no-browser" });
+    if (attempt === attempts) throw new CalError("unauthenticated", missing, { hint: pasting });
     await context.warn(missing);
   }
+}
+
+/** The token in what was pasted; undefined where there is none. */
+export function tokenIn(address: string): ReturnedToken | undefined {
+  return readToken(returnedOf(address));
 }
 
 /** The site of an address, which alone can't be secret: whatever was copied last may have been pasted. Undefined for what is no address. */

@@ -1,4 +1,5 @@
 // What the commands over the config file need of the context, and how they change the file.
+import type { Login } from "../../auth/vault/login.ts";
 import type { ConfigData } from "../../config/data.ts";
 import type { Context } from "../../context.ts";
 import { CalError } from "../../errors.ts";
@@ -9,7 +10,12 @@ import type { Invocation } from "../command.ts";
 export type ConfigParts = Pick<
   Context,
   "env" | "globals" | "notice" | "warn" | "settings" | "configFile" | "prompt" | "transport" | "forgetSecrets"
->;
+> & { readonly vault: () => Promise<Logins> };
+
+/** Which login a profile has, as far as these commands care. */
+interface Logins {
+  login(profile: string): Promise<Pick<Login, "base_origin"> | undefined>;
+}
 
 /** A handler over the config file. */
 export type ConfigHandler = (invocation: Invocation, context: ConfigParts) => Promise<Report>;

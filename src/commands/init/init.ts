@@ -1,5 +1,6 @@
 // cal init <site-url>: finds the calendar of a website and writes a profile for it.
 import { discover, type FoundSite } from "../../api/discover/discover.ts";
+import { originOf } from "../../auth/binding.ts";
 import type { ConfigData, Profile } from "../../config/data.ts";
 import { keyNamed } from "../../config/keys.ts";
 import { checkedName, chosenProfile, habitsOf, profileNamed, withProfile } from "../../config/profiles.ts";
@@ -8,7 +9,7 @@ import { readValue } from "../../config/values.ts";
 import { type ConfigHandler, type ConfigParts, change, consent } from "../config/config-context.ts";
 import { siteReport } from "./report.ts";
 
-/** Looks at the site without any secret, stores what it found, and answers with it; the next commands go to stderr. */
+/** Looks at the site without any secret, stores what it found, and answers with it and with the next commands. */
 export const init: ConfigHandler = async ({ args: [address = ""] }, context) => {
   const typed = typedProfile({ namespace: context.env["CAL_NAMESPACE"] || undefined, ...context.globals });
   const data = await (await context.configFile()).read();
@@ -20,8 +21,9 @@ export const init: ConfigHandler = async ({ args: [address = ""] }, context) => 
     written = withProfile(newest, name, { ...kept(newest, name, site), ...typed, ...foundProfile(site) });
     return written;
   });
-  await context.notice(nextSteps(name, written, (await context.settings()).sandbox.value).join("\n"));
-  return siteReport(name, site);
+  const inSandbox = (await context.settings()).sandbox.value;
+  const next = nextSteps(name, written, { inSandbox, loggedIn: await isLoggedIn(context, name, site) });
+  return { ...siteReport(name, site), next: next.join("\n") };
 };
 
 async function look(context: ConfigParts, address: string, { namespace }: Profile): Promise<FoundSite> {
@@ -59,14 +61,20 @@ function foundProfile({ base_url, namespace, server, site_tz }: FoundSite): Prof
   };
 }
 
-function nextSteps(name: string, data: ConfigData, inSandbox: boolean): string[] {
+/** A list of logins that can't be read is told where a login is needed. */
+async function isLoggedIn(context: ConfigParts, name: string, site: FoundSite): Promise<boolean> {
+  const login = await (await context.vault()).login(name).catch(() => undefined);
+  return login !== undefined && login.base_origin === originOf(site.base_url);
+}
+
+function nextSteps(name: string, data: ConfigData, { inSandbox, loggedIn }: { inSandbox: boolean; loggedIn: boolean }): string[] {
   const cal = data.current === name ? "cal" : `cal -p ${name}`;
   return [
     "next:",
     ...(inSandbox ? ["  unset CAL_SANDBOX"] : []),
     ...(data.current === name ? [] : [`  cal profile use ${name}`]),
     `  ${cal} events list`,
-    ...loginSteps(cal, profileNamed(data, name) ?? {}),
+    ...(loggedIn ? [] : loginSteps(cal, profileNamed(data, name) ?? {})),
   ];
 }
 

@@ -30,7 +30,9 @@ export function list(resource: Resource): Handler {
     const { namespace, kind } = scene.site;
     const site = { namespace, kind, client: await context.client() };
     const wanted = asked(scene, typed, window);
-    const filters = await resolveLinks(site, resource.filters, wanted, await linkOptions(invocation, context));
+    // A list creates nothing.
+    const { person } = await linkOptions(invocation, context);
+    const filters = await resolveLinks(site, resource.filters, wanted, person === undefined ? {} : { person });
     for (const notice of window.notices) await context.notice(notice);
     const reading = new Reading(paging, window);
     const atOnce = settings.concurrency.value;
@@ -64,7 +66,8 @@ function asked({ resource, invocation: { flags }, site }: Scene, typed: Input, w
   // Events that are named by their ids are wanted whatever their date; such a site would leave out the past ones.
   const named = flags["include"] !== undefined && site.kind.window === "inside" && resource.isDated;
   const unhidden = flags["all-dates"] === true || flags["include-empty"] === true || named ? site.kind.unhide[resource.name] : {};
-  return { ...unhidden, ...rest, ...window.filters };
+  const sent = Object.entries(rest).filter(([name]) => name !== window.unsent);
+  return { ...unhidden, ...Object.fromEntries(sent), ...window.filters };
 }
 
 /** What a page adds to what was read, and how much there is to read. */

@@ -31,7 +31,7 @@ async function refuseName(site: RecordSite, resource: Resource, values: Input): 
     `there is already a ${resource.singular} of this name, and this server would change it instead of creating one: ${candidates(resource, found)}`,
     {
       code: "name-exists",
-      hint: `change it: cal ${resource.name} update ${idOf(first) ?? ""} ...; use it as it is: --${resource.singular} ${idOf(first) ?? ""}; merge all the same: --merge`,
+      hint: `change it: cal ${resource.name} edit ${idOf(first) ?? ""}; use it as it is: --${resource.singular} ${idOf(first) ?? ""}; merge all the same: --merge`,
     },
   );
 }

@@ -19,6 +19,8 @@ export interface Window {
   readonly filters: Input;
   /** Which records of the answer are meant; absent where the server is trusted to know. */
   readonly keep?: (record: DataRecord) => boolean;
+  /** A typed filter that is not sent: what is asked for widely must not be narrowed there. */
+  readonly unsent?: string;
   /** What the user should know about it. */
   readonly notices: readonly string[];
   /** The one of them that tells what this kind of server can't be asked for. */
@@ -37,6 +39,9 @@ const back = 31 * 24 * hour;
 
 /** What is asked for instead of the years before the first. */
 const earliest = "1900-01-02";
+
+/** What is asked for instead of the years after the last. */
+const latest = "9999-12-31";
 
 /** Binds a span of instants to what this kind of server understands. */
 export function windowOf(span: Span, zone: string, kind: ServerKind): Window {
@@ -75,18 +80,25 @@ function wallOf(epoch: number | undefined, zone: string): string | undefined {
   return epoch === undefined ? undefined : epochToWall(epoch, zone);
 }
 
-/**
- * The days to ask such a site for: it compares whole days on each event's own clock, so the window is widened by the
- * farthest clocks there are (12 hours behind UTC, 14 ahead) and trimmed here. It moves each date to 23:59:59 of its day.
- */
 function wider(span: Span): Input {
-  const first = span.from === undefined ? undefined : (epochToWall(span.from - 12 * hour, "UTC") ?? earliest).slice(0, 10);
-  const last = span.to === undefined ? undefined : epochToWall(span.to + 14 * hour, "UTC")?.slice(0, 10);
   const after = span.running ? "ends_after" : "starts_after";
   return {
-    ...(first === undefined ? {} : { [after]: refused(shiftDays(first, -1), -1) }),
-    ...(last === undefined ? {} : { starts_before: refused(last, 1) }),
+    ...(span.from === undefined ? {} : { [after]: dayBefore(span.from) }),
+    ...(span.to === undefined ? {} : { starts_before: dayAfter(span.to) }),
   };
+}
+
+/**
+ * The day to ask such a site for what comes after an instant. It compares whole days on each event's own clock, so the farthest clock behind
+ * UTC counts (12 hours), and the day before that: it moves each date to 23:59:59 of its day. What it gives too much is trimmed here.
+ */
+export function dayBefore(epoch: number): string {
+  return refused(shiftDays((epochToWall(epoch - 12 * hour, "UTC") ?? earliest).slice(0, 10), -1), -1);
+}
+
+/** The day to ask such a site for what comes before an instant, by the farthest clock ahead of UTC (14 hours). */
+export function dayAfter(epoch: number): string {
+  return refused((epochToWall(epoch + 14 * hour, "UTC") ?? latest).slice(0, 10), 1);
 }
 
 /** Such a site takes the first day of 1970 for no date: the day beside it, outwards, is asked for instead. */

@@ -1,0 +1,86 @@
+// Words and flags as other programs have them, or in another order: the hint is the line that does it here.
+import { describe, expect, test } from "vitest";
+import { session } from "../helpers/session.ts";
+
+const cal = session();
+
+async function said(line: string): Promise<readonly string[]> {
+  const { stdout, stderr, code } = await cal(line);
+  expect([stdout, code]).toEqual(["", 2]);
+  return stderr.split("\n");
+}
+
+describe("a command in other words", () => {
+  test.each([
+    ["list events", "cal events list"],
+    ["list venues --limit 3", "cal venues list --limit 3"],
+    ["create event --title 'Jazz Night'", "cal events create --title 'Jazz Night'"],
+    ["update events yoga", "cal events update yoga"],
+    ["get yoga", "cal events get yoga"],
+    ["delete 12 13", "cal events delete 12 13"],
+    ["search jazz", "cal events list --search jazz"],
+    ["search open air --limit 2", "cal events list --search 'open air' --limit 2"],
+    ["events search jazz", "cal events list --search jazz"],
+    ["venues find 'Blue Note'", "cal venues list --search 'Blue Note'"],
+    ["events view 103", "cal events get 103"],
+    ["view venue 12", "cal venues get 12"],
+    ["event new", "cal events create"],
+    ["tags remove free", "cal tags delete free"],
+    ["trash event 12", "cal events delete 12"],
+    ["events cancel 103", "cal events update 103 --status draft, which takes it off the calendar, or cal events delete 103"],
+    ["events yoga", "cal events get yoga"],
+    ["events 103", "cal events get 103"],
+    ["login --username ana", "cal auth login --username ana"],
+    ["logout", "cal auth logout"],
+    ["whoami", "cal auth status"],
+    ["today", "cal events list --today"],
+    ["version", "cal --version"],
+    ["--sandbox list events", "cal events list --sandbox"],
+  ])("%s", async (line, hint) => {
+    const [problem = "", advice] = await said(line);
+    expect(problem).toMatch(/^cal: unknown command "/);
+    expect(advice).toBe(`hint: ${hint}`);
+  });
+
+  test.each(["list venues", "update events yoga", "create event"])(
+    "%s has its words in another order, and nothing else is offered",
+    async (line) => {
+      expect((await said(line))[0]).toBe(`cal: unknown command "${line.split(" ").slice(0, 2).join(" ")}"`);
+    },
+  );
+
+  test.each(["search", "get", "events view", "update event"])("%s can't be pasted as long as its words are not all there", async (line) => {
+    expect((await said(line))[1]).toBe("hint: all commands: cal help");
+  });
+
+  test.each([
+    ["evnts list", 'cal: unknown command "evnts"; did you mean events?'],
+    ["events lst", 'cal: unknown command "events lst"; did you mean list?'],
+    ["zzzzzz", 'cal: unknown command "zzzzzz"'],
+    ["auth yoga", 'cal: unknown command "auth yoga"'],
+  ])("%s is answered as a slip", async (line, problem) => {
+    expect((await said(line))[0]).toBe(problem);
+  });
+});
+
+describe("a flag in other words", () => {
+  test.each([
+    ["events list --from 2027-01-01", "unknown flag --from; did you mean --start-date?"],
+    ["events list --since 2027-01-01", "unknown flag --since; did you mean --start-date?"],
+    ["events list --to 2027-02-01", "unknown flag --to; did you mean --end-date?"],
+    ["events list --until 2027-02-01", "unknown flag --until; did you mean --end-date?"],
+    ["events create --from 2027-01-01", "unknown flag --from; did you mean --start-date?"],
+    ["events list --year 2025", "unknown flag --year; a year is --start-date 2025 --end-date 2025"],
+    ["events list --sort title", "unknown flag --sort; the interface has no order to choose here: pipe --json to jq"],
+    ["categories list --sort name", "unknown flag --sort; did you mean --orderby?"],
+    ["venues update the-old-barn --url example.org", "unknown flag --url; did you mean --website?"],
+    ["profile add work --url https://example.org", "unknown flag --url; did you mean --base-url?"],
+    ["events list -f csv", "unknown flag -f; did you mean --format?"],
+    ["events list -o csv", "unknown flag -o; did you mean --format?"],
+    ["events list --output csv", "unknown flag --output; did you mean --format?"],
+    ["venues create --name Barn", "unknown flag --name; did you mean --venue?"],
+    ["events list --max 3", "unknown flag --max; did you mean --limit?"],
+  ])("%s", async (line, problem) => {
+    expect((await said(line)).join("\n")).toContain(problem);
+  });
+});

@@ -1,0 +1,34 @@
+// Texts that came without quotes, or with such as a shell does not know.
+import { expect, test } from "vitest";
+import { expectCode, session } from "../helpers/session.ts";
+
+const cal = session();
+
+test.each([
+  ["events list --start-date fri 20:00", `there is no place for "20:00"\nhint: one text needs quotes: --start-date 'fri 20:00'`],
+  [
+    "events create --title Jazz in the Foyer --start-date 2027-02-01T20:00 --duration 1h",
+    `there is no place for "in", "the" and "Foyer"\nhint: one text needs quotes: --title 'Jazz in the Foyer'`,
+  ],
+  ["events list --venue Blue Note --limit 3", `there is no place for "Note"\nhint: one text needs quotes: --venue 'Blue Note'`],
+  ["events list jazz --limit 3", 'there is no place for "jazz"'],
+  ["events list --all jazz", 'there is no place for "jazz"'],
+  ["events list --limit=3 jazz", 'there is no place for "jazz"'],
+])("%s", async (line, told) => {
+  const { stderr } = await expectCode(cal(line), 2);
+  expect(stderr.replace(/hint: see the flags.*\n/, "")).toBe(`cal: ${told}\n`);
+});
+
+test.each([
+  ["events create --title “Jazz Night” --start-date fri", "cal events create --title 'Jazz Night' --start-date fri"],
+  ["events create --title=„Jazz am Abend“ --all-day", "cal events create --title='Jazz am Abend' --all-day"],
+  ["events list --search ‘open air’", "cal events list --search 'open air'"],
+  ["events get “name:Jazz Night”", "cal events get 'name:Jazz Night'"],
+])("%s: curly quotes are none to a shell", async (line, mend) => {
+  expect((await expectCode(cal(line), 2)).stderr).toBe(`cal: curly quotes are no quotes to a shell; type straight ones\nhint: ${mend}\n`);
+});
+
+test("in one word they are part of the text", async () => {
+  await expectCode(cal("events list --search '“Jazz Night”'"), 0);
+  await expectCode(cal("events list --search “Jazz”"), 0);
+});
