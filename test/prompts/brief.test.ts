@@ -60,14 +60,14 @@ describe("an event that is there already", () => {
     const second = await expectCode(cal(`${night} --cost 5`), 1);
     expect(second.stderr).toContain("nothing was created");
     expect(user.heard).toEqual([
-      expect.stringMatching(/^There is already event 160 "Quiet Night" 2027-05-01 20:00\s+http:\S+ Create another one\?$/),
+      expect.stringMatching(/^There is already event 160 "Quiet Night" 2027-05-01 20:00\s+http:\S+ - create another one\?$/),
     ]);
     await expectCode(cal(`${night} --timezone Asia/Tokyo`), 0);
     await expectCode(cal(night.replace("20:00", "21:00")), 0);
     await expectCode(cal(`${night} --yes`), 0);
     expect(user.heard).toHaveLength(1);
     await expectCode(cal(night), 0);
-    expect(user.heard[1]).toContain(" and 1 more. Create another one?");
+    expect(user.heard[1]).toContain(" and 1 more - create another one?");
   });
 
   test("is not looked for by a script", async () => {

@@ -18,7 +18,7 @@ export async function confirmTwin({ resource, context }: Scene, site: RecordSite
   const [twin, ...others] = person === undefined ? [] : await twins(resource, site, values);
   if (person === undefined || twin === undefined) return;
   const more = others.length === 0 ? "" : ` and ${others.length} more`;
-  const question = `There is already ${described(resource, twin, String(values["start_date"]).slice(0, 16))}${more}. Create another one?`;
+  const question = `There is already ${described(resource, twin, String(values["start_date"]).slice(0, 16))}${more} - create another one?`;
   if (!(await person.confirm(question, false))) throw new CalError("declined", "nothing was created", { code: "declined" });
 }
 
