@@ -55,6 +55,8 @@ export async function buildProgram(root, outdir) {
     minify: true,
     platform: "node",
     target: "node20",
+    // Node 20 knows all that are used. Else each would be made anew from a text wherever it is used, for every record.
+    supported: { "regexp-unicode-property-escapes": true },
     legalComments: "none",
     metafile: true,
     // One has a WebAssembly file beside it, the other a native library.

@@ -74,8 +74,8 @@ export interface Context extends System {
   readonly progress: Progress;
   /** Says something the user asked for beside the data, on stderr, always. */
   say(text: string): Promise<void>;
-  /** Says something the user should know, on stderr; silent under --quiet. */
-  notice(text: string): Promise<void>;
+  /** Says something the user should know, on stderr; silent under --quiet, which does not ask for a text that has yet to be made. */
+  notice(text: string | (() => string)): Promise<void>;
   /** Says what may be wrong, on stderr, always. */
   warn(text: string): Promise<void>;
   settings(): Promise<Settings>;

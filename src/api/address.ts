@@ -4,18 +4,24 @@ import type { Query } from "./client.ts";
 
 /** The URL of `path` (with its leading slash, percent-encoded) below {base_url}. */
 export function urlFor(baseUrl: string, path: string, query: Query): string {
+  return urlsBelow(baseUrl)(path, query);
+}
+
+/** The same for many paths. */
+export function urlsBelow(baseUrl: string): (path: string, query: Query) => string {
   const base = new URL(baseUrl);
-  const pairs = query.map(([name, value]) => `${encodeName(name)}=${encoded(value)}`);
   const route = base.searchParams.get("rest_route");
-  if (route === null) {
-    base.search = "";
-    return `${base.href.replace(/\/+$/, "")}${path}${pairs.length === 0 ? "" : `?${pairs.join("&")}`}`;
-  }
   const others = [...base.searchParams].filter(([name]) => name !== "rest_route").map(([name, value]) => `${name}=${encoded(value)}`);
+  const pairsOf = (query: Query) => query.map(([name, value]) => `${encodeName(name)}=${encoded(value)}`);
+  base.search = "";
+  const root = base.href.replace(/\/+$/, "");
+  if (route === null) return (path, query) => `${root}${path}${query.length === 0 ? "" : `?${pairsOf(query).join("&")}`}`;
   // The path is percent-encoded once already, which is what a query value needs too.
-  const whole = `${encodeURI(route).replace(/\/+$/, "")}${path}`;
-  base.search = [`rest_route=${whole}`, ...others, ...pairs].join("&");
-  return base.href;
+  const start = encodeURI(route).replace(/\/+$/, "");
+  return (path, query) => {
+    base.search = [`rest_route=${start}${path}`, ...others, ...pairsOf(query)].join("&");
+    return base.href;
+  };
 }
 
 /** Percent-encoded; what is half a letter, as a JSON escape can make it, is sent as the sign for it. */

@@ -8,7 +8,7 @@ import { release } from "../http/release.ts";
 import { secretsIn, sureSecrets, withoutSecrets } from "../http/secrets.ts";
 import { shellWord } from "../http/shell-word.ts";
 import { type HttpRequest, type HttpResponse, LostExchange, type Transport } from "../http/transport.ts";
-import { urlFor } from "./address.ts";
+import { urlsBelow } from "./address.ts";
 import type { Answer, ApiReply, ApiRequest, Client } from "./client.ts";
 import { withNamespaces } from "./problems/no-route.ts";
 import { notJsonProblem } from "./problems/not-json.ts";
@@ -35,12 +35,14 @@ const redirectsAtMost = 5;
 
 /** A client of one site. A 401 is answered once with another access, where there is one. */
 export function createClient(parts: ClientParts): Client {
+  const urlOf = urlsBelow(parts.baseUrl);
   const exchange = async (request: ApiRequest): Promise<Exchanged> => {
     const access = await parts.tokens.current();
-    const response = await follow(parts, request, access);
+    const url = urlOf(request.path, request.query);
+    const response = await follow(parts, request, url, access);
     if (response.status !== 401 || access === undefined) return { response, access };
     const renewed = await parts.tokens.renewed(access);
-    return renewed === undefined ? { response, access } : { response: await follow(parts, request, renewed), access: renewed };
+    return renewed === undefined ? { response, access } : { response: await follow(parts, request, url, renewed), access: renewed };
   };
   const ask = async (request: ApiRequest): Promise<Answer> => {
     let kept: Exchanged | undefined = await exchange(request);
@@ -88,8 +90,8 @@ function blanked(value: unknown, secrets: readonly string[]): unknown {
 }
 
 /** Follows redirects of reads within the origin; the access never leaves it, and a write is never turned into a read. */
-async function follow(parts: ClientParts, request: ApiRequest, access: Access | undefined): Promise<HttpResponse> {
-  let url = urlFor(parts.baseUrl, request.path, request.query);
+async function follow(parts: ClientParts, request: ApiRequest, address: string, access: Access | undefined): Promise<HttpResponse> {
+  let url = address;
   for (let step = 0; ; step++) {
     const response = await parts.transport(httpRequest(parts, request, url, access)).catch((error: unknown) => {
       throw withOutcome(error, request);

@@ -17,11 +17,9 @@ export class PlannedRequest extends Error {
 
 /** Wraps a transport so that only reads pass where writing is not wanted. */
 export function guarded(send: Transport, rules: { readonly readOnly: boolean; readonly dryRun: boolean }): Transport {
-  return async (request) => {
-    if (safe.has(request.method)) return send(request);
-    if (rules.dryRun) throw new PlannedRequest(request);
-    if (rules.readOnly) throw readOnlyRefusal(placeOf(request));
-    return send(request);
+  return (request) => {
+    if (safe.has(request.method) || !(rules.dryRun || rules.readOnly)) return send(request);
+    return Promise.reject(rules.dryRun ? new PlannedRequest(request) : readOnlyRefusal(placeOf(request)));
   };
 }
 

@@ -10,12 +10,12 @@ const harmless: ReadonlySet<string> = new Set(["accept", "accept-encoding", "con
  * Every header that is not known to be harmless counts as a secret: a profile may present its token in any.
  */
 export function encrypted(send: Transport, allowed: boolean): Transport {
-  return async (request) => {
+  return (request) => {
     if (allowed || request.url.startsWith("https://")) return send(request);
     const { protocol, hostname } = new URL(request.url);
     const bare = request.method === "GET" && Object.keys(request.headers).every((name) => harmless.has(name.toLowerCase()));
     if (bare || protocol !== "http:" || isLoopback(hostname)) return send(request);
-    throw new CalError(
+    const refusal = new CalError(
       "usage",
       `nothing was sent: over plain http everybody on the way could read the access or the data of ${placeOf(request)}`,
       {
@@ -23,5 +23,6 @@ export function encrypted(send: Transport, allowed: boolean): Transport {
         hint: "use https:// where the site has it; to allow http for this profile: cal config set allow_http true; for a call: CAL_ALLOW_HTTP=1",
       },
     );
+    return Promise.reject(refusal);
   };
 }

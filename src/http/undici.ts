@@ -111,7 +111,7 @@ function exchange(dispatcher: Dispatcher, request: HttpRequest, way: Way): Promi
 function handler(
   request: HttpRequest,
   { timeout, proxy, whence }: Way,
-  resolve: (answer: Promise<HttpResponse>) => void,
+  resolve: (answer: HttpResponse | Promise<HttpResponse>) => void,
   reject: (error: LostExchange) => void,
 ): Dispatcher.DispatchHandler {
   let stage: Stage = "connecting";
@@ -147,7 +147,8 @@ function handler(
       clearTimeout(timer);
       forget(control.rawHeaders);
       forget(control.rawTrailers);
-      resolve(unpacked(request, head, Buffer.concat(chunks.splice(0))));
+      const body = Buffer.concat(chunks.splice(0));
+      resolve(head.headers["content-encoding"] === undefined ? { ...head, body } : unpacked(request, head, body));
     },
     onResponseError(_control, error) {
       fail(error);

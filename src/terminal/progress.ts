@@ -13,8 +13,8 @@ export interface Task {
 /** What a command tells its progress to. */
 export interface Progress {
   task(label: string): Task;
-  /** A task as long as the work takes. */
-  during<T>(label: string, work: () => Promise<T>): Promise<T>;
+  /** A task as long as the work takes; its label is made where it is shown. */
+  during<T>(label: string | (() => string), work: () => Promise<T>): Promise<T>;
   /** A task that steps as the items come by. */
   counted<T>(label: string, items: AsyncIterable<T>, sizeOf: (item: T) => readonly [by: number, total?: number]): AsyncGenerator<T>;
 }
@@ -52,8 +52,8 @@ export function showsProgress(isTTY: boolean, env: Readonly<Record<string, strin
 /** The line of a terminal; where it is not shown, nothing is drawn and the streams are as they were. */
 export function createProgress(io: Io, clock: ProgressClock, shown: boolean): ProgressLine {
   const line = new Line(io.stderr, clock);
-  const progress = progressOver(shown ? (label) => line.begin(label) : () => ({ step: () => undefined, done: () => undefined }));
-  if (!shown) return { progress, io, hold: (work) => work(), end: () => undefined };
+  if (!shown) return { progress: unseen, io, hold: (work) => work(), end: () => undefined };
+  const progress = progressOver((label) => line.begin(label));
   return {
     progress,
     io: { stdin: io.stdin, stdout: line.before(io.stdout), stderr: line.before(io.stderr) },
@@ -62,11 +62,22 @@ export function createProgress(io: Io, clock: ProgressClock, shown: boolean): Pr
   };
 }
 
+const idle: Task = { step: () => undefined, done: () => undefined };
+
+/** Where nothing is drawn, nothing comes between the work and who waits for it. */
+const unseen: Progress = {
+  task: () => idle,
+  during: (_label, work) => work(),
+  counted: async function* (_label, items) {
+    yield* items;
+  },
+};
+
 function progressOver(task: (label: string) => Task): Progress {
   return {
     task,
     during: async (label, work) => {
-      const running = task(label);
+      const running = task(typeof label === "string" ? label : label());
       try {
         return await work();
       } finally {

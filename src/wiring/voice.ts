@@ -11,7 +11,9 @@ export function voiceOn(stderr: Output, quiet: boolean) {
       .catch(() => {
         unheard = true;
       });
-  const notice = async (text: string): Promise<void> => (quiet ? undefined : say(text));
+  const notice = async (text: string | (() => string)): Promise<void> => {
+    if (!quiet) await say(typeof text === "string" ? text : text());
+  };
   const warn = (text: string): Promise<void> => say(`warning: ${text}`);
   return { say, notice, warn, unheard: () => unheard };
 }

@@ -45,7 +45,11 @@ export async function openTransport(parts: WireParts): Promise<Transport> {
     random: Math.random,
     notice,
   });
-  return (request) => progress.during(`waiting for ${new URL(request.url).host}`, () => repeating(request));
+  return (request) =>
+    progress.during(
+      () => `waiting for ${new URL(request.url).host}`,
+      () => repeating(request),
+    );
 }
 
 async function wireOptions(settings: Settings, env: Env): Promise<WireOptions> {

@@ -44,10 +44,10 @@ export function changedLines({ resource, site, many }: Job, changes: readonly Ch
   return [...asked, ...besides].join("");
 }
 
-/** Only what both records hold. A page is rendered anew each time, and the publication date of a draft is the moment. */
+/** Only what both records hold, and differently. A page is rendered anew each time, and the publication date of a draft is the moment. */
 function isTold({ name, format }: Field, { current, answer }: Turn): boolean {
   const isFleeting = format === "html" || name === "date" || name === "date_utc";
-  return !isFleeting && current[name] !== undefined && answer[name] !== undefined;
+  return !isFleeting && current[name] !== undefined && answer[name] !== undefined && current[name] !== answer[name];
 }
 
 /** As the record has it; linked records and pictures, which are told with all that is known of them, by their ids. */

@@ -2,13 +2,13 @@
 import { type DataRecord, idOf, isRecord, plain, textAt } from "../../api/record.ts";
 import { listOf } from "../../api/writable.ts";
 import { plainText } from "../../http/clean.ts";
+import { stringifyExact } from "../../http/json-text.ts";
 import type { Field } from "../../spec/field.ts";
 import { resources } from "../../spec/index.ts";
 
 /** A value in a message: JSON, whole, on one line. */
 export function shown(value: unknown): string {
-  if (value === undefined) return "nothing";
-  return JSON.stringify(value, (_key, part: unknown) => (typeof part === "bigint" ? String(part) : part)) ?? String(value);
+  return value === undefined ? "nothing" : stringifyExact(value);
 }
 
 /** The value of a field: `Jazz (3), Blues (4)` for links, a link without a known name by its id. `records` is where they may stand with names. */

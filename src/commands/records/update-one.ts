@@ -54,7 +54,7 @@ export async function updateOne(job: Update, { ref }: TypedRef): Promise<DataRec
   if (job.begun === undefined) await tellLength(job, current, given);
   await tellZone(job, current, given);
   const answer = await send(job, writePath(job, path, idOf(current)), plan.body, given);
-  await context.notice(`Updated ${described(resource, answer)}${changedLines(job, plan.changes, given, { current, answer })}`);
+  await context.notice(() => `Updated ${described(resource, answer)}${changedLines(job, plan.changes, given, { current, answer })}`);
   await warnOfDifferences(job, given, answer);
   return answer;
 }

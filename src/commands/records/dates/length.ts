@@ -32,10 +32,11 @@ export function refuseBackwards(resource: Resource, current: DataRecord, given: 
 
 /** A start alone that would make a record last more than twice as long is a move of which the end was forgotten. A second is lost where days end at 23:59:59. */
 export function refuseStretched({ resource, site }: Scene, current: DataRecord, given: Input): void {
+  if (given["start_date"] === undefined || given["end_date"] !== undefined) return;
   const start = wallText(given["start_date"]);
   const end = wallText(current["end_date"]);
   const [was, is] = [lengthOf(current["start_date"], end), lengthOf(start, end)];
-  if (start === undefined || end === undefined || given["end_date"] !== undefined) return;
+  if (start === undefined || end === undefined) return;
   if (was === undefined || was <= 0 || is === undefined || is <= 2 * was + 1000) return;
   const typed = (wall: string) => `"${wall.replace(/:00$/, "")}${site.zoneTyped ? ` ${String(given["timezone"])}` : ""}"`;
   const change = `cal ${resource.name} update ${idOf(current) ?? ""}`;
