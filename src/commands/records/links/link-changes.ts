@@ -68,6 +68,7 @@ export function withoutAdded(resource: Resource, values: Input, typed: LinkChang
 
 /** The changes with the links that the record is to have: its own in their order, then the new ones. What stays alike is left out. */
 export function withLinks({ resource, site }: Scene, values: Input, links: LinkChanges, record: DataRecord): Input {
+  if (Object.keys(links.add).length === 0 && Object.keys(links.remove).length === 0) return values;
   const changed = severalOf(resource).flatMap((field) => {
     const [add, remove] = [listOf(links.add[field.name]), keysOf(links.remove[field.name])];
     if (add.length === 0 && remove.length === 0) return [];
