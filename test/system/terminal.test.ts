@@ -81,8 +81,9 @@ describe("at a terminal", () => {
       await terminal.shows(text);
       terminal.press("C-z");
       expect(await terminal.ended()).toBeGreaterThan(128);
-      terminal.run("fg");
+      await terminal.back();
       await terminal.shows(/^\? Title/m);
+      await terminal.raw();
     }
     terminal.type("ht");
     await terminal.shows("? Title Jazz Night");
@@ -93,7 +94,7 @@ describe("at a terminal", () => {
     await terminal.shows("? Title");
     terminal.press("C-z");
     expect(await terminal.ended()).toBeGreaterThan(128);
-    terminal.run("fg");
+    await terminal.back();
     await terminal.shows(/^\? Title/m);
     terminal.press("C-c");
     expect(await terminal.ended()).toBe(130);
@@ -108,7 +109,7 @@ describe("at a terminal", () => {
     terminal.press("C-z");
     expect(await terminal.ended()).toBeGreaterThan(128);
     expect(await terminal.state()).toMatch(/cursor 1$/);
-    terminal.run("fg");
+    await terminal.back();
     const screen = await terminal.shows("❯ 119 Town Meeting");
     expect(screen.match(/\d Town Meeting/g)).toHaveLength(5);
     terminal.press("Down");

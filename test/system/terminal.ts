@@ -42,6 +42,8 @@ export interface Terminal {
   press(...keys: readonly string[]): void;
   /** Types a line and presses Enter; the line tells its exit code when it has ended. */
   run(line: string): void;
+  /** Takes a stopped program up again; resolves when the screen is the program's. */
+  back(): Promise<void>;
   /** Resolves with the screen when it matches; rejects with what is on it where that lasts too long. */
   shows(pattern: RegExp | string): Promise<string>;
   /** Resolves with the exit code of the line that was run. */
@@ -91,6 +93,14 @@ export async function openTerminal(
     type(`clear; ${line}; echo "ended ${lines} with:$?"`);
     press("Enter");
   };
+  /** Takes a stopped program up again; what the shell said of it must be gone first, for its question still stands above that. */
+  const back = async () => {
+    run("fg");
+    await until(
+      () => !/Stopped|fg;/.test(screen()),
+      () => `the screen is not cleared:\n${screen()}`,
+    );
+  };
   const shows = async (pattern: RegExp | string) => {
     await until(
       () => screen().search(pattern instanceof RegExp ? pattern : pattern.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")) !== -1,
@@ -125,6 +135,7 @@ export async function openTerminal(
     type,
     press,
     run,
+    back,
     shows,
     ended,
     resize: (width, height) => void tmux("resize-window", "-x", String(width), "-y", String(height)),
