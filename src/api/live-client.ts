@@ -53,7 +53,7 @@ export function createClient(parts: ClientParts): Client {
       kept = undefined;
       try {
         const login = { advice: parts.login(access?.source), ...(access && { source: access.source }) };
-        const reply = await replyOf(request, response, login, access === undefined ? [] : secretsIn(access.value));
+        const reply = await replyOf(request, response, login, () => (access === undefined ? [] : secretsIn(access.value)));
         release(response.body);
         return reply;
       } catch (error) {
@@ -68,15 +68,20 @@ export function createClient(parts: ClientParts): Client {
 }
 
 /** `secrets` are those that the request held: some sites repeat them in what they refuse. */
-async function replyOf(request: ApiRequest, response: HttpResponse, login: LoginState, secrets: readonly string[]): Promise<ApiReply> {
+async function replyOf(
+  request: ApiRequest,
+  response: HttpResponse,
+  login: LoginState,
+  secrets: () => readonly string[],
+): Promise<ApiReply> {
   let value: unknown;
   try {
-    value = response.status === 204 ? {} : await parseJson(response.body, (text) => withoutSecrets(text, secrets));
+    value = response.status === 204 ? {} : await parseJson(response.body, (text) => withoutSecrets(text, secrets()));
   } catch (error) {
     if (!(error instanceof NotJson)) throw error;
     throw notJsonProblem(request, response, error.message);
   }
-  if (response.status >= 300 || isErrorBody(value)) throw problemOf(request, response, blanked(value, secrets), login);
+  if (response.status >= 300 || isErrorBody(value)) throw problemOf(request, response, blanked(value, secrets()), login);
   return { status: response.status, headers: response.headers, value };
 }
 
