@@ -1,14 +1,13 @@
-// Habits of the house that the linter does not know, read off the text of the files.
-import { basename } from "node:path";
+// Rules about the source files that the linter does not know.
 import { expect, test } from "vitest";
-import { type Source, sourcesIn } from "./sources.ts";
+import { readSources, type SourceFile } from "./sources.ts";
 
 const code = [".ts", ".js", ".json", ".md", "/run"];
-const src = sourcesIn("src", [".ts"]);
+const src = readSources("src", [".ts"]);
 const written = [
   ...src,
-  ...["test", "scripts", "bin", "docs", ".ci"].flatMap((folder) => sourcesIn(folder, code)),
-  ...sourcesIn(
+  ...["test", "scripts", "bin", "docs", ".ci"].flatMap((folder) => readSources(folder, code)),
+  ...readSources(
     ".",
     ["package.json", "package-lock.json", "biome.json", "config.ts", "CHANGELOG.md", "CONTRIBUTING.md", "README.md"],
     false,
@@ -16,36 +15,13 @@ const written = [
 ];
 
 /** Where a pattern is found, as `file:line`, for a message that can be clicked. */
-function places(sources: readonly Source[], pattern: RegExp): readonly string[] {
+function places(sources: readonly SourceFile[], pattern: RegExp): readonly string[] {
   return sources.flatMap(({ path, text }) =>
     text.split("\n").flatMap((line, index) => (pattern.test(line) ? [`${path}:${index + 1} ${line.trim()}`] : [])),
   );
 }
 
 const except = (...paths: readonly string[]) => src.filter(({ path }) => !paths.includes(path));
-
-test("every source file opens with what it is for", () => {
-  expect(src.filter(({ text }) => !/^\/\/ \S/.test(text)).map(({ path }) => path)).toEqual([]);
-});
-
-test("every export has a sentence", () => {
-  const undocumented = /(?<!\*\/\n)^export (?:default |abstract )?(?:async )?(?:const|let|function\*?|class|interface|type) (\w+)/gm;
-  const found = src.flatMap(({ path, text }) => [...text.matchAll(undocumented)].map((match) => `${path} ${match[1]}`));
-  expect(found).toEqual([]);
-});
-
-test("rooms are small", () => {
-  const lengths = src.map(({ text }) => text.trimEnd().split("\n").length).sort((a, b) => a - b);
-  const at = (share: number) => lengths[Math.floor((lengths.length - 1) * share)] ?? 0;
-  expect(at(0.5)).toBeLessThanOrEqual(80);
-  expect(at(0.9)).toBeLessThanOrEqual(150);
-  expect(at(1)).toBeLessThanOrEqual(250);
-});
-
-test("no room is named for what anything could be", () => {
-  const vague = /^(?:.*-)?(?:utils?|helpers?|common|misc|managers?|services?|base)\.ts$/;
-  expect(src.map(({ path }) => path).filter((path) => vague.test(basename(path)))).toEqual([]);
-});
 
 test("what is special about a resource is a property of the table, not a comparison with its name", () => {
   const engine = src.filter(({ path }) => !path.startsWith("src/sandbox/"));
