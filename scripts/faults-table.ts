@@ -1,5 +1,5 @@
 // docs/faults.md, made from the table that test/faults runs.
-import type { Group, Proven, Row } from "../test/faults/row.ts";
+import type { FaultCase, FaultGroup, SeparateTest } from "../test/faults/row.ts";
 
 const opening = `# Faults and their outcomes
 
@@ -23,27 +23,35 @@ The rules behind the rows:
 `;
 
 /** The page. */
-export function faultsPage(groups: readonly Group[]): string {
+export function faultsPage(groups: readonly FaultGroup[]): string {
   return `${opening}${groups.map(section).join("")}`;
 }
 
-function section({ title, rows, proven }: Group): string {
+function section({ title, rows, separateTests }: FaultGroup): string {
   const measured =
     rows.length === 0
       ? []
       : ["| fault | command | exit | it says | sent | again |", "| --- | --- | --- | --- | --- | --- |", ...rows.map(measuredRow)];
-  const elsewhere = proven.length === 0 ? [] : ["| fault | exit | shown by |", "| --- | --- | --- |", ...proven.map(provenRow)];
+  const elsewhere =
+    separateTests.length === 0 ? [] : ["| fault | exit | shown by |", "| --- | --- | --- |", ...separateTests.map(provenRow)];
   return [[`## ${title}`], measured, elsewhere]
     .filter((part) => part.length > 0)
     .map((part) => `\n${part.join("\n")}\n`)
     .join("");
 }
 
-function measuredRow({ fault, line, code, says, sent, again }: Row): string {
-  return cells([fault, quoted(`cal ${line}`), String(code), says.map(quoted).join(" "), String(sent), String(again)]);
+function measuredRow({ fault, commandLine, exitCode, expectedOutput, requestCount, retryCount }: FaultCase): string {
+  return cells([
+    fault,
+    quoted(`cal ${commandLine}`),
+    String(exitCode),
+    expectedOutput.map(quoted).join(" "),
+    String(requestCount),
+    String(retryCount),
+  ]);
 }
 
-function provenRow({ fault, outcome, test }: Proven): string {
+function provenRow({ fault, outcome, test }: SeparateTest): string {
   return cells([fault, outcome, quoted(test)]);
 }
 

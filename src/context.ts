@@ -1,7 +1,7 @@
 // What a command may use, as types: cheap values at once, dear parts on demand. src/wiring makes it.
 import type { Client } from "./api/client.ts";
-import type { Tokens } from "./auth/access.ts";
-import type { Vault } from "./auth/vault/vault.ts";
+import type { AuthHeaderProvider } from "./auth/access.ts";
+import type { CredentialStore } from "./auth/vault/vault.ts";
 import type { ConfigFile } from "./config/config-file.ts";
 import type { Folders } from "./config/folders.ts";
 import type { Settings } from "./config/settings.ts";
@@ -32,7 +32,7 @@ export interface Machine {
   readonly zone: string;
   readonly pid: number;
   /** The version of Node, without a letter before it. */
-  readonly node: string;
+  readonly nodeVersion: string;
   /** The file that was started, as it was called. */
   readonly program: string;
   /** Questions on the terminal, in the style of stderr; asked only where there is one. */
@@ -44,11 +44,11 @@ export interface Machine {
   /** Path of the built program that speaks to the keychain. */
   readonly keychainProgram: string;
   /** Calls again and again after so many milliseconds, until the function that it returns is called; keeps no process alive. */
-  every(ms: number, tick: () => void): () => void;
+  startInterval(ms: number, tick: () => void): () => void;
   /** Has something done when a signal ends the process. */
   atSignal(act: () => void): void;
   /** Resolves when the user wants a command that runs on (`cal sandbox serve`) to end. */
-  stopped(): Promise<void>;
+  waitForStop(): Promise<void>;
 }
 
 /** The machine and its edges as main.ts hands them in; tests hand in their own. */
@@ -85,11 +85,11 @@ export interface Context extends System {
   /** The bare wire: for the authentication service and for finding a site. Carries no token. */
   transport(): Promise<Transport>;
   /** The stored logins of all profiles. */
-  vault(): Promise<Vault>;
+  credentialStore(): Promise<CredentialStore>;
   /** Deletes what is kept in secret for a profile; false where there was nothing. */
-  forgetSecrets(profile: string): Promise<boolean>;
+  deleteSecrets(profile: string): Promise<boolean>;
   openBrowser(url: string): Promise<boolean>;
-  tokens(): Promise<Tokens>;
+  tokens(): Promise<AuthHeaderProvider>;
   /** The calendar interface, with access, retries and the guard. */
   client(): Promise<Client>;
   /** Starts the embedded calendar; it ends with the command. */
@@ -103,6 +103,6 @@ export interface Context extends System {
 /** A context and how to end it. */
 export interface OpenContext extends Context {
   /** Whether something that was said could not be written. */
-  unheard(): boolean;
+  stderrFailed(): boolean;
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 // The one error class of the program, and the one table from its kinds to exit codes.
 
 /** What kind of trouble it is; each kind has exactly one exit code. */
-export type ProblemKind =
+export type ErrorKind =
   | "internal"
   | "declined"
   | "usage"
@@ -17,7 +17,7 @@ export type ProblemKind =
   | "terminated";
 
 /** The exit code of every kind of problem (docs: `cal help exit-codes`). */
-export const exitCodes: Readonly<Record<ProblemKind, number>> = {
+export const exitCodes: Readonly<Record<ErrorKind, number>> = {
   internal: 1,
   declined: 1,
   usage: 2,
@@ -34,7 +34,7 @@ export const exitCodes: Readonly<Record<ProblemKind, number>> = {
 };
 
 /** What may be told beside the message; every part is optional and free of secrets. */
-export interface ProblemDetails {
+export interface ErrorDetails {
   /** What to do about it, as a rule a command that can be pasted. */
   readonly hint?: string;
   /** A stable word for programs: the server's own code where it gave one. */
@@ -51,10 +51,10 @@ export interface ProblemDetails {
 /** Every failure that a user can see. Anything else that is thrown is a defect (exit 1). */
 export class CalError extends Error {
   override readonly name = "CalError";
-  readonly kind: ProblemKind;
-  readonly details: ProblemDetails;
+  readonly kind: ErrorKind;
+  readonly details: ErrorDetails;
 
-  constructor(kind: ProblemKind, message: string, details: ProblemDetails = {}) {
+  constructor(kind: ErrorKind, message: string, details: ErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.kind = kind;
     this.details = details;
@@ -66,7 +66,7 @@ export class CalError extends Error {
 }
 
 /** A usage problem (exit 2): nothing was sent. Several problems are told at once, a line each. */
-export function usage(problems: string | readonly string[], hint?: string): CalError {
+export function usageError(problems: string | readonly string[], hint?: string): CalError {
   const message = typeof problems === "string" ? problems : problems.join("\n");
   return new CalError("usage", message, hint === undefined ? {} : { hint });
 }
@@ -83,13 +83,13 @@ export function adviceOf(error: unknown): string {
 }
 
 /** Takes apart what `adviceOf` put together: advice that stands alone is given its own line again. */
-export function advised(text: string): { readonly message: string; readonly hint?: string } {
-  const start = text.endsWith(")") ? openingOf(text) : -1;
-  return start <= 0 ? { message: text } : { message: text.slice(0, start), hint: text.slice(start + 2, -1) };
+export function advised(message: string): { readonly message: string; readonly hint?: string } {
+  const start = message.endsWith(")") ? findOpeningParenthesis(message) : -1;
+  return start <= 0 ? { message } : { message: message.slice(0, start), hint: message.slice(start + 2, -1) };
 }
 
 /** Where ` (` opens the bracket that the text ends with; -1 where nothing does. */
-function openingOf(text: string): number {
+function findOpeningParenthesis(text: string): number {
   let depth = 0;
   for (let at = text.length - 1; at > 0; at--) {
     if (text[at] === ")") depth += 1;

@@ -8,118 +8,118 @@ import type { System } from "./context.ts";
 import { exitCodes } from "./errors.ts";
 import { run } from "./run.ts";
 import { createPrompt } from "./terminal/late-prompt.ts";
-import { machineZone } from "./terminal/machine-zone.ts";
-import { nodeIo } from "./terminal/node-io.ts";
-import { askedWithin } from "./terminal/prompt.ts";
+import { findSystemZone } from "./terminal/machine-zone.ts";
+import { createNodeIo } from "./terminal/node-io.ts";
+import { wrapPromptCalls } from "./terminal/prompt.ts";
 import { releaseTerminal } from "./terminal/release.ts";
 
-let stop: () => void = () => undefined;
-const stopped = new Promise<void>((resolve) => {
-  stop = resolve;
+let resolveStopPromise: () => void = () => undefined;
+const stopPromise = new Promise<void>((resolve) => {
+  resolveStopPromise = resolve;
 });
-let waits = false;
-let edits = false;
-let asks = false;
-let asksNow = false;
-let signalled: number | undefined;
-const lastActs = [showCursor];
+let isStopAwaited = false;
+let isEditorRunning = false;
+let hasPrompted = false;
+let isPromptActive = false;
+let signalExitCode: number | undefined;
+const signalCallbacks = [showCursor];
 
 /** A command that waits to be stopped ends by itself, at the first signal; any other ends here and now. */
-function onSignal(signal: "SIGINT" | "SIGTERM", code: number): void {
+function handleSignal(signal: "SIGINT" | "SIGTERM", code: number): void {
   // While an editor has the terminal, Ctrl-C is meant for it.
-  if (edits && code === exitCodes.interrupted) return;
-  for (const act of lastActs) act();
-  if (!waits || signalled !== undefined) {
-    atExit();
-    if (!asks && waitsForFile()) endBy(signal);
+  if (isEditorRunning && code === exitCodes.interrupted) return;
+  for (const act of signalCallbacks) act();
+  if (!isStopAwaited || signalExitCode !== undefined) {
+    releaseTerminalOnExit();
+    if (!hasPrompted && hasPendingFileRequest()) killOwnProcess(signal);
     process.exit(code);
   }
-  signalled = code;
-  stop();
+  signalExitCode = code;
+  resolveStopPromise();
 }
 
 /** Node ends only after what is under way with a file, and a FIFO that nobody writes to is never opened. */
-function waitsForFile(): boolean {
+function hasPendingFileRequest(): boolean {
   return process.platform !== "win32" && process.getActiveResourcesInfo().some((resource) => resource.startsWith("FSReq"));
 }
 
 /** The system ends the process, without Node; shells see the same exit code. */
-function endBy(signal: "SIGINT" | "SIGTERM"): void {
+function killOwnProcess(signal: "SIGINT" | "SIGTERM"): void {
   process.removeAllListeners(signal);
   process.kill(process.pid, signal);
 }
 
 /** A choice hides the cursor, and has no time to bring it back itself. */
 function showCursor(): void {
-  if (asksNow) process.stderr.write("\u001b[?25h\n");
+  if (isPromptActive) process.stderr.write("\u001b[?25h\n");
 }
 
 /** Questions change the modes of the terminal, and Node puts them back. Not for an end by an exception, which Node tells last of all. */
-function atExit(): void {
-  if (!asks) process.once("exit", () => releaseTerminal(process.platform));
+function releaseTerminalOnExit(): void {
+  if (!hasPrompted) process.once("exit", () => releaseTerminal(process.platform));
 }
 
-process.on("SIGINT", () => onSignal("SIGINT", exitCodes.interrupted));
-process.on("SIGTERM", () => onSignal("SIGTERM", exitCodes.terminated));
+process.on("SIGINT", () => handleSignal("SIGINT", exitCodes.interrupted));
+process.on("SIGTERM", () => handleSignal("SIGTERM", exitCodes.terminated));
 
-let zone: string | undefined;
+let cachedTimeZone: string | undefined;
 
 const system: System = {
-  io: nodeIo(process, process.env["COLUMNS"]),
+  io: createNodeIo(process, process.env["COLUMNS"]),
   env: process.env,
   clock: { now: () => Date.now(), sleep: async (ms, signal) => setTimeout(ms, undefined, signal && { signal }) },
   machine: {
     home: homedir(),
     platform: process.platform,
     get zone() {
-      zone ??= machineZone({
+      cachedTimeZone ??= findSystemZone({
         variable: process.env["TZ"],
-        link: () => readlinkSync("/etc/localtime"),
-        asked: () => Intl.DateTimeFormat().resolvedOptions().timeZone,
+        readLocaltimeLink: () => readlinkSync("/etc/localtime"),
+        getIntlZone: () => Intl.DateTimeFormat().resolvedOptions().timeZone,
       });
-      return zone;
+      return cachedTimeZone;
     },
     pid: process.pid,
-    node: process.versions.node,
+    nodeVersion: process.versions.node,
     program: process.argv[1] ?? "",
-    prompt: (style) => askedWithin(createPrompt(process, style), asking),
+    prompt: (style) => wrapPromptCalls(createPrompt(process, style), trackPrompt),
     openBrowser: async (url) => (await import("./terminal/browser.ts")).openBrowser(url),
-    edit,
+    edit: runEditor,
     get keychainProgram() {
       return fileURLToPath(new URL("./keychain-child.js", import.meta.url));
     },
-    every,
+    startInterval,
     atSignal: (act) => {
-      lastActs.push(act);
+      signalCallbacks.push(act);
     },
-    stopped: () => {
-      waits = true;
-      return stopped;
+    waitForStop: () => {
+      isStopAwaited = true;
+      return stopPromise;
     },
   },
 };
 
-async function asking<T>(ask: () => Promise<T>): Promise<T> {
-  asks = true;
-  asksNow = true;
+async function trackPrompt<T>(ask: () => Promise<T>): Promise<T> {
+  hasPrompted = true;
+  isPromptActive = true;
   try {
     return await ask();
   } finally {
-    asksNow = false;
+    isPromptActive = false;
   }
 }
 
-async function edit(editor: string, file: string): Promise<number> {
+async function runEditor(editor: string, file: string): Promise<number> {
   const { openEditor } = await import("./terminal/editor.ts");
-  edits = true;
+  isEditorRunning = true;
   try {
     return await openEditor(editor, file, process.platform);
   } finally {
-    edits = false;
+    isEditorRunning = false;
   }
 }
 
-function every(ms: number, tick: () => void): () => void {
+function startInterval(ms: number, tick: () => void): () => void {
   const timer = setInterval(tick, ms);
   timer.unref();
   return () => clearInterval(timer);
@@ -129,6 +129,6 @@ function every(ms: number, tick: () => void): () => void {
 process.exitCode = exitCodes.internal;
 // No await at the top: the bundle is CommonJS, which has none.
 void run(process.argv.slice(2), system).then((code) => {
-  process.exitCode = signalled ?? code;
-  atExit();
+  process.exitCode = signalExitCode ?? code;
+  releaseTerminalOnExit();
 });

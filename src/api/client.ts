@@ -21,12 +21,12 @@ export interface ApiReply {
 }
 
 /** Reads an answer that has come; rejects with a CalError for every one that is not a success. */
-export type Answer = () => Promise<ApiReply>;
+export type LazyReply = () => Promise<ApiReply>;
 
 /** Sends requests. */
 export interface Client {
   /** The answer, read; rejects with a CalError for every one that is not a success. */
   send(request: ApiRequest): Promise<ApiReply>;
   /** The answer as bytes, to be read once, when it is wanted; rejects where none came. */
-  ask(request: ApiRequest): Promise<Answer>;
+  fetch(request: ApiRequest): Promise<LazyReply>;
 }

@@ -1,52 +1,53 @@
 // From a slug or a name to the record: what a path can't be asked for is looked up in the list.
-import { CalError, usage } from "../errors.ts";
-import { plainText } from "../http/clean.ts";
+import { CalError, usageError } from "../errors.ts";
+import { toPlainText } from "../http/clean.ts";
 import type { Resource } from "../spec/resource.ts";
-import type { ServerKind } from "../spec/server-kinds.ts";
-import { decodedSlug, slugKey } from "./address.ts";
+import type { ServerProfile } from "../spec/server-kinds.ts";
+import { decodeSlug, normalizeSlug } from "./address.ts";
 import type { Client } from "./client.ts";
 import { readPages } from "./pages.ts";
-import { type DataRecord, idOf, textAt } from "./record.ts";
+import { type DataRecord, getText, idOf } from "./record.ts";
 import type { PathRef, Ref } from "./ref.ts";
-import { readRecord } from "./reply.ts";
-import { type Input, readRequest } from "./request.ts";
+import { parseRecord } from "./reply.ts";
+import { buildReadRequest, type Input } from "./request.ts";
 
 /** The site that is asked. */
 export interface Site {
   readonly client: Client;
   readonly namespace: string;
-  readonly kind: ServerKind;
+  readonly serverProfile: ServerProfile;
 }
 
 /** A ref that can stand in a path; slugs of resources without by-slug routes (section 4.6) and names are looked up. */
 export async function resolveRef(site: Site, resource: Resource, ref: Ref): Promise<PathRef> {
   if (ref.by === "id") return ref;
-  if (ref.by === "slug") return resource.bySlug ? ref : only(resource, await bySlug(site, resource, ref.slug), `slug:${ref.slug}`);
-  return only(resource, await byName(site, resource, ref.name), `name:${JSON.stringify(ref.name)}`);
+  if (ref.by === "slug")
+    return resource.bySlug ? ref : requireSingleMatch(resource, await findBySlug(site, resource, ref.slug), `slug:${ref.slug}`);
+  return requireSingleMatch(resource, await findByName(site, resource, ref.name), `name:${JSON.stringify(ref.name)}`);
 }
 
 /** The id of what a flag's text names: digits are an id, a bare text is a slug, then an exact name. */
 export async function resolveId(site: Site, resource: Resource, ref: Ref): Promise<string> {
   if (ref.by === "id") return ref.id;
-  const found = ref.by === "slug" ? await bySlugOrName(site, resource, ref.slug) : await byName(site, resource, ref.name);
-  return only(resource, found, ref.by === "slug" ? JSON.stringify(ref.slug) : `name:${JSON.stringify(ref.name)}`).id;
+  const found = ref.by === "slug" ? await findBySlugOrName(site, resource, ref.slug) : await findByName(site, resource, ref.name);
+  return requireSingleMatch(resource, found, ref.by === "slug" ? JSON.stringify(ref.slug) : `name:${JSON.stringify(ref.name)}`).id;
 }
 
 /** Rejects with kind `not-found` where no record has this id. */
 export async function requireId(site: Site, resource: Resource, id: string): Promise<void> {
   try {
-    await site.client.send(readRequest(site.namespace, resource, { by: "id", id }));
+    await site.client.send(buildReadRequest(site.namespace, resource, { by: "id", id }));
   } catch (error) {
-    throw error instanceof CalError && error.kind === "not-found" ? noMatch(resource, id) : error;
+    throw error instanceof CalError && error.kind === "not-found" ? noMatchError(resource, id) : error;
   }
 }
 
 /** Records whose whole name this is, whatever its case; entities are decoded. Only those that the filters find, where there are any. */
-export async function byName(site: Site, resource: Resource, name: string, filters: Input = {}): Promise<readonly DataRecord[]> {
-  const wanted = comparable(name);
+export async function findByName(site: Site, resource: Resource, name: string, filters: Input = {}): Promise<readonly DataRecord[]> {
+  const wanted = normalizeRecordName(name);
   const search = async (text: string) => {
-    const found = await listed(site, resource, { ...filters, search: text });
-    return found.filter((record) => comparable(textAt(record, resource.title)) === wanted);
+    const found = await listRecords(site, resource, { ...filters, search: text });
+    return found.filter((record) => normalizeRecordName(getText(record, resource.titleField)) === wanted);
   };
   const found = await search(name);
   if (found.length > 0 || /^[\p{L}\p{N}\s.,-]*$/u.test(name)) return found;
@@ -55,21 +56,21 @@ export async function byName(site: Site, resource: Resource, name: string, filte
   return word === undefined ? found : search(word);
 }
 
-async function bySlugOrName(site: Site, resource: Resource, text: string): Promise<readonly DataRecord[]> {
-  const found = /\s/.test(text) || text.includes("/") ? [] : await bySlug(site, resource, text);
-  return found.length > 0 ? found : byName(site, resource, text);
+async function findBySlugOrName(site: Site, resource: Resource, text: string): Promise<readonly DataRecord[]> {
+  const found = /\s/.test(text) || text.includes("/") ? [] : await findBySlug(site, resource, text);
+  return found.length > 0 ? found : findByName(site, resource, text);
 }
 
 /** Records with this slug, letter case aside; servers may find others by it. */
-async function bySlug(site: Site, resource: Resource, slug: string): Promise<readonly DataRecord[]> {
-  const key = (text: string) => slugKey(text).toLowerCase();
+async function findBySlug(site: Site, resource: Resource, slug: string): Promise<readonly DataRecord[]> {
+  const key = (text: string) => normalizeSlug(text).toLowerCase();
   if (!resource.bySlug) {
-    const found = await listed(site, resource, { slug: decodedSlug(slug) });
-    return found.filter((record) => key(textAt(record, "slug")) === key(slug));
+    const found = await listRecords(site, resource, { slug: decodeSlug(slug) });
+    return found.filter((record) => key(getText(record, "slug")) === key(slug));
   }
   try {
-    const found = readRecord(resource, await site.client.send(readRequest(site.namespace, resource, { by: "slug", slug })));
-    const own = textAt(found, "slug");
+    const found = parseRecord(resource, await site.client.send(buildReadRequest(site.namespace, resource, { by: "slug", slug })));
+    const own = getText(found, "slug");
     return own === "" || key(own) === key(slug) ? [found] : [];
   } catch (error) {
     if (error instanceof CalError && error.kind === "not-found") return [];
@@ -77,27 +78,27 @@ async function bySlug(site: Site, resource: Resource, slug: string): Promise<rea
   }
 }
 
-async function listed(site: Site, resource: Resource, filters: Input): Promise<readonly DataRecord[]> {
+async function listRecords(site: Site, resource: Resource, filters: Input): Promise<readonly DataRecord[]> {
   const records: DataRecord[] = [];
-  for await (const page of foundPages(site, resource, filters)) records.push(...page.records);
+  for await (const page of readUnhiddenPages(site, resource, filters)) records.push(...page.records);
   return records;
 }
 
 /** The pages of a list that hides nothing, large ones; `single` is the first alone. */
-export function foundPages({ client, namespace, kind }: Site, resource: Resource, filters: Input, single = false) {
-  const unhidden = { ...kind.unhide[resource.name], ...filters };
-  return readPages({ client, namespace, resource, filters: unhidden, first: 1, perPage: 50, single, perPageIsOurs: true });
+export function readUnhiddenPages({ client, namespace, serverProfile }: Site, resource: Resource, filters: Input, single = false) {
+  const unhidden = { ...serverProfile.unfilteredParameters[resource.name], ...filters };
+  return readPages({ client, namespace, resource, filters: unhidden, first: 1, perPage: 50, single, perPageIsAutomatic: true });
 }
 
-function only(resource: Resource, found: readonly DataRecord[], asked: string): { readonly by: "id"; readonly id: string } {
+function requireSingleMatch(resource: Resource, found: readonly DataRecord[], asked: string): { readonly by: "id"; readonly id: string } {
   const [first] = found;
   const id = first === undefined ? undefined : idOf(first);
-  if (id === undefined) throw noMatch(resource, asked);
-  if (found.length > 1) throw usage(`${asked} is several: ${candidates(resource, found)}`, "name one by its id");
+  if (id === undefined) throw noMatchError(resource, asked);
+  if (found.length > 1) throw usageError(`${asked} is several: ${formatMatches(resource, found)}`, "name one by its id");
   return { by: "id", id };
 }
 
-function noMatch(resource: Resource, asked: string): CalError {
+function noMatchError(resource: Resource, asked: string): CalError {
   return new CalError("not-found", `there is no ${resource.singular} ${asked}`, {
     code: "no-match",
     hint: `see what is there: cal ${resource.name} list`,
@@ -105,15 +106,18 @@ function noMatch(resource: Resource, asked: string): CalError {
 }
 
 /** `12 "Blue Note", 15 "Blue Note"`. */
-export function candidates(resource: Resource, found: readonly DataRecord[]): string {
+export function formatMatches(resource: Resource, found: readonly DataRecord[]): string {
   return found
-    .map((record) => `${idOf(record) ?? "?"} ${JSON.stringify(plainText(textAt(record, resource.title)))} (${textAt(record, "slug")})`)
+    .map(
+      (record) =>
+        `${idOf(record) ?? "?"} ${JSON.stringify(toPlainText(getText(record, resource.titleField)))} (${getText(record, "slug")})`,
+    )
     .join(", ");
 }
 
 /** Letter case and typography aside: servers answer "Jane's" as "Jane’s". */
-function comparable(name: string): string {
-  const folded = plainText(name)
+function normalizeRecordName(name: string): string {
+  const folded = toPlainText(name)
     .replace(/[‘’‚‛′]/g, "'")
     .replace(/[“”„‟″]/g, '"')
     .replaceAll("×", "x")

@@ -4,14 +4,14 @@ import { CalError } from "../errors.ts";
 import { stringifyExact } from "../http/json-text.ts";
 import type { Resource } from "../spec/resource.ts";
 import type { Client } from "./client.ts";
-import { type PageAnswer, type PageReader, readingAhead } from "./read-ahead.ts";
+import { createPrefetchingReader, type LazyPage, type PageReader } from "./read-ahead.ts";
 import { type DataRecord, idOf } from "./record.ts";
-import { type Page, readPage } from "./reply.ts";
-import { type Input, listRequest } from "./request.ts";
+import { type Page, parsePage } from "./reply.ts";
+import { buildListRequest, type Input } from "./request.ts";
 
 /** What to read, and how. */
 export interface PagesOptions {
-  readonly client: Pick<Client, "ask">;
+  readonly client: Pick<Client, "fetch">;
   readonly namespace: string;
   readonly resource: Resource;
   readonly filters: Input;
@@ -22,9 +22,9 @@ export interface PagesOptions {
   /** Stop after the first page. */
   readonly single: boolean;
   /** `perPage` was our choice, not the user's: a server that refuses it is asked without. */
-  readonly perPageIsOurs: boolean;
+  readonly perPageIsAutomatic: boolean;
   /** Pages to ask for at once at most, where the server tells how many records there are; 1 unless given. */
-  readonly atOnce?: number;
+  readonly concurrency?: number;
   /** Records after which the reader stops; no page beyond them is asked for ahead. */
   readonly limit?: number;
 }
@@ -37,52 +37,59 @@ export interface PageOfRecords {
   readonly total?: number;
   readonly totalPages?: number;
   /** Whether the server has, or may have, more pages. */
-  readonly more: boolean;
+  readonly hasMore: boolean;
   /** Whether records came again or the total fell: the list changed while it was read, or the server ignores `page`. */
-  readonly changed: boolean;
+  readonly listChanged: boolean;
 }
 
 /** The page size where none is asked for (section 8). */
-const defaultSize = 10;
+const defaultPageSize = 10;
 
 /** Ways back in a row without a new record; a server whose totals go up and down must not be read for ever. */
-const retreatsAtMost = 3;
+const maxBacktracks = 3;
 
 /** Empty pages in a row that are gone past because the server says that others follow; one whose totals lie must not be read for ever. */
-const gapsAtMost = 50;
+const maxEmptyPages = 50;
 
 /** Reads pages until the server has no more. A page past the end is an empty list, not an error. */
 export async function* readPages(options: PagesOptions): AsyncGenerator<PageOfRecords> {
-  const read = readingAhead(asking(options), options.atOnce ?? 1);
+  const read = createPrefetchingReader(createPageFetcher(options), options.concurrency ?? 1);
   const seen = new Set<string | number>();
   let known: Omit<Page, "records"> = {};
   let largest = 0;
-  let barren = 0;
+  let pagesWithoutNewRecords = 0;
   let furthest = 0;
   let retreats = 0;
   let gaps = 0;
   let again = false;
   let page = options.first;
   while (page >= options.first) {
-    const { records, ...totals } = await read(page, lastPage(known, largest, options));
-    const fresh = records.filter((record) => isFresh(record, seen));
+    const { records, ...totals } = await read(page, getLastPrefetchPage(known, largest, options));
+    const fresh = records.filter((record) => addIfNew(record, seen));
     const fallen = totals.total === undefined ? 0 : (known.total ?? 0) - totals.total;
     known = { ...known, ...totals };
     largest = Math.max(largest, records.length);
     const after = gaps > 0;
-    const gap = isGap(records, totals, page) && gaps < gapsAtMost && (!options.single || (await goesOn(read, page + 1)));
+    const gap = isEmptyMiddlePage(records, totals, page) && gaps < maxEmptyPages && (!options.single || (await hasPage(read, page + 1)));
     gaps = gap ? gaps + 1 : 0;
-    if (fresh.length > 0) barren = retreats = 0;
+    if (fresh.length > 0) pagesWithoutNewRecords = retreats = 0;
     // A page that is read again need not hold anything new, and one whose records are all hidden can't.
-    else if (gap) barren = 0;
-    else if (page > furthest || records.length === 0) barren += 1;
+    else if (gap) pagesWithoutNewRecords = 0;
+    else if (page > furthest || records.length === 0) pagesWithoutNewRecords += 1;
     furthest = Math.max(furthest, page);
     const found = { ...known, records };
-    const more = gap || hasMore(found, page, largest, options);
-    const moved = fallen > 0 && page > options.first && retreats < retreatsAtMost;
-    const ends = !moved && !gap && isEnd(found, { barren, more, bare: page === options.first || after, seen: seen.size }, options);
-    const changed = fallen > 0 || (!again && fresh.length < records.length);
-    yield { records: fresh, page, ...known, more: more && !(ends && !options.single), changed };
+    const hasMore = gap || hasMorePages(found, page, largest, options);
+    const moved = fallen > 0 && page > options.first && retreats < maxBacktracks;
+    const ends =
+      !moved &&
+      !gap &&
+      isLastPage(
+        found,
+        { pagesWithoutNewRecords, hasMore, noRecordsBefore: page === options.first || after, recordCount: seen.size },
+        options,
+      );
+    const listChanged = fallen > 0 || (!again && fresh.length < records.length);
+    yield { records: fresh, page, ...known, hasMore: hasMore && !(ends && !options.single), listChanged };
     if (options.single || ends) return;
     // What was taken out of the list while it was read has moved the rest to earlier pages.
     const back = moved ? Math.ceil(fallen / largest) : records.length === 0 && !gap ? 1 : 0;
@@ -93,32 +100,36 @@ export async function* readPages(options: PagesOptions): AsyncGenerator<PageOfRe
 }
 
 /** The last page that may be asked for ahead. Only a total tells it: by the total of each page it is seen whether the list changed in between. */
-function lastPage({ total }: Omit<Page, "records">, largest: number, { first, limit, single }: PagesOptions): number | undefined {
+function getLastPrefetchPage(
+  { total }: Omit<Page, "records">,
+  largest: number,
+  { first, limit, single }: PagesOptions,
+): number | undefined {
   if (total === undefined || largest === 0 || single) return undefined;
   const all = Math.ceil(total / largest);
   return limit === undefined ? all : Math.min(all, first - 1 + Math.ceil(limit / largest));
 }
 
 /** Whether a page is empty though others follow: newer versions of The Events Calendar leave out what the user may not read, and count it all the same. */
-function isGap(records: readonly DataRecord[], { totalPages }: Omit<Page, "records">, page: number): boolean {
+function isEmptyMiddlePage(records: readonly DataRecord[], { totalPages }: Omit<Page, "records">, page: number): boolean {
   return records.length === 0 && totalPages !== undefined && page < totalPages;
 }
 
 /** Whether a page is there: some servers count the records of another list, and have no page after an empty one. */
-async function goesOn(read: PageReader, page: number): Promise<boolean> {
+async function hasPage(read: PageReader, page: number): Promise<boolean> {
   const { records, ...totals } = await read(page, undefined);
-  return records.length > 0 || isGap(records, totals, page);
+  return records.length > 0 || isEmptyMiddlePage(records, totals, page);
 }
 
-function isFresh(record: DataRecord, seen: Set<string | number>): boolean {
-  const key = keyOf(record);
+function addIfNew(record: DataRecord, seen: Set<string | number>): boolean {
+  const key = getRecordKey(record);
   if (seen.has(key)) return false;
   seen.add(key);
   return true;
 }
 
 /** What a record is known again by: its id, as a number where it can be one, which takes a tenth of the memory; without an id its contents. */
-function keyOf(record: DataRecord): string | number {
+function getRecordKey(record: DataRecord): string | number {
   const id = record["id"];
   if (typeof id === "number") return id;
   const text = idOf(record) ?? stringifyExact(record);
@@ -126,7 +137,12 @@ function keyOf(record: DataRecord): string | number {
 }
 
 /** What the totals say, where there are any; else whether the page is full. A page that is short although the total promises more was clamped. */
-function hasMore({ records, total, totalPages }: Page, page: number, largest: number, { perPage = defaultSize }: PagesOptions): boolean {
+function hasMorePages(
+  { records, total, totalPages }: Page,
+  page: number,
+  largest: number,
+  { perPage = defaultPageSize }: PagesOptions,
+): boolean {
   const { length } = records;
   if (length === 0) return false;
   if (totalPages !== undefined && page < totalPages) return true;
@@ -136,14 +152,14 @@ function hasMore({ records, total, totalPages }: Page, page: number, largest: nu
 }
 
 /** What has been read so far. */
-interface Read {
+interface ReadProgress {
   /** Pages in a row without a new record. */
-  readonly barren: number;
-  readonly more: boolean;
+  readonly pagesWithoutNewRecords: number;
+  readonly hasMore: boolean;
   /** Whether no record came before it: it is the first page that was asked for, or the one before it was empty. */
-  readonly bare: boolean;
+  readonly noRecordsBefore: boolean;
   /** Records, in all. */
-  readonly seen: number;
+  readonly recordCount: number;
 }
 
 /**
@@ -151,21 +167,32 @@ interface Read {
  * An empty page is the end, unless a total promised records there: then the list may have become shorter. A total that is less than
  * what was read, or just the length of a full first page, counts as none.
  */
-function isEnd({ records, total, totalPages }: Page, { barren, more, bare, seen }: Read, { perPage = defaultSize }: PagesOptions): boolean {
+function isLastPage(
+  { records, total, totalPages }: Page,
+  { pagesWithoutNewRecords, hasMore, noRecordsBefore, recordCount }: ReadProgress,
+  { perPage = defaultPageSize }: PagesOptions,
+): boolean {
   const { length } = records;
-  const lies = total !== undefined && (seen > total || (bare && length === perPage && length === total));
+  const lies = total !== undefined && (recordCount > total || (noRecordsBefore && length === perPage && length === total));
   const counted = !lies && (total !== undefined || totalPages !== undefined);
-  if (length === 0) return barren > 1 || bare || !counted;
-  return barren > 1 || (counted && !more);
+  if (length === 0) return pagesWithoutNewRecords > 1 || noRecordsBefore || !counted;
+  return pagesWithoutNewRecords > 1 || (counted && !hasMore);
 }
 
 /** Asks for one page. A page size that the server refused is not asked for again. */
-function asking({ client, namespace, resource, filters, perPage, perPageIsOurs }: PagesOptions): (page: number) => Promise<PageAnswer> {
+function createPageFetcher({
+  client,
+  namespace,
+  resource,
+  filters,
+  perPage,
+  perPageIsAutomatic,
+}: PagesOptions): (page: number) => Promise<LazyPage> {
   let size = perPage;
-  const ask = async (page: number): Promise<PageAnswer> => {
+  const ask = async (page: number): Promise<LazyPage> => {
     const paging = { ...(page === 1 ? {} : { page }), ...(size === undefined ? {} : { per_page: size }) };
-    const answer = await client.ask(listRequest(namespace, resource, { ...filters, ...paging }));
-    return async () => readPage(resource, await answer(), page);
+    const answer = await client.fetch(buildListRequest(namespace, resource, { ...filters, ...paging }));
+    return async () => parsePage(resource, await answer(), page);
   };
   return async (page) => {
     const read = await ask(page);
@@ -173,8 +200,8 @@ function asking({ client, namespace, resource, filters, perPage, perPageIsOurs }
       try {
         return await read();
       } catch (error) {
-        if (isPastTheEnd(error, page)) return { records: [] };
-        if (!perPageIsOurs || size === undefined || !isRefusedSize(error)) throw error;
+        if (isPageNotFoundError(error, page)) return { records: [] };
+        if (!perPageIsAutomatic || size === undefined || !isPageSizeError(error)) throw error;
         size = undefined;
         return (await ask(page))();
       }
@@ -183,11 +210,11 @@ function asking({ client, namespace, resource, filters, perPage, perPageIsOurs }
 }
 
 /** 404 where earlier pages exist, and the codes of WordPress and of The Events Calendar for it. */
-function isPastTheEnd(error: unknown, page: number): boolean {
+function isPageNotFoundError(error: unknown, page: number): boolean {
   if (!(error instanceof CalError)) return false;
   return (page > 1 && error.kind === "not-found") || /archive-page-not-found|invalid_page_number/.test(error.details.code ?? "");
 }
 
-function isRefusedSize(error: unknown): boolean {
+function isPageSizeError(error: unknown): boolean {
   return error instanceof CalError && error.kind === "rejected" && /per_page/.test(error.message);
 }

@@ -2,7 +2,7 @@
 import type { Page } from "./reply.ts";
 
 /** A page whose answer has come. It is read when it is wanted, for bytes take less room than records. */
-export type PageAnswer = () => Promise<Page>;
+export type LazyPage = () => Promise<Page>;
 
 /** Gives a page, and meanwhile asks for those after it, up to `last`; without `last` nothing is known of them. */
 export type PageReader = (page: number, last: number | undefined) => Promise<Page>;
@@ -11,8 +11,8 @@ export type PageReader = (page: number, last: number | undefined) => Promise<Pag
  * Reads ahead, so many pages at once at most; it begins with two, for the first totals of a list may be wrong. Whoever goes back
  * has found the list changed, so what was read ahead is forgotten and asked for again.
  */
-export function readingAhead(ask: (page: number) => Promise<PageAnswer>, atOnce: number): PageReader {
-  const ahead = new Map<number, Promise<PageAnswer>>();
+export function createPrefetchingReader(ask: (page: number) => Promise<LazyPage>, atOnce: number): PageReader {
+  const ahead = new Map<number, Promise<LazyPage>>();
   let width = 1;
   return (page, last = page) => {
     const found = ahead.get(page);

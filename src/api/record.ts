@@ -12,19 +12,19 @@ export function idOf(record: DataRecord): string | undefined {
 }
 
 /** Any JSON value as text: scalars as they are, "" for nothing, the rest as JSON (`String` fails where an object has a key `toString`). */
-export function plain(value: unknown): string {
+export function valueToText(value: unknown): string {
   if (value === undefined || value === null) return "";
   return typeof value === "object" ? stringifyExact(value) : String(value);
 }
 
 /** A text of the record, or "". */
-export function textAt(record: DataRecord, key: string): string {
+export function getText(record: DataRecord, key: string): string {
   const value = record[key];
   return typeof value === "string" ? value : "";
 }
 
 /** A count as servers send it: a number, or digits in a string or a header. */
-export function countOf(value: unknown): number | undefined {
+export function parseCount(value: unknown): number | undefined {
   const count = typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value;
   return typeof count === "number" && Number.isSafeInteger(count) && count >= 0 ? count : undefined;
 }

@@ -1,12 +1,12 @@
 // What is left of a text when a server has rendered it: words, numbers, letters. Formatting is taken off both sides before they are compared.
-import { plainText } from "../http/clean.ts";
+import { toPlainText } from "../http/clean.ts";
 import { decodeEntities } from "../http/entities.ts";
-import { decodedSlug } from "./address.ts";
-import { plain } from "./record.ts";
+import { decodeSlug } from "./address.ts";
+import { valueToText } from "./record.ts";
 
 /** Letters, digits and pictures only: what rendering, typographic quotes, tags, shortcodes and white space leave alone. */
-export function words(text: string): string {
-  const bare = plainText(decodeEntities(text).replace(/\[\/?[a-z][^\]]*\]/gi, " ")).normalize("NFKC");
+export function normalizeWords(text: string): string {
+  const bare = toPlainText(decodeEntities(text).replace(/\[\/?[a-z][^\]]*\]/gi, " ")).normalize("NFKC");
   // "2x4" is set as "2×4".
   return bare
     .replaceAll("×", "x")
@@ -14,44 +14,44 @@ export function words(text: string): string {
     .toLowerCase();
 }
 
-const embeds = /<(audio|button|canvas|embed|form|iframe|img|input|object|script|source|style|svg|video)\b/gi;
+const embedTagPattern = /<(audio|button|canvas|embed|form|iframe|img|input|object|script|source|style|svg|video)\b/gi;
 
 /** Whether something is gone that is no word and that no rendering takes away: a backslash, or what a page embeds. Comments are taken away. */
-export function isMissing(sent: string, kept: string): boolean {
+export function hasLostMarkup(sent: string, kept: string): boolean {
   const bare = decodeEntities(sent).replace(/<!--.*?-->/gs, "");
   const slashes = (text: string): number => text.split("\\").length;
-  const embedded = (text: string): Set<string> => new Set(text.match(embeds)?.map((tag) => tag.toLowerCase()));
+  const embedded = (text: string): Set<string> => new Set(text.match(embedTagPattern)?.map((tag) => tag.toLowerCase()));
   const left = embedded(kept);
   return slashes(bare) > slashes(decodeEntities(kept)) || [...embedded(bare)].some((tag) => !left.has(tag));
 }
 
 /** The letters and digits of a slug without their accents, however it is encoded. */
-export function slugLetters(value: unknown): string {
-  return decodedSlug(plain(value))
+export function normalizeSlugLetters(value: unknown): string {
+  return decodeSlug(valueToText(value))
     .normalize("NFKD")
     .replace(/[^\p{L}\p{N}]+/gu, "")
     .toLowerCase();
 }
 
 /** Whether a price holds the same numbers, in any currency and form; nothing to pay may be told in a word (`Free`). */
-export function pricesIn(sent: unknown, kept: unknown): boolean {
-  const [left, right] = [numbersOf(sent), numbersOf(kept)];
+export function hasSamePrices(sent: unknown, kept: unknown): boolean {
+  const [left, right] = [parseNumbers(sent), parseNumbers(kept)];
   if (right.length === 0 && left.every((number) => number === 0))
-    return left.length === 0 ? words(plain(sent)) === words(plain(kept)) : plain(kept) !== "";
+    return left.length === 0 ? normalizeWords(valueToText(sent)) === normalizeWords(valueToText(kept)) : valueToText(kept) !== "";
   return left.join() === right.join();
 }
 
 /** Whether what stands beside the numbers of a price, as its currency does, came through. Numbers alone are in the currency of the site. */
-export function currencyIn(sent: unknown, kept: unknown): boolean {
-  const text = plain(kept).toLowerCase();
+export function hasSameCurrency(sent: unknown, kept: unknown): boolean {
+  const text = valueToText(kept).toLowerCase();
   const signs =
-    plain(sent)
+    valueToText(sent)
       .toLowerCase()
       .match(/\p{Sc}|\p{L}+/gu) ?? [];
-  return numbersOf(kept).length === 0 || signs.every((sign) => text.includes(sign));
+  return parseNumbers(kept).length === 0 || signs.every((sign) => text.includes(sign));
 }
 
-function numbersOf(value: unknown): readonly number[] {
+function parseNumbers(value: unknown): readonly number[] {
   const list: readonly unknown[] = Array.isArray(value) ? value : [value];
-  return list.flatMap((item) => plain(item).match(/\d+(?:[.,]\d+)*/g) ?? []).map((text) => Number(text.replaceAll(",", "")));
+  return list.flatMap((item) => valueToText(item).match(/\d+(?:[.,]\d+)*/g) ?? []).map((text) => Number(text.replaceAll(",", "")));
 }

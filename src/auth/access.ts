@@ -1,7 +1,7 @@
 // How a request is let in: the seam between the HTTP layer and everything that knows of logins.
 
 /** What is put on a request. */
-export interface Access {
+export interface AuthHeader {
   /** Header name, lower case. */
   readonly header: string;
   /** The whole value of the header: a secret. */
@@ -11,14 +11,14 @@ export interface Access {
 }
 
 /** Which token now? One per process; it may ask the keychain or the authentication service, as late as possible. */
-export interface Tokens {
+export interface AuthHeaderProvider {
   /** The access for calls now, refreshed where it is about to expire; undefined where nobody is logged in. */
-  current(): Promise<Access | undefined>;
+  getAuthHeader(): Promise<AuthHeader | undefined>;
   /** After a 401: another access to try once, or undefined where there is none. */
-  renewed(refused: Access): Promise<Access | undefined>;
+  refreshAuthHeader(refused: AuthHeader): Promise<AuthHeader | undefined>;
 }
 
 /** One access for all calls, with no other behind it; none for a visitor. */
-export function fixedAccess(access?: Access): Tokens {
-  return { current: async () => access, renewed: async () => undefined };
+export function createStaticAuthHeaderProvider(access?: AuthHeader): AuthHeaderProvider {
+  return { getAuthHeader: async () => access, refreshAuthHeader: async () => undefined };
 }

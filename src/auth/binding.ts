@@ -4,20 +4,20 @@ import { type AuthSettings, loginCommand } from "./parts.ts";
 import type { Login } from "./vault/login.ts";
 
 /** The origin of an address, or undefined where there is none. */
-export function originOf(address: string | undefined): string | undefined {
+export function parseOrigin(address: string | undefined): string | undefined {
   return address !== undefined && URL.canParse(address) ? new URL(address).origin : undefined;
 }
 
 /** Throws `unauthenticated` where base_url or auth_url now lead to another origin than at login. */
-export function assertBound(login: Login, settings: AuthSettings): void {
-  assertSame("base_url", login.base_origin, settings, login);
+export function checkOrigin(login: Login, settings: AuthSettings): void {
+  checkSettingOrigin("base_url", login.base_origin, settings, login);
   // An application password is presented to the site alone.
-  if (login.method !== "application-password") assertSame("auth_url", login.auth_origin, settings, login);
+  if (login.method !== "application-password") checkSettingOrigin("auth_url", login.auth_origin, settings, login);
 }
 
-function assertSame(name: "base_url" | "auth_url", recorded: string | undefined, settings: AuthSettings, login: Login): void {
+function checkSettingOrigin(name: "base_url" | "auth_url", recorded: string | undefined, settings: AuthSettings, login: Login): void {
   const setting = settings[name];
-  const origin = originOf(setting?.value);
+  const origin = parseOrigin(setting?.value);
   if (origin === undefined || origin === recorded) return;
   const known = recorded === undefined ? "without one" : `for ${recorded}`;
   throw new CalError(

@@ -1,9 +1,9 @@
 // A program of its own, and the only importer of keytar: it does one task at the keychain and ends.
 // It is a process because a call that the keychain never answers can't be given up in any other way than by killing.
 import process from "node:process";
-import { type KeychainAnswer, type KeychainTask, keychainService as service } from "./keychain-message.ts";
+import { type KeychainResult, type KeychainTask, keychainService as service } from "./keychain-message.ts";
 
-const probe = "probe";
+const probeAccount = "probe";
 
 interface Keychain {
   getPassword(service: string, account: string): Promise<string | null>;
@@ -13,12 +13,12 @@ interface Keychain {
 
 process.once("message", (task: KeychainTask) => {
   // Not ended from here: an end may be seen before the answer that was sent first.
-  void answerTo(task).then((answer) => process.send?.(answer));
+  void executeTask(task).then((answer) => process.send?.(answer));
 });
 // The parent has its answer, or has gone itself: a call that still hangs must not keep this process.
 process.once("disconnect", () => process.kill(process.pid, "SIGKILL"));
 
-async function answerTo(task: KeychainTask): Promise<KeychainAnswer> {
+async function executeTask(task: KeychainTask): Promise<KeychainResult> {
   let keychain: Keychain;
   try {
     keychain = (await import("keytar")).default;
@@ -26,22 +26,22 @@ async function answerTo(task: KeychainTask): Promise<KeychainAnswer> {
     return { ok: false, stage: "load", message: String(error) };
   }
   try {
-    return { ok: true, secrets: await done(task, keychain) };
+    return { ok: true, secrets: await executeOperation(task, keychain) };
   } catch (error) {
     return { ok: false, stage: "call", message: error instanceof Error ? error.message : String(error) };
   }
 }
 
-async function done(task: KeychainTask, keychain: Keychain): Promise<readonly (string | null)[]> {
-  if (task.does === "get") return get(task.accounts, keychain);
-  if (task.does === "set") return set(task.entries, keychain);
+async function executeOperation(task: KeychainTask, keychain: Keychain): Promise<readonly (string | null)[]> {
+  if (task.operation === "get") return getSecrets(task.accounts, keychain);
+  if (task.operation === "set") return setSecrets(task.entries, keychain);
   let missed = false;
-  for (const account of task.accounts) missed = !(await gone(account, keychain)) || missed;
+  for (const account of task.accounts) missed = !(await deleteSecret(account, keychain)) || missed;
   if (missed) await assertUnlocked(keychain);
   return [];
 }
 
-async function get(accounts: readonly string[], keychain: Keychain): Promise<readonly (string | null)[]> {
+async function getSecrets(accounts: readonly string[], keychain: Keychain): Promise<readonly (string | null)[]> {
   const secrets = [];
   for (const account of accounts) secrets.push(await keychain.getPassword(service, account));
   if (secrets.includes(null)) await assertUnlocked(keychain);
@@ -49,7 +49,7 @@ async function get(accounts: readonly string[], keychain: Keychain): Promise<rea
 }
 
 /** Some keychains take a secret and keep nothing of it: each is read back. */
-async function set(entries: readonly (readonly [string, string])[], keychain: Keychain): Promise<readonly (string | null)[]> {
+async function setSecrets(entries: readonly (readonly [string, string])[], keychain: Keychain): Promise<readonly (string | null)[]> {
   for (const [account, secret] of entries) {
     await keychain.setPassword(service, account, secret);
     if ((await keychain.getPassword(service, account)) !== secret) throw new Error("what was written could not be read back");
@@ -59,12 +59,12 @@ async function set(entries: readonly (readonly [string, string])[], keychain: Ke
 
 /** A locked keychain says "nothing there" of everything; only writing tells the two apart. */
 async function assertUnlocked(keychain: Keychain): Promise<void> {
-  await keychain.setPassword(service, probe, probe);
-  await gone(probe, keychain);
+  await keychain.setPassword(service, probeAccount, probeAccount);
+  await deleteSecret(probeAccount, keychain);
 }
 
 /** Whether it was there. Another process that deletes at the same time makes the service complain of what is then already done. */
-async function gone(account: string, keychain: Keychain): Promise<boolean> {
+async function deleteSecret(account: string, keychain: Keychain): Promise<boolean> {
   try {
     return await keychain.deletePassword(service, account);
   } catch (error) {

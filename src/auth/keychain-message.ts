@@ -5,11 +5,11 @@ export const keychainService = "cal";
 
 /** One task a process. `get` answers null for what is missing, but fails where the keychain is locked. */
 export type KeychainTask =
-  | { readonly does: "get"; readonly accounts: readonly string[] }
-  | { readonly does: "set"; readonly entries: readonly (readonly [account: string, secret: string])[] }
-  | { readonly does: "delete"; readonly accounts: readonly string[] };
+  | { readonly operation: "get"; readonly accounts: readonly string[] }
+  | { readonly operation: "set"; readonly entries: readonly (readonly [account: string, secret: string])[] }
+  | { readonly operation: "delete"; readonly accounts: readonly string[] };
 
 /** The answer: the secrets of a `get` in the order asked, or what went wrong. `stage` tells whether keytar itself came up. */
-export type KeychainAnswer =
+export type KeychainResult =
   | { readonly ok: true; readonly secrets: readonly (string | null)[] }
   | { readonly ok: false; readonly stage: "load" | "call"; readonly message: string };

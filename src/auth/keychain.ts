@@ -1,78 +1,81 @@
 // The keychain of the operating system, spoken to through a process that can be killed: no call can hang cal.
 import type { ChildProcess } from "node:child_process";
 import { platform } from "node:os";
-import type { KeychainAnswer, KeychainTask } from "./keychain-message.ts";
-import { keychainProblem } from "./keychain-problem.ts";
+import type { KeychainResult, KeychainTask } from "./keychain-message.ts";
+import { keychainError } from "./keychain-problem.ts";
 import type { Env } from "./parts.ts";
 import type { SecretStore } from "./vault/secret-store.ts";
 
 /** What the keychain is reached with. */
-export interface KeychainParts {
+export interface KeychainOptions {
   /** The path of the built keychain program (keychain-child). */
   readonly program: string;
   readonly env: Env;
   /** Told once a call takes long where a person may be looking at a window that asks for a password. */
   readonly notice: (text: string) => Promise<void>;
   /** Milliseconds until the notice, and until the call is given up; by default as `patienceFor` says. */
-  readonly patience?: Patience;
+  readonly timeouts?: KeychainTimeouts;
 }
 
 /** Milliseconds; `notice` is absent where nobody can be asked to unlock anything. */
-export interface Patience {
-  readonly notice?: number;
-  readonly end: number;
+export interface KeychainTimeouts {
+  readonly noticeDelay?: number;
+  readonly timeout: number;
 }
 
 /** A keychain that opens a window waits for a person; one without a display only ever waits for a broken service. */
-export function patienceFor(env: Env, system: string): Patience {
+export function getKeychainTimeouts(env: Env, system: string): KeychainTimeouts {
   const display = system !== "linux" || env["DISPLAY"] !== undefined || env["WAYLAND_DISPLAY"] !== undefined;
-  return display ? { notice: 3000, end: 60_000 } : { end: 10_000 };
+  return display ? { noticeDelay: 3000, timeout: 60_000 } : { timeout: 10_000 };
 }
 
 /** The keychain as a store of secrets. */
-export function createKeychain(parts: KeychainParts): SecretStore {
+export function createKeychainSecretStore(parts: KeychainOptions): SecretStore {
   return {
     read: async (accounts) => {
-      const secrets = await perform({ does: "get", accounts }, parts);
-      return new Map(accounts.flatMap((account, index) => pair(account, secrets[index])));
+      const secrets = await runTask({ operation: "get", accounts }, parts);
+      return new Map(accounts.flatMap((account, index) => toEntries(account, secrets[index])));
     },
-    write: async (entries) => void (await perform({ does: "set", entries }, parts)),
-    remove: async (accounts) => void (await perform({ does: "delete", accounts }, parts)),
+    write: async (entries) => void (await runTask({ operation: "set", entries }, parts)),
+    remove: async (accounts) => void (await runTask({ operation: "delete", accounts }, parts)),
   };
 }
 
-function pair(account: string, secret: string | null | undefined): readonly (readonly [string, string])[] {
+function toEntries(account: string, secret: string | null | undefined): readonly (readonly [string, string])[] {
   return typeof secret === "string" ? [[account, secret]] : [];
 }
 
-async function perform(task: KeychainTask, parts: KeychainParts): Promise<readonly (string | null)[]> {
-  const first = await ask(task, parts);
+async function runTask(task: KeychainTask, parts: KeychainOptions): Promise<readonly (string | null)[]> {
+  const first = await runTaskInChild(task, parts);
   // The service's own library can crash where another process deletes at the same moment; every task may be done twice.
-  const answer = first === "crashed" ? await ask(task, parts) : first;
-  if (answer === "silent" || answer === "crashed") throw keychainProblem(answer, "");
+  const answer = first === "crashed" ? await runTaskInChild(task, parts) : first;
+  if (answer === "silent" || answer === "crashed") throw keychainError(answer, "");
   if (answer.ok) return answer.secrets;
-  throw keychainProblem(answer.stage, answer.message);
+  throw keychainError(answer.stage, answer.message);
 }
 
-async function ask(task: KeychainTask, parts: KeychainParts): Promise<KeychainAnswer | "silent" | "crashed"> {
+async function runTaskInChild(task: KeychainTask, parts: KeychainOptions): Promise<KeychainResult | "silent" | "crashed"> {
   const { fork } = await import("node:child_process");
-  const patience = parts.patience ?? patienceFor(parts.env, platform());
+  const patience = parts.timeouts ?? getKeychainTimeouts(parts.env, platform());
   return new Promise((resolve) => {
     // Secrets go through the channel: never into arguments, and none of ours into the child's environment.
     const child = fork(parts.program, [], { execArgv: [], env: childEnv(parts.env), stdio: ["ignore", "ignore", "ignore", "ipc"] });
     const timers: NodeJS.Timeout[] = [];
-    const finish = (answer: KeychainAnswer | "silent" | "crashed"): void => {
+    const finish = (answer: KeychainResult | "silent" | "crashed"): void => {
       for (const timer of timers) clearTimeout(timer);
-      release(child);
+      killChild(child);
       resolve(answer);
     };
-    timers.push(setTimeout(() => finish("silent"), patience.end));
-    if (patience.notice !== undefined) {
+    timers.push(setTimeout(() => finish("silent"), patience.timeout));
+    if (patience.noticeDelay !== undefined) {
       timers.push(
-        setTimeout(() => void parts.notice("waiting for the keychain: it may be asking for its password in a window"), patience.notice),
+        setTimeout(
+          () => void parts.notice("waiting for the keychain: it may be asking for its password in a window"),
+          patience.noticeDelay,
+        ),
       );
     }
-    child.once("message", (answer: KeychainAnswer) => finish(answer));
+    child.once("message", (answer: KeychainResult) => finish(answer));
     child.once("error", () => finish("crashed"));
     child.once("exit", () => finish("crashed"));
     child.send(task, () => undefined);
@@ -80,7 +83,7 @@ async function ask(task: KeychainTask, parts: KeychainParts): Promise<KeychainAn
 }
 
 /** From here on the child can neither be waited for nor be heard. */
-function release(child: ChildProcess): void {
+function killChild(child: ChildProcess): void {
   child.removeAllListeners();
   child.on("error", () => undefined);
   child.kill("SIGKILL");

@@ -1,32 +1,32 @@
 // Tolerant readers of answers whose shape the interface does not show.
 import { type DataRecord, isRecord } from "../data-record.ts";
-import { oneLine } from "../http/line.ts";
+import { sanitizeLine } from "../http/line.ts";
 
 /** An object of any keys, or undefined for everything else. */
-export function recordOf(value: unknown): DataRecord | undefined {
+export function toRecord(value: unknown): DataRecord | undefined {
   return isRecord(value) ? value : undefined;
 }
 
 /** A text that is not empty; numbers become text (identifiers come as either). */
-export function textOf(value: unknown): string | undefined {
+export function toText(value: unknown): string | undefined {
   if (typeof value === "number" && Number.isFinite(value)) return String(value);
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
 /** A name or its number, as one line that no terminal acts on: people are asked whether it is theirs. */
-export function nameOf(value: unknown): string | undefined {
-  const text = textOf(value);
-  return text === undefined ? undefined : textOf(oneLine(text).trim());
+export function toDisplayName(value: unknown): string | undefined {
+  const text = toText(value);
+  return text === undefined ? undefined : toText(sanitizeLine(text).trim());
 }
 
 /** A finite number, also where it comes as text. */
-export function numberOf(value: unknown): number | undefined {
+export function toNumber(value: unknown): number | undefined {
   const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
   return typeof number === "number" && Number.isFinite(number) ? number : undefined;
 }
 
 /** The JSON of a body; undefined where it is none. */
-export function jsonOf(body: Uint8Array): unknown {
+export function parseJsonBody(body: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(body)) as unknown;
   } catch {

@@ -1,11 +1,11 @@
 // What a token endpoint that grants nothing means, said without a word that could be a secret.
-import { CalError, type ProblemKind } from "../errors.ts";
-import { withoutSecrets } from "../http/secrets.ts";
+import { CalError, type ErrorKind } from "../errors.ts";
+import { redactSecrets } from "../http/secrets.ts";
 import type { HttpResponse } from "../http/transport.ts";
-import { jsonOf, numberOf, recordOf, textOf } from "./reading.ts";
+import { parseJsonBody, toNumber, toRecord, toText } from "./reading.ts";
 
 /** What the reader of an answer must know of the request: where it went, when the answer came, and what may never be quoted. */
-export interface Exchange {
+export interface TokenRequestContext {
   readonly path: string;
   /** Milliseconds on our own clock. */
   readonly receivedAt: number;
@@ -13,20 +13,20 @@ export interface Exchange {
 }
 
 /** The error for an answer that is no grant ("not shown" in section 7): 400, 401 and 403 all mean that the credentials were refused. */
-export function refusal(response: HttpResponse, exchange: Exchange): CalError {
-  const said = saidBy(response, exchange.secrets);
+export function tokenEndpointError(response: HttpResponse, exchange: TokenRequestContext): CalError {
+  const said = parseTokenErrorBody(response, exchange.secrets);
   // An integer `code` in the body says more than the status: some services send every error as 200 or 400.
   const status = said.status ?? response.status;
   const details = {
     status,
     request: { method: "POST", path: exchange.path },
     ...(said.code === undefined ? {} : { code: said.code }),
-    ...(said.text === undefined && said.code === undefined
+    ...(said.message === undefined && said.code === undefined
       ? {}
-      : { server: { ...(said.code && { code: said.code }), ...(said.text && { message: said.text }) } }),
+      : { server: { ...(said.code && { code: said.code }), ...(said.message && { message: said.message }) } }),
   };
-  const { kind, message, hint } = meaningOf(status, said.code);
-  const words = said.text ?? said.code;
+  const { kind, message, hint } = classifyTokenError(status, said.code);
+  const words = said.message ?? said.code;
   return new CalError(kind, words === undefined ? message : `${message} (it says: ${words})`, { ...details, hint });
 }
 
@@ -36,7 +36,7 @@ export function isUnknownEndpoint(error: unknown): boolean {
   return error.details.status === 404 || error.details.status === 405 || error.details.code === "unsupported_grant_type";
 }
 
-function meaningOf(status: number, code: string | undefined): { kind: ProblemKind; message: string; hint: string } {
+function classifyTokenError(status: number, code: string | undefined): { kind: ErrorKind; message: string; hint: string } {
   if (code === "unsupported_grant_type") {
     return {
       kind: "unauthenticated",
@@ -68,34 +68,34 @@ function meaningOf(status: number, code: string | undefined): { kind: ProblemKin
   return { kind: "unavailable", message: `the authentication service gave no usable answer (status ${status})`, hint: "try again later" };
 }
 
-interface Said {
+interface TokenErrorBody {
   readonly status?: number;
   readonly code?: string;
-  readonly text?: string;
+  readonly message?: string;
 }
 
 /** The three known forms of an error body; HTML and everything else says nothing. */
-function saidBy(response: HttpResponse, secrets: readonly string[]): Said {
-  const answer = recordOf(jsonOf(response.body));
+function parseTokenErrorBody(response: HttpResponse, secrets: readonly string[]): TokenErrorBody {
+  const answer = toRecord(parseJsonBody(response.body));
   if (answer === undefined) return {};
-  const inner = recordOf(answer["error"]);
-  const status = numberOf(inner?.["code"]) ?? numberOf(answer["code"]);
-  const code = word(inner?.["code"]) ?? word(answer["error"]) ?? word(answer["code"]);
-  const text = textOf(inner?.["message"]) ?? textOf(answer["error_description"]) ?? textOf(answer["message"]) ?? textOf(answer["error"]);
+  const inner = toRecord(answer["error"]);
+  const status = toNumber(inner?.["code"]) ?? toNumber(answer["code"]);
+  const code = parseErrorCode(inner?.["code"]) ?? parseErrorCode(answer["error"]) ?? parseErrorCode(answer["code"]);
+  const text = toText(inner?.["message"]) ?? toText(answer["error_description"]) ?? toText(answer["message"]) ?? toText(answer["error"]);
   return {
     ...(status !== undefined && status >= 400 && status <= 599 ? { status } : {}),
     ...(code === undefined ? {} : { code }),
-    ...(text === undefined || text === code ? {} : { text: blanked(text, secrets) }),
+    ...(text === undefined || text === code ? {} : { message: redactAndTruncate(text, secrets) }),
   };
 }
 
-function word(value: unknown): string | undefined {
+function parseErrorCode(value: unknown): string | undefined {
   return typeof value === "string" && /^[a-z][a-z0-9_.-]{1,39}$/i.test(value) ? value : undefined;
 }
 
 /** At most 160 characters on one line; known secrets and whatever looks like a token are taken out. */
-export function blanked(text: string, secrets: readonly string[]): string {
-  return withoutSecrets(text, secrets)
+export function redactAndTruncate(text: string, secrets: readonly string[]): string {
+  return redactSecrets(text, secrets)
     .replaceAll(/[\p{Cc}\p{Cf}]+/gu, " ")
     .replaceAll(/[\w.~+/=-]{24,}/g, "***")
     .slice(0, 160);

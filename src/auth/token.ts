@@ -1,5 +1,5 @@
 // What an access token may look like, and what can be read from one that is a JSON Web Token ("not shown" in the interface).
-import { nameOf, numberOf, recordOf } from "./reading.ts";
+import { toDisplayName, toNumber, toRecord } from "./reading.ts";
 
 /** Visible ASCII without spaces, at most 16 KiB: anything else can't go into a header. */
 export function isToken(text: string): boolean {
@@ -15,19 +15,22 @@ export interface TokenClaims {
 }
 
 /** Reads the payload of a JSON Web Token, unverified: good for a display and a guess, never for a decision of trust. */
-export function claimsOf(token: string): TokenClaims {
-  const payload = payloadOf(token);
+export function parseTokenClaims(token: string): TokenClaims {
+  const payload = parseJwtPayload(token);
   if (payload === undefined) return {};
-  const data = recordOf(payload["data"]) ?? {};
+  const data = toRecord(payload["data"]) ?? {};
   const seconds = (value: unknown): number | undefined => {
-    const number = numberOf(value);
+    const number = toNumber(value);
     return number === undefined ? undefined : number * 1000;
   };
   const identity =
-    nameOf(data["_IDENTITY"]) ?? nameOf(payload["_IDENTITY"]) ?? nameOf(payload["preferred_username"]) ?? nameOf(payload["sub"]);
-  const application = nameOf(data["_APPLICATION"]) ?? nameOf(payload["_APPLICATION"]);
-  const expiresAt = numberOf(data["expires-at"]) ?? seconds(payload["exp"]);
-  const issuedAt = numberOf(data["created-on"]) ?? seconds(payload["iat"]);
+    toDisplayName(data["_IDENTITY"]) ??
+    toDisplayName(payload["_IDENTITY"]) ??
+    toDisplayName(payload["preferred_username"]) ??
+    toDisplayName(payload["sub"]);
+  const application = toDisplayName(data["_APPLICATION"]) ?? toDisplayName(payload["_APPLICATION"]);
+  const expiresAt = toNumber(data["expires-at"]) ?? seconds(payload["exp"]);
+  const issuedAt = toNumber(data["created-on"]) ?? seconds(payload["iat"]);
   return {
     ...(identity === undefined ? {} : { identity }),
     ...(application === undefined ? {} : { application }),
@@ -36,11 +39,11 @@ export function claimsOf(token: string): TokenClaims {
   };
 }
 
-function payloadOf(token: string): Readonly<Record<string, unknown>> | undefined {
+function parseJwtPayload(token: string): Readonly<Record<string, unknown>> | undefined {
   const parts = token.split(".");
   if (parts.length !== 3) return undefined;
   try {
-    return recordOf(JSON.parse(Buffer.from(parts[1] ?? "", "base64url").toString("utf8")));
+    return toRecord(JSON.parse(Buffer.from(parts[1] ?? "", "base64url").toString("utf8")));
   } catch {
     return undefined;
   }

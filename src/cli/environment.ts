@@ -1,15 +1,15 @@
 // The environment variables, in the words of the help and the reference: those of the settings, and those that are none.
-import { keys } from "../config/keys.ts";
+import { settingDefinitions } from "../config/keys.ts";
 
 /** An environment variable. */
-export interface Variable {
+export interface EnvironmentVariable {
   readonly name: string;
   readonly meaning: string;
 }
 
-const profile: readonly Variable[] = [{ name: "CAL_PROFILE", meaning: "Use this profile" }];
+const profileVariables: readonly EnvironmentVariable[] = [{ name: "CAL_PROFILE", meaning: "Use this profile" }];
 
-const others: readonly Variable[] = [
+const otherVariables: readonly EnvironmentVariable[] = [
   { name: "CAL_TOKEN", meaning: "Access token; a secret that is given this way is never stored" },
   { name: "CAL_PASSWORD", meaning: "Password, or application password, of the user" },
   { name: "CAL_CLIENT_SECRET", meaning: "Secret of the application" },
@@ -29,11 +29,11 @@ const others: readonly Variable[] = [
 ];
 
 /** All of them: the profile, the settings in their order, then the others. */
-export const variables: readonly Variable[] = [
-  ...profile,
-  ...keys.flatMap(({ env, presence, meaning }) => {
-    const names = [env, presence].filter((name) => name !== undefined);
+export const environmentVariables: readonly EnvironmentVariable[] = [
+  ...profileVariables,
+  ...settingDefinitions.flatMap(({ env, presenceVariable, meaning }) => {
+    const names = [env, presenceVariable].filter((name) => name !== undefined);
     return names.length === 0 ? [] : [{ name: names.join(", "), meaning }];
   }),
-  ...others,
+  ...otherVariables,
 ];

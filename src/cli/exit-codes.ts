@@ -1,7 +1,7 @@
 // What the exit codes mean, in the words of the help and the reference.
-import { exitCodes, type ProblemKind } from "../errors.ts";
+import { type ErrorKind, exitCodes } from "../errors.ts";
 
-const meanings: Readonly<Record<ProblemKind, string>> = {
+const exitCodeMeanings: Readonly<Record<ErrorKind, string>> = {
   internal: "a defect of the program",
   declined: "the answer to a question was No",
   usage: "wrong flag, value or combination, missing field, or a confirmation is needed; nothing was sent",
@@ -18,10 +18,10 @@ const meanings: Readonly<Record<ProblemKind, string>> = {
 };
 
 /** Every exit code with its meaning, in ascending order; 0 is first. */
-export function exitTable(): readonly (readonly [code: number, meaning: string])[] {
+export function listExitCodes(): readonly (readonly [code: number, meaning: string])[] {
   const byCode = new Map<number, string[]>([[0, ["done; an empty list is no failure"]]]);
-  for (const [kind, code] of Object.entries(exitCodes) as [ProblemKind, number][]) {
-    byCode.set(code, [...(byCode.get(code) ?? []), meanings[kind]]);
+  for (const [kind, code] of Object.entries(exitCodes) as [ErrorKind, number][]) {
+    byCode.set(code, [...(byCode.get(code) ?? []), exitCodeMeanings[kind]]);
   }
   return [...byCode].map(([code, texts]): readonly [number, string] => [code, texts.join("; or ")]).sort(([a], [b]) => a - b);
 }

@@ -1,7 +1,7 @@
 // The output formats, in the words of the help and the schema.
 import type { Format } from "../output/view.ts";
 
-const meanings: Readonly<Record<Format, string>> = {
+const formatMeanings: Readonly<Record<Format, string>> = {
   table: "a table fitted to the terminal; one record as a list of its fields. The default on a terminal",
   json: "the records as the server sent them: a list is an array, one record is an object",
   ndjson: "one record a line, as JSON, printed as pages arrive",
@@ -13,7 +13,9 @@ const meanings: Readonly<Record<Format, string>> = {
 };
 
 /** Every format with its meaning, in the order of `--format`. */
-export const formats: readonly { readonly name: string; readonly meaning: string }[] = Object.entries(meanings).map(([name, meaning]) => ({
-  name,
-  meaning,
-}));
+export const outputFormats: readonly { readonly name: string; readonly meaning: string }[] = Object.entries(formatMeanings).map(
+  ([name, meaning]) => ({
+    name,
+    meaning,
+  }),
+);

@@ -1,13 +1,13 @@
 // What was typed -> an invocation, and nothing more. The tree says which command is meant; parser.ts reads the flags.
 import type { CommandSpec, Flag, Invocation } from "../commands/command.ts";
 import type { Flags } from "../context.ts";
-import { CalError, usage } from "../errors.ts";
-import { type CompletionLine, completingWord, readLine } from "./completion/line.ts";
-import { type Reading, type TypedFlag, valuesOf } from "./flags.ts";
-import { globalFlags, viewProblems, withImplied } from "./globals.ts";
-import { shapesData } from "./shaping.ts";
-import { type Place, placeOf, type Tree } from "./tree/lookup.ts";
-import { asRange, unfiltered, unknownFlags } from "./unknown-flags.ts";
+import { CalError, usageError } from "../errors.ts";
+import { type CompletionLine, completionCommand, parseCompletionLine } from "./completion/line.ts";
+import { getFlagValues, type ParsedArguments, type ParsedFlag } from "./flags.ts";
+import { applyImpliedFlags, globalFlags, validateOutputFlags } from "./globals.ts";
+import { isFormatSpecific } from "./shaping.ts";
+import { type CommandTree, type LookupResult, lookupCommand } from "./tree/lookup.ts";
+import { createFilterAdvice, formatUnknownFlags, suggestRangeFlag } from "./unknown-flags.ts";
 
 /** A command, and what was typed for it. */
 export interface ParsedCommand {
@@ -18,128 +18,138 @@ export interface ParsedCommand {
 }
 
 /** What the command line asks for. */
-export type Parsed = ParsedCommand | { readonly kind: "text"; readonly text: string };
+export type ParseResult = ParsedCommand | { readonly kind: "text"; readonly text: string };
 
 /** The flags that ask for something else than the command itself. */
-const ownFlags: readonly Flag[] = [
+const helpAndVersionFlags: readonly Flag[] = [
   { name: "help", short: "h", type: "boolean", meaning: "Print help" },
   { name: "version", short: "V", type: "boolean", meaning: "Print the version" },
 ];
 
 /** The marks that some editors and pages make of quotes. */
-const curly = /[“„«‘]/;
+const curlyQuotes = /[“„«‘]/;
 
-const everywhere: readonly Flag[] = [...globalFlags, ...ownFlags];
+const commonFlags: readonly Flag[] = [...globalFlags, ...helpAndVersionFlags];
 
 /** Parses the arguments after the program's name. Rejects with a usage error that tells all that is wrong. */
-export async function parse(argv: readonly string[], tree: Tree, version: string): Promise<Parsed> {
+export async function parseCommandLine(argv: readonly string[], tree: CommandTree, version: string): Promise<ParseResult> {
   // An alias may have flags of its own before it.
-  const pressed = argv.indexOf(completingWord);
+  const pressed = argv.indexOf(completionCommand);
   if (pressed === 0 || (pressed > 0 && argv[0]?.startsWith("-")))
-    return completion(argv.slice(0, pressed), readLine(argv.slice(pressed + 1)), tree);
-  const front = await read(argv, everywhere, "");
-  const place = placeOf(tree, front.operands);
-  if (place.kind === "nowhere") throw await ledNowhere(tree, place.problem, argv, front.operands);
-  const reading = place.kind === "command" ? await read(argv, [...everywhere, ...place.spec.flags], place.spec.path.join(" ")) : front;
-  const asked = (name: string) => reading.typed.some(({ flag }) => flag.name === name);
+    return createCompletionCommand(argv.slice(0, pressed), parseCompletionLine(argv.slice(pressed + 1)), tree);
+  const front = await parseArguments(argv, commonFlags, "");
+  const place = lookupCommand(tree, front.operands);
+  if (place.kind === "nowhere") throw await createUnknownCommandError(tree, place.problem, argv, front.operands);
+  const reading =
+    place.kind === "command" ? await parseArguments(argv, [...commonFlags, ...place.spec.flags], place.spec.path.join(" ")) : front;
+  const asked = (name: string) => reading.parsedFlags.some(({ flag }) => flag.name === name);
   if (asked("version")) return { kind: "text", text: `${version}\n` };
-  if (asked("help")) return helpOn(tree, place, reading);
-  if (place.kind === "command") return invocationOf(tree, place.spec, reading, argv);
-  if (reading.unknown.length > 0) throw lacksCommand(place, argv, reading);
-  return helpOn(tree, place, reading, place.kind === "whole" ? { short: true } : {});
+  if (asked("help")) return createHelpCommand(tree, place, reading);
+  if (place.kind === "command") return createInvocation(tree, place.spec, reading, argv);
+  if (reading.unknown.length > 0) throw createMissingCommandError(place, argv, reading);
+  return createHelpCommand(tree, place, reading, place.kind === "whole" ? { short: true } : {});
 }
 
 /** Reads the words. Where no flag is typed but --help, the parser is not needed, which takes as long to load as a page of the help. */
-async function read(argv: readonly string[], flags: readonly Flag[], path: string): Promise<Reading> {
+async function parseArguments(argv: readonly string[], flags: readonly Flag[], path: string): Promise<ParsedArguments> {
   const help = flags.find(({ name }) => name === "help");
   const asks = (word: string) => help !== undefined && (word === "--help" || word === "-h");
-  if (argv.some((word) => word.startsWith("-") && !asks(word))) return (await import("./parser.ts")).readFlags(argv, flags, path);
-  const typed = argv.flatMap((word) => (help !== undefined && asks(word) ? [{ flag: help, value: true }] : []));
-  return { typed, operands: argv.filter((word) => !asks(word)), unknown: [] };
+  if (argv.some((word) => word.startsWith("-") && !asks(word))) return (await import("./parser.ts")).parseFlags(argv, flags, path);
+  const parsedFlags = argv.flatMap((word) => (help !== undefined && asks(word) ? [{ flag: help, value: true }] : []));
+  return { parsedFlags, operands: argv.filter((word) => !asks(word)), unknown: [] };
 }
 
-async function invocationOf(
-  tree: Tree,
+async function createInvocation(
+  tree: CommandTree,
   spec: CommandSpec,
-  { typed, operands, unknown }: Reading,
+  { parsedFlags, operands, unknown }: ParsedArguments,
   argv: readonly string[],
-): Promise<Parsed> {
-  const straight = curly.test(argv.join(" ")) ? (await import("./quotes.ts")).straightened(argv) : undefined;
-  if (straight !== undefined) throw usage("curly quotes are no quotes to a shell; type straight ones", straight);
-  const problems = unknownFlags(unknown, [...everywhere, ...spec.flags], unfiltered(tree, spec));
+): Promise<ParseResult> {
+  const straight = curlyQuotes.test(argv.join(" ")) ? (await import("./quotes.ts")).straightenQuotes(argv) : undefined;
+  if (straight !== undefined) throw usageError("curly quotes are no quotes to a shell; type straight ones", straight);
+  const problems = formatUnknownFlags(unknown, [...commonFlags, ...spec.flags], createFilterAdvice(tree, spec));
   const args = operands.slice(spec.path.length);
   // An unknown flag may have swallowed words, so that nothing is said of their number.
-  if (problems.length === 0) problems.push(...(await wrongArguments(spec, args, argv)));
-  const isGlobal = ({ flag }: TypedFlag) => globalFlags.includes(flag);
-  const globals = withImplied(valuesOf(typed.filter(isGlobal), problems));
-  problems.push(...viewProblems(globals));
-  const flags = valuesOf(
-    typed.filter((one) => !isGlobal(one)),
+  if (problems.length === 0) problems.push(...(await validateArguments(spec, args, argv)));
+  const isGlobal = ({ flag }: ParsedFlag) => globalFlags.includes(flag);
+  const globals = applyImpliedFlags(getFlagValues(parsedFlags.filter(isGlobal), problems));
+  problems.push(...validateOutputFlags(globals));
+  const flags = getFlagValues(
+    parsedFlags.filter((one) => !isGlobal(one)),
     problems,
   );
-  if (problems.length > 0 && spec.takesProblems !== true) throw usage(problems, `see: cal ${spec.path.join(" ")} --help`);
+  if (problems.length > 0 && spec.reportsProblems !== true) throw usageError(problems, `see: cal ${spec.path.join(" ")} --help`);
   return { kind: "command", spec, globals, invocation: { args, flags, problems } };
 }
 
-async function wrongArguments({ args, flags }: CommandSpec, given: readonly string[], argv: readonly string[]): Promise<readonly string[]> {
+async function validateArguments(
+  { args, flags }: CommandSpec,
+  given: readonly string[],
+  argv: readonly string[],
+): Promise<readonly string[]> {
   const missing = args.slice(given.length).filter(({ required }) => required === true);
   const surplus = args.some(({ many }) => many === true) ? [] : given.slice(args.length);
   const lacking = missing.map(({ name, meaning }) => `<${name}> is missing: ${meaning}`);
   if (surplus.length === 0) return lacking;
-  const { noPlace, strays } = await import("./quotes.ts");
-  const advice = (word: string) => asRange(word, flags);
-  return [...lacking, ...strays(argv, surplus, [...everywhere, ...flags]).map((stray) => noPlace(stray, advice))];
+  const { formatSurplusWords, findSurplusWords } = await import("./quotes.ts");
+  const advice = (word: string) => suggestRangeFlag(word, flags);
+  return [...lacking, ...findSurplusWords(argv, surplus, [...commonFlags, ...flags]).map((stray) => formatSurplusWords(stray, advice))];
 }
 
 /** Words that are no command. Where what was meant by them is known, the hint is the whole line. */
-async function ledNowhere(tree: Tree, problem: string, argv: readonly string[], operands: readonly string[]): Promise<CalError> {
-  const old = oldStyle(argv);
-  if (old !== undefined) return usage(problem, old);
-  const { lineMeant } = await import("./near-words.ts");
-  const meant = lineMeant(tree, operands, argv, problem.includes("; did you mean "));
-  if (meant === undefined) return usage(problem, "all commands: cal help");
-  return usage(meant.turned ? `unknown command ${JSON.stringify(operands.slice(0, 2).join(" "))}` : problem, meant.line);
+async function createUnknownCommandError(
+  tree: CommandTree,
+  problem: string,
+  argv: readonly string[],
+  operands: readonly string[],
+): Promise<CalError> {
+  const old = getUnixCalHint(argv);
+  if (old !== undefined) return usageError(problem, old);
+  const { suggestLine } = await import("./near-words.ts");
+  const meant = suggestLine(tree, operands, argv, problem.includes("; did you mean "));
+  if (meant === undefined) return usageError(problem, "all commands: cal help");
+  return usageError(meant.isReordered ? `unknown command ${JSON.stringify(operands.slice(0, 2).join(" "))}` : problem, meant.line);
 }
 
 /** Flags without the command that they belong to. */
-function lacksCommand(place: Place, argv: readonly string[], { unknown }: Reading): CalError {
+function createMissingCommandError(place: LookupResult, argv: readonly string[], { unknown }: ParsedArguments): CalError {
   if (place.kind === "group")
-    return usage(`cal ${place.group.name} needs its command before the flags`, `see: cal ${place.group.name} --help`);
-  return usage(unknownFlags(unknown, everywhere), oldStyle(argv) ?? "see: cal help");
+    return usageError(`cal ${place.group.name} needs its command before the flags`, `see: cal ${place.group.name} --help`);
+  return usageError(formatUnknownFlags(unknown, commonFlags), getUnixCalHint(argv) ?? "see: cal help");
 }
 
 /** The page of a place, as `cal help` shows it. */
-function helpOn(tree: Tree, place: Place, { typed }: Reading, flags: Flags = {}): Parsed {
-  const [spec] = tree.beginning("help");
+function createHelpCommand(tree: CommandTree, place: LookupResult, { parsedFlags }: ParsedArguments, flags: Flags = {}): ParseResult {
+  const [spec] = tree.findByFirstWord("help");
   if (spec === undefined) throw new CalError("internal", "the tree has no help");
   const args = place.kind === "command" ? place.spec.path : place.kind === "group" ? [place.group.name] : [];
-  return { kind: "command", spec, globals: globalsOf(typed), invocation: { args, flags, problems: [] } };
+  return { kind: "command", spec, globals: getGlobalFlagValues(parsedFlags), invocation: { args, flags, problems: [] } };
 }
 
 /** The global flags of what prints no data: those that shape data are passed over. */
-function globalsOf(typed: readonly TypedFlag[]): Flags {
-  return valuesOf(
-    typed.filter(({ flag }) => globalFlags.includes(flag) && !shapesData(flag.name)),
+function getGlobalFlagValues(typed: readonly ParsedFlag[]): Flags {
+  return getFlagValues(
+    typed.filter(({ flag }) => globalFlags.includes(flag) && !isFormatSpecific(flag.name)),
     [],
   );
 }
 
 /** What a shell asks on the Tab key. The flags that say which site are heeded; nothing may be asked, told or waited for. */
-async function completion(before: readonly string[], asked: CompletionLine, tree: Tree): Promise<Parsed> {
+async function createCompletionCommand(before: readonly string[], asked: CompletionLine, tree: CommandTree): Promise<ParseResult> {
   const line = { ...asked, words: [...before, ...asked.words] };
   let typed: Flags = {};
   try {
-    typed = globalsOf((await read(line.words, globalFlags, "")).typed);
+    typed = getGlobalFlagValues((await parseArguments(line.words, globalFlags, "")).parsedFlags);
   } catch {
     // A value is still missing: that is why the key was pressed.
   }
   const spec: CommandSpec = {
-    path: [completingWord],
+    path: [completionCommand],
     summary: "Answer a shell",
     args: [],
     flags: [],
     examples: [],
-    load: async () => (await import("./completion/handler.ts")).completing(tree, line),
+    load: async () => (await import("./completion/handler.ts")).createCompletionHandler(tree, line),
   };
   return {
     kind: "command",
@@ -150,7 +160,7 @@ async function completion(before: readonly string[], asked: CompletionLine, tree
 }
 
 /** `cal 12 2026` and `cal -3` mean the month printer of Unix. */
-function oldStyle(argv: readonly string[]): string | undefined {
+function getUnixCalHint(argv: readonly string[]): string | undefined {
   const old = argv.length > 0 && argv.every((word) => /^(-[0-9a-zA-Z]|\d{1,4})$/.test(word));
   return old
     ? "this cal manages an events calendar, and is also installed as calctl; the month printer of Unix is `ncal`, or its cal by the full path"

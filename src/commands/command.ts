@@ -12,14 +12,14 @@ export interface Invocation {
 }
 
 /** A flag's value as a list of texts; absent is none. */
-export function texts(value: FlagValue | undefined): readonly string[] {
+export function getTexts(value: FlagValue | undefined): readonly string[] {
   if (value === undefined) return [];
   return typeof value === "object" ? value : [String(value)];
 }
 
 /** The names in a flag that takes several, whether it was repeated or they are joined by commas. */
-export function namesIn(value: FlagValue | undefined): readonly string[] {
-  return texts(value)
+export function parseNames(value: FlagValue | undefined): readonly string[] {
+  return getTexts(value)
     .flatMap((text) => text.split(","))
     .map((name) => name.trim())
     .filter((name) => name !== "");
@@ -40,13 +40,13 @@ export interface Flag {
   readonly group?: string;
   readonly choices?: readonly string[];
   /** Words that are typed for a choice although none is called so, and what to type. */
-  readonly usual?: Readonly<Record<string, string>>;
+  readonly synonyms?: Readonly<Record<string, string>>;
   /** Words that people look for among the choices, and what they do instead. */
-  readonly lacks?: { readonly words: readonly string[]; readonly instead: string };
+  readonly unsupported?: { readonly words: readonly string[]; readonly instead: string };
   /** Several choices may be joined by commas. */
-  readonly joined?: true;
+  readonly commaSeparated?: true;
   /** What sends a value that is none of the choices, up to the value: told in the refusal. */
-  readonly asItIs?: string;
+  readonly escapeHatch?: string;
   /** Told in the help only. */
   readonly default?: string;
   /** The environment variable that gives the same, told in the help. */
@@ -78,10 +78,10 @@ export interface CommandSpec {
   /** Whole commands that can be pasted, with what they do. */
   readonly examples: readonly { readonly command: string; readonly does: string }[];
   /** The handler tells `Invocation.problems` together with its own. */
-  readonly takesProblems?: true;
+  readonly reportsProblems?: true;
   /** It answers with what has no id: then `--format ids` is refused before anything is done. */
   readonly withoutIds?: true;
   /** Settings that have another default for this command. */
-  readonly usual?: Partial<SettingTypes>;
+  readonly settingDefaults?: Partial<SettingTypes>;
   readonly load: () => Promise<Handler>;
 }

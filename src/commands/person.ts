@@ -1,11 +1,11 @@
 // Whether there is a person who can be asked: a terminal on both ends, and nothing that forbids questions.
 import type { Context } from "../context.ts";
 import { CalError } from "../errors.ts";
-import { readOnlyRefusal } from "../http/guard.ts";
+import { readOnlyError } from "../http/guard.ts";
 import type { Prompt } from "../terminal/prompt.ts";
 
 /** Who answers questions; undefined where nobody does, and a command must do without. */
-export async function personOf(context: Pick<Context, "prompt">): Promise<Prompt | undefined> {
+export async function findInteractiveUser(context: Pick<Context, "prompt">): Promise<Prompt | undefined> {
   try {
     return await context.prompt();
   } catch (error) {
@@ -15,9 +15,9 @@ export async function personOf(context: Pick<Context, "prompt">): Promise<Prompt
 }
 
 /** The same for a command that writes: what the guard would refuse in the end is refused before anybody is asked. */
-export async function personToWrite(context: Context): Promise<Prompt | undefined> {
-  const person = await personOf(context);
+export async function findInteractiveUserForWrite(context: Context): Promise<Prompt | undefined> {
+  const person = await findInteractiveUser(context);
   const { read_only } = await context.settings();
-  if (person !== undefined && read_only.value && context.globals["dry-run"] !== true) throw readOnlyRefusal("this command");
+  if (person !== undefined && read_only.value && context.globals["dry-run"] !== true) throw readOnlyError("this command");
   return person;
 }

@@ -15,12 +15,12 @@ export function replaceJson(folder: string, data: Record<string, unknown>): void
   try {
     store.store = data;
   } finally {
-    dropDrafts(folder);
+    removeTempFiles(folder);
   }
 }
 
 /** conf removes what it could not write a moment later, and a process that is killed does not. Only the holder of the lock comes here. */
-function dropDrafts(folder: string): void {
+function removeTempFiles(folder: string): void {
   const drafts = readdirSync(folder).filter((name) => /^config\.json\.tmp-/.test(name));
   for (const name of drafts) rmSync(join(folder, name), { force: true });
 }

@@ -3,8 +3,8 @@ import { closeSync, constants, openSync, readFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { CalError, codeOf, messageOf } from "../errors.ts";
-import type { Waiting } from "../lock/lock.ts";
-import { type ConfigData, noConfig, readConfig } from "./data.ts";
+import type { LockOptions } from "../lock/lock.ts";
+import { type ConfigData, emptyConfig, parseConfig } from "./data.ts";
 
 /** The stored profiles. Secrets are never in it. */
 export interface ConfigFile {
@@ -16,11 +16,11 @@ export interface ConfigFile {
 }
 
 /** The config file of a folder, which need not exist yet. */
-export function openConfigFile(folder: string, waiting: Waiting): ConfigFile {
+export function openConfigFile(folder: string, waiting: LockOptions): ConfigFile {
   const path = join(folder, "config.json");
   const read = async () => {
-    const text = textOf(path);
-    return text === undefined ? noConfig : readConfig(text, path);
+    const text = readConfigText(path);
+    return text === undefined ? emptyConfig : parseConfig(text, path);
   };
   const update = async (change: (data: ConfigData) => ConfigData) => {
     const [{ replaceJson }, { withLock }] = await Promise.all([import("./conf-store.ts"), import("../lock/lock.ts")]);
@@ -28,14 +28,14 @@ export function openConfigFile(folder: string, waiting: Waiting): ConfigFile {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       await withLock(`${path}.lock`, waiting, async () => replaceJson(folder, { ...change(await read()) }));
     } catch (error) {
-      throw error instanceof CalError ? error : unusable("write", path, error);
+      throw error instanceof CalError ? error : createConfigFileError("write", path, error);
     }
   };
   return { path, read, update };
 }
 
 /** Read at once: every command waits for it, and Node takes 2 ms to load its promises of files. */
-function textOf(path: string): string | undefined {
+function readConfigText(path: string): string | undefined {
   try {
     // A FIFO in its place would be waited for, and no signal could end that.
     const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
@@ -46,11 +46,11 @@ function textOf(path: string): string | undefined {
     }
   } catch (error) {
     if (codeOf(error) === "ENOENT") return undefined;
-    throw unusable("read", path, error);
+    throw createConfigFileError("read", path, error);
   }
 }
 
-function unusable(doing: "read" | "write", path: string, cause: unknown): CalError {
+function createConfigFileError(doing: "read" | "write", path: string, cause: unknown): CalError {
   return new CalError("local", `cannot ${doing} the config file ${path}: ${messageOf(cause)}`, {
     hint: "check its owner and mode, or use another folder: CAL_CONFIG_DIR=<folder>",
     cause,

@@ -1,7 +1,7 @@
 // What the config file holds, and the check of what was read from it.
 import { isRecord } from "../data-record.ts";
 import { CalError } from "../errors.ts";
-import { shellWord } from "../http/shell-word.ts";
+import { shellQuote } from "../http/shell-word.ts";
 
 /** A profile as it is stored: settings by their names, unknown ones too; values are checked where they are used. */
 export type Profile = Readonly<Record<string, unknown>>;
@@ -15,39 +15,39 @@ export interface ConfigData {
 }
 
 /** What holds where there is no file yet. */
-export const noConfig: ConfigData = { version: 1, profiles: {} };
+export const emptyConfig: ConfigData = { version: 1, profiles: {} };
 
 /** The data of a file's text. Throws a `local` CalError that names the file and the way out where it is broken or newer than this program. */
-export function readConfig(text: string, path: string): ConfigData {
-  const value = parsed(text, path);
-  if (!isRecord(value)) throw broken(path, "it holds no JSON object");
+export function parseConfig(text: string, path: string): ConfigData {
+  const value = parseConfigJson(text, path);
+  if (!isRecord(value)) throw createInvalidConfigError(path, "it holds no JSON object");
   const { version = 1, current, profiles = {} } = value;
   if (version !== 1) {
     throw new CalError("local", `${path} was written by a newer version of cal (version ${JSON.stringify(version)}, known is 1)`, {
       hint: "upgrade cal, or use another folder: CAL_CONFIG_DIR=<folder>",
     });
   }
-  if (current !== undefined && typeof current !== "string") throw broken(path, '"current" is not text');
-  if (!isRecord(profiles)) throw broken(path, '"profiles" is not an object');
+  if (current !== undefined && typeof current !== "string") throw createInvalidConfigError(path, '"current" is not text');
+  if (!isRecord(profiles)) throw createInvalidConfigError(path, '"profiles" is not an object');
   const checked: Record<string, Profile> = {};
   for (const [name, profile] of Object.entries(profiles)) {
-    if (!isRecord(profile)) throw broken(path, `profile ${JSON.stringify(name)} is not an object`);
+    if (!isRecord(profile)) throw createInvalidConfigError(path, `profile ${JSON.stringify(name)} is not an object`);
     checked[name] = profile;
   }
   return { ...value, version, ...(current === undefined ? {} : { current }), profiles: checked };
 }
 
-function parsed(text: string, path: string): unknown {
+function parseConfigJson(text: string, path: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ""));
   } catch {
     // The parser's own message would quote the file.
-    throw broken(path, "it is not valid JSON");
+    throw createInvalidConfigError(path, "it is not valid JSON");
   }
 }
 
-function broken(path: string, why: string): CalError {
+function createInvalidConfigError(path: string, why: string): CalError {
   return new CalError("local", `cannot use the config file ${path}: ${why}`, {
-    hint: `repair it by hand, or move it away and start again: mv ${shellWord(path)} ${shellWord(`${path}.broken`)}`,
+    hint: `repair it by hand, or move it away and start again: mv ${shellQuote(path)} ${shellQuote(`${path}.broken`)}`,
   });
 }

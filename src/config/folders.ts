@@ -1,6 +1,6 @@
 // Where the program keeps its files. The names never depend on the name under which it is called.
 import { posix, win32 } from "node:path";
-import { usage } from "../errors.ts";
+import { usageError } from "../errors.ts";
 
 /** Absolute paths of folders that need not exist yet. */
 export interface Folders {
@@ -13,7 +13,7 @@ export interface Folders {
 }
 
 /** What the folders depend on. */
-export interface Place {
+export interface FolderSources {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home: string;
   /** As Node names it: `linux`, `darwin`, `win32`. */
@@ -24,23 +24,26 @@ export interface Place {
  * `CAL_CONFIG_DIR`, `CAL_STATE_DIR` and `CAL_CACHE_DIR`, else the XDG folders, else what the platform uses.
  * Throws a usage CalError for a CAL_*_DIR or a home that is not absolute: it would name another place in every working folder.
  */
-export function findFolders({ env, home, platform }: Place): Folders {
+export function findFolders({ env, home, platform }: FolderSources): Folders {
   const { isAbsolute } = platform === "win32" ? win32 : posix;
   const relative = ["CAL_CONFIG_DIR", "CAL_STATE_DIR", "CAL_CACHE_DIR"].filter((name) => env[name] && !isAbsolute(env[name]));
   if (relative.length > 0) {
-    throw usage(relative.map((name) => `${name} must be an absolute path, and "${env[name]}" is not`));
+    throw usageError(relative.map((name) => `${name} must be an absolute path, and "${env[name]}" is not`));
   }
-  const usual = usualFolders({ env, home, platform });
+  const usual = getDefaultFolders({ env, home, platform });
   const folders = {
     config: env["CAL_CONFIG_DIR"] || usual.config,
     state: env["CAL_STATE_DIR"] || usual.state,
     cache: env["CAL_CACHE_DIR"] || usual.cache,
   };
   if (Object.values(folders).every((folder) => isAbsolute(folder))) return folders;
-  throw usage(`the home folder must be an absolute path, and "${home}" is not: no settings are read from the working folder`, "set HOME");
+  throw usageError(
+    `the home folder must be an absolute path, and "${home}" is not: no settings are read from the working folder`,
+    "set HOME",
+  );
 }
 
-function usualFolders({ env, home, platform }: Place): Folders {
+function getDefaultFolders({ env, home, platform }: FolderSources): Folders {
   if (platform === "win32") {
     const local = env["LOCALAPPDATA"] || win32.join(home, "AppData", "Local");
     return {

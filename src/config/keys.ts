@@ -1,15 +1,15 @@
 // Every setting as a row of one table: flags, environment, profiles, `cal config` and their help are read from it.
 import { authMethods } from "../spec/auth.ts";
-import { kebab } from "../spec/field.ts";
+import { toKebabCase } from "../spec/field.ts";
 import { namespaces } from "../spec/index.ts";
-import type { ServerName } from "../spec/server-kinds.ts";
+import type { ServerProfileName } from "../spec/server-kinds.ts";
 import type { SettingTypes } from "./settings.ts";
 
 /** What a setting holds. Durations are milliseconds. */
-export type Value = string | number | boolean;
+export type SettingScalar = string | number | boolean;
 
 /** A setting. */
-export interface Key {
+export interface SettingDefinition {
   readonly name: keyof SettingTypes;
   /** `base-url` may hold `?rest_route=/`; `redirect-url` is kept to the letter, because it is compared with a registered one. */
   readonly type:
@@ -25,40 +25,40 @@ export interface Key {
     | "duration"
     | "boolean";
   readonly meaning: string;
-  /** Whether a profile holds it: `site` says which site and who, `habit` how commands run (only `cal config set` stores it), `never` is for one call. */
-  readonly stored: "site" | "habit" | "never";
+  /** Whether a profile holds it: `site` says which site and who, `preference` how commands run (only `cal config set` stores it), `never` is for one call. */
+  readonly scope: "site" | "preference" | "never";
   /** The global flag that gives it, without dashes. */
   readonly flag?: string;
   readonly env?: string;
-  readonly default?: Value;
+  readonly default?: SettingScalar;
   readonly choices?: readonly string[];
   readonly min?: number;
   readonly max?: number;
   /** Whether an empty text is a value. */
-  readonly empty?: true;
+  readonly allowEmpty?: true;
   /** A boolean flag that stands for a value of this setting. */
-  readonly shorthand?: { readonly flag: string; readonly value: Value };
+  readonly shorthand?: { readonly flag: string; readonly value: SettingScalar };
   /** A variable that means yes by being there, whatever it holds but a plain no. */
-  readonly presence?: string;
+  readonly presenceVariable?: string;
 }
 
-const formats = ["table", "json", "ndjson", "csv", "tsv", "yaml", "ids", "count"] as const;
-const servers: readonly ServerName[] = ["generic", "the-events-calendar"];
-const json = { flag: "json", value: "json" } as const;
-const day = 86_400_000;
+const formatChoices = ["table", "json", "ndjson", "csv", "tsv", "yaml", "ids", "count"] as const;
+const serverProfileChoices: readonly ServerProfileName[] = ["generic", "the-events-calendar"];
+const jsonShorthand = { flag: "json", value: "json" } as const;
+const dayMs = 86_400_000;
 
-type Row = Omit<Key, "stored">;
+type SettingRow = Omit<SettingDefinition, "scope">;
 
-const site: readonly Row[] = [
+const siteSettings: readonly SettingRow[] = [
   { name: "base_url", type: "base-url", flag: "base-url", env: "CAL_BASE_URL", meaning: "REST root of the website" },
   { name: "auth_url", type: "url", flag: "auth-url", env: "CAL_AUTH_URL", meaning: "Address of the authentication service" },
   { name: "namespace", type: "namespace", flag: "namespace", env: "CAL_NAMESPACE", default: namespaces.interface, meaning: "Namespace" },
-  { name: "server", type: "choice", choices: servers, meaning: "Kind of server; told by the namespace where it is not set" },
+  { name: "server", type: "choice", choices: serverProfileChoices, meaning: "Kind of server; told by the namespace where it is not set" },
   { name: "tz", type: "zone", flag: "tz", env: "CAL_TZ", meaning: "Time zone in which dates are read and shown" },
   { name: "site_tz", type: "zone", meaning: "Time zone of the site, used where tz is not set" },
   { name: "auth_method", type: "choice", env: "CAL_AUTH_METHOD", choices: authMethods, meaning: "How to log in" },
   { name: "auth_header", type: "token", default: "Authorization", meaning: "Header that presents the token" },
-  { name: "auth_scheme", type: "token", default: "Bearer", empty: true, meaning: "Word before the token; empty sends the bare token" },
+  { name: "auth_scheme", type: "token", default: "Bearer", allowEmpty: true, meaning: "Word before the token; empty sends the bare token" },
   { name: "client_id", type: "text", flag: "client-id", env: "CAL_CLIENT_ID", meaning: "Identifier of the application" },
   { name: "username", type: "text", flag: "username", env: "CAL_USERNAME", meaning: "Name of the user" },
   { name: "redirect_url", type: "redirect-url", meaning: "Address registered for the login in the browser" },
@@ -67,8 +67,16 @@ const site: readonly Row[] = [
   { name: "ca_file", type: "text", flag: "ca-file", meaning: "File with certificates of more authorities (PEM)" },
 ];
 
-const habits: readonly Row[] = [
-  { name: "format", type: "choice", flag: "format", env: "CAL_FORMAT", choices: formats, shorthand: json, meaning: "Output format" },
+const preferenceSettings: readonly SettingRow[] = [
+  {
+    name: "format",
+    type: "choice",
+    flag: "format",
+    env: "CAL_FORMAT",
+    choices: formatChoices,
+    shorthand: jsonShorthand,
+    meaning: "Output format",
+  },
   { name: "per_page", type: "integer", flag: "per-page", env: "CAL_PER_PAGE", min: 1, meaning: "Records asked for in one request" },
   {
     name: "timeout",
@@ -77,7 +85,7 @@ const habits: readonly Row[] = [
     env: "CAL_TIMEOUT",
     default: 30_000,
     min: 1,
-    max: day,
+    max: dayMs,
     meaning: "Time for an attempt",
   },
   {
@@ -102,8 +110,16 @@ const habits: readonly Row[] = [
   },
 ];
 
-const switches: readonly Row[] = [
-  { name: "no_input", type: "boolean", flag: "no-input", env: "CAL_NO_INPUT", presence: "CI", default: false, meaning: "Never ask" },
+const perCallSettings: readonly SettingRow[] = [
+  {
+    name: "no_input",
+    type: "boolean",
+    flag: "no-input",
+    env: "CAL_NO_INPUT",
+    presenceVariable: "CI",
+    default: false,
+    meaning: "Never ask",
+  },
   { name: "insecure", type: "boolean", flag: "insecure", default: false, meaning: "Accept any certificate" },
   { name: "debug", type: "boolean", flag: "debug", env: "CAL_DEBUG", default: false, meaning: "Tell every exchange on stderr" },
   { name: "quiet", type: "boolean", flag: "quiet", default: false, meaning: "Less output on stderr" },
@@ -111,19 +127,19 @@ const switches: readonly Row[] = [
 ];
 
 /** All settings, in the order in which they are listed. `profile` is no row: it chooses where the others come from. */
-export const keys: readonly Key[] = [
-  ...site.map((row): Key => ({ ...row, stored: "site" })),
-  ...habits.map((row): Key => ({ ...row, stored: "habit" })),
-  ...switches.map((row): Key => ({ ...row, stored: "never" })),
+export const settingDefinitions: readonly SettingDefinition[] = [
+  ...siteSettings.map((row): SettingDefinition => ({ ...row, scope: "site" })),
+  ...preferenceSettings.map((row): SettingDefinition => ({ ...row, scope: "preference" })),
+  ...perCallSettings.map((row): SettingDefinition => ({ ...row, scope: "never" })),
 ];
 
 /** The row of a setting by its name, in snake or kebab case; undefined where there is none. */
-export function keyNamed(name: string): Key | undefined {
+export function findSettingDefinition(name: string): SettingDefinition | undefined {
   const wanted = name.toLowerCase().replaceAll("-", "_");
-  return keys.find((key) => key.name === wanted);
+  return settingDefinitions.find((key) => key.name === wanted);
 }
 
 /** The flag that gives a setting to `cal profile add`: the global one, else its name in kebab case. */
-export function flagName(key: Key): string {
-  return key.flag ?? kebab(key.name);
+export function getSettingFlag(key: SettingDefinition): string {
+  return key.flag ?? toKebabCase(key.name);
 }

@@ -1,6 +1,6 @@
 // Settings as a command sees them: one value each, with where it came from. Precedence: flag, sandbox, environment, profile, default.
 import type { AuthMethod } from "../spec/auth.ts";
-import type { ServerName } from "../spec/server-kinds.ts";
+import type { ServerProfileName } from "../spec/server-kinds.ts";
 
 /** Every setting and the type of its value. Durations are milliseconds. */
 export interface SettingTypes {
@@ -10,7 +10,7 @@ export interface SettingTypes {
   readonly auth_url: string;
   readonly namespace: string;
   /** What kind of server the profile speaks to. */
-  readonly server: ServerName;
+  readonly server: ServerProfileName;
   /** The zone in which dates are read and shown, by IANA name. */
   readonly tz: string;
   /** The site's own zone, as `cal init` found it. */
@@ -45,7 +45,7 @@ export interface Setting<T> {
 }
 
 /** Settings that have a value whatever was given: by a default, or because they follow from others. */
-type Always =
+type AlwaysPresentSetting =
   | "namespace"
   | "server"
   | "tz"
@@ -63,8 +63,8 @@ type Always =
   | "sandbox";
 
 /** What was resolved; a setting that nobody gave and that has no default is absent. */
-export type Settings = { readonly [K in Always]: Setting<SettingTypes[K]> } & {
-  readonly [K in Exclude<keyof SettingTypes, Always>]?: Setting<SettingTypes[K]>;
+export type Settings = { readonly [K in AlwaysPresentSetting]: Setting<SettingTypes[K]> } & {
+  readonly [K in Exclude<keyof SettingTypes, AlwaysPresentSetting>]?: Setting<SettingTypes[K]>;
 } & {
   readonly profile: Setting<string>;
   /** The addresses that the profile itself stores, whatever a flag or variable says: secrets of the profile belong to them alone. */

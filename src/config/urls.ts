@@ -2,13 +2,13 @@
 // No message quotes an address: it may hold a password by mistake.
 
 /** An address in its one form, or what is wrong with it. */
-export type UrlReading = { readonly value: string } | { readonly problem: string };
+export type UrlParseResult = { readonly value: string } | { readonly problem: string };
 
 /** {base_url}: without a slash at its end, or in the form `<site>/?rest_route=/`, where other parameters stay before it. */
-export function readBaseUrl(text: string): UrlReading {
-  const url = parsed(text);
+export function parseBaseUrl(text: string): UrlParseResult {
+  const url = parseHttpUrl(text);
   if ("problem" in url) return url;
-  if (url.search === "") return { value: trimmed(url) };
+  if (url.search === "") return { value: removeTrailingSlashes(url) };
   const route = url.searchParams.get("rest_route");
   if (route === null) return { problem: "holds a query other than ?rest_route=/" };
   if (route.replace(/\/+/g, "") !== "") return { problem: "holds a route; end it with ?rest_route=/" };
@@ -18,19 +18,19 @@ export function readBaseUrl(text: string): UrlReading {
 }
 
 /** An address that paths are put behind: without a query and without a slash at its end. */
-export function readUrl(text: string): UrlReading {
-  const url = parsed(text);
+export function parseUrl(text: string): UrlParseResult {
+  const url = parseHttpUrl(text);
   if ("problem" in url) return url;
-  return url.search === "" ? { value: trimmed(url) } : { problem: "holds a query" };
+  return url.search === "" ? { value: removeTrailingSlashes(url) } : { problem: "holds a query" };
 }
 
 /** An address that is compared with a registered one, so it is kept to the letter. */
-export function readRedirectUrl(text: string): UrlReading {
-  const url = parsed(text);
+export function parseRedirectUrl(text: string): UrlParseResult {
+  const url = parseHttpUrl(text);
   return "problem" in url ? url : { value: text };
 }
 
-function parsed(text: string): URL | { readonly problem: string } {
+function parseHttpUrl(text: string): URL | { readonly problem: string } {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || (url.protocol !== "http:" && url.protocol !== "https:")) {
     return { problem: "is no address that begins with https:// or http://" };
@@ -39,6 +39,6 @@ function parsed(text: string): URL | { readonly problem: string } {
   return text.includes("#") ? { problem: "holds a fragment (#)" } : url;
 }
 
-function trimmed(url: URL): string {
+function removeTrailingSlashes(url: URL): string {
   return `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
 }

@@ -1,8 +1,8 @@
 // How an expression of the date grammar is read, as plain data: what `cal date` prints.
 import { weekdays } from "./day.ts";
-import { type Moment, type Precision, zoned } from "./moment.ts";
-import type { Reference } from "./parse.ts";
-import { rangeOn } from "./range.ts";
+import { type Moment, type Precision, toZonedDateTime } from "./moment.ts";
+import type { DateReference } from "./parse.ts";
+import { parseRange } from "./range.ts";
 
 /** One moment in every form that a person or a script may want. */
 export interface ExplainedMoment {
@@ -30,15 +30,15 @@ export interface Explanation {
 }
 
 /** Reads an expression of the date grammar for both sides; the usage errors are those of `parseDate`. */
-export function explain(text: string, reference: Reference): Explanation {
-  const { from, to } = rangeOn(text, reference);
+export function explain(text: string, reference: DateReference): Explanation {
+  const { from, to } = parseRange(text, reference);
   const { zone, ownZone, precision } = from;
   const warnings = [...new Set([...from.warnings, ...to.warnings])];
-  return { expression: text, zone, own_zone: ownZone, precision, start: explained(from), end: explained(to), warnings };
+  return { expression: text, zone, own_zone: ownZone, precision, start: explainMoment(from), end: explainMoment(to), warnings };
 }
 
-function explained(moment: Moment): ExplainedMoment {
-  const at = zoned(moment);
+function explainMoment(moment: Moment): ExplainedMoment {
+  const at = toZonedDateTime(moment);
   const weekday = weekdays[at.dayOfWeek - 1] ?? "";
   const utc = at.toInstant().toString({ smallestUnit: "second" });
   return { wall: moment.wall, weekday, offset: at.offset, utc, epoch: moment.epoch / 1000 };

@@ -1,7 +1,7 @@
 // A moment of the date grammar: an instant together with the clock it is read on.
-import { usage } from "../errors.ts";
+import { usageError } from "../errors.ts";
 import type { Duration } from "./duration.ts";
-import { settle } from "./settle.ts";
+import { resolveWallTime } from "./settle.ts";
 import { Temporal } from "./temporal.ts";
 import { wallToEpoch } from "./wall.ts";
 import { requireZone } from "./zone.ts";
@@ -28,24 +28,24 @@ export interface Moment {
 export type MomentDetails = Pick<Moment, "ownZone" | "precision" | "warnings">;
 
 /** Makes a moment, cut to the second; usage error where its year is outside 0001 to 9999. */
-export function momentOf(at: Temporal.ZonedDateTime, details: MomentDetails): Moment {
-  if (at.year < 1 || at.year > 9999) throw usage("the date leaves the years 0001 to 9999", "take a smaller offset, or write the date");
+export function createMoment(at: Temporal.ZonedDateTime, details: MomentDetails): Moment {
+  if (at.year < 1 || at.year > 9999) throw usageError("the date leaves the years 0001 to 9999", "take a smaller offset, or write the date");
   const second = at.round({ smallestUnit: "second", roundingMode: "floor" });
   const wall = second.toPlainDateTime().toString({ smallestUnit: "second" }).replace("T", " ");
   return { wall, zone: at.timeZoneId, epoch: second.epochMilliseconds, ...details };
 }
 
 /** The moment as Temporal knows it. */
-export function zoned(moment: Moment): Temporal.ZonedDateTime {
+export function toZonedDateTime(moment: Moment): Temporal.ZonedDateTime {
   return Temporal.Instant.fromEpochMilliseconds(moment.epoch).toZonedDateTimeISO(moment.zone);
 }
 
 /** The same instant on the clocks of another zone; warns where the wall time alone would no longer tell which instant it is. */
-export function inZone(moment: Moment, zone: string): Moment {
+export function convertToZone(moment: Moment, zone: string): Moment {
   const { name } = requireZone(zone);
   const { ownZone, precision, warnings } = moment;
-  const at = zoned(moment).withTimeZone(name);
-  const converted = momentOf(at, { ownZone, precision, warnings });
+  const at = toZonedDateTime(moment).withTimeZone(name);
+  const converted = createMoment(at, { ownZone, precision, warnings });
   const first = at.toPlainDateTime().toZonedDateTime(name);
   if (first.epochMilliseconds === moment.epoch) return converted;
   const warning = `${converted.wall} happens twice in ${name}: the later is meant, but a calendar takes the earlier`;
@@ -53,7 +53,7 @@ export function inZone(moment: Moment, zone: string): Moment {
 }
 
 /** Adds to an instant. Years to days keep the wall clock, hours to seconds are exact; a time that the clocks skip is moved forward, with a warning, or a usage error. */
-export function addTo(
+export function addToZonedDateTime(
   at: Temporal.ZonedDateTime,
   duration: Duration,
   gap: "refuse" | "forward" = "forward",
@@ -61,20 +61,20 @@ export function addTo(
   const { hours = 0, minutes = 0, seconds = 0, ...calendar } = duration;
   const clock = { hours, minutes, seconds };
   if (Object.values(calendar).every((count) => count === 0)) return { at: at.add(clock), warnings: [] };
-  const day = settle(at.toPlainDateTime().add(calendar), at.timeZoneId, gap);
+  const day = resolveWallTime(at.toPlainDateTime().add(calendar), at.timeZoneId, gap);
   return { at: day.at.add(clock), warnings: day.warnings };
 }
 
 /** The moment of a wall time that a record has, as `wallToEpoch` takes it; undefined where either can't be read. */
-export function heldMoment(wall: string, zone: string): Moment | undefined {
+export function wallToMoment(wall: string, zone: string): Moment | undefined {
   const epoch = wallToEpoch(wall, zone);
   if (epoch === undefined) return undefined;
   const at = Temporal.Instant.fromEpochMilliseconds(epoch).toZonedDateTimeISO(requireZone(zone).name);
-  return momentOf(at, { ownZone: false, precision: "time", warnings: [] });
+  return createMoment(at, { ownZone: false, precision: "time", warnings: [] });
 }
 
 /** The moment that is so much later (a start and a duration give an end); its warnings are those of the addition only, and of `inZone`. */
 export function addDuration(moment: Moment, duration: Duration): Moment {
-  const { at, warnings } = addTo(zoned(moment), duration);
-  return inZone(momentOf(at, { ownZone: moment.ownZone, precision: "time", warnings }), moment.zone);
+  const { at, warnings } = addToZonedDateTime(toZonedDateTime(moment), duration);
+  return convertToZone(createMoment(at, { ownZone: moment.ownZone, precision: "time", warnings }), moment.zone);
 }

@@ -1,11 +1,11 @@
 // Stretches of time for lists: --on, --today, --week, --month and --next.
-import { usage } from "../errors.ts";
-import { type Days, monthOf, weekOf } from "./day.ts";
+import { usageError } from "../errors.ts";
+import { type DateSpan, monthOf, weekOf } from "./day.ts";
 import { parseDuration } from "./duration.ts";
-import { addDuration, type Moment, momentOf, zoned } from "./moment.ts";
-import { parseDate, type Reference } from "./parse.ts";
-import { edgeOf } from "./stretch.ts";
-import { monthNumber } from "./suggestion.ts";
+import { addDuration, createMoment, type Moment, toZonedDateTime } from "./moment.ts";
+import { type DateReference, parseDate } from "./parse.ts";
+import { getBoundary } from "./stretch.ts";
+import { parseMonthNumber } from "./suggestion.ts";
 
 /** Two moments of one zone, both included; `from` is never after `to`. */
 export interface Range {
@@ -14,53 +14,53 @@ export interface Range {
 }
 
 /** `--on`: from the first to the last moment of an expression; the two are one where it names a time. */
-export function rangeOn(text: string, reference: Reference): Range {
+export function parseRange(text: string, reference: DateReference): Range {
   return { from: parseDate(text, { ...reference, side: "start" }), to: parseDate(text, { ...reference, side: "end" }) };
 }
 
 /** `--today`. */
-export function rangeToday(reference: Reference): Range {
-  return rangeOn("today", reference);
+export function getTodayRange(reference: DateReference): Range {
+  return parseRange("today", reference);
 }
 
 /** `--week`: the week that a day is in, today's unless given; usage error for a month or a year. */
-export function rangeWeek(text: string | undefined, reference: Reference): Range {
-  const day = parseDate(whichOf(text ?? "today", "week"), { ...reference, side: "start" });
-  if (day.precision === "month" || day.precision === "year") throw usage(`"${text}" is more than a week`, "write a day: YYYY-MM-DD");
-  return whole(weekOf(zoned(day).toPlainDate(), reference.weekStart ?? "monday"), day);
+export function parseWeekRange(text: string | undefined, reference: DateReference): Range {
+  const day = parseDate(appendUnit(text ?? "today", "week"), { ...reference, side: "start" });
+  if (day.precision === "month" || day.precision === "year") throw usageError(`"${text}" is more than a week`, "write a day: YYYY-MM-DD");
+  return createRange(weekOf(toZonedDateTime(day).toPlainDate(), reference.weekStart ?? "monday"), day);
 }
 
 /** `--month`: the month that a day is in, or the month itself; this month unless given; usage error for a year. */
-export function rangeMonth(text: string | undefined, reference: Reference): Range {
+export function parseMonthRange(text: string | undefined, reference: DateReference): Range {
   assertYear(text, reference);
-  const day = parseDate(whichOf(text ?? "today", "month"), { ...reference, side: "start" });
-  if (day.precision === "year") throw usage(`"${text}" is more than a month`, "write a month: YYYY-MM");
-  return whole(monthOf(zoned(day).toPlainDate()), day);
+  const day = parseDate(appendUnit(text ?? "today", "month"), { ...reference, side: "start" });
+  if (day.precision === "year") throw usageError(`"${text}" is more than a month`, "write a month: YYYY-MM");
+  return createRange(monthOf(toZonedDateTime(day).toPlainDate()), day);
 }
 
 /** `next`, `last` and `this` lack their second word elsewhere; here the flag says it. */
-function whichOf(text: string, what: "week" | "month"): string {
+function appendUnit(text: string, what: "week" | "month"): string {
   return /^(?:next|last|this)$/i.test(text) ? `${text}-${what}` : text;
 }
 
 /** A month alone is of no year that everybody would agree on; the coming one, this month included, is offered. */
-function assertYear(text: string | undefined, reference: Reference): void {
-  const month = text === undefined ? undefined : monthNumber(text);
+function assertYear(text: string | undefined, reference: DateReference): void {
+  const month = text === undefined ? undefined : parseMonthNumber(text);
   if (month === undefined) return;
   const [year = 0, current = 0] = parseDate("now", { ...reference, side: "start" })
     .wall.split("-")
     .map(Number.parseFloat);
   const coming = `${month < current ? year + 1 : year}-${String(month).padStart(2, "0")}`;
-  throw usage(`"${text}" is a month without its year`, `write ${coming}`);
+  throw usageError(`"${text}" is a month without its year`, `write ${coming}`);
 }
 
 /** `--next`: from now for a length of time such as `30d`. */
-export function rangeNext(length: string, reference: Reference): Range {
+export function parseNextRange(length: string, reference: DateReference): Range {
   const from = parseDate("now", { ...reference, side: "start" });
   return { from, to: addDuration(from, parseDuration(length)) };
 }
 
-function whole(days: Days, { zone, ownZone, warnings }: Moment): Range {
-  const details = { ownZone, precision: days.length, warnings };
-  return { from: momentOf(edgeOf(days, "start", zone), details), to: momentOf(edgeOf(days, "end", zone), details) };
+function createRange(days: DateSpan, { zone, ownZone, warnings }: Moment): Range {
+  const details = { ownZone, precision: days.unit, warnings };
+  return { from: createMoment(getBoundary(days, "start", zone), details), to: createMoment(getBoundary(days, "end", zone), details) };
 }

@@ -2,7 +2,7 @@
 import { Temporal } from "./temporal.ts";
 
 /** Reads a time of day in lower case; midnight is the first moment of its day, parts of a second are dropped. Undefined where it is none. */
-export function readTime(text: string): Temporal.PlainTime | undefined {
+export function parseTime(text: string): Temporal.PlainTime | undefined {
   if (text === "noon") return new Temporal.PlainTime(12);
   if (text === "midnight") return new Temporal.PlainTime(0);
   const [, hours, minutes, seconds = "0"] = /^([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.\d{1,9})?)?$/.exec(text) ?? [];

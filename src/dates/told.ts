@@ -1,11 +1,11 @@
 // What a calendar makes of a start and an end: it is told wall times only, and of one that happens twice it takes the earlier (RFC 5545, 3.3.5).
-import { usage } from "../errors.ts";
-import { lengthText } from "./duration.ts";
-import { type Moment, zoned } from "./moment.ts";
+import { usageError } from "../errors.ts";
+import { formatDuration } from "./duration.ts";
+import { type Moment, toZonedDateTime } from "./moment.ts";
 import { wallToEpoch } from "./wall.ts";
 
 /** When something starts and ends. */
-export interface Times<T> {
+export interface EventTimes<T> {
   readonly start: T;
   readonly end: T;
 }
@@ -14,21 +14,21 @@ export interface Times<T> {
  * Warns where the calendar's event is not as long as the one that is meant. Usage error, with times that can be told,
  * where it would end no later than it starts though the one that is meant has a length.
  */
-export function lengthWarnings({ start, end }: Times<Moment>): readonly string[] {
+export function getDurationWarnings({ start, end }: EventTimes<Moment>): readonly string[] {
   const meant = end.epoch - start.epoch;
-  const told = taken(end) - taken(start);
+  const told = getCalendarEpoch(end) - getCalendarEpoch(start);
   if (meant <= 0 || told === meant) return [];
-  if (told > 0) return [`the event lasts ${lengthText(told)} on the calendar, not ${lengthText(meant)}`];
-  throw usage(
+  if (told > 0) return [`the event lasts ${formatDuration(told)} on the calendar, not ${formatDuration(meant)}`];
+  throw usageError(
     `${end.wall} happens twice in ${end.zone}, and a calendar takes the earlier, which is not after the start`,
-    `keep the event in UTC: --timezone UTC --start-date "${withOffset(start)}" --end-date "${withOffset(end)}"`,
+    `keep the event in UTC: --timezone UTC --start-date "${formatWithOffset(start)}" --end-date "${formatWithOffset(end)}"`,
   );
 }
 
-function taken({ wall, zone, epoch }: Moment): number {
+function getCalendarEpoch({ wall, zone, epoch }: Moment): number {
   return wallToEpoch(wall, zone) ?? epoch;
 }
 
-function withOffset(moment: Moment): string {
-  return moment.wall + zoned(moment).offset;
+function formatWithOffset(moment: Moment): string {
+  return moment.wall + toZonedDateTime(moment).offset;
 }

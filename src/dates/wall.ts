@@ -1,15 +1,15 @@
 // Between an instant and what the clock on the wall shows. Runs for every record of a list, so it is cached and free of Temporal.
-import { usage } from "../errors.ts";
-import { readZone } from "./zone.ts";
+import { usageError } from "../errors.ts";
+import { findZone } from "./zone.ts";
 
-const dayLength = 86_400_000;
-const firstMoment = Date.parse("0001-01-01T00:00:00Z");
-const lastMoment = Date.parse("9999-12-31T23:59:59Z");
+const millisecondsPerDay = 86_400_000;
+const minEpoch = Date.parse("0001-01-01T00:00:00Z");
+const maxEpoch = Date.parse("9999-12-31T23:59:59Z");
 
-function utcOf(wall: string): number | undefined {
+function parseWallAsUtc(wall: string): number | undefined {
   const iso = `${wall.slice(0, 10)}T${wall.slice(11)}.000Z`;
   const utc = Date.parse(iso);
-  const exact = wall.charAt(10) === " " && utc >= firstMoment && new Date(utc).toISOString() === iso;
+  const exact = wall.charAt(10) === " " && utc >= minEpoch && new Date(utc).toISOString() === iso;
   return exact ? utc : undefined;
 }
 
@@ -18,29 +18,29 @@ function utcOf(wall: string): number | undefined {
  * A time that the clocks skip is moved forward by what they skip; of a time that they show twice it is the earlier (as in RFC 5545, 3.3.5).
  */
 export function wallToEpoch(wall: string, zone: string): number | undefined {
-  const found = readZone(zone);
-  const utc = utcOf(wall);
+  const found = findZone(zone);
+  const utc = parseWallAsUtc(wall);
   if (found === undefined || utc === undefined) return undefined;
   // No zone is more than a day from UTC, so these two offsets are those before and after any change near the wall time.
-  const early = utc - found.offsetAt(utc - dayLength);
-  const late = utc - found.offsetAt(utc + dayLength);
+  const early = utc - found.offsetAt(utc - millisecondsPerDay);
+  const late = utc - found.offsetAt(utc + millisecondsPerDay);
   const shows = (epoch: number): boolean => epoch + found.offsetAt(epoch) === utc;
   return !shows(early) && shows(late) ? late : early;
 }
 
 /** What the clocks of a zone show at an instant (milliseconds since 1970); undefined for an unknown zone or a year outside 0001 to 9999. */
 export function epochToWall(epoch: number, zone: string): string | undefined {
-  const found = readZone(zone);
+  const found = findZone(zone);
   if (found === undefined) return undefined;
   const local = Math.floor(epoch / 1000) * 1000 + found.offsetAt(epoch);
-  return local >= firstMoment && local <= lastMoment ? new Date(local).toISOString().slice(0, 19).replace("T", " ") : undefined;
+  return local >= minEpoch && local <= maxEpoch ? new Date(local).toISOString().slice(0, 19).replace("T", " ") : undefined;
 }
 
 /** The same day or wall time, so many days later or earlier; usage error for what is no day, or where the year leaves 0001 to 9999. */
 export function shiftDays(dayOrWall: string, days: number): string {
-  const day = utcOf(`${dayOrWall.slice(0, 10)} 00:00:00`);
-  if (day === undefined) throw usage(`"${dayOrWall}" is not a day`, "write YYYY-MM-DD");
-  const shifted = epochToWall(day + days * dayLength, "UTC");
-  if (shifted === undefined) throw usage(`${dayOrWall} and ${days} days leave the years 0001 to 9999`);
+  const day = parseWallAsUtc(`${dayOrWall.slice(0, 10)} 00:00:00`);
+  if (day === undefined) throw usageError(`"${dayOrWall}" is not a day`, "write YYYY-MM-DD");
+  const shifted = epochToWall(day + days * millisecondsPerDay, "UTC");
+  if (shifted === undefined) throw usageError(`${dayOrWall} and ${days} days leave the years 0001 to 9999`);
   return shifted.slice(0, 10) + dayOrWall.slice(10);
 }

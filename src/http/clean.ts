@@ -1,18 +1,18 @@
 // Text or HTML of a server made into plain words.
 import { decodeEntities } from "./entities.ts";
-import { oneLine } from "./line.ts";
+import { sanitizeLine } from "./line.ts";
 
 /** What HTML starts a new line for. */
 const blockTag = /^<\/?(?:blockquote|br|dd|div|dl|dt|figure|h[1-6]|hr|li|ol|p|pre|section|table|td|th|tr|ul)\b/i;
 
 /** One line of plain words: tags gone, entities decoded, white space collapsed, safe on a terminal. */
-export function plainText(text: string): string {
-  const words = decodeEntities(withoutTags(text, (tag) => (blockTag.test(tag) ? " " : "")));
-  return oneLine(words).replace(/\s+/g, " ").trim();
+export function toPlainText(text: string): string {
+  const words = decodeEntities(replaceTags(text, (tag) => (blockTag.test(tag) ? " " : "")));
+  return sanitizeLine(words).replace(/\s+/g, " ").trim();
 }
 
 /** The text with each tag replaced by what `replacement` makes of it; comments, scripts and style sheets go with their contents. */
-export function withoutTags(text: string, replacement: (tag: string) => string): string {
+export function replaceTags(text: string, replacement: (tag: string) => string): string {
   let result = "";
   let last = 0;
   let hiddenUntil: string | undefined;

@@ -2,10 +2,10 @@
 import { codeOf } from "../errors.ts";
 
 /** The largest body that is read, in bytes, decompressed. */
-export const sizeLimit = 64 * 1024 * 1024;
+export const maxBodySize = 64 * 1024 * 1024;
 
 /** The body behind its content codings. Rejects where a coding is unknown or broken, or the result is over the limit. */
-export async function decoded(body: Uint8Array, coding = ""): Promise<Uint8Array> {
+export async function decodeBody(body: Uint8Array, coding = ""): Promise<Uint8Array> {
   const codings = coding
     .toLowerCase()
     .split(",")
@@ -14,7 +14,7 @@ export async function decoded(body: Uint8Array, coding = ""): Promise<Uint8Array
   if (codings.length === 0 || body.length === 0) return body;
   const { gunzip, inflate, inflateRaw, brotliDecompress } = await import("node:zlib");
   const { promisify } = await import("node:util");
-  const limit = { maxOutputLength: sizeLimit };
+  const limit = { maxOutputLength: maxBodySize };
   const decoders: Readonly<Record<string, (data: Uint8Array) => Promise<Uint8Array>>> = {
     gzip: (data) => promisify(gunzip)(data, limit),
     "x-gzip": (data) => promisify(gunzip)(data, limit),

@@ -1,20 +1,20 @@
 // The JSON of an answer: exact in its numbers, and refused where it is not JSON from its first to its last byte.
-import { isRounded, TooDeep } from "./json-depth.ts";
-import { oneLine } from "./line.ts";
+import { hasUnsafeNumber, JsonTooDeepError } from "./json-depth.ts";
+import { sanitizeLine } from "./line.ts";
 
 /** Why a body is no JSON; the caller knows the request and says where. */
-export class NotJson extends Error {
+export class InvalidJsonError extends Error {
   override readonly name = "NotJson";
 }
 
-const utf8 = new TextDecoder("utf-8", { fatal: true });
+const utf8Decoder = new TextDecoder("utf-8", { fatal: true });
 
 /** The body as text. Rejects with NotJson where it is no UTF-8. */
-export function textOf(body: Uint8Array): string {
+export function decodeUtf8(body: Uint8Array): string {
   try {
-    return utf8.decode(body);
+    return utf8Decoder.decode(body);
   } catch {
-    throw new NotJson("it is not UTF-8 text");
+    throw new InvalidJsonError("it is not UTF-8 text");
   }
 }
 
@@ -23,16 +23,16 @@ export function textOf(body: Uint8Array): string {
  * it what may not be told where it is no JSON.
  */
 export async function parseJson(body: Uint8Array, clean = (text: string): string => text): Promise<unknown> {
-  const text = textOf(body);
-  if (text.trim() === "") throw new NotJson("it is empty");
+  const text = decodeUtf8(body);
+  if (text.trim() === "") throw new InvalidJsonError("it is empty");
   try {
     const value: unknown = JSON.parse(text);
-    return isRounded(value) ? (await import("./exact-json.ts")).parseExact(text) : value;
+    return hasUnsafeNumber(value) ? (await import("./exact-json.ts")).parseExactJson(text) : value;
   } catch (error) {
-    throw new NotJson(
-      error instanceof TooDeep
+    throw new InvalidJsonError(
+      error instanceof JsonTooDeepError
         ? error.message
-        : `it starts with ${JSON.stringify(oneLine(clean(text.trimStart().slice(0, 4096)).slice(0, 60)))}`,
+        : `it starts with ${JSON.stringify(sanitizeLine(clean(text.trimStart().slice(0, 4096)).slice(0, 60)))}`,
     );
   }
 }

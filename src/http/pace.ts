@@ -2,13 +2,13 @@
 import type { Transport } from "./transport.ts";
 
 /** What a server answers that has too much to do. */
-const busy: ReadonlySet<number> = new Set([429, 503]);
+const busyStatuses: ReadonlySet<number> = new Set([429, 503]);
 
 /** Answers in a row after which one more request at once is dared again. */
-const calm = 20;
+const successesPerIncrease = 20;
 
 /** Wraps a transport so that at most so many requests are under way; a busy answer halves that, down to one. The others wait in their order. */
-export function paced(send: Transport, most: number): Transport {
+export function limitConcurrency(send: Transport, most: number): Transport {
   const waiting: (() => void)[] = [];
   let allowed = most;
   let running = 0;
@@ -20,9 +20,9 @@ export function paced(send: Transport, most: number): Transport {
     }
   };
   const heed = (status: number) => {
-    good = busy.has(status) ? 0 : good + 1;
-    if (busy.has(status)) allowed = Math.max(1, Math.floor(allowed / 2));
-    else if (good % calm === 0) allowed = Math.min(most, allowed + 1);
+    good = busyStatuses.has(status) ? 0 : good + 1;
+    if (busyStatuses.has(status)) allowed = Math.max(1, Math.floor(allowed / 2));
+    else if (good % successesPerIncrease === 0) allowed = Math.min(most, allowed + 1);
   };
   return async (request) => {
     if (running < allowed) running += 1;

@@ -1,19 +1,19 @@
 // Secrets that a server repeats are blanked in what is told of its answer.
 
 /** Shorter ones may stand in any word, so they are blanked only where they are one by themselves. */
-const sureLength = 8;
+const minUnambiguousLength = 8;
 
 /** The text with `***` for every secret in it, as it is or as it stands in an address or a form. */
-export function withoutSecrets(text: string, secrets: readonly string[]): string {
-  const forms = [...new Set(secrets.flatMap(formsOf))].filter((form) => form !== "");
+export function redactSecrets(text: string, secrets: readonly string[]): string {
+  const forms = [...new Set(secrets.flatMap(getEncodedForms))].filter((form) => form !== "");
   if (forms.length === 0) return text;
   // The longest first, all in one go: one may be a part of another, or of what stands for it.
-  const patterns = forms.sort((a, b) => b.length - a.length).map(patternOf);
+  const patterns = forms.sort((a, b) => b.length - a.length).map(toSecretPattern);
   return text.replace(new RegExp(patterns.join("|"), "gu"), "***");
 }
 
 /** The secrets in a header's value: `Bearer x` holds x, and `Basic x` the password that is packed in x. */
-export function secretsIn(value: string): readonly string[] {
+export function extractSecrets(value: string): readonly string[] {
   const [, scheme = "", rest = value] = /^(Bearer|Basic) (.*)$/i.exec(value) ?? [];
   if (scheme.toLowerCase() !== "basic") return [rest];
   const pair = Buffer.from(rest, "base64").toString();
@@ -21,16 +21,16 @@ export function secretsIn(value: string): readonly string[] {
 }
 
 /** Secrets that are no word of everyday texts. */
-export function sureSecrets(secrets: readonly string[]): readonly string[] {
-  return secrets.filter((secret) => secret.length >= sureLength);
+export function filterUnambiguousSecrets(secrets: readonly string[]): readonly string[] {
+  return secrets.filter((secret) => secret.length >= minUnambiguousLength);
 }
 
-function formsOf(secret: string): readonly string[] {
+function getEncodedForms(secret: string): readonly string[] {
   const form = new URLSearchParams([["", secret]]).toString().slice(1);
   return [secret, form, form.replaceAll("+", "%20")];
 }
 
-function patternOf(form: string): string {
+function toSecretPattern(form: string): string {
   const exact = form.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
-  return form.length < sureLength ? `(?<![\\p{L}\\p{N}])${exact}(?![\\p{L}\\p{N}])` : exact;
+  return form.length < minUnambiguousLength ? `(?<![\\p{L}\\p{N}])${exact}(?![\\p{L}\\p{N}])` : exact;
 }

@@ -1,14 +1,14 @@
 // The Transport of the program, over undici. The only file that imports it, but for the proxy beside it.
 import { Agent, type buildConnector, type Dispatcher } from "undici";
 import { codeOf } from "../errors.ts";
-import { decoded, sizeLimit } from "./encoding.ts";
-import { lostExchange } from "./loss.ts";
-import { type Proxies, proxyFor } from "./proxy.ts";
-import { type HttpRequest, type HttpResponse, LostExchange, placeOf, type Transport } from "./transport.ts";
+import { decodeBody, maxBodySize } from "./encoding.ts";
+import { networkError } from "./loss.ts";
+import { type ProxySettings, resolveProxy } from "./proxy.ts";
+import { formatRequestTarget, type HttpRequest, type HttpResponse, NetworkError, type Transport } from "./transport.ts";
 import { youngHeap } from "./young-heap.ts";
 
 /** How the wire is used. */
-export interface WireOptions {
+export interface HttpConnectionOptions {
   /** Milliseconds for one attempt, from connecting to the last byte. */
   readonly timeout: number;
   /** Connections to one origin at most. */
@@ -18,40 +18,40 @@ export interface WireOptions {
   /** Accept any certificate; for this transport only, never for the process. */
   readonly insecure?: boolean;
   /** The environment's proxies. */
-  readonly proxies?: Proxies;
+  readonly proxies?: ProxySettings;
   /** Who gave an address, as it follows on "check the address": ` in --base-url`. */
-  readonly whence?: (url: string) => string;
+  readonly addressSource?: (url: string) => string;
 }
 
 /** A transport with connections that can be closed. */
-export interface Wire {
+export interface HttpConnection {
   readonly send: Transport;
   /** Drops all connections; requests under way are lost. */
   readonly close: () => Promise<void>;
 }
 
 /** Opens a transport; nothing is connected before the first request. */
-export function createWire(options: WireOptions): Wire {
+export function createHttpConnection(options: HttpConnectionOptions): HttpConnection {
   const connect = {
     timeout: options.timeout,
     rejectUnauthorized: options.insecure !== true,
     ...(options.ca === undefined ? {} : { ca: [...options.ca] }),
   };
-  const kept = lane(options, connect, 1);
+  const kept = createAgentPool(options, connect, 1);
   // On a kept connection that the server has just closed nobody could tell whether a POST arrived, and it can't be repeated.
-  const single = lane(options, connect, 0);
+  const single = createAgentPool(options, connect, 0);
   const heap = youngHeap();
   return {
     send: async (request) => {
       heap.watch();
       const url = new URL(request.url);
-      const proxy = proxyFor(url, options.proxies ?? {});
-      const dispatcher = await (request.method === "POST" ? single : kept).to(proxy);
-      return exchange(dispatcher, request, {
+      const proxy = resolveProxy(url, options.proxies ?? {});
+      const dispatcher = await (request.method === "POST" ? single : kept).getDispatcher(proxy);
+      return roundTrip(dispatcher, request, {
         url,
         timeout: options.timeout,
         proxy: proxy?.host,
-        ...(options.whence === undefined ? {} : { whence: options.whence }),
+        ...(options.addressSource === undefined ? {} : { addressSource: options.addressSource }),
       });
     },
     close: async () => {
@@ -61,19 +61,19 @@ export function createWire(options: WireOptions): Wire {
   };
 }
 
-interface Lane {
-  readonly to: (proxy: URL | undefined) => Promise<Dispatcher>;
+interface AgentPool {
+  readonly getDispatcher: (proxy: URL | undefined) => Promise<Dispatcher>;
   readonly close: () => Promise<unknown>;
 }
 
 /** Connections that are used alike: `pipelining` is 1 where they are kept for the next request, 0 where each is for one. */
-function lane(options: WireOptions, connect: buildConnector.BuildOptions, pipelining: 0 | 1): Lane {
+function createAgentPool(options: HttpConnectionOptions, connect: buildConnector.BuildOptions, pipelining: 0 | 1): AgentPool {
   const usage = { connections: options.connections, connect, pipelining, headersTimeout: 0, bodyTimeout: 0 };
   const open = new Map<string | undefined, Promise<Dispatcher>>();
   const make = async (proxy: URL | undefined): Promise<Dispatcher> =>
     proxy === undefined ? new Agent(usage) : (await import("./undici-proxy.ts")).createProxyAgent(proxy, usage);
   return {
-    to: (proxy) => {
+    getDispatcher: (proxy) => {
       const dispatcher = open.get(proxy?.href) ?? make(proxy);
       open.set(proxy?.href, dispatcher);
       return dispatcher;
@@ -83,17 +83,17 @@ function lane(options: WireOptions, connect: buildConnector.BuildOptions, pipeli
 }
 
 /** How one exchange is made. */
-interface Way {
+interface RoundTripOptions {
   /** Of the request, parsed. */
   readonly url: URL;
   /** Milliseconds, to the last byte. */
   readonly timeout: number;
   /** `host:port` of the proxy that it goes through. */
   readonly proxy: string | undefined;
-  readonly whence?: (url: string) => string;
+  readonly addressSource?: (url: string) => string;
 }
 
-function exchange(dispatcher: Dispatcher, request: HttpRequest, way: Way): Promise<HttpResponse> {
+function roundTrip(dispatcher: Dispatcher, request: HttpRequest, way: RoundTripOptions): Promise<HttpResponse> {
   const { url } = way;
   const options: Dispatcher.DispatchOptions = {
     origin: url.origin,
@@ -103,16 +103,16 @@ function exchange(dispatcher: Dispatcher, request: HttpRequest, way: Way): Promi
     body: request.body ?? null,
   };
   return new Promise((resolve, reject) => {
-    dispatcher.dispatch(options, handler(request, way, resolve, reject));
+    dispatcher.dispatch(options, createDispatchHandler(request, way, resolve, reject));
   });
 }
 
 /** Collects an answer; calls one of the two functions once. */
-function handler(
+function createDispatchHandler(
   request: HttpRequest,
-  { timeout, proxy, whence }: Way,
+  { timeout, proxy, addressSource }: RoundTripOptions,
   resolve: (answer: HttpResponse | Promise<HttpResponse>) => void,
-  reject: (error: LostExchange) => void,
+  reject: (error: NetworkError) => void,
 ): Dispatcher.DispatchHandler {
   let stage: Stage = "connecting";
   let over = false;
@@ -123,10 +123,10 @@ function handler(
   const fail = (error: Error) => {
     over = true;
     clearTimeout(timer);
-    reject(lostExchange(error, request, { sent: stage !== "connecting", proxy, whence: whence?.(request.url) ?? "" }));
+    reject(networkError(error, request, { sent: stage !== "connecting", proxy, addressSource: addressSource?.(request.url) ?? "" }));
     if (controller?.aborted === false) controller.abort(error);
   };
-  const timer = setTimeout(() => fail(tooLate(request, stage, timeout)), timeout);
+  const timer = setTimeout(() => fail(timeoutError(request, stage, timeout)), timeout);
   return {
     onRequestStart(control) {
       // Connected too late: what was given up is not sent any more.
@@ -136,19 +136,19 @@ function handler(
     },
     onResponseStart(_control, status, headers) {
       stage = "answering";
-      head = { status, headers: joined(headers) };
+      head = { status, headers: joinHeaders(headers) };
     },
     onResponseData(_control, chunk) {
       size += chunk.length;
-      if (size > sizeLimit) fail(tooLarge(request));
+      if (size > maxBodySize) fail(bodyTooLargeError(request));
       else chunks.push(chunk);
     },
     onResponseEnd(control) {
       clearTimeout(timer);
-      forget(control.rawHeaders);
-      forget(control.rawTrailers);
+      clearRawHeaders(control.rawHeaders);
+      clearRawHeaders(control.rawTrailers);
       const body = Buffer.concat(chunks.splice(0));
-      resolve(head.headers["content-encoding"] === undefined ? { ...head, body } : unpacked(request, head, body));
+      resolve(head.headers["content-encoding"] === undefined ? { ...head, body } : decodeResponse(request, head, body));
     },
     onResponseError(_control, error) {
       fail(error);
@@ -157,35 +157,39 @@ function handler(
 }
 
 /** Empties what undici keeps of headers: each is a piece of all that came with it, and old garbage would keep it alive for long. */
-function forget(raw: unknown): void {
+function clearRawHeaders(raw: unknown): void {
   if (Array.isArray(raw)) raw.length = 0;
 }
 
 type Stage = "connecting" | "sent" | "answering";
 
-const waits: Readonly<Record<Stage, string>> = {
+const timeoutMessages: Readonly<Record<Stage, string>> = {
   connecting: "no connection was made",
   sent: "no answer came",
   answering: "the answer was not complete",
 };
 
-function tooLate(request: HttpRequest, stage: Stage, timeout: number): LostExchange {
-  return new LostExchange(`${placeOf(request)}: ${waits[stage]} within ${timeout / 1000} s`, stage !== "connecting", {
+function timeoutError(request: HttpRequest, stage: Stage, timeout: number): NetworkError {
+  return new NetworkError(`${formatRequestTarget(request)}: ${timeoutMessages[stage]} within ${timeout / 1000} s`, stage !== "connecting", {
     code: "timeout",
     hint: "try again, or give it more time: --timeout 2m",
   });
 }
 
-async function unpacked(request: HttpRequest, head: Pick<HttpResponse, "status" | "headers">, body: Uint8Array): Promise<HttpResponse> {
+async function decodeResponse(
+  request: HttpRequest,
+  head: Pick<HttpResponse, "status" | "headers">,
+  body: Uint8Array,
+): Promise<HttpResponse> {
   try {
-    return { ...head, body: await decoded(body, head.headers["content-encoding"]) };
+    return { ...head, body: await decodeBody(body, head.headers["content-encoding"]) };
   } catch (error) {
-    if (codeOf(error) === "ERR_BUFFER_TOO_LARGE") throw tooLarge(request);
-    throw error instanceof Error ? lostExchange(error, request, { sent: true, proxy: undefined }) : error;
+    if (codeOf(error) === "ERR_BUFFER_TOO_LARGE") throw bodyTooLargeError(request);
+    throw error instanceof Error ? networkError(error, request, { sent: true, proxy: undefined }) : error;
   }
 }
 
-function joined(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
+function joinHeaders(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
   const result: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
     if (value !== undefined) result[name.toLowerCase()] = Array.isArray(value) ? value.join(", ") : value;
@@ -193,8 +197,8 @@ function joined(headers: Readonly<Record<string, string | string[] | undefined>>
   return result;
 }
 
-function tooLarge(request: HttpRequest): LostExchange {
-  return new LostExchange(`${placeOf(request)}: the answer is over 64 MB, which is refused`, true, {
+function bodyTooLargeError(request: HttpRequest): NetworkError {
+  return new NetworkError(`${formatRequestTarget(request)}: the answer is over 64 MB, which is refused`, true, {
     code: "too-large",
     hint: "ask for less at once: --per-page 50",
   });

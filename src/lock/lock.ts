@@ -4,47 +4,47 @@
 import { mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { CalError, codeOf } from "../errors.ts";
-import { endOwner, isGone, newOwner, ownerOf } from "./owner.ts";
+import { createOwner, isStaleOwner, parseOwner, removeOwner } from "./owner.ts";
 
 /** How a lock is waited for. */
-export interface Waiting {
+export interface LockOptions {
   sleep(ms: number): Promise<void>;
   /** Milliseconds that one owner is waited for, counted by the pauses themselves: a clock that is set changes nothing. 15 s unless told. */
-  readonly patience?: number;
+  readonly timeout?: number;
   /** Has something done when a signal ends the process. */
   atSignal?(act: () => void): void;
 }
 
-const usualPatience = 15_000;
+const defaultTimeout = 15_000;
 /** How many times as long a line is stood in that moves. */
-const linePatience = 8;
+const queueTimeoutFactor = 8;
 
 /**
  * Does the work while no other process does its own under the same path, whose folder must be there. Rejects with kind `local` and code
  * `locked` where a living process keeps it for too long, and with the system's own error where the folder can't be written.
  */
-export async function withLock<T>(path: string, waiting: Waiting, work: () => T | Promise<T>): Promise<T> {
-  const owner = newOwner();
-  waiting.atSignal?.(() => leave(path, owner));
+export async function withLock<T>(path: string, waiting: LockOptions, work: () => T | Promise<T>): Promise<T> {
+  const owner = createOwner();
+  waiting.atSignal?.(() => releaseLock(path, owner));
   try {
-    sweep(path);
-    await acquire(path, owner, waiting);
+    removeStaleDrafts(path);
+    await acquireLock(path, owner, waiting);
     return await work();
   } finally {
-    leave(path, owner);
-    endOwner(owner);
+    releaseLock(path, owner);
+    removeOwner(owner);
   }
 }
 
-async function acquire(path: string, owner: string, { sleep, patience = usualPatience }: Waiting): Promise<void> {
+async function acquireLock(path: string, owner: string, { sleep, timeout = defaultTimeout }: LockOptions): Promise<void> {
   let inAll = 0;
   let last: string | undefined;
   let lasted = 0;
-  while (!taken(path, owner)) {
-    const holder = holderOf(path);
+  while (!tryAcquire(path, owner)) {
+    const holder = readHolder(path);
     // Where many stand in line, it is enough that it moves.
     if (holder !== last) lasted = 0;
-    if (lasted > patience || inAll > linePatience * patience) throw busy(path, holder, lasted);
+    if (lasted > timeout || inAll > queueTimeoutFactor * timeout) throw createLockedError(path, holder, lasted);
     last = holder;
     const pause = 5 + Math.random() * 20;
     await sleep(pause);
@@ -53,54 +53,54 @@ async function acquire(path: string, owner: string, { sleep, patience = usualPat
   }
 }
 
-function taken(path: string, owner: string): boolean {
-  const holder = holderOf(path);
+function tryAcquire(path: string, owner: string): boolean {
+  const holder = readHolder(path);
   if (holder !== undefined) {
-    if (!isGone(holder)) return false;
-    leave(path, holder);
+    if (!isStaleOwner(holder)) return false;
+    releaseLock(path, holder);
   }
-  return placed(path, owner);
+  return createLockFolder(path, owner);
 }
 
 /** In one go, so that a signal that ends the process leaves nothing beside the lock. */
-function placed(path: string, owner: string): boolean {
+function createLockFolder(path: string, owner: string): boolean {
   const draft = `${path}.${owner}`;
   try {
     mkdirSync(draft, { mode: 0o700 });
     writeFileSync(join(draft, owner), "", { mode: 0o600 });
-    return renamed(draft, path);
+    return tryRename(draft, path);
   } finally {
     rmSync(draft, { recursive: true, force: true });
   }
 }
 
 /** False where another owner was faster. Windows says EPERM or EACCES for a folder that is there, or that is being removed right now. */
-function renamed(from: string, to: string): boolean {
+function tryRename(from: string, to: string): boolean {
   try {
     renameSync(from, to);
     return true;
   } catch (error) {
     if (!["EEXIST", "ENOTEMPTY", "EPERM", "EACCES", "EBUSY"].includes(codeOf(error) ?? "")) throw error;
-    removeEmpty(to);
+    removeEmptyFolder(to);
     return false;
   }
 }
 
 /** Removes an owner; the next one may be in the folder before it can be removed, which is as good. What can't be removed, the next one puts out. */
-function leave(path: string, owner: string): void {
+function releaseLock(path: string, owner: string): void {
   try {
     unlinkSync(join(path, owner));
   } catch {}
-  removeEmpty(path);
+  removeEmptyFolder(path);
 }
 
-function removeEmpty(path: string): void {
+function removeEmptyFolder(path: string): void {
   try {
     rmdirSync(path);
   } catch {}
 }
 
-function holderOf(path: string): string | undefined {
+function readHolder(path: string): string | undefined {
   try {
     return readdirSync(path)[0];
   } catch (error) {
@@ -110,16 +110,16 @@ function holderOf(path: string): string | undefined {
 }
 
 /** Removes what processes left that were killed between making their folder and renaming it: nobody else touches an owner's own one. */
-function sweep(path: string): void {
+function removeStaleDrafts(path: string): void {
   const prefix = `${basename(path)}.`;
   for (const name of readdirSync(dirname(path))) {
     const owner = name.startsWith(prefix) ? name.slice(prefix.length) : "";
-    if (ownerOf(owner) !== undefined && isGone(owner)) rmSync(join(dirname(path), name), { recursive: true, force: true });
+    if (parseOwner(owner) !== undefined && isStaleOwner(owner)) rmSync(join(dirname(path), name), { recursive: true, force: true });
   }
 }
 
-function busy(path: string, name: string | undefined, lasted: number): CalError {
-  const holder = ownerOf(name ?? "");
+function createLockedError(path: string, name: string | undefined, lasted: number): CalError {
+  const holder = parseOwner(name ?? "");
   const who = holder === undefined ? "another process" : `process ${holder.pid} on ${holder.machine}`;
   return new CalError("local", `${who} holds ${path}, and has not given it back for ${Math.floor(lasted / 1000)} s`, {
     code: "locked",

@@ -1,21 +1,21 @@
 // Cells drawn as aligned lines; the only importer of cli-table3.
 import Table from "cli-table3";
-import { gap } from "./layout.ts";
+import { columnGap } from "./layout.ts";
 
 /** Text as it is printed, and the columns of the terminal it takes. */
-export interface GridCell {
+export interface TableCell {
   readonly text: string;
   readonly width: number;
 }
 
 /** A column: its width and the side its cells lean to. */
-export interface GridColumn {
+export interface TableColumn {
   readonly width: number;
   readonly align: "left" | "right";
 }
 
-const sides = ["top", "bottom", "left", "right"] as const;
-const joints = [
+const borderSides = ["top", "bottom", "left", "right"] as const;
+const borderJoints = [
   "top-mid",
   "top-left",
   "top-right",
@@ -27,15 +27,16 @@ const joints = [
   "mid-mid",
   "right-mid",
 ] as const;
-const borderless = Object.fromEntries([...sides, ...joints].map((name) => [name, ""]));
+const noBorders = Object.fromEntries([...borderSides, ...borderJoints].map((name) => [name, ""]));
 
 /** Lines that cli-table3 is given at a time: what it takes for each grows with their number. */
-const chunk = 50;
+const tableRowsPerChunk = 50;
 
 /** A line a row, without borders and without spaces at the end. */
-export function grid(rows: readonly (readonly GridCell[])[], columns: readonly GridColumn[]): string {
+export function alignRows(rows: readonly (readonly TableCell[])[], columns: readonly TableColumn[]): string {
   let text = "";
-  for (let start = 0; start < rows.length; start += chunk) text += drawn(rows.slice(start, start + chunk), columns);
+  for (let start = 0; start < rows.length; start += tableRowsPerChunk)
+    text += alignChunk(rows.slice(start, start + tableRowsPerChunk), columns);
   return text;
 }
 
@@ -43,9 +44,9 @@ export function grid(rows: readonly (readonly GridCell[])[], columns: readonly G
  * cli-table3 measures text by older rules than terminals do. So it lays out stand-ins of the right width, and the texts take their places.
  * Cells are dear to it, and lines are not: all these rows are the lines of a single one.
  */
-function drawn(rows: readonly (readonly GridCell[])[], columns: readonly GridColumn[]): string {
+function alignChunk(rows: readonly (readonly TableCell[])[], columns: readonly TableColumn[]): string {
   const table = new Table({
-    chars: { ...borderless, middle: " ".repeat(gap) },
+    chars: { ...noBorders, middle: " ".repeat(columnGap) },
     style: { "padding-left": 0, "padding-right": 0, head: [], border: [], compact: true },
     colWidths: columns.map((column) => column.width),
     colAligns: columns.map((column) => column.align),

@@ -1,24 +1,24 @@
 // Descriptions: HTML as paragraphs of plain text.
-import { withoutTags } from "../http/clean.ts";
+import { replaceTags } from "../http/clean.ts";
 import { decodeEntities } from "../http/entities.ts";
-import { oneLine } from "../http/line.ts";
+import { sanitizeLine } from "../http/line.ts";
 
-const paragraphTag = /^<\/?(?:blockquote|div|dl|figure|h[1-6]|hr|ol|p|pre|section|table|ul)\b/i;
-const lineTag = /^<(?:br|dd|dt|tr)\b/i;
+const paragraphTagPattern = /^<\/?(?:blockquote|div|dl|figure|h[1-6]|hr|ol|p|pre|section|table|ul)\b/i;
+const lineBreakTagPattern = /^<(?:br|dd|dt|tr)\b/i;
 
 /** The lines of a text: paragraphs with an empty line between them, list items with a dash, links with their address; safe on a terminal. */
-export function htmlLines(html: string): readonly string[] {
+export function htmlToLines(html: string): readonly string[] {
   const isMarkup = /<[a-z!/]/i.test(html);
-  const text = isMarkup ? withoutTags(html.replace(/\s+/g, " "), tagText()) : html;
+  const text = isMarkup ? replaceTags(html.replace(/\s+/g, " "), createTagReplacer()) : html;
   const lines = decodeEntities(text)
     .split(/\r?\n/)
-    .map((line) => oneLine(line).replace(/\s+/g, " ").trim());
+    .map((line) => sanitizeLine(line).replace(/\s+/g, " ").trim());
   const spaced = lines.filter((line, index) => line !== "" || (lines[index - 1] ?? "") !== "");
   return spaced.at(-1) === "" ? spaced.slice(0, -1) : spaced;
 }
 
 /** What stands for a tag; it remembers the link that is open. */
-function tagText(): (tag: string) => string {
+function createTagReplacer(): (tag: string) => string {
   let link = "";
   return (tag) => {
     if (/^<a\s/i.test(tag)) link = /\shref\s*=\s*["']?([^"'\s>]+)/i.exec(tag)?.[1] ?? "";
@@ -28,7 +28,7 @@ function tagText(): (tag: string) => string {
       return address;
     }
     if (/^<li\b/i.test(tag)) return "\n- ";
-    if (paragraphTag.test(tag)) return "\n\n";
-    return lineTag.test(tag) ? "\n" : /^<\/?t[dh]\b/i.test(tag) ? " " : "";
+    if (paragraphTagPattern.test(tag)) return "\n\n";
+    return lineBreakTagPattern.test(tag) ? "\n" : /^<\/?t[dh]\b/i.test(tag) ? " " : "";
   };
 }

@@ -2,20 +2,20 @@
 
 import { isRecord } from "../data-record.ts";
 import { isScalar } from "./cell.ts";
-import { hasCells } from "./columns.ts";
-import { valueAt } from "./fields.ts";
+import { isTabular } from "./columns.ts";
+import { getValueAtPath } from "./fields.ts";
 import type { Row } from "./row.ts";
-import type { View } from "./view.ts";
+import type { OutputOptions } from "./view.ts";
 
 /** The groups of rows as they are; after the last one `view.onNested` is told what the fields that were asked for hold records in. */
-export async function* watchNested(rows: AsyncIterable<readonly Row[]>, view: View): AsyncGenerator<readonly Row[]> {
-  const paths = hasCells(view) ? (view.fields ?? []) : [];
+export async function* reportNestedRecords(rows: AsyncIterable<readonly Row[]>, view: OutputOptions): AsyncGenerator<readonly Row[]> {
+  const paths = isTabular(view) ? (view.fields ?? []) : [];
   const parts = new Map<string, string>();
   for await (const group of rows) {
     for (const path of paths) {
       const part = parts.has(path)
         ? undefined
-        : group.map(({ record }) => partOf(valueAt(record, path), path)).find((one) => one !== undefined);
+        : group.map(({ record }) => findNestedFieldPath(getValueAtPath(record, path), path)).find((one) => one !== undefined);
       if (part !== undefined) parts.set(path, part);
     }
     yield group;
@@ -24,7 +24,7 @@ export async function* watchNested(rows: AsyncIterable<readonly Row[]>, view: Vi
 }
 
 /** The path of what a record inside a record is called, else of its first plain value; undefined for all other values. */
-function partOf(value: unknown, path: string): string | undefined {
+function findNestedFieldPath(value: unknown, path: string): string | undefined {
   const inner: unknown = Array.isArray(value) ? value[0] : value;
   if (!isRecord(inner)) return undefined;
   const usual = [path.split(".").at(-1) ?? path, "name", "title"];

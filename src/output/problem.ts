@@ -1,12 +1,12 @@
 // A failure as text for people and as one line of JSON for programs; both go to stderr.
 import type { CalError } from "../errors.ts";
 import { stringifyExact } from "../http/json-text.ts";
-import { oneLine } from "../http/line.ts";
+import { sanitizeLine } from "../http/line.ts";
 import type { Style } from "../terminal/style.ts";
 import { wrapMessage } from "./message.ts";
 
 /** A failure as data; what is not known is absent. */
-export interface Problem {
+export interface ErrorData {
   /** The server's code where it gave one, else our own kind. */
   readonly code: string;
   readonly message: string;
@@ -17,7 +17,7 @@ export interface Problem {
 }
 
 /** What programs are told of a failure. */
-export function problemOf(error: CalError): Problem {
+export function toErrorData(error: CalError): ErrorData {
   const { code = error.kind, status, hint, request, server } = error.details;
   return {
     code,
@@ -30,20 +30,20 @@ export function problemOf(error: CalError): Problem {
 }
 
 /** `{"error":{...}}` in one line. */
-export function problemJson(error: CalError): string {
-  return `${stringifyExact({ error: problemOf(error) })}\n`;
+export function formatErrorJson(error: CalError): string {
+  return `${stringifyExact({ error: toErrorData(error) })}\n`;
 }
 
 /** `cal: message` for every line of the message, then `hint: ...`; safe on a terminal, whose columns they are wrapped to. */
-export function problemText(error: CalError, style: Style, columns?: number): string {
+export function formatErrorText(error: CalError, style: Style, columns?: number): string {
   const marked = (mark: string, paint: (text: string) => string, text: string) =>
-    lines(text).map((line) => `${paint(mark)}${wrapMessage(`${mark} ${line}`, columns).slice(mark.length)}\n`);
+    splitMessageLines(text).map((line) => `${paint(mark)}${wrapMessage(`${mark} ${line}`, columns).slice(mark.length)}\n`);
   return [...marked("cal:", style.red, error.message), ...marked("hint:", style.cyan, error.details.hint ?? "")].join("");
 }
 
-function lines(text: string): readonly string[] {
+function splitMessageLines(text: string): readonly string[] {
   return text
     .split(/\r?\n/)
-    .map((line) => oneLine(line).trimEnd())
+    .map((line) => sanitizeLine(line).trimEnd())
     .filter((line) => line !== "");
 }

@@ -2,7 +2,7 @@
 import type { DataRecord } from "../data-record.ts";
 import type { CalError } from "../errors.ts";
 import type { Column } from "../spec/resource.ts";
-import type { View } from "./view.ts";
+import type { OutputOptions } from "./view.ts";
 
 export type { DataRecord } from "../data-record.ts";
 
@@ -21,7 +21,7 @@ export interface ListSummary {
 /** A column of a report. */
 export interface ReportColumn extends Column {
   /** What people see of a value in it; undefined is what its kind makes of it. */
-  readonly told?: (value: unknown, record: DataRecord) => string | undefined;
+  readonly format?: (value: unknown, record: DataRecord) => string | undefined;
 }
 
 /** Records: all of them, or pages of them as they arrive. */
@@ -29,12 +29,12 @@ export interface ListReport {
   readonly kind: "list";
   readonly columns: readonly ReportColumn[];
   /** Names that `--fields` may ask for although no record carries them. */
-  readonly known: readonly string[];
+  readonly fieldNames: readonly string[];
   readonly records: readonly DataRecord[] | AsyncIterable<readonly DataRecord[]>;
   /** To be asked when the records are read to the end. */
   readonly summary?: () => ListSummary;
   /** What people see instead of a table. */
-  readonly text?: (view: View) => string;
+  readonly text?: (view: OutputOptions) => string;
   /** To be printed also where the settings can't be read: it may be about them. */
   readonly withoutSettings?: true;
   /** To be asked when the records are read to the end; absent is 0. */
@@ -45,12 +45,12 @@ export interface ListReport {
 export interface RecordReport {
   readonly kind: "record";
   /** What one does next, to be told below it. */
-  readonly next?: string;
+  readonly nextStep?: string;
   readonly columns: readonly Column[];
-  readonly known: readonly string[];
+  readonly fieldNames: readonly string[];
   readonly record: DataRecord;
   /** On a terminal people see these fields only, unless more is asked for, and then the command that shows all. Absent is everything. */
-  readonly brief?: { readonly fields: readonly string[]; readonly all?: string };
+  readonly recordSummary?: { readonly fields: readonly string[]; readonly all?: string };
 }
 
 /** What became of one ref out of several. */
@@ -65,7 +65,7 @@ export interface Outcome<T = DataRecord> {
 export interface OutcomesReport {
   readonly kind: "outcomes";
   readonly columns: readonly Column[];
-  readonly known: readonly string[];
+  readonly fieldNames: readonly string[];
   readonly outcomes: readonly Outcome[] | AsyncIterable<readonly Outcome[]>;
   /** To be asked when the outcomes are read to the end: 0, the code all failures share, or 8. */
   readonly exitCode: () => number;
@@ -77,11 +77,11 @@ export interface ValueReport {
   readonly value: unknown;
   readonly text?: string;
   /** What was done for it, to be told where it can't be printed as asked: `POST /x was sent and answered 201`. */
-  readonly done?: string;
+  readonly completedRequest?: string;
 }
 
 /** A request that `--dry-run` kept back. */
-export interface Planned {
+export interface PlanEntry {
   readonly method: string;
   readonly url: string;
   readonly body?: unknown;
@@ -90,7 +90,7 @@ export interface Planned {
 /** Requests that `--dry-run` kept back; of several refs those that failed stand in their place. */
 export interface PlanReport {
   readonly kind: "plan";
-  readonly requests: readonly (Planned | Outcome<Planned>)[];
+  readonly requests: readonly (PlanEntry | Outcome<PlanEntry>)[];
   /** Whether several refs were given: JSON and YAML are an array then, however many requests there are. */
   readonly many?: true;
   /** Absent is 0. */

@@ -1,21 +1,21 @@
 // The table for people: which columns, then the drawing, which is loaded only where there is something to draw.
-import { shown } from "./display.ts";
-import type { Sheet } from "./sheet.ts";
-import type { View } from "./view.ts";
+import { formatCell } from "./display.ts";
+import type { Rows } from "./sheet.ts";
+import type { OutputOptions } from "./view.ts";
 
 /** Aligned lines that fit the terminal, after all records have arrived; nothing where there are none. A single record is shown field by field. */
-export async function* table(sheet: Sheet, view: View): AsyncGenerator<string> {
+export async function* formatTable(sheet: Rows, view: OutputOptions): AsyncGenerator<string> {
   const { columns } = sheet;
   const texts: string[][] = [];
-  for await (const rows of sheet.rows) {
+  for await (const rows of sheet.batches) {
     for (const row of rows) {
       if (sheet.kind === "record") {
-        const { recordText } = await import("./record.ts");
-        yield recordText(columns, row, view, sheet.brief);
-      } else texts.push(columns.map((column) => shown(column, row, view)));
+        const { formatRecord } = await import("./record.ts");
+        yield formatRecord(columns, row, view, sheet.recordSummary);
+      } else texts.push(columns.map((column) => formatCell(column, row, view)));
     }
   }
   if (texts.length === 0) return;
-  const { draw } = await import("./draw.ts");
-  yield draw(columns, texts, view);
+  const { drawTable } = await import("./draw.ts");
+  yield drawTable(columns, texts, view);
 }

@@ -8,7 +8,7 @@ export const formats = ["table", "json", "ndjson", "csv", "tsv", "yaml", "ids", 
 export type Format = (typeof formats)[number];
 
 /** How a report is shown; the streams, the settings and the flags decide. */
-export interface View {
+export interface OutputOptions {
   readonly format: Format;
   /** `--fields`: only these, in this order: `id`, `venue.city`, `categories.name`. */
   readonly fields?: readonly string[];

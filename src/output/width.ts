@@ -2,36 +2,37 @@
 import stringWidth from "string-width";
 
 /** Letters and signs of a column each that never combine with what is beside them. Most text is such, and Node takes 10 ms to tell of other. */
-const plain = /^[ -~\u00a1-\u00ac\u00ae-\u02ff\u0391-\u03a1\u03a3-\u03ff\u0400-\u0482\u2010-\u2015\u2018-\u201f\u2026\u20ac]*$/;
+const singleWidthPattern =
+  /^[ -~\u00a1-\u00ac\u00ae-\u02ff\u0391-\u03a1\u03a3-\u03ff\u0400-\u0482\u2010-\u2015\u2018-\u201f\u2026\u20ac]*$/;
 
-let graphemes: Intl.Segmenter | undefined;
+let graphemeSegmenter: Intl.Segmenter | undefined;
 
 /** Letters of scripts that run from right to left. */
-const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+const rightToLeftPattern = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
 /** Columns of a terminal that the text takes. */
-export function textWidth(text: string): number {
-  return plain.test(text) ? text.length : stringWidth(text);
+export function measureWidth(text: string): number {
+  return singleWidthPattern.test(text) ? text.length : stringWidth(text);
 }
 
 /** The text, or its beginning and `…`, in at most so many columns. */
-export function cut(text: string, width: number): string {
-  if (textWidth(text) <= width) return text;
-  const [start = ""] = pieces(text, width - 1);
+export function truncateText(text: string, width: number): string {
+  if (measureWidth(text) <= width) return text;
+  const [start = ""] = splitByWidth(text, width - 1);
   return `${start}…`;
 }
 
 /** The words in lines of at most so many columns; a word that is longer is broken. Infinity leaves one line. */
-export function wrap(text: string, width: number): readonly string[] {
+export function wrapToWidth(text: string, width: number): readonly string[] {
   if (width === Number.POSITIVE_INFINITY) return [text];
   const lines: string[] = [];
   let line = "";
   for (const word of text.split(" ")) {
     const longer = line === "" ? word : `${line} ${word}`;
-    if (textWidth(longer) <= width) line = longer;
+    if (measureWidth(longer) <= width) line = longer;
     else {
       if (line !== "") lines.push(line);
-      const parts = [...pieces(word, width)].filter((part) => part !== "");
+      const parts = [...splitByWidth(word, width)].filter((part) => part !== "");
       line = parts.pop() ?? "";
       lines.push(...parts);
     }
@@ -40,16 +41,16 @@ export function wrap(text: string, width: number): readonly string[] {
 }
 
 /** Text that runs from right to left, kept from turning its neighbours around. */
-export function isolated(text: string): string {
-  return rightToLeft.test(text) ? `\u2068${text}\u2069` : text;
+export function isolateRightToLeft(text: string): string {
+  return rightToLeftPattern.test(text) ? `\u2068${text}\u2069` : text;
 }
 
 /** The text in parts of at most so many columns; the first is empty where not even one grapheme fits, the others hold at least one. */
-function* pieces(text: string, width: number): Generator<string> {
+function* splitByWidth(text: string, width: number): Generator<string> {
   let part = "";
   let used = 0;
-  for (const grapheme of graphemesOf(text)) {
-    const wide = textWidth(grapheme);
+  for (const grapheme of splitGraphemes(text)) {
+    const wide = measureWidth(grapheme);
     if (used + wide > width) {
       yield part;
       part = "";
@@ -62,8 +63,8 @@ function* pieces(text: string, width: number): Generator<string> {
 }
 
 /** What is read as one character each. */
-function graphemesOf(text: string): Iterable<string> {
-  if (plain.test(text)) return text;
-  graphemes ??= new Intl.Segmenter();
-  return Array.from(graphemes.segment(text), ({ segment }) => segment);
+function splitGraphemes(text: string): Iterable<string> {
+  if (singleWidthPattern.test(text)) return text;
+  graphemeSegmenter ??= new Intl.Segmenter();
+  return Array.from(graphemeSegmenter.segment(text), ({ segment }) => segment);
 }

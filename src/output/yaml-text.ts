@@ -3,7 +3,7 @@ import { parse, stringify } from "yaml";
 
 /** The value of a YAML document; integers beyond ±(2^53 - 1) become bigint. Throws an Error where the text is none, or where its aliases multiply it. */
 export function parseYaml(text: string): unknown {
-  return exact(parse(text, { intAsBigInt: true }));
+  return normalizeIntegers(parse(text, { intAsBigInt: true }));
 }
 
 /** A document without aliases. Texts that YAML 1.1 reads as something else (`yes`, `12:30`, dates) are quoted too. */
@@ -12,15 +12,15 @@ export function stringifyYaml(value: unknown): string {
 }
 
 /** A field and its text as a block, so that any text can be typed there; what a block can't hold is quoted. */
-export function stringifyBlock(name: string, text: string): string {
+export function stringifyYamlBlock(name: string, text: string): string {
   if (text === "") return `${name}: |-\n  \n`;
   return stringify({ [name]: text }, { defaultStringType: "BLOCK_LITERAL", defaultKeyType: "PLAIN", lineWidth: 0 });
 }
 
 /** Integers as numbers wherever a number can hold them. */
-function exact(value: unknown): unknown {
+function normalizeIntegers(value: unknown): unknown {
   if (typeof value === "bigint") return Number.isSafeInteger(Number(value)) ? Number(value) : value;
-  if (Array.isArray(value)) return value.map(exact);
+  if (Array.isArray(value)) return value.map(normalizeIntegers);
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, exact(part)]));
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, normalizeIntegers(part)]));
 }

@@ -1,124 +1,140 @@
 // The calendar interface over requests: finds the REST path, the caller, the route and the verb.
 import type { Verb } from "../spec/resource.ts";
-import { bearerOf } from "./auth/credentials.ts";
-import type { Call, Verbs, WriteCall } from "./call.ts";
-import { type Params, parameters } from "./parameters.ts";
-import { type Payload, payload } from "./payload.ts";
-import { noRoute, problem } from "./problems.ts";
-import { routeOf, verbOf } from "./routes.ts";
-import { descriptionsOf, namespaceIndex } from "./site/description.ts";
-import { frontPage, restIndex, usersMe } from "./site/front.ts";
-import { openapi } from "./site/openapi.ts";
+import { parseBearerHeader } from "./auth/credentials.ts";
+import type { RoutedRequest, RoutedWriteRequest, VerbHandlers } from "./call.ts";
+import { type Params, parseParameters } from "./parameters.ts";
+import { type Payload, parsePayload } from "./payload.ts";
+import { createApiError, createNoRouteError } from "./problems.ts";
+import { parseRoute, resolveVerb } from "./routes.ts";
+import { createNamespaceIndex, describeResourceRoutes } from "./site/description.ts";
+import { createCurrentUserResponse, createRestIndex, renderFrontPage } from "./site/front.ts";
+import { createOpenApiDocument } from "./site/openapi.ts";
 import type { Site } from "./site/site.ts";
-import type { Data, Draft } from "./store/memory.ts";
+import type { StoreReader, StoreWriter } from "./store/memory.ts";
 import type { Store } from "./store/store.ts";
 import type { User } from "./store/tables.ts";
-import { type Answer, type Incoming, json } from "./wire.ts";
+import { jsonResponse, type SandboxRequest, type SandboxResponse } from "./wire.ts";
 
 /** A kind of server: its verbs, and how it tells who calls. */
-export interface Kind {
-  readonly verbs: Verbs;
-  userOf(data: Data, authorization: string | undefined, now: number): User | undefined;
+export interface ServerEmulation {
+  readonly handlers: VerbHandlers;
+  authenticate(data: StoreReader, authorization: string | undefined, now: number): User | undefined;
 }
 
 /** What answers the calendar's requests. */
-export interface Calendar {
+export interface CalendarService {
   readonly site: Site;
   readonly store: Store;
-  readonly kind: Kind;
+  readonly emulation: ServerEmulation;
   /** The sandbox's own access: it works on both kinds of server, so that `--sandbox` needs no login. */
   readonly token: string;
 }
 
 /** Answers a request to the REST interface; undefined for any other path. */
-export async function calendarAnswer(calendar: Calendar, request: Incoming): Promise<Answer | undefined> {
-  const query = parameters(request.query);
-  const path = restPath(request, query);
+export async function handleCalendarRequest(calendar: CalendarService, request: SandboxRequest): Promise<SandboxResponse | undefined> {
+  const query = parseParameters(request.query);
+  const path = parseRestPath(request, query);
   if (path === undefined) return undefined;
   // Recorded: without pretty addresses these are web pages, whatever the method.
-  if (calendar.site.permalinks === "plain" && path.pretty) return plainPage(calendar.site, request);
+  if (calendar.site.permalinks === "plain" && path.pretty) return handlePlainPermalinkRequest(calendar.site, request);
   const { rest_route: _, ...others } = query;
-  return answered(calendar, { ...request, method: methodOf(calendar.site, request, query) }, path.route, others);
+  return handleRestRequest(calendar, { ...request, method: resolveMethod(calendar.site, request, query) }, path.route, others);
 }
 
-function plainPage(site: Site, { method, path }: Incoming): Answer {
+function handlePlainPermalinkRequest(site: Site, { method, path }: SandboxRequest): SandboxResponse {
   const isRoute = (method === "GET" || method === "HEAD") && /^\/wp-json\/.*[^/]$/.test(path);
-  return isRoute ? { status: 301, headers: { location: `${site.origin}${path}/` }, body: "" } : frontPage(site, 200);
+  return isRoute ? { status: 301, headers: { location: `${site.origin}${path}/` }, body: "" } : renderFrontPage(site, 200);
 }
 
-function restPath({ path }: Incoming, { rest_route: route }: Params): { readonly route: string; readonly pretty: boolean } | undefined {
+function parseRestPath(
+  { path }: SandboxRequest,
+  { rest_route: route }: Params,
+): { readonly route: string; readonly pretty: boolean } | undefined {
   if ((path === "/" || path === "/index.php") && typeof route === "string") return { route, pretty: false };
   const pretty = /^\/+wp-json(\/.*)?$/.exec(path);
   return pretty === null ? undefined : { route: pretty[1] ?? "/", pretty: true };
 }
 
 /** WordPress lets a POST stand for another method. */
-function methodOf(site: Site, { method, headers }: Incoming, query: Params): string {
+function resolveMethod(site: Site, { method, headers }: SandboxRequest, query: Params): string {
   const override = query["_method"] ?? (method === "POST" ? headers["x-http-method-override"] : undefined);
-  return site.habits === "the-events-calendar" && typeof override === "string" ? override.toUpperCase() : method;
+  return site.serverProfile === "the-events-calendar" && typeof override === "string" ? override.toUpperCase() : method;
 }
 
-async function answered(calendar: Calendar, request: Incoming, path: string, query: Params): Promise<Answer> {
+async function handleRestRequest(
+  calendar: CalendarService,
+  request: SandboxRequest,
+  path: string,
+  query: Params,
+): Promise<SandboxResponse> {
   const { site, store } = calendar;
-  const identify = (data: Data): User | undefined => callerOf(calendar, data, request.headers["authorization"]);
-  if (path === "/" && isReading(request)) {
-    if (site.habits === "the-events-calendar") await store.read(identify);
-    return restIndex(site);
+  const identify = (data: StoreReader): User | undefined => authenticateCaller(calendar, data, request.headers["authorization"]);
+  if (path === "/" && isReadRequest(request)) {
+    if (site.serverProfile === "the-events-calendar") await store.read(identify);
+    return createRestIndex(site);
   }
-  if (site.habits === "the-events-calendar" && path.replace(/\/$/, "") === "/wp/v2/users/me" && isReading(request)) {
-    return store.read((data) => usersMe(site, identify(data), query["context"]));
+  if (site.serverProfile === "the-events-calendar" && path.replace(/\/$/, "") === "/wp/v2/users/me" && isReadRequest(request)) {
+    return store.read((data) => createCurrentUserResponse(site, identify(data), query["context"]));
   }
   const prefix = `/${site.namespace}`;
   const within = path.toLowerCase().startsWith(prefix.toLowerCase()) ? path.slice(prefix.length) : undefined;
-  if (within === undefined || (within !== "" && !within.startsWith("/"))) throw noRoute();
+  if (within === undefined || (within !== "" && !within.startsWith("/"))) throw createNoRouteError();
   // Who calls is asked first: a wrong password fails every path.
   const user = await store.read(identify);
-  const route = routeOf(within);
-  if (route === undefined) throw noRoute();
+  const route = parseRoute(within);
+  if (route === undefined) throw createNoRouteError();
   if (route.kind === "record" && request.method === "OPTIONS")
-    return json(200, { namespace: site.namespace, routes: descriptionsOf(route.resource) });
-  if (route.kind !== "record") return described(site, route.kind, request, query);
-  const verb = verbOf(request.method, route.target);
-  if (verb === undefined) throw noRoute();
-  const call = { ...route, site, user, query, payload: payload(request) };
-  const answer = await called(calendar, verb, call);
-  return site.habits === "the-events-calendar"
-    ? { ...answer, headers: { ...answer.headers, allow: allowed(user, route.target !== undefined) } }
+    return jsonResponse(200, { namespace: site.namespace, routes: describeResourceRoutes(route.resource) });
+  if (route.kind !== "record") return handleNamespaceRequest(site, route.kind, request, query);
+  const verb = resolveVerb(request.method, route.target);
+  if (verb === undefined) throw createNoRouteError();
+  const call = { ...route, site, user, query, payload: parsePayload(request) };
+  const answer = await callHandler(calendar, verb, call);
+  return site.serverProfile === "the-events-calendar"
+    ? { ...answer, headers: { ...answer.headers, allow: getAllowedMethods(user, route.target !== undefined) } }
     : answer;
 }
 
-function isReading({ method }: Incoming): boolean {
+function isReadRequest({ method }: SandboxRequest): boolean {
   return method === "GET" || method === "HEAD";
 }
 
-function callerOf({ site, kind, token }: Calendar, data: Data, authorization: string | undefined): User | undefined {
-  if (bearerOf(authorization) === token) return data.find("users", 1);
-  return kind.userOf(data, authorization, site.now());
+function authenticateCaller(
+  { site, emulation, token }: CalendarService,
+  data: StoreReader,
+  authorization: string | undefined,
+): User | undefined {
+  if (parseBearerHeader(authorization) === token) return data.find("users", 1);
+  return emulation.authenticate(data, authorization, site.now());
 }
 
-function described(site: Site, kind: "root" | "doc", request: Incoming, query: Params): Answer {
-  if (!isReading(request)) throw noRoute();
-  if (kind === "doc") return json(200, openapi(site));
+function handleNamespaceRequest(site: Site, kind: "root" | "doc", request: SandboxRequest, query: Params): SandboxResponse {
+  if (!isReadRequest(request)) throw createNoRouteError();
+  if (kind === "doc") return jsonResponse(200, createOpenApiDocument(site));
   const { namespace = site.namespace, context = "view" } = query;
-  if (namespace !== site.namespace) throw problem(404, "rest_invalid_namespace", "The specified namespace could not be found.");
+  if (namespace !== site.namespace) throw createApiError(404, "rest_invalid_namespace", "The specified namespace could not be found.");
   if (!["view", "embed", "edit", "help"].includes(String(context)))
-    throw problem(400, "rest_invalid_param", "Invalid parameter(s): context", {
+    throw createApiError(400, "rest_invalid_param", "Invalid parameter(s): context", {
       params: { context: "context is not one of view, embed, edit, help." },
     });
-  return json(200, namespaceIndex(site));
+  return jsonResponse(200, createNamespaceIndex(site));
 }
 
-interface Unbound extends Omit<Call, "data"> {
+interface RoutedRequestWithoutData extends Omit<RoutedRequest, "data"> {
   readonly payload: Payload;
 }
 
-function called({ store, kind: { verbs } }: Calendar, verb: Verb, call: Unbound): Promise<Answer> {
-  if (verb === "list" || verb === "get") return store.read((data) => verbs[verb]({ ...call, data }));
-  return store.write((data: Draft) => verbs[verb]({ ...call, data } satisfies WriteCall));
+function callHandler(
+  { store, emulation: { handlers } }: CalendarService,
+  verb: Verb,
+  call: RoutedRequestWithoutData,
+): Promise<SandboxResponse> {
+  if (verb === "list" || verb === "get") return store.read((data) => handlers[verb]({ ...call, data }));
+  return store.write((data: StoreWriter) => handlers[verb]({ ...call, data } satisfies RoutedWriteRequest));
 }
 
 /** What this caller may do here, as WordPress tells it. */
-function allowed(user: User | undefined, isRecord: boolean): string {
+function getAllowedMethods(user: User | undefined, isRecord: boolean): string {
   if (user === undefined || user.role === "subscriber") return "GET";
   return isRecord ? "GET, DELETE, POST, PUT, PATCH" : "GET, POST";
 }

@@ -3,17 +3,17 @@ import type { Resource } from "../spec/resource.ts";
 import type { Params } from "./parameters.ts";
 import type { Payload } from "./payload.ts";
 import type { Site } from "./site/site.ts";
-import type { Data, Draft } from "./store/memory.ts";
+import type { StoreReader, StoreWriter } from "./store/memory.ts";
 import type { User } from "./store/tables.ts";
-import type { Answer } from "./wire.ts";
+import type { SandboxResponse } from "./wire.ts";
 
 /** The record that the path names; a slug is decoded, as the caller spelled it. */
 export type Target = { readonly by: "id"; readonly id: number } | { readonly by: "slug"; readonly slug: string };
 
 /** A call that reads. */
-export interface Call {
+export interface RoutedRequest {
   readonly site: Site;
-  readonly data: Data;
+  readonly data: StoreReader;
   /** Undefined for anonymous calls. */
   readonly user: User | undefined;
   readonly resource: Resource;
@@ -24,15 +24,15 @@ export interface Call {
 }
 
 /** A call that writes. */
-export interface WriteCall extends Call {
-  readonly data: Draft;
+export interface RoutedWriteRequest extends RoutedRequest {
+  readonly data: StoreWriter;
 }
 
 /** One function for each verb, over any resource. */
-export interface Verbs {
-  list(call: Call): Answer;
-  get(call: Call): Answer;
-  create(call: WriteCall): Answer;
-  update(call: WriteCall): Answer;
-  delete(call: WriteCall): Answer;
+export interface VerbHandlers {
+  list(call: RoutedRequest): SandboxResponse;
+  get(call: RoutedRequest): SandboxResponse;
+  create(call: RoutedWriteRequest): SandboxResponse;
+  update(call: RoutedWriteRequest): SandboxResponse;
+  delete(call: RoutedWriteRequest): SandboxResponse;
 }

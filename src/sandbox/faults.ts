@@ -1,8 +1,8 @@
 // Faults to order, for tests: what goes wrong with which requests, as plain data.
-import type { Answer } from "./wire.ts";
+import type { SandboxResponse } from "./wire.ts";
 
 /** A fault. It happens to requests that match, after `skip` of them, `times` times. */
-export interface OrderedFault {
+export interface InjectedFault {
   /** Absent is any. */
   readonly method?: string;
   /** A part of the path as sent, without the query. Absent is any. */
@@ -14,37 +14,37 @@ export interface OrderedFault {
   /** Milliseconds to wait before anything else is done. */
   readonly delay?: number;
   /** An answer instead of the right one; nothing is done. */
-  readonly answer?: { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: string };
+  readonly response?: { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: string };
   /** The right thing is done, but the body is this: HTML of a proxy, half a JSON. */
-  readonly garble?: string;
+  readonly bodyOverride?: string;
   /**
    * Where the connection is cut: `at-once` does nothing, `before-answer` does the work and answers not a byte,
    * `mid-answer` sends the head and half of the body.
    */
-  readonly cut?: "at-once" | "before-answer" | "mid-answer";
+  readonly disconnect?: "at-once" | "before-answer" | "mid-answer";
 }
 
 /** The faults of a running sandbox. */
-export interface Faults {
-  add(fault: OrderedFault): void;
+export interface FaultInjector {
+  add(fault: InjectedFault): void;
   clear(): void;
 }
 
 /** Faults with their counts; `take` is asked once for each request. */
-export class FaultList implements Faults {
-  #waiting: { fault: OrderedFault; seen: number }[] = [];
+export class FaultList implements FaultInjector {
+  #entries: { fault: InjectedFault; seen: number }[] = [];
 
-  add(fault: OrderedFault): void {
-    this.#waiting.push({ fault, seen: 0 });
+  add(fault: InjectedFault): void {
+    this.#entries.push({ fault, seen: 0 });
   }
 
   clear(): void {
-    this.#waiting = [];
+    this.#entries = [];
   }
 
   /** The fault that happens to this request; the first one that matches. */
-  take(method: string, path: string): OrderedFault | undefined {
-    for (const waiting of this.#waiting) {
+  matchRequest(method: string, path: string): InjectedFault | undefined {
+    for (const waiting of this.#entries) {
       const { fault } = waiting;
       if (fault.method !== undefined && fault.method !== method) continue;
       if (fault.path !== undefined && !path.includes(fault.path)) continue;
@@ -57,6 +57,6 @@ export class FaultList implements Faults {
 }
 
 /** The answer that a fault puts in the place of the right one. */
-export function faultAnswer({ status, headers = {}, body = "" }: NonNullable<OrderedFault["answer"]>): Answer {
+export function createFaultResponse({ status, headers = {}, body = "" }: NonNullable<InjectedFault["response"]>): SandboxResponse {
   return { status, headers: { "content-type": "application/json; charset=UTF-8", ...headers }, body };
 }

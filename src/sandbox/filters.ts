@@ -1,113 +1,127 @@
 // The filters of the lists, one small test each, by the interface's names. Values are checked before they come here.
 import type { ResourceName } from "../spec/field.ts";
-import { eventsOf, flag, ids, idsOf, type Linked, text, withChildren } from "./entry.ts";
+import {
+  findLinkedEvents,
+  getBooleanField,
+  getCategorySubtreeIds,
+  getIdListField,
+  getTextField,
+  type LinkedResourceName,
+  toIds,
+} from "./entry.ts";
 import { slugify } from "./slug.ts";
-import type { Data } from "./store/memory.ts";
-import type { Entry, Value } from "./store/tables.ts";
+import type { StoreReader } from "./store/memory.ts";
+import type { Entry, FieldValue } from "./store/tables.ts";
 
 /** What a test may look at beside the record. */
-export interface Scene {
-  readonly data: Data;
+export interface FilterContext {
+  readonly data: StoreReader;
   /** Now, as a UTC text. */
   readonly now: string;
   /** Whether a category stands for those below it too; the contract does not say so, real servers do. */
-  readonly family: boolean;
+  readonly includeDescendants: boolean;
 }
 
 /** Whether a record is in the list that a filter's value asks for. */
-export type Test = (entry: Entry, value: Value, scene: Scene) => boolean;
+export type FilterPredicate = (entry: Entry, value: FieldValue, scene: FilterContext) => boolean;
 
-const common: Readonly<Record<string, Test>> = {
+const commonFilters: Readonly<Record<string, FilterPredicate>> = {
   status: (entry, value) => String(value).split(",").includes(entry.status),
-  include: (entry, value) => idsOf(value).includes(entry.id),
-  exclude: (entry, value) => !idsOf(value).includes(entry.id),
+  include: (entry, value) => toIds(value).includes(entry.id),
+  exclude: (entry, value) => !toIds(value).includes(entry.id),
 };
 
-const linkedTo =
-  (field: string): Test =>
+const createLinkFilter =
+  (field: string): FilterPredicate =>
   (entry, value) =>
-    idsOf(value).some((id) => ids(entry, field).includes(id));
+    toIds(value).some((id) => getIdListField(entry, field).includes(id));
 
-const near =
-  (field: string): Test =>
+const createCoordinateFilter =
+  (field: string): FilterPredicate =>
   (entry, value, { data }) =>
-    ids(entry, "venue").some((id) => {
+    getIdListField(entry, "venue").some((id) => {
       const place = data.find("venues", id)?.fields[field];
       // Half a degree: a town and its surroundings. Not shown in the interface.
       return place !== undefined && Math.abs(Number(place) - Number(value)) <= 0.5;
     });
 
 /** "After" and "before" take the moment itself in, so that a day's first event is in the day. */
-const events: Readonly<Record<string, Test>> = {
-  ...common,
-  start_date: (entry, value) => text(entry, "start_date") >= String(value),
-  end_date: (entry, value) => text(entry, "start_date") <= String(value),
-  starts_after: (entry, value) => text(entry, "start_date") > String(value),
-  starts_before: (entry, value) => text(entry, "start_date") < String(value),
-  ends_after: (entry, value) => text(entry, "end_date") > String(value),
-  ends_before: (entry, value) => text(entry, "end_date") < String(value),
-  search: (entry, value) => contains(value, text(entry, "title"), text(entry, "description")),
-  categories: (entry, value, { data, family }) => {
-    const wanted = family ? idsOf(value).flatMap((id) => withChildren(data, id)) : idsOf(value);
-    return ids(entry, "categories").some((id) => wanted.includes(id));
+const eventFilters: Readonly<Record<string, FilterPredicate>> = {
+  ...commonFilters,
+  start_date: (entry, value) => getTextField(entry, "start_date") >= String(value),
+  end_date: (entry, value) => getTextField(entry, "start_date") <= String(value),
+  starts_after: (entry, value) => getTextField(entry, "start_date") > String(value),
+  starts_before: (entry, value) => getTextField(entry, "start_date") < String(value),
+  ends_after: (entry, value) => getTextField(entry, "end_date") > String(value),
+  ends_before: (entry, value) => getTextField(entry, "end_date") < String(value),
+  search: (entry, value) => containsText(value, getTextField(entry, "title"), getTextField(entry, "description")),
+  categories: (entry, value, { data, includeDescendants }) => {
+    const wanted = includeDescendants ? toIds(value).flatMap((id) => getCategorySubtreeIds(data, id)) : toIds(value);
+    return getIdListField(entry, "categories").some((id) => wanted.includes(id));
   },
-  tags: linkedTo("tags"),
-  venue: linkedTo("venue"),
-  organizer: linkedTo("organizer"),
-  featured: (entry, value) => flag(entry, "featured") === value,
-  geoloc: (entry, value, { data }) => ids(entry, "venue").some((id) => data.find("venues", id)?.fields["geo_lat"] !== undefined) === value,
-  geoloc_lat: near("geo_lat"),
-  geoloc_lng: near("geo_lng"),
+  tags: createLinkFilter("tags"),
+  venue: createLinkFilter("venue"),
+  organizer: createLinkFilter("organizer"),
+  featured: (entry, value) => getBooleanField(entry, "featured") === value,
+  geoloc: (entry, value, { data }) =>
+    getIdListField(entry, "venue").some((id) => data.find("venues", id)?.fields["geo_lat"] !== undefined) === value,
+  geoloc_lat: createCoordinateFilter("geo_lat"),
+  geoloc_lng: createCoordinateFilter("geo_lng"),
 };
 
-function contains(value: Value, ...texts: readonly string[]): boolean {
+function containsText(value: FieldValue, ...texts: readonly string[]): boolean {
   return texts.join("\n").toLowerCase().includes(String(value).toLowerCase());
 }
 
-function isTrue(value: Value): boolean {
+function isTrueValue(value: FieldValue): boolean {
   return value === true || value === "true" || value === "1" || value === 1;
 }
 
 /** Venues and organizers. */
-const posts = (resource: Linked): Readonly<Record<string, Test>> => ({
-  ...common,
-  search: (entry, value) => contains(value, ...Object.values(entry.fields).filter((field) => typeof field === "string")),
-  event: (entry, value, { data }) => eventsOf(data, resource, entry.id).some(({ id }) => id === value),
-  has_events: (entry, value, { data }) => eventsOf(data, resource, entry.id).length > 0 === isTrue(value),
+const createPlaceFilters = (resource: LinkedResourceName): Readonly<Record<string, FilterPredicate>> => ({
+  ...commonFilters,
+  search: (entry, value) => containsText(value, ...Object.values(entry.fields).filter((field) => typeof field === "string")),
+  event: (entry, value, { data }) => findLinkedEvents(data, resource, entry.id).some(({ id }) => id === value),
+  has_events: (entry, value, { data }) => findLinkedEvents(data, resource, entry.id).length > 0 === isTrueValue(value),
   only_with_upcoming: (entry, value, { data, now }) =>
-    !isTrue(value) || eventsOf(data, resource, entry.id).some((event) => event.status === "publish" && text(event, "utc_end_date") >= now),
+    !isTrueValue(value) ||
+    findLinkedEvents(data, resource, entry.id).some((event) => event.status === "publish" && getTextField(event, "utc_end_date") >= now),
 });
 
-const terms = (resource: Linked): Readonly<Record<string, Test>> => {
-  const ofEvent: Test = (entry, value, { data }) => eventsOf(data, resource, entry.id).some(({ id }) => id === value);
+const createTermFilters = (resource: LinkedResourceName): Readonly<Record<string, FilterPredicate>> => {
+  const ofEvent: FilterPredicate = (entry, value, { data }) => findLinkedEvents(data, resource, entry.id).some(({ id }) => id === value);
   return {
-    ...common,
-    search: (entry, value) => contains(value, text(entry, "name")),
+    ...commonFilters,
+    search: (entry, value) => containsText(value, getTextField(entry, "name")),
     parent: (entry, value) => entry.fields["parent"] === value,
     // Sent as its letters or percent-encoded: recorded, a real server finds either.
     slug: (entry, value) => [String(value), slugify(String(value))].includes(entry.slug),
     post: ofEvent,
     event: ofEvent,
-    hide_empty: (entry, value, { data, family }) => {
-      const used = family ? withChildren(data, entry.id) : [entry.id];
-      return !isTrue(value) || used.some((id) => eventsOf(data, resource, id).some(({ status }) => status === "publish"));
+    hide_empty: (entry, value, { data, includeDescendants }) => {
+      const used = includeDescendants ? getCategorySubtreeIds(data, entry.id) : [entry.id];
+      return !isTrueValue(value) || used.some((id) => findLinkedEvents(data, resource, id).some(({ status }) => status === "publish"));
     },
   };
 };
 
 /** The tests of every list. A parameter that has none (`page`, `order`) filters nothing. */
-export const filters: Readonly<Record<ResourceName, Readonly<Record<string, Test>>>> = {
-  events,
-  venues: posts("venues"),
-  organizers: posts("organizers"),
-  categories: terms("categories"),
-  tags: terms("tags"),
+export const filtersByResource: Readonly<Record<ResourceName, Readonly<Record<string, FilterPredicate>>>> = {
+  events: eventFilters,
+  venues: createPlaceFilters("venues"),
+  organizers: createPlaceFilters("organizers"),
+  categories: createTermFilters("categories"),
+  tags: createTermFilters("tags"),
 };
 
 /** The records that pass every filter. */
-export function filtered(resource: ResourceName, values: Readonly<Record<string, Value>>, scene: Scene): readonly Entry[] {
+export function filterEntries(
+  resource: ResourceName,
+  values: Readonly<Record<string, FieldValue>>,
+  scene: FilterContext,
+): readonly Entry[] {
   const tests = Object.entries(values).flatMap(([name, value]) => {
-    const test = filters[resource][name];
+    const test = filtersByResource[resource][name];
     return test === undefined ? [] : [(entry: Entry) => test(entry, value, scene)];
   });
   return scene.data.all(resource).filter((entry) => tests.every((test) => test(entry)));

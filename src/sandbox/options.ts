@@ -1,11 +1,11 @@
 // What a sandbox is started with, and what it is when it runs.
 import type { CalError } from "../errors.ts";
-import type { Faults, OrderedFault } from "./faults.ts";
+import type { FaultInjector, InjectedFault } from "./faults.ts";
 import type { DemoUser } from "./seed/accounts.ts";
-import type { Habits, TecVersion } from "./site/site.ts";
+import type { ServerProfileName, TecVersion } from "./site/site.ts";
 
 /** The port that the records of the embedded calendar name in their addresses. */
-export const usualPort = 8123;
+export const defaultSandboxPort = 8123;
 
 /** How to start a sandbox. It listens on 127.0.0.1 only. */
 export interface SandboxOptions {
@@ -19,7 +19,7 @@ export interface SandboxOptions {
   readonly port?: number;
   /** The origin that the site takes for its own in what it answers, as behind a proxy; where it listens unless told. */
   readonly origin?: string;
-  readonly habits?: Habits;
+  readonly serverProfile?: ServerProfileName;
   /** The version of The Events Calendar whose habits are had; `6.10` unless told. */
   readonly tecVersion?: TecVersion;
   /** Absent is `calendar/events/v1`, and with habits `tribe/events/v1`. */
@@ -35,15 +35,15 @@ export interface SandboxOptions {
   readonly anyLoopbackRedirect?: boolean;
   /** Whether application passwords may be sent to http addresses. */
   readonly localEnvironment?: boolean;
-  readonly faults?: readonly OrderedFault[];
+  readonly faults?: readonly InjectedFault[];
   /** Is given a line for each request: method, path without query, status. */
   readonly log?: (line: string) => void;
   /** Is told what this machine refuses (a full disk, a lock that is not given back) before the client gets it as an answer. */
-  readonly onTrouble?: (trouble: CalError) => void;
+  readonly onStoreError?: (trouble: CalError) => void;
 }
 
 /** A request that was answered, or cut; never with a secret in it. */
-export interface SeenRequest {
+export interface LoggedRequest {
   readonly method: string;
   readonly path: string;
   /** Without its question mark. */
@@ -67,7 +67,7 @@ export interface Sandbox {
   /** The front page of the site. */
   readonly siteUrl: string;
   readonly namespace: string;
-  readonly habits: Habits;
+  readonly serverProfile: ServerProfileName;
   /** The zone of the site, by IANA name. */
   readonly zone: string;
   /** An access token of the user `admin` that lasts as long as this sandbox runs, and is known to no other. */
@@ -75,9 +75,9 @@ export interface Sandbox {
   readonly application: { readonly clientId: string; readonly clientSecret: string };
   /** Who may log in; the first is the administrator. */
   readonly users: readonly [DemoUser, ...DemoUser[]];
-  readonly faults: Faults;
+  readonly faults: FaultInjector;
   /** The last 1000 requests, oldest first. */
-  requests(): readonly SeenRequest[];
+  requests(): readonly LoggedRequest[];
   /** Stops listening and cuts what is open; resolves when the port is free. */
   close(): Promise<void>;
 }

@@ -22,7 +22,7 @@ const recordVerbs: Readonly<Record<string, Verb>> = {
 };
 
 /** What a path relative to the namespace means (`/events/12`), or undefined. Upper case and one slash at the end don't matter. */
-export function routeOf(path: string): Route | undefined {
+export function parseRoute(path: string): Route | undefined {
   const [, ...segments] = path.replace(/\/$/, "").split("/");
   const [first = "", second, third, ...more] = segments;
   const word = first.toLowerCase();
@@ -32,18 +32,18 @@ export function routeOf(path: string): Route | undefined {
   if (resource === undefined || more.length > 0) return undefined;
   if (second === undefined) return { kind: "record", resource };
   if (third === undefined) return /^\d+$/.test(second) ? { kind: "record", resource, target: { by: "id", id: Number(second) } } : undefined;
-  const slug = decoded(third);
+  const slug = decodeSegment(third);
   if (!resource.bySlug || second.toLowerCase() !== "by-slug" || slug === undefined || slug === "") return undefined;
   return { kind: "record", resource, target: { by: "slug", slug } };
 }
 
 /** The verb that a method means on a route; undefined is no route, as real servers say it. */
-export function verbOf(method: string, target: Target | undefined): Verb | undefined {
+export function resolveVerb(method: string, target: Target | undefined): Verb | undefined {
   const verbs = target === undefined ? collectionVerbs : recordVerbs;
   return Object.hasOwn(verbs, method) ? verbs[method] : undefined;
 }
 
-function decoded(segment: string): string | undefined {
+function decodeSegment(segment: string): string | undefined {
   try {
     return decodeURIComponent(segment);
   } catch {

@@ -1,94 +1,101 @@
 // The sandbox: both interfaces of the contract on loopback, over real HTTP.
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
-import { CalError, codeOf, messageOf, usage } from "../errors.ts";
-import { defaultLifetime } from "../spec/auth.ts";
+import { CalError, codeOf, messageOf, usageError } from "../errors.ts";
+import { defaultTokenLifetime } from "../spec/auth.ts";
 import { namespaces } from "../spec/index.ts";
-import type { World } from "./answer.ts";
-import { accessToken } from "./auth/tokens.ts";
-import { userByToken } from "./contract/access.ts";
-import { contractVerbs } from "./contract/verbs.ts";
-import { exchange } from "./exchange.ts";
+import type { SandboxState } from "./answer.ts";
+import { createAccessToken } from "./auth/tokens.ts";
+import { authenticateByToken } from "./contract/access.ts";
+import { genericHandlers } from "./contract/verbs.ts";
+import { handleRequest } from "./exchange.ts";
 import { FaultList } from "./faults.ts";
-import { userByPassword } from "./habits/access.ts";
-import { habitVerbs } from "./habits/verbs.ts";
-import type { Sandbox, SandboxOptions, SeenRequest } from "./options.ts";
+import { authenticateByPassword } from "./habits/access.ts";
+import { tecHandlers } from "./habits/verbs.ts";
+import type { LoggedRequest, Sandbox, SandboxOptions } from "./options.ts";
 import { demoApplication, demoUsers } from "./seed/accounts.ts";
-import { seedFor, siteZone } from "./seed/seed.ts";
+import { createSeed, siteZone } from "./seed/seed.ts";
 import type { Site } from "./site/site.ts";
-import { fileStore, memoryStore, resetFile, type Seed, type Store } from "./store/store.ts";
-import { instant } from "./zone.ts";
+import { createMemoryStore, openFileStore, resetDataFile, type Seed, type Store } from "./store/store.ts";
+import { parseUtcTime } from "./zone.ts";
 
-export type { OrderedFault } from "./faults.ts";
-export type { Sandbox, SandboxOptions, SeenRequest } from "./options.ts";
+export type { InjectedFault as OrderedFault } from "./faults.ts";
+export type { LoggedRequest as SeenRequest, Sandbox, SandboxOptions } from "./options.ts";
 
 /** Starts a sandbox. Rejects with kind `local` where the port is taken or the data file can't be used, `usage` where the day is none. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const seed = seedOf(options.day);
-  const store = options.file === ":memory:" ? memoryStore(seed) : await fileStore(options.file, seed);
+  const seed = createSeedForDay(options.day);
+  const store = options.file === ":memory:" ? createMemoryStore(seed) : await openFileStore(options.file, seed);
   const faults = new FaultList();
   for (const fault of options.faults ?? []) faults.add(fault);
-  const seen: SeenRequest[] = [];
+  const requestLog: LoggedRequest[] = [];
   const server = createServer();
-  const port = await listening(server, options.port ?? 0);
+  const port = await listen(server, options.port ?? 0);
   const here = `http://127.0.0.1:${port}`;
-  const world = worldOf(options, store, options.origin ?? here);
-  const { log = () => undefined, onTrouble = () => undefined } = options;
+  const state = createSandboxState(options, store, options.origin ?? here);
+  const { log = () => undefined, onStoreError = () => undefined } = options;
   server.on("request", (request, response) => {
     // A client that goes away in the middle of something is no trouble of ours.
-    exchange({ world, faults, seen, log, onTrouble }, request, response).catch(() => response.destroy());
+    handleRequest({ state, faults, requestLog, log, onStoreError }, request, response).catch(() => response.destroy());
   });
-  const { site, token } = world.calendar;
+  const { site, token } = state.calendar;
   return {
     port,
     baseUrl: site.permalinks === "pretty" ? `${here}/wp-json` : `${here}/?rest_route=/`,
     authUrl: here,
     siteUrl: here,
     namespace: site.namespace,
-    habits: site.habits,
+    serverProfile: site.serverProfile,
     zone: site.zone,
     token,
     application: demoApplication,
     users: demoUsers,
     faults,
-    requests: () => [...seen],
-    close: () => closed(server),
+    requests: () => [...requestLog],
+    close: () => closeServer(server),
   };
 }
 
 /** Puts freshly seeded data in the place of a data file, whatever is wrong with it. Running sandboxes see the new data. */
 export async function resetSandbox(file: string, day: string): Promise<void> {
-  await resetFile(file, seedOf(day));
+  await resetDataFile(file, createSeedForDay(day));
 }
 
-function seedOf(day: string): Seed {
-  if (Number.isNaN(instant(`${day} 00:00:00`))) throw usage(`the sandbox's day is not a date in the form YYYY-MM-DD: ${day}`);
-  return seedFor(day);
+function createSeedForDay(day: string): Seed {
+  if (Number.isNaN(parseUtcTime(`${day} 00:00:00`))) throw usageError(`the sandbox's day is not a date in the form YYYY-MM-DD: ${day}`);
+  return createSeed(day);
 }
 
-function worldOf(options: SandboxOptions, store: Store, origin: string): World {
-  const habits = options.habits ?? "contract";
-  const isContract = habits === "contract";
+function createSandboxState(options: SandboxOptions, store: Store, origin: string): SandboxState {
+  const serverProfile = options.serverProfile ?? "contract";
+  const isContract = serverProfile === "contract";
   const site: Site = {
     origin,
-    habits,
+    serverProfile,
     version: options.tecVersion ?? "6.10",
     namespace: (options.namespace ?? (isContract ? namespaces.interface : namespaces.theEventsCalendar)).replace(/^\/+|\/+$/g, ""),
     permalinks: options.permalinks ?? "pretty",
     zone: siteZone,
     now: options.now,
   };
-  const kind = isContract ? { verbs: contractVerbs, userOf: userByToken } : { verbs: habitVerbs, userOf: userByPassword };
+  const emulation = isContract
+    ? { handlers: genericHandlers, authenticate: authenticateByToken }
+    : { handlers: tecHandlers, authenticate: authenticateByPassword };
   return {
     calendar: {
       site,
       store,
-      kind,
-      token: accessToken({ application: "cal-sandbox", user: { username: "admin" }, lifetime: defaultLifetime, now: options.now() }),
+      emulation,
+      token: createAccessToken({
+        application: "cal-sandbox",
+        user: { username: "admin" },
+        lifetime: defaultTokenLifetime,
+        now: options.now(),
+      }),
     },
     login: {
-      tokenLifetime: options.tokenLifetime ?? defaultLifetime,
-      rotate: options.rotateRefreshTokens ?? true,
+      tokenLifetime: options.tokenLifetime ?? defaultTokenLifetime,
+      rotateRefreshTokens: options.rotateRefreshTokens ?? true,
       redirectUrls: options.redirectUrls ?? [],
       anyLoopbackRedirect: options.anyLoopbackRedirect ?? false,
       now: options.now,
@@ -97,7 +104,7 @@ function worldOf(options: SandboxOptions, store: Store, origin: string): World {
   };
 }
 
-async function listening(server: Server, port: number): Promise<number> {
+async function listen(server: Server, port: number): Promise<number> {
   try {
     server.listen({ port, host: "127.0.0.1", exclusive: true });
     await once(server, "listening");
@@ -114,7 +121,7 @@ async function listening(server: Server, port: number): Promise<number> {
   return typeof address === "object" && address !== null ? address.port : port;
 }
 
-async function closed(server: Server): Promise<void> {
+async function closeServer(server: Server): Promise<void> {
   if (!server.listening) return;
   const done = once(server, "close");
   server.close();

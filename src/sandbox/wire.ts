@@ -1,7 +1,7 @@
 // Requests and answers as plain values, so that everything behind server.ts can be called without a socket.
 
 /** A request as it came in, its body read whole. Header names are lower case. */
-export interface Incoming {
+export interface SandboxRequest {
   readonly method: string;
   /** Percent-encoded, as sent, without the query. */
   readonly path: string;
@@ -12,25 +12,25 @@ export interface Incoming {
 }
 
 /** An answer before it is written. */
-export interface Answer {
+export interface SandboxResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
 /** Thrown anywhere below the router to answer with something else than success. */
-export class Refusal extends Error {
+export class ResponseError extends Error {
   override readonly name = "Refusal";
-  readonly answer: Answer;
+  readonly response: SandboxResponse;
 
-  constructor(answer: Answer) {
+  constructor(answer: SandboxResponse) {
     super(`refused with ${answer.status}`);
-    this.answer = answer;
+    this.response = answer;
   }
 }
 
 /** A JSON answer, never to be cached. */
-export function json(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): Answer {
+export function jsonResponse(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): SandboxResponse {
   return {
     status,
     headers: { "content-type": "application/json; charset=UTF-8", "cache-control": "no-store", ...headers },
@@ -39,12 +39,12 @@ export function json(status: number, value: unknown, headers: Readonly<Record<st
 }
 
 /** An HTML answer. */
-export function html(status: number, body: string, headers: Readonly<Record<string, string>> = {}): Answer {
+export function htmlResponse(status: number, body: string, headers: Readonly<Record<string, string>> = {}): SandboxResponse {
   return { status, headers: { "content-type": "text/html; charset=UTF-8", ...headers }, body };
 }
 
 /** A redirect that the browser follows with GET. */
-export function redirect(location: string): Answer {
+export function redirectResponse(location: string): SandboxResponse {
   return { status: 303, headers: { location, "cache-control": "no-store", "referrer-policy": "no-referrer" }, body: "" };
 }
 
@@ -54,6 +54,6 @@ export function escapeHtml(text: string): string {
 }
 
 /** An address, read; undefined where it is none. */
-export function urlOf(text: string): URL | undefined {
+export function parseUrl(text: string): URL | undefined {
   return URL.canParse(text) ? new URL(text) : undefined;
 }

@@ -10,7 +10,7 @@ export const authPaths = {
 } as const;
 
 /** The name of the token in the URL fragment of the UI flow, spelled as section 4.3 spells it. */
-export const fragmentToken = "accessoken";
+export const fragmentTokenParameter = "accessoken";
 
 /** How one can log in: the flows of sections 4.1 to 4.3, and what a WordPress site takes instead ("not shown" in the interface). */
 export const authMethods = ["password", "browser", "application-password"] as const;
@@ -19,4 +19,4 @@ export const authMethods = ["password", "browser", "application-password"] as co
 export type AuthMethod = (typeof authMethods)[number];
 
 /** Section 8: the lifetime of a token of which the service tells none, in seconds. */
-export const defaultLifetime = 3600;
+export const defaultTokenLifetime = 3600;

@@ -1,19 +1,19 @@
 // Event categories: sections 2 and 4.5 of the interface.
 import type { Resource } from "./resource.ts";
-import { termFields, termFilters, termReturned } from "./term.ts";
+import { getTermFilters, termFields, termReadOnlyFields } from "./term.ts";
 
 /** Event categories, as the interface has them. */
 export const categories: Resource = {
   name: "categories",
   singular: "category",
-  title: "name",
+  titleField: "name",
   bySlug: false,
   slugInBody: false,
-  isDated: false,
+  hasDates: false,
   isTerm: true,
   fields: [...termFields, { name: "parent", type: "integer", refersTo: "categories", meaning: "Parent category" }],
-  filters: termFilters("categories", [{ name: "parent", type: "integer", refersTo: "categories", meaning: "Terms with this parent" }]),
-  returned: termReturned,
+  filters: getTermFilters("categories", [{ name: "parent", type: "integer", refersTo: "categories", meaning: "Terms with this parent" }]),
+  readOnlyFields: termReadOnlyFields,
   columns: [
     { header: "ID", path: "id", kind: "id", priority: 1 },
     { header: "NAME", path: "name", kind: "name", priority: 1 },

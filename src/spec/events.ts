@@ -1,9 +1,9 @@
 // Events: sections 2 and 4.2 of the interface.
-import { statuses } from "./post.ts";
+import { postStatuses } from "./post.ts";
 import type { Resource } from "./resource.ts";
 
 /** The interface has no such mark (section 3), and sites that run The Events Calendar neither show nor take theirs through it. */
-const cancelled = {
+const unsupportedStatuses = {
   words: ["cancelled", "canceled", "cancel", "postponed", "rescheduled"],
   instead:
     'the interface can\'t mark an event so (say it in the title: --title "Cancelled: ...", or take it off the calendar: --status draft)',
@@ -13,10 +13,10 @@ const cancelled = {
 export const events: Resource = {
   name: "events",
   singular: "event",
-  title: "title",
+  titleField: "title",
   bySlug: true,
   slugInBody: false,
-  isDated: true,
+  hasDates: true,
   isTerm: false,
   fields: [
     { name: "title", type: "string", required: true, meaning: "Title" },
@@ -28,7 +28,7 @@ export const events: Resource = {
     { name: "description", type: "string", format: "html", meaning: "Description" },
     { name: "slug", type: "string", meaning: "Slug" },
     { name: "excerpt", type: "string", format: "html", meaning: "Excerpt" },
-    { name: "status", type: "string", format: "status", values: statuses, lacks: cancelled, meaning: "Post status" },
+    { name: "status", type: "string", format: "status", values: postStatuses, unsupported: unsupportedStatuses, meaning: "Post status" },
     { name: "timezone", type: "string", format: "time-zone", meaning: "Time zone of the event" },
     { name: "all_day", type: "boolean", default: false, meaning: "Whether the event lasts all day" },
     { name: "image", type: "string", format: "image", meaning: "Featured image ID or URL" },
@@ -40,25 +40,25 @@ export const events: Resource = {
     { name: "sticky", type: "boolean", meaning: "Sticky in the calendar view" },
     { name: "featured", type: "boolean", meaning: "Highlighted on the site" },
     { name: "venue", type: "integers", refersTo: "venues", meaning: "Venue ID(s) or venue data" },
-    { name: "organizer", type: "integers", refersTo: "organizers", several: true, meaning: "Organizer ID(s) or organizer data" },
+    { name: "organizer", type: "integers", refersTo: "organizers", multiple: true, meaning: "Organizer ID(s) or organizer data" },
     {
       name: "categories",
       type: "integers",
       refersTo: "categories",
-      several: true,
-      passedOver: true,
+      multiple: true,
+      ignoresUnknownIds: true,
       alias: "category",
-      beyond: true,
+      nonStandard: true,
       meaning: "Categories of the event",
     },
     {
       name: "tags",
       type: "integers",
       refersTo: "tags",
-      several: true,
-      passedOver: true,
+      multiple: true,
+      ignoresUnknownIds: true,
       alias: "tag",
-      beyond: true,
+      nonStandard: true,
       meaning: "Tags of the event",
     },
   ],
@@ -79,54 +79,54 @@ export const events: Resource = {
     { name: "venue", type: "integers", refersTo: "venues", meaning: "Events assigned to one of these venue IDs" },
     { name: "organizer", type: "integers", refersTo: "organizers", meaning: "Events assigned to one of these organizer IDs" },
     { name: "featured", type: "boolean", meaning: "Filter by featured status" },
-    { name: "status", type: "any", format: "status", values: statuses, joined: true, meaning: "Post status" },
+    { name: "status", type: "any", format: "status", values: postStatuses, commaSeparated: true, meaning: "Post status" },
     { name: "geoloc", type: "boolean", meaning: "Filter by whether the venue has geolocation data; needs the premium extension" },
     {
       name: "geoloc_lat",
       type: "any",
       format: "number",
-      needs: "geoloc_lng",
+      requires: "geoloc_lng",
       meaning: "Venue latitude filter; needs the premium extension; geoloc_lng must also be given",
     },
     {
       name: "geoloc_lng",
       type: "any",
       format: "number",
-      needs: "geoloc_lat",
+      requires: "geoloc_lat",
       meaning: "Venue longitude filter; needs the premium extension; geoloc_lat must also be given",
     },
     {
       name: "starts_before",
       type: "string",
       format: "date-time",
-      beyond: true,
+      nonStandard: true,
       meaning: "Events that start before this moment, or before the first one of this day, month or year",
     },
     {
       name: "starts_after",
       type: "string",
       format: "date-time",
-      beyond: true,
+      nonStandard: true,
       meaning: "Events that start after this moment, or after the last one of this day, month or year",
     },
     {
       name: "ends_before",
       type: "string",
       format: "date-time",
-      beyond: true,
+      nonStandard: true,
       meaning: "Events that end before this moment, or before the first one of this day, month or year",
     },
     {
       name: "ends_after",
       type: "string",
       format: "date-time",
-      beyond: true,
+      nonStandard: true,
       meaning: "Events that end after this moment, or after the last one of this day, month or year",
     },
-    { name: "include", type: "integers", refersTo: "events", beyond: true, meaning: "Only these events" },
-    { name: "strict_dates", type: "boolean", beyond: true, meaning: "Take the times of dates as they are, not whole days" },
+    { name: "include", type: "integers", refersTo: "events", nonStandard: true, meaning: "Only these events" },
+    { name: "strict_dates", type: "boolean", nonStandard: true, meaning: "Take the times of dates as they are, not whole days" },
   ],
-  returned: [
+  readOnlyFields: [
     "id",
     "global_id",
     "global_id_lineage",
@@ -154,7 +154,7 @@ export const events: Resource = {
     { header: "CATEGORIES", path: "categories.name", kind: "text", priority: 6 },
     { header: "STATUS", path: "status", kind: "status", priority: 3 },
     { header: "SLUG", path: "slug", kind: "text", priority: 7 },
-    { header: "TIMEZONE", path: "timezone", kind: "text", priority: 8, forPrograms: true },
-    { header: "ALL DAY", path: "all_day", kind: "flag", priority: 9, forPrograms: true },
+    { header: "TIMEZONE", path: "timezone", kind: "text", priority: 8, machineReadableOnly: true },
+    { header: "ALL DAY", path: "all_day", kind: "flag", priority: 9, machineReadableOnly: true },
   ],
 };

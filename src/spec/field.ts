@@ -33,31 +33,31 @@ export interface Field {
   /** The words that are known; a flag takes no others. */
   readonly values?: readonly string[];
   /** Words that people look for among them, and what they do instead: there is nothing like it in the interface. */
-  readonly lacks?: { readonly words: readonly string[]; readonly instead: string };
+  readonly unsupported?: { readonly words: readonly string[]; readonly instead: string };
   /** No server can know another one. Else the refusal says how it is sent all the same. */
-  readonly closed?: true;
+  readonly closedEnum?: true;
   /** Several of the words may be joined by commas. */
-  readonly joined?: true;
+  readonly commaSeparated?: true;
   /** The value names records of this resource: a ref (id, slug, name) is accepted. */
   readonly refersTo?: ResourceName;
   /** Links to any number of records on every kind of server: an update can also add some and take some away. */
-  readonly several?: true;
+  readonly multiple?: true;
   /** Servers pass over an id that no record has, without a word: a write looks it up first. */
-  readonly passedOver?: true;
+  readonly ignoresUnknownIds?: true;
   /** Another flag for the same field, without the dashes. */
   readonly alias?: string;
   /** Another field that must be given with this one. */
-  readonly needs?: string;
+  readonly requires?: string;
   /** Not in the interface's tables; real servers know it. */
-  readonly beyond?: true;
+  readonly nonStandard?: true;
 }
 
 /** A name of the interface as a word of the command line: `start_date` is `start-date`. */
-export function kebab(name: string): string {
+export function toKebabCase(name: string): string {
   return name.replaceAll("_", "-");
 }
 
 /** The flag of a field or filter, without dashes. */
-export function flagName({ name, alias }: Pick<Field, "name" | "alias">): string {
-  return alias ?? kebab(name);
+export function getFieldFlagName({ name, alias }: Pick<Field, "name" | "alias">): string {
+  return alias ?? toKebabCase(name);
 }

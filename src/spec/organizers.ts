@@ -1,15 +1,15 @@
 // Organizers: sections 2 and 4.4 of the interface.
-import { linkedPostFilters, postFields, postReturned } from "./post.ts";
+import { getLinkedPostFilters, postFields, postReadOnlyFields } from "./post.ts";
 import type { Resource } from "./resource.ts";
 
 /** Organizers, as the interface has them. */
 export const organizers: Resource = {
   name: "organizers",
   singular: "organizer",
-  title: "organizer",
+  titleField: "organizer",
   bySlug: true,
   slugInBody: false,
-  isDated: false,
+  hasDates: false,
   isTerm: false,
   fields: [
     { name: "organizer", type: "string", required: true, meaning: "Name of the organizer" },
@@ -19,8 +19,8 @@ export const organizers: Resource = {
     { name: "email", type: "string", format: "email", meaning: "E-mail address" },
     { name: "image", type: "string", format: "image", meaning: "Featured image ID or URL" },
   ],
-  filters: linkedPostFilters("organizers"),
-  returned: postReturned,
+  filters: getLinkedPostFilters("organizers"),
+  readOnlyFields: postReadOnlyFields,
   columns: [
     { header: "ID", path: "id", kind: "id", priority: 1 },
     { header: "ORGANIZER", path: "organizer", kind: "name", priority: 1 },

@@ -13,7 +13,7 @@ export interface Column {
   /** 1 is shown first; higher numbers go first when the terminal is narrow. */
   readonly priority: number;
   /** Not in a table unless it is named: there the other columns say it. TSV and CSV, which are read by programs, have it. */
-  readonly forPrograms?: true;
+  readonly machineReadableOnly?: true;
 }
 
 /** One of the five resources of the interface. */
@@ -21,13 +21,13 @@ export interface Resource {
   readonly name: ResourceName;
   readonly singular: string;
   /** The field that holds the record's name. */
-  readonly title: string;
+  readonly titleField: string;
   /** Whether `{ns}/<name>/by-slug/{slug}` exists (sections 4.2 to 4.6). */
   readonly bySlug: boolean;
   /** Whether the body of a by-slug update carries the path's `slug` (section 4.3, venues). */
   readonly slugInBody: boolean;
   /** Whether its records have dates, and its list leaves some of them out unless it is asked for them by their dates. */
-  readonly isDated: boolean;
+  readonly hasDates: boolean;
   /** Whether its records are terms (sections 4.5 and 4.6): no server has a trash for them, and no name of theirs holds a comma. */
   readonly isTerm: boolean;
   /** Fields accepted on create and update (section 2). */
@@ -35,7 +35,7 @@ export interface Resource {
   /** Query parameters of the list (section 4). */
   readonly filters: readonly Field[];
   /** Fields of returned records that are known beyond the writable ones ("not shown" in the interface). */
-  readonly returned: readonly string[];
+  readonly readOnlyFields: readonly string[];
   readonly columns: readonly Column[];
 }
 

@@ -1,19 +1,19 @@
 // Event tags: sections 2 and 4.6 of the interface.
 import type { Resource } from "./resource.ts";
-import { termFields, termFilters, termReturned } from "./term.ts";
+import { getTermFilters, termFields, termReadOnlyFields } from "./term.ts";
 
 /** Event tags, as the interface has them. */
 export const tags: Resource = {
   name: "tags",
   singular: "tag",
-  title: "name",
+  titleField: "name",
   bySlug: false,
   slugInBody: false,
-  isDated: false,
+  hasDates: false,
   isTerm: true,
   fields: termFields,
-  filters: termFilters("tags"),
-  returned: termReturned,
+  filters: getTermFilters("tags"),
+  readOnlyFields: termReadOnlyFields,
   columns: [
     { header: "ID", path: "id", kind: "id", priority: 1 },
     { header: "NAME", path: "name", kind: "name", priority: 1 },

@@ -9,13 +9,13 @@ export const termFields: readonly Field[] = [
 ];
 
 /** Fields of a returned term that nobody writes ("not shown" in the interface). */
-export const termReturned: readonly string[] = ["id", "count", "taxonomy", "meta", "url", "urls", "_links"];
+export const termReadOnlyFields: readonly string[] = ["id", "count", "taxonomy", "meta", "url", "urls", "_links"];
 
 /** What WordPress sorts terms by; a word that it does not know it takes for the name. */
-const attributes: readonly string[] = ["name", "slug", "id", "count", "include", "description", "parent", "term_group", "none"];
+const termOrderByValues: readonly string[] = ["name", "slug", "id", "count", "include", "description", "parent", "term_group", "none"];
 
 /** The list parameters of a term resource, in the interface's order; `above` is how those with parents are found. */
-export function termFilters(name: ResourceName, above: readonly Field[] = []): readonly Field[] {
+export function getTermFilters(name: ResourceName, above: readonly Field[] = []): readonly Field[] {
   const plural = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
   return [
     { name: "page", type: "integer", default: 1, meaning: "Archive page" },
@@ -24,7 +24,7 @@ export function termFilters(name: ResourceName, above: readonly Field[] = []): r
     { name: "exclude", type: "integers", refersTo: name, meaning: "IDs to exclude" },
     { name: "include", type: "integers", refersTo: name, meaning: "Only these IDs" },
     { name: "order", type: "string", values: ["asc", "desc"], meaning: "Sort ascending or descending" },
-    { name: "orderby", type: "string", values: attributes, meaning: "Term attribute to sort by" },
+    { name: "orderby", type: "string", values: termOrderByValues, meaning: "Term attribute to sort by" },
     { name: "hide_empty", type: "boolean", default: "1", meaning: "Hide terms not assigned to any posts" },
     ...above,
     { name: "post", type: "integer", refersTo: "events", meaning: "Terms assigned to this post" },

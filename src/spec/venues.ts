@@ -1,15 +1,15 @@
 // Venues: sections 2 and 4.3 of the interface.
-import { linkedPostFilters, postFields, postReturned } from "./post.ts";
+import { getLinkedPostFilters, postFields, postReadOnlyFields } from "./post.ts";
 import type { Resource } from "./resource.ts";
 
 /** Venues, as the interface has them. */
 export const venues: Resource = {
   name: "venues",
   singular: "venue",
-  title: "venue",
+  titleField: "venue",
   bySlug: true,
   slugInBody: true,
-  isDated: false,
+  hasDates: false,
   isTerm: false,
   fields: [
     { name: "venue", type: "string", required: true, meaning: "Name of the venue" },
@@ -27,8 +27,8 @@ export const venues: Resource = {
     { name: "website", type: "string", format: "url", meaning: "URL of the venue's website" },
     { name: "image", type: "string", format: "image", meaning: "Featured image ID or URL" },
   ],
-  filters: linkedPostFilters("venues"),
-  returned: [...postReturned, "geo_lat", "geo_lng"],
+  filters: getLinkedPostFilters("venues"),
+  readOnlyFields: [...postReadOnlyFields, "geo_lat", "geo_lng"],
   columns: [
     { header: "ID", path: "id", kind: "id", priority: 1 },
     { header: "VENUE", path: "venue", kind: "name", priority: 1 },

@@ -2,10 +2,10 @@
 import { fstatSync, statSync, writeSync } from "node:fs";
 
 /** What a descriptor leads to. Only Node's stream tells whether what is `unknown` is a terminal. */
-export type Kind = "file" | "pipe" | "unknown";
+export type DescriptorKind = "file" | "pipe" | "unknown";
 
 /** Looks at a descriptor; what is thrown away counts as a file, and a socket as a pipe. */
-export function kindOf(descriptor: number): Kind {
+export function getDescriptorKind(descriptor: number): DescriptorKind {
   try {
     const found = fstatSync(descriptor);
     if (found.isFIFO() || found.isSocket()) return "pipe";
@@ -17,7 +17,7 @@ export function kindOf(descriptor: number): Kind {
 }
 
 /** Writes what is taken at once and answers with the rest: all of it where something is wrong, which Node's stream then tells. */
-export function restOf(descriptor: number, bytes: Uint8Array): Uint8Array {
+export function writeToDescriptor(descriptor: number, bytes: Uint8Array): Uint8Array {
   try {
     return bytes.subarray(writeSync(descriptor, bytes));
   } catch {

@@ -16,14 +16,14 @@ export async function openEditor(editor: string, file: string, platform: string)
       platform === "win32"
         ? spawn(`${editor} "${file}"`, { shell: true, stdio })
         : spawn("/bin/sh", ["-c", `trap : INT; ${editor} "$@"`, editor, file], { stdio });
-    child.on("error", (error) => reject(notStarted(editor, messageOf(error))));
+    child.on("error", (error) => reject(createEditorError(editor, messageOf(error))));
     child.on("exit", (status, signal) => resolve(status ?? 128 + (signal === null ? 0 : constants.signals[signal])));
   });
-  if (code === 126 || code === 127) throw notStarted(editor, "there is no such program");
+  if (code === 126 || code === 127) throw createEditorError(editor, "there is no such program");
   return code;
 }
 
-function notStarted(editor: string, why: string): CalError {
+function createEditorError(editor: string, why: string): CalError {
   return new CalError("local", `the editor ${JSON.stringify(editor)} can't be started: ${why}`, {
     code: "no-editor",
     hint: `name another one in VISUAL or EDITOR: export EDITOR=${/\bnano\b/.test(editor) ? "vi" : "nano"}`,

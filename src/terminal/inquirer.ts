@@ -2,7 +2,7 @@
 import { emitKeypressEvents } from "node:readline";
 import inquirer from "inquirer";
 import { CalError } from "../errors.ts";
-import { createCanvas } from "./canvas.ts";
+import { createRedrawableOutput } from "./canvas.ts";
 import type { Prompt, PromptStreams } from "./prompt.ts";
 import type { Style } from "./style.ts";
 
@@ -10,19 +10,19 @@ import type { Style } from "./style.ts";
 type Question = { readonly message: string } & Readonly<Record<string, unknown>>;
 
 /** The prompt of a terminal: it draws on the output given, which is stderr, so that stdout holds data only. */
-export function inquirerPrompt(streams: PromptStreams, style: Style): Prompt {
+export function createInquirerPrompt(streams: PromptStreams, style: Style): Prompt {
   const { stdin, stderr } = streams;
   // Node (20, some of 24) moves pasted characters to the end of the line; not so where keys were told apart before its readline came.
   emitKeypressEvents(stdin);
-  const theme = themeOf(style);
+  const theme = createTheme(style);
   const ask = async (question: Question, until?: AbortSignal): Promise<unknown> => {
     if (until?.aborted === true) throw new CalError("interrupted", "interrupted");
-    const canvas = createCanvas(stderr);
+    const canvas = createRedrawableOutput(stderr);
     const module = inquirer.createPromptModule({ input: stdin, output: canvas.output });
     const asking = module<Record<"answer", unknown>>([{ ...question, theme, name: "answer" } as never]);
     const end = () => asking.ui.close();
     until?.addEventListener("abort", end);
-    const leave = attend(streams, end, canvas.redraw);
+    const leave = handleControlKeys(streams, end, canvas.redraw);
     try {
       return (await asking).answer;
     } catch (error) {
@@ -47,7 +47,7 @@ export function inquirerPrompt(streams: PromptStreams, style: Style): Prompt {
 }
 
 /** All that inquirer paints in our questions: by itself it would ask Node, which looks at stdout and knows no flags. */
-function themeOf({ bold, dim, red, green, cyan }: Style) {
+function createTheme({ bold, dim, red, green, cyan }: Style) {
   return {
     prefix: { idle: cyan("?"), done: green("✔") },
     // Without vim's, choices are looked for by what is typed, and a key that types nothing goes to the first: Left, Escape, Ctrl-Z.
@@ -67,18 +67,18 @@ function themeOf({ bold, dim, red, green, cyan }: Style) {
 }
 
 /** And a line of its own for what the shell says. */
-const showCursor = "\u001b[?25h\n";
+const showCursorSequence = "\u001b[?25h\n";
 
 /**
  * Does what inquirer leaves undone of what readline tells it, which would leave the question deaf: after Ctrl-D on an empty line readline
  * has given the terminal back, and after Ctrl-Z and `fg` it reads no more until it is told to.
  */
-function attend(streams: PromptStreams, ended: () => void, backAgain: () => void): () => void {
+function handleControlKeys(streams: PromptStreams, ended: () => void, backAgain: () => void): () => void {
   const { stdin, stderr, platform } = streams;
   // Both are heard before readline has done its part.
   const onKey = (_text: unknown, key: { readonly ctrl?: boolean; readonly name?: string }) => {
     if (key.ctrl === true && key.name === "d") setImmediate(() => stdin.isRaw === true || ended());
-    if (key.ctrl === true && key.name === "z" && platform !== "win32") stderr.write(showCursor);
+    if (key.ctrl === true && key.name === "z" && platform !== "win32") stderr.write(showCursorSequence);
   };
   const onContinue = () => {
     setImmediate(() => {

@@ -5,7 +5,7 @@ import type { Style } from "./style.ts";
 
 /** A prompt that loads its library at the first question. */
 export function createPrompt(streams: PromptStreams, style: Style): Prompt {
-  const prompt = once(async () => (await import("./inquirer.ts")).inquirerPrompt(streams, style));
+  const prompt = once(async () => (await import("./inquirer.ts")).createInquirerPrompt(streams, style));
   return {
     text: async (question) => (await prompt()).text(question),
     secret: async (message, until) => (await prompt()).secret(message, until),

@@ -1,7 +1,7 @@
 // The standard streams of Node as our Io: back-pressure is waited for, a closed pipe is no error. None is opened before it is needed.
 import type { ReadStream, WriteStream } from "node:tty";
 import { CalError, codeOf, messageOf } from "../errors.ts";
-import { kindOf, restOf } from "./descriptor.ts";
+import { getDescriptorKind, writeToDescriptor } from "./descriptor.ts";
 import type { Input, Io, Output } from "./io.ts";
 
 /** What Node's streams are to us: a terminal's, or plain ones. */
@@ -12,19 +12,23 @@ export interface NodeStreams {
 }
 
 /** So many characters are no more than what every pipe takes at once. */
-const shortText = 4096;
+const maxDirectWriteLength = 4096;
 
 /** Wraps the streams. `columns` overrides the width of a terminal (the environment's COLUMNS). */
-export function nodeIo(streams: NodeStreams, columns: string | undefined): Io {
+export function createNodeIo(streams: NodeStreams, columns: string | undefined): Io {
   const width = columns !== undefined && /^\d+$/.test(columns) ? Number(columns) : undefined;
-  return { stdin: inputOf(streams), stdout: outputOf(1, () => streams.stdout, width), stderr: outputOf(2, () => streams.stderr, width) };
+  return {
+    stdin: createInput(streams),
+    stdout: createOutput(1, () => streams.stdout, width),
+    stderr: createOutput(2, () => streams.stderr, width),
+  };
 }
 
 /** Node opens stdin when it is first looked at; most commands never do. */
-function inputOf(streams: NodeStreams): Input {
+function createInput(streams: NodeStreams): Input {
   return {
     get isTTY() {
-      return kindOf(0) === "unknown" && streams.stdin.isTTY === true;
+      return getDescriptorKind(0) === "unknown" && streams.stdin.isTTY === true;
     },
     text: async () => {
       const chunks: Uint8Array[] = [];
@@ -34,8 +38,8 @@ function inputOf(streams: NodeStreams): Input {
   };
 }
 
-function outputOf(descriptor: number, open: () => NodeStreams["stdout"], width: number | undefined): Output {
-  const kind = kindOf(descriptor);
+function createOutput(descriptor: number, open: () => NodeStreams["stdout"], width: number | undefined): Output {
+  const kind = getDescriptorKind(descriptor);
   let stream: NodeStreams["stdout"] | undefined;
   let begun = false;
   let closed = false;
@@ -61,9 +65,9 @@ function outputOf(descriptor: number, open: () => NodeStreams["stdout"], width: 
       new Promise((resolve, reject) => {
         if (closed) return resolve();
         // Only what is written first, and is all that many commands write: nothing waits in the pipe yet, so that nothing waits for its reader.
-        const atOnce = !begun && kind !== "unknown" && text.length <= shortText;
+        const atOnce = !begun && kind !== "unknown" && text.length <= maxDirectWriteLength;
         begun = true;
-        const rest = atOnce ? restOf(descriptor, Buffer.from(text)) : text;
+        const rest = atOnce ? writeToDescriptor(descriptor, Buffer.from(text)) : text;
         if (rest.length === 0) return resolve();
         opened().write(rest, (error) => {
           if (error === null || error === undefined) return resolve();

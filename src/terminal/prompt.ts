@@ -24,7 +24,7 @@ export interface PromptStreams {
 }
 
 /** The same questions, with everything that is said in them laid out. */
-export function laidOut(prompt: Prompt, lay: (text: string) => string): Prompt {
+export function mapPromptText(prompt: Prompt, lay: (text: string) => string): Prompt {
   return {
     text: ({ message, validate, ...rest }) => {
       const judge = (answer: string) => {
@@ -44,7 +44,7 @@ export function laidOut(prompt: Prompt, lay: (text: string) => string): Prompt {
 }
 
 /** The same questions, each asked within something else. */
-export function askedWithin(prompt: Prompt, around: <T>(ask: () => Promise<T>) => Promise<T>): Prompt {
+export function wrapPromptCalls(prompt: Prompt, around: <T>(ask: () => Promise<T>) => Promise<T>): Prompt {
   return {
     text: (question) => around(() => prompt.text(question)),
     secret: (message, until) => around(() => prompt.secret(message, until)),

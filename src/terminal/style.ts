@@ -17,7 +17,7 @@ export type ColorFlag = "auto" | "always" | "never";
  * Whether a stream gets colour. The flag decides; under `auto` then NO_COLOR, FORCE_COLOR (`0` and `false` mean none), TERM=dumb,
  * and last whether the stream is a terminal. An empty NO_COLOR counts as not set.
  */
-export function colorFor(isTTY: boolean, env: Readonly<Record<string, string | undefined>>, flag: ColorFlag): boolean {
+export function isColorEnabled(isTTY: boolean, env: Readonly<Record<string, string | undefined>>, flag: ColorFlag): boolean {
   if (flag !== "auto") return flag === "always";
   if (env["NO_COLOR"]) return false;
   const force = env["FORCE_COLOR"];
@@ -32,22 +32,22 @@ interface ColorFlags {
 }
 
 /** The style of one stream. */
-export async function styleFor(
+export async function resolveStyle(
   stream: { readonly isTTY: boolean },
   env: Readonly<Record<string, string | undefined>>,
   { color, "no-color": none }: ColorFlags,
 ): Promise<Style> {
   const flag = none === true ? "never" : color === "always" || color === "never" ? color : "auto";
-  return makeStyle({ color: colorFor(stream.isTTY, env, flag) });
+  return createStyle({ color: isColorEnabled(stream.isTTY, env, flag) });
 }
 
-const same = (text: string): string => text;
+const identity = (text: string): string => text;
 
 /** No markup at all. */
-export const plainStyle: Style = { bold: same, dim: same, red: same, green: same, magenta: same, cyan: same };
+export const plainStyle: Style = { bold: identity, dim: identity, red: identity, green: identity, magenta: identity, cyan: identity };
 
 /** The style with colour or without; the colour package is loaded only where there is colour. */
-export async function makeStyle({ color }: { readonly color: boolean }): Promise<Style> {
+export async function createStyle({ color }: { readonly color: boolean }): Promise<Style> {
   if (!color) return plainStyle;
   const { colorStyle } = await import("./chalk.ts");
   return colorStyle;

@@ -2,10 +2,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { parse } from "csv-parse/sync";
 import { describe, expect, test } from "vitest";
-import { differences } from "../../src/api/compare.ts";
+import { findDifferences } from "../../src/api/compare.ts";
 import type { DataRecord } from "../../src/api/record.ts";
 import { resources } from "../../src/spec/index.ts";
-import { serverKinds } from "../../src/spec/server-kinds.ts";
+import { serverProfiles } from "../../src/spec/server-kinds.ts";
 
 interface Recorded {
   readonly name: string;
@@ -87,7 +87,7 @@ describe("recorded writes", () => {
   });
 
   test.each(writes)("$folder $name", ({ name, resource, sent, answer }) => {
-    const warned = differences(resource, sent, answer, serverKinds["the-events-calendar"]).map(({ field }) => field);
+    const warned = findDifferences(resource, sent, answer, serverProfiles["the-events-calendar"]).map(({ field }) => field);
     expect(warned).toEqual(lost[name] ?? []);
   });
 });
@@ -151,7 +151,7 @@ describe("what counts as kept", () => {
   ];
 
   test.each(cases)("%s %j answered as %j: %j", (field, sent, answer, kept) => {
-    const found = differences(resources.events, { [field]: sent }, answer, serverKinds["the-events-calendar"]);
+    const found = findDifferences(resources.events, { [field]: sent }, answer, serverProfiles["the-events-calendar"]);
     expect(found.map((difference) => difference.field)).toEqual(kept ? [] : [field]);
   });
 });

@@ -1,9 +1,9 @@
 // Hints that depend on what was asked for and as whom.
 import { expect, test } from "vitest";
-import { session } from "../helpers/session.ts";
-import { at, serving } from "../records/server.ts";
+import { createSession } from "../helpers/session.ts";
+import { createServerSession, startTestServer } from "../records/server.ts";
 
-const { url } = await serving(({ path }) => {
+const { url } = await startTestServer(({ path }) => {
   if (path === "/") return { body: { namespaces: ["oembed/1.0", "calendar/events/v1", "tribe/events/v1"] } };
   if (path.endsWith("/nope"))
     return { status: 404, body: { code: "rest_no_route", message: "No route was found.", data: { status: 404 } } };
@@ -12,7 +12,7 @@ const { url } = await serving(({ path }) => {
 });
 
 test("where the namespace is there, a path that is not has nothing to do with it", async () => {
-  const { stderr, code } = await at(url)("api GET nope");
+  const { stderr, code } = await createServerSession(url)("api GET nope");
   expect({ stderr, code }).toEqual({
     stderr:
       "cal: No route was found; the site has: oembed/1.0, calendar/events/v1, tribe/events/v1\nhint: the namespace is right, but this path or method is not in it: cal doc lists those that are\n",
@@ -21,12 +21,12 @@ test("where the namespace is there, a path that is not has nothing to do with it
 });
 
 test("a WordPress site without the namespace may have its plugin switched off", async () => {
-  const site = await serving(({ path }) =>
+  const site = await startTestServer(({ path }) =>
     path === "/"
       ? { body: { namespaces: ["oembed/1.0", "wp/v2"] } }
       : { status: 404, body: { code: "rest_no_route", message: "No route was found.", data: { status: 404 } } },
   );
-  const { stderr, code } = await session({ env: { CAL_SANDBOX: "0", CAL_BASE_URL: site.url, CAL_NAMESPACE: "tribe/events/v1" } })(
+  const { stderr, code } = await createSession({ env: { CAL_SANDBOX: "0", CAL_BASE_URL: site.url, CAL_NAMESPACE: "tribe/events/v1" } })(
     "tags list --quiet",
   );
   expect({ stderr, code }).toEqual({
@@ -37,10 +37,10 @@ test("a WordPress site without the namespace may have its plugin switched off", 
 });
 
 test("a visitor who asks for drafts is told to log in, anybody else is not", async () => {
-  const visitor = session({ env: { CAL_SANDBOX: "0", CAL_BASE_URL: url } });
+  const visitor = createSession({ env: { CAL_SANDBOX: "0", CAL_BASE_URL: url } });
   const said = "cal: Invalid parameter(s): status\n";
   const drafts = "events list --status draft --all-dates --quiet";
   expect(await visitor(drafts)).toMatchObject({ stderr: `${said}hint: what is not published needs a login: cal auth login\n`, code: 6 });
   expect(await visitor("events list --status publish --all-dates --quiet")).toMatchObject({ stderr: said, code: 6 });
-  expect(await at(url)(drafts)).toMatchObject({ stderr: said, code: 6 });
+  expect(await createServerSession(url)(drafts)).toMatchObject({ stderr: said, code: 6 });
 });

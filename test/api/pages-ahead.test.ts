@@ -1,7 +1,7 @@
 // Pages read ahead: bounded, in order, none lost or repeated, whatever becomes of the list meanwhile.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Answer, ApiRequest } from "../../src/api/client.ts";
+import type { ApiRequest, LazyReply } from "../../src/api/client.ts";
 import { type PagesOptions, readPages } from "../../src/api/pages.ts";
 import { resources } from "../../src/spec/index.ts";
 
@@ -17,7 +17,7 @@ function serverOf(listAt: (answers: number) => readonly number[], turnsOf: (page
   let under = 0;
   let most = 0;
   let answers = 0;
-  const ask = async ({ query }: ApiRequest): Promise<Answer> => {
+  const fetch = async ({ query }: ApiRequest): Promise<LazyReply> => {
     const page = Number(new Map(query).get("page") ?? 1);
     const size = Number(new Map(query).get("per_page"));
     asked.push(page);
@@ -29,12 +29,12 @@ function serverOf(listAt: (answers: number) => readonly number[], turnsOf: (page
     const venues = ids.slice((page - 1) * size, page * size).map((id) => ({ id }));
     return async () => ({ status: 200, headers: {}, value: { venues, total: ids.length, total_pages: Math.ceil(ids.length / size) } });
   };
-  return { client: { ask }, asked, most: () => most };
+  return { client: { fetch }, asked, most: () => most };
 }
 
 function optionsFor(server: Pick<Server, "client">, more: Partial<PagesOptions>): PagesOptions {
   const list = { client: server.client, namespace: "x/v1", resource: resources.venues, filters: {} };
-  return { ...list, first: 1, perPage: 5, single: false, perPageIsOurs: true, ...more };
+  return { ...list, first: 1, perPage: 5, single: false, perPageIsAutomatic: true, ...more };
 }
 
 async function read(server: Server, more: Partial<PagesOptions> = {}): Promise<{ ids: unknown[]; pages: number[] }> {
@@ -55,33 +55,33 @@ describe("a list that stays as it is", () => {
     [2, 2],
     [4, 4],
     [8, 7],
-  ])("with %i at once no more than %i pages are under way", async (atOnce, most) => {
+  ])("with %i at once no more than %i pages are under way", async (concurrency, most) => {
     const ids = numbered(40);
     const server = serverOf(
       () => ids,
       () => 3,
     );
-    expect((await read(server, { atOnce })).ids).toEqual(ids);
+    expect((await read(server, { concurrency })).ids).toEqual(ids);
     expect({ most: server.most(), asked: [...server.asked].sort((a, b) => a - b) }).toEqual({
       most: Math.min(most, server.most()),
       asked: numbered(8),
     });
-    expect(server.most()).toBeGreaterThan(atOnce === 1 ? 0 : 1);
+    expect(server.most()).toBeGreaterThan(concurrency === 1 ? 0 : 1);
   });
 
   test("pages come in order however their answers come, each asked for once", async () => {
     const turns = fc.array(fc.integer({ min: 0, max: 12 }), { minLength: 20, maxLength: 20 });
     await fc.assert(
-      fc.asyncProperty(turns, fc.integer({ min: 6, max: 98 }), fc.integer({ min: 1, max: 9 }), async (waits, count, atOnce) => {
+      fc.asyncProperty(turns, fc.integer({ min: 6, max: 98 }), fc.integer({ min: 1, max: 9 }), async (waits, count, concurrency) => {
         const ids = numbered(count);
         const server = serverOf(
           () => ids,
           (page) => waits[page % waits.length] ?? 0,
         );
-        const { ids: found, pages } = await read(server, { atOnce });
+        const { ids: found, pages } = await read(server, { concurrency });
         const all = numbered(Math.max(1, Math.ceil(count / 5)));
         expect({ found, pages, asked: [...server.asked].sort((a, b) => a - b) }).toEqual({ found: ids, pages: all, asked: all });
-        expect(server.most()).toBeLessThanOrEqual(atOnce);
+        expect(server.most()).toBeLessThanOrEqual(concurrency);
       }),
       { numRuns: 100 },
     );
@@ -92,7 +92,7 @@ describe("a list that stays as it is", () => {
       () => numbered(100),
       () => 2,
     );
-    for await (const page of readPages(optionsFor(server, { atOnce: 8, limit: 12 }))) if (page.page === 3) break;
+    for await (const page of readPages(optionsFor(server, { concurrency: 8, limit: 12 }))) if (page.page === 3) break;
     expect(server.asked).toEqual([1, 2, 3]);
   });
 
@@ -102,14 +102,14 @@ describe("a list that stays as it is", () => {
       () => 1,
     );
     let read = 0;
-    const ask = async (request: ApiRequest): Promise<Answer> => {
-      const answer = await server.client.ask(request);
+    const fetch = async (request: ApiRequest): Promise<LazyReply> => {
+      const answer = await server.client.fetch(request);
       return () => {
         read += 1;
         return answer();
       };
     };
-    const options = optionsFor({ client: { ask } }, { atOnce: 6 });
+    const options = optionsFor({ client: { fetch } }, { concurrency: 6 });
     let wanted = 0;
     for await (const page of readPages(options)) {
       wanted += 1;
@@ -123,8 +123,8 @@ describe("a list that stays as it is", () => {
   test("an id that comes as a number and again as a text is one record", async () => {
     const ids = [1, "1", 7, "007", "9007199254740993", 9007199254740993n, "9007199254740992"];
     const value = { venues: ids.map((id) => ({ id })), total: ids.length };
-    const ask = async () => async () => ({ status: 200, headers: {}, value });
-    const options = optionsFor({ client: { ask } }, { perPage: 50 });
+    const fetch = async () => async () => ({ status: 200, headers: {}, value });
+    const options = optionsFor({ client: { fetch } }, { perPage: 50 });
     const found: unknown[] = [];
     for await (const page of readPages(options)) found.push(...page.records.map(({ id }) => id));
     expect(found).toEqual([1, 7, "007", "9007199254740993", "9007199254740992"]);
@@ -138,8 +138,8 @@ describe("a list that stays as it is", () => {
     const failing: Server = {
       ...server,
       client: {
-        ask: async (request) => {
-          const answer = await server.client.ask(request);
+        fetch: async (request) => {
+          const answer = await server.client.fetch(request);
           if (new Map(request.query).get("page") === "3") throw new Error("broken");
           return answer;
         },
@@ -147,7 +147,7 @@ describe("a list that stays as it is", () => {
     };
     const pages: number[] = [];
     const reading = async () => {
-      const options = optionsFor(failing, { atOnce: 6 });
+      const options = optionsFor(failing, { concurrency: 6 });
       for await (const page of readPages(options)) pages.push(page.page);
     };
     await expect(reading()).rejects.toThrow("broken");
@@ -171,14 +171,14 @@ describe("a list that changes while pages are under way", () => {
         fc.nat(47),
         fc.integer({ min: 1, max: 11 }),
         fc.integer({ min: 1, max: 8 }),
-        async (waits, at, when, atOnce) => {
+        async (waits, at, when, concurrency) => {
           const before = numbered(48);
           const after = change(before, at);
           const server = serverOf(
             (answers) => (answers < when ? before : after),
             (page) => waits[page % waits.length] ?? 0,
           );
-          const { ids } = await read(server, { atOnce });
+          const { ids } = await read(server, { concurrency });
           const staying = before.filter((id) => after.includes(id));
           expect(staying.filter((id) => !ids.includes(id))).toEqual([]);
           expect(new Set(ids).size).toBe(ids.length);

@@ -4,7 +4,7 @@ import { parse } from "csv-parse/sync";
 import { describe, expect, test } from "vitest";
 import type { ApiRequest } from "../../src/api/client.ts";
 import { createClient } from "../../src/api/live-client.ts";
-import { fixedAccess } from "../../src/auth/access.ts";
+import { createStaticAuthHeaderProvider } from "../../src/auth/access.ts";
 import { CalError } from "../../src/errors.ts";
 import type { HttpResponse } from "../../src/http/transport.ts";
 
@@ -20,7 +20,7 @@ const rows: readonly Recorded[] = parse(readFileSync(new URL("../recorded/index.
   columns: true,
   relax_quotes: true,
 });
-const tokens = fixedAccess();
+const tokens = createStaticAuthHeaderProvider();
 
 /** A recorded answer; undefined where it was not kept. */
 function answer(folder: string, name: string): HttpResponse | undefined {
@@ -57,7 +57,7 @@ async function outcome(folder: string, row: Recorded): Promise<CalError | "succe
     baseUrl: "http://site.example/wp-json",
     tokens,
     userAgent: "test",
-    login: () => "cal auth login",
+    loginHint: () => "cal auth login",
     transport: async ({ url }) => (url === "http://site.example/wp-json/" ? index : recorded),
   });
   try {

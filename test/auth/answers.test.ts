@@ -1,7 +1,7 @@
 // Answers of token endpoints, as services of this kind really give them: what is granted, and what is said of the rest.
 import { expect, test } from "vitest";
-import { readGrant } from "../../src/auth/grant.ts";
-import { claimsOf } from "../../src/auth/token.ts";
+import { parseTokenResponse } from "../../src/auth/grant.ts";
+import { parseTokenClaims } from "../../src/auth/token.ts";
 import { CalError } from "../../src/errors.ts";
 
 const now = Date.UTC(2030, 0, 1);
@@ -10,7 +10,10 @@ const secret = "hunter2hunter2";
 function read(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): unknown {
   const text = typeof body === "string" ? body : JSON.stringify(body);
   try {
-    return readGrant({ status, headers, body: Buffer.from(text) }, { path: "/api/auth/6/token", receivedAt: now, secrets: [secret] });
+    return parseTokenResponse(
+      { status, headers, body: Buffer.from(text) },
+      { path: "/api/auth/6/token", receivedAt: now, secrets: [secret] },
+    );
   } catch (error) {
     if (!(error instanceof CalError)) throw error;
     return { kind: error.kind, message: error.message, status: error.details.status, code: error.details.code };
@@ -133,5 +136,5 @@ test.each([
   ["three parts that are no JSON", "a.b.c", {}],
   ["a payload that is a list", jwt([1]), {}],
 ])("claims: %s", (_name, token, claims) => {
-  expect(claimsOf(token)).toEqual(claims);
+  expect(parseTokenClaims(token)).toEqual(claims);
 });

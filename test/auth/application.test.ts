@@ -1,7 +1,7 @@
 // Logging in with an application password at a terminal, as somebody does who read the README.
 import { expect, onTestFinished, test } from "vitest";
 import { startSandbox } from "../../src/sandbox/server.ts";
-import { user } from "./user.ts";
+import { createUser } from "./user.ts";
 
 const password = "edit orde moed itor demo edit";
 const page = "an application password is made on this page of the site, or in its dashboard under Users > Profile";
@@ -11,16 +11,16 @@ async function site() {
     file: ":memory:",
     day: "2030-01-01",
     now: () => Date.UTC(2030, 0, 1),
-    habits: "the-events-calendar",
+    serverProfile: "the-events-calendar",
   });
   onTestFinished(() => box.close());
-  return { box, cal: await user({ base_url: box.baseUrl, namespace: box.namespace }) };
+  return { box, cal: await createUser({ base_url: box.baseUrl, namespace: box.namespace }) };
 }
 
 test("cal auth login --username asks for the application password: nothing is opened, and nothing waits", async () => {
   const { box, cal } = await site();
   const login = await cal("login", { globals: { username: "editor" }, answers: [password], browser: async () => undefined });
-  expect([login.value, cal.asked, cal.opened]).toEqual([
+  expect([login.value, cal.questions, cal.openedUrls]).toEqual([
     expect.objectContaining({ method: "application-password", identity: "editor" }),
     ["Application password (spaces are fine)"],
     [],
@@ -34,7 +34,7 @@ test("--browser opens the page that makes the password, and asks for it all the 
   const { cal } = await site();
   const answers = ["editor", password];
   const login = await cal("login", { flags: { browser: true }, answers, browser: async () => undefined });
-  expect([login.value, cal.asked, cal.opened]).toEqual([
+  expect([login.value, cal.questions, cal.openedUrls]).toEqual([
     expect.objectContaining({ identity: "editor" }),
     ["User name at the site", "Application password (spaces are fine)"],
     [expect.stringContaining("/wp-admin/authorize-application.php?app_name=cal")],

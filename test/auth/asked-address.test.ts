@@ -4,13 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { startSandbox } from "../../src/sandbox/server.ts";
-import { expectCode, noPrompt, session } from "../helpers/session.ts";
-import { person } from "../prompts/person.ts";
-import { fileKeychain } from "./file-keychain.ts";
+import { createSession, expectExitCode, noPrompt } from "../helpers/session.ts";
+import { createScriptedPrompt } from "../prompts/person.ts";
+import { createFileKeychain } from "./file-keychain.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "cal-asked-address-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-const keychain = fileKeychain(folder);
+const keychain = createFileKeychain(folder);
 const box = await startSandbox({ file: ":memory:", day: "2027-01-15", now: () => Date.parse("2027-01-15T12:00:00Z") });
 afterAll(() => box.close());
 const { clientId, clientSecret } = box.application;
@@ -18,11 +18,11 @@ const question = "Address of the authentication service (from its administrator)
 
 test("at a terminal the address is asked for until it is one, and kept in the profile", async () => {
   const typed = ["login.example.com", `${box.authUrl}/?a=1`, `${box.authUrl}/`, clientId, clientSecret, "admin", "admin-demo"];
-  const somebody = person(...typed);
-  const cal = session({ env: { CAL_SANDBOX: "0" }, prompt: somebody, keychainProgram: keychain.program });
-  await expectCode(cal(`profile add work --use --base-url ${box.baseUrl}`), 0);
-  await expectCode(cal("auth login --method password"), 0);
-  expect(somebody.heard.slice(0, 5)).toEqual([
+  const somebody = createScriptedPrompt(...typed);
+  const cal = createSession({ env: { CAL_SANDBOX: "0" }, prompt: somebody, keychainProgram: keychain.program });
+  await expectExitCode(cal(`profile add work --use --base-url ${box.baseUrl}`), 0);
+  await expectExitCode(cal("auth login --method password"), 0);
+  expect(somebody.transcript.slice(0, 5)).toEqual([
     question,
     "! this is no address that begins with https:// or http://",
     question,
@@ -31,25 +31,25 @@ test("at a terminal the address is asked for until it is one, and kept in the pr
   ]);
   expect((await cal("config get auth_url --show-origin --json")).stdout).toContain(`"${box.authUrl}"`);
   // The login is bound to that address, and serves.
-  await expectCode(cal("auth refresh"), 0);
-  await expectCode(cal("events list --limit 1"), 0);
+  await expectExitCode(cal("auth refresh"), 0);
+  await expectExitCode(cal("events list --limit 1"), 0);
 });
 
 test.each([
   ["there is nobody to ask", {}, ""],
   ["nobody is to be asked", { prompt: noPrompt }, " --no-input"],
 ] as const)("where %s the command ends with the hint", async (_when, options, flags) => {
-  const cal = session({ env: { CAL_SANDBOX: "0", CAL_BASE_URL: box.baseUrl, NO_COLOR: "1" }, ...options });
-  const { stderr } = await expectCode(cal(`auth login --method password${flags}`), 2);
+  const cal = createSession({ env: { CAL_SANDBOX: "0", CAL_BASE_URL: box.baseUrl, NO_COLOR: "1" }, ...options });
+  const { stderr } = await expectExitCode(cal(`auth login --method password${flags}`), 2);
   expect(stderr).toContain(
     "the address of the authentication service is not known: auth_url is not set\nhint: its administrator tells it: ",
   );
 });
 
 test("a login with an application password needs no such address", async () => {
-  const cal = session({
+  const cal = createSession({
     env: { CAL_SANDBOX: "0", CAL_BASE_URL: box.baseUrl, CAL_USERNAME: "admin" },
-    prompt: person("application password"),
+    prompt: createScriptedPrompt("application password"),
   });
   expect((await cal("auth login --method application-password")).stderr).not.toContain("authentication service");
 });

@@ -1,11 +1,11 @@
 // The loopback listener against everything but our own page: requests as other pages, processes and browsers would send them.
 import { type IncomingHttpHeaders, request as send } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
-import { type Catcher, openCatcher } from "../../src/auth/browser/catcher.ts";
-import { type LoopbackUrl, loopbackUrl } from "../../src/auth/browser/redirect.ts";
-import { type ReturnedToken, readToken } from "../../src/auth/browser/returned.ts";
+import { type CallbackServer, startCallbackServer } from "../../src/auth/browser/catcher.ts";
+import { type LoopbackUrl, parseLoopbackUrl } from "../../src/auth/browser/redirect.ts";
+import { type CallbackToken, parseCallbackToken } from "../../src/auth/browser/returned.ts";
 import { CalError } from "../../src/errors.ts";
-import { freePort, problem } from "./kit.ts";
+import { catchCalError, findFreePort } from "./kit.ts";
 
 interface Answer {
   readonly status: number;
@@ -13,10 +13,10 @@ interface Answer {
   readonly body: string;
 }
 
-const otherwise = "cal auth login --method browser --no-browser";
+const fallbackCommand = "cal auth login --method browser --no-browser";
 
 interface Scene {
-  readonly catcher: Catcher<ReturnedToken>;
+  readonly catcher: CallbackServer<CallbackToken>;
   readonly url: LoopbackUrl;
   readonly ask: (method: string, path: string, headers?: Readonly<Record<string, string>>, body?: string) => Promise<Answer>;
   /** The headers of an honest hand-over, by the browser that started the flow. */
@@ -24,9 +24,16 @@ interface Scene {
 }
 
 async function scene(redirect = (port: number) => `http://127.0.0.1:${port}/callback`, timeout = 60_000): Promise<Scene> {
-  const url = loopbackUrl(redirect(await freePort()));
-  const late = () => new CalError("unauthenticated", "too late");
-  const catcher = await openCatcher({ url, loginUrl: "https://auth.test/login?x=1", read: readToken, timeout, otherwise, late });
+  const url = parseLoopbackUrl(redirect(await findFreePort()));
+  const createTimeoutError = () => new CalError("unauthenticated", "too late");
+  const catcher = await startCallbackServer({
+    url,
+    loginUrl: "https://auth.test/login?x=1",
+    parse: parseCallbackToken,
+    timeout,
+    fallbackCommand,
+    createTimeoutError,
+  });
   onTestFinished(() => catcher.close());
   const ask: Scene["ask"] = (method, path, headers = {}, body) =>
     new Promise((resolve, reject) => {
@@ -56,7 +63,7 @@ const handOver = JSON.stringify({ query: "", fragment: "accessoken=good-token" }
 test("the honest way: start, page, one hand-over; a second one comes too late", async () => {
   const { catcher, url, ask, honest } = await scene();
   expect(await ask("POST", url.path, honest, handOver)).toMatchObject({ status: 200, body: "Received." });
-  expect(await catcher.caught).toEqual({ token: "good-token" });
+  expect(await catcher.result).toEqual({ token: "good-token" });
   expect((await ask("POST", url.path, honest, JSON.stringify({ fragment: "accessoken=other-token" }))).status).toBe(410);
   await catcher.close();
   await expect(ask("GET", url.path)).rejects.toThrow("ECONNREFUSED");
@@ -95,7 +102,7 @@ test.each([
   expect(refused.status).toBe(status);
   expect(Object.keys(refused.headers).filter((name) => name.startsWith("access-control"))).toEqual([]);
   await ask("POST", url.path, honest, handOver);
-  expect(await catcher.caught).toEqual({ token: "good-token" });
+  expect(await catcher.result).toEqual({ token: "good-token" });
 });
 
 test.each([
@@ -111,14 +118,14 @@ test.each([
 });
 
 test("a prefetch of the start address does not use it up", async () => {
-  const url = loopbackUrl(`http://127.0.0.1:${await freePort()}/callback`);
-  const catcher = await openCatcher({
+  const url = parseLoopbackUrl(`http://127.0.0.1:${await findFreePort()}/callback`);
+  const catcher = await startCallbackServer({
     url,
     loginUrl: "https://auth.test/",
-    read: readToken,
+    parse: parseCallbackToken,
     timeout: 60_000,
-    otherwise,
-    late: () => new CalError("unauthenticated", ""),
+    fallbackCommand,
+    createTimeoutError: () => new CalError("unauthenticated", ""),
   });
   onTestFinished(() => catcher.close());
   const status = (headers: Readonly<Record<string, string>>) =>
@@ -139,7 +146,7 @@ test("other methods, other paths, empty and huge hand-overs change nothing", asy
     await huge,
   ]).toEqual([405, 405, 404, 400, 400, 200, 413]);
   await ask("POST", url.path, honest, handOver);
-  expect(await catcher.caught).toEqual({ token: "good-token" });
+  expect(await catcher.result).toEqual({ token: "good-token" });
 });
 
 test("every answer keeps out of caches, frames and referrers; the page runs its own script alone and quotes nothing", async () => {
@@ -171,7 +178,7 @@ test("what the service refuses ends the flow with its words", async () => {
     honest,
     JSON.stringify({ query: "error=access_denied&error_description=Not+today", fragment: "" }),
   );
-  expect([answer.status, await problem(catcher.caught)]).toEqual([
+  expect([answer.status, await catchCalError(catcher.result)]).toEqual([
     422,
     {
       kind: "unauthenticated",
@@ -184,26 +191,26 @@ test("what the service refuses ends the flow with its words", async () => {
 
 test("a flow that nobody finishes is given up", async () => {
   const { catcher } = await scene(undefined, 30);
-  expect(await problem(catcher.caught)).toMatchObject({ message: "too late" });
+  expect(await catchCalError(catcher.result)).toMatchObject({ message: "too late" });
 });
 
 test("a busy port is named, and nothing else is listened on; localhost means both addresses", async () => {
   const { url } = await scene((port) => `http://localhost:${port}/callback`);
-  const late = () => new CalError("unauthenticated", "");
+  const createTimeoutError = () => new CalError("unauthenticated", "");
   for (const host of ["127.0.0.1", "[::1]"]) {
-    const taken = openCatcher({
-      url: loopbackUrl(`http://${host}:${url.port}/callback`),
+    const taken = startCallbackServer({
+      url: parseLoopbackUrl(`http://${host}:${url.port}/callback`),
       loginUrl: "",
-      read: readToken,
+      parse: parseCallbackToken,
       timeout: 1000,
-      otherwise,
-      late,
+      fallbackCommand,
+      createTimeoutError,
     });
-    expect(await problem(taken)).toMatchObject({
+    expect(await catchCalError(taken)).toMatchObject({
       kind: "local",
       code: "EADDRINUSE",
       message: `cannot wait for the login at ${host.replace(/[[\]]/g, "")}, port ${url.port}: another program uses this port`,
-      hint: `${otherwise}, which needs no port; or end that program, perhaps another login that waits`,
+      hint: `${fallbackCommand}, which needs no port; or end that program, perhaps another login that waits`,
     });
   }
 });

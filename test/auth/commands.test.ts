@@ -2,16 +2,16 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { keychainProblem } from "../../src/auth/keychain-problem.ts";
+import { keychainError } from "../../src/auth/keychain-problem.ts";
 import { startSandbox } from "../../src/sandbox/server.ts";
-import { memoryStore, serve, testClock } from "./kit.ts";
+import { createMemoryStore, createTestClock, startTestServer } from "./kit.ts";
 import { account, startTokenService } from "./token-service.ts";
-import { user } from "./user.ts";
+import { createUser } from "./user.ts";
 
 const site = "http://site.test/wp-json";
 const env = { CAL_PASSWORD: account.password, CAL_CLIENT_SECRET: account.clientSecret };
 const byPassword = { flags: { method: "password" }, globals: { "client-id": account.clientId, username: account.username } };
-const clock = testClock();
+const clock = createTestClock();
 const inAnHour = new Date(clock.now() + 3_600_000).toISOString();
 const now = new Date(clock.now()).toISOString();
 
@@ -34,8 +34,8 @@ const kept = {
 
 test("a login by password asks for nothing that was given, is told without a secret, and makes status, token, refresh and logout work", async () => {
   const service = await startTokenService();
-  const keychain = memoryStore();
-  const cal = await user({ base_url: site, auth_url: service.authUrl }, keychain);
+  const keychain = createMemoryStore();
+  const cal = await createUser({ base_url: site, auth_url: service.authUrl }, keychain);
   const login = await cal("login", {
     ...byPassword,
     env: { CAL_CLIENT_SECRET: account.clientSecret },
@@ -74,7 +74,7 @@ test("a login by password asks for nothing that was given, is told without a sec
     text: "Logged out ana (profile default); session: not offered by the service.",
     stderr: [],
   });
-  expect([keychain.kept.size, await cal.vault.logins()]).toEqual([0, []]);
+  expect([keychain.kept.size, await cal.credentialStore.listLogins()]).toEqual([0, []]);
   expect(await cal("logout")).toEqual({
     value: { profile: "default", logged_out: false },
     text: "Profile default was not logged in.",
@@ -91,7 +91,7 @@ const clientSecret = "Client secret (it comes with the client id)";
 
 test("a person is asked for what is missing, the secrets hidden", async () => {
   const service = await startTokenService();
-  const cal = await user({ base_url: site, auth_url: service.authUrl });
+  const cal = await createUser({ base_url: site, auth_url: service.authUrl });
   const login = await cal("login", {
     answers: [
       "With user name and password at an authentication service",
@@ -101,12 +101,12 @@ test("a person is asked for what is missing, the secrets hidden", async () => {
       account.password,
     ],
   });
-  expect([login.value, cal.asked]).toEqual([kept, ["How do you log in?", clientId, clientSecret, "User name", "Password"]]);
+  expect([login.value, cal.questions]).toEqual([kept, ["How do you log in?", clientId, clientSecret, "User name", "Password"]]);
 });
 
 test("with nobody to ask, everything that is missing is told at once and nothing is sent", async () => {
   const service = await startTokenService();
-  const cal = await user({ base_url: site, auth_url: service.authUrl });
+  const cal = await createUser({ base_url: site, auth_url: service.authUrl });
   expect((await cal("login", { flags: { method: "password" } })).error).toEqual({
     kind: "usage",
     message: [
@@ -145,7 +145,7 @@ test.each([
     "--remember keeps the password in the keychain only, so it can't be used with --insecure-storage",
   ],
 ])("a login is refused where %s", async (_name, typed, profile, message) => {
-  const cal = await user({ base_url: site, auth_url: "http://127.0.0.1:9", ...profile });
+  const cal = await createUser({ base_url: site, auth_url: "http://127.0.0.1:9", ...profile });
   const login = await cal("login", {
     ...byPassword,
     ...typed,
@@ -156,8 +156,8 @@ test.each([
 
 test("a keychain that can't be used stops a script, and lets a person choose a file, which is not the default", async () => {
   const service = await startTokenService();
-  const broken = { ...memoryStore(), write: async () => Promise.reject(keychainProblem("silent", "")) };
-  const cal = await user({ base_url: site, auth_url: service.authUrl }, broken);
+  const broken = { ...createMemoryStore(), write: async () => Promise.reject(keychainError("silent", "")) };
+  const cal = await createUser({ base_url: site, auth_url: service.authUrl }, broken);
   const silent = expect.objectContaining({
     kind: "unauthenticated",
     code: "keychain-silent",
@@ -165,7 +165,7 @@ test("a keychain that can't be used stops a script, and lets a person choose a f
   });
   expect((await cal("login", { ...byPassword, env })).error).toEqual(silent);
   expect((await cal("login", { ...byPassword, env, answers: [false] })).error).toEqual(silent);
-  expect(await cal.vault.logins()).toEqual([]);
+  expect(await cal.credentialStore.listLogins()).toEqual([]);
   const file = join(cal.path, "credentials.json");
   const notEncrypted = `warning: the secrets are in ${file}: not encrypted, readable by you alone`;
   const asked = await cal("login", { ...byPassword, env, answers: [true] });
@@ -180,32 +180,32 @@ test("a keychain that can't be used stops a script, and lets a person choose a f
 
 test("a keychain that can't be used is told before a secret is typed, not after", async () => {
   const service = await startTokenService();
-  const locked = async () => Promise.reject(keychainProblem("call", "Cannot create an item in a locked collection"));
-  const cal = await user({ base_url: site, auth_url: service.authUrl }, { ...memoryStore(), read: locked, write: locked });
+  const locked = async () => Promise.reject(keychainError("call", "Cannot create an item in a locked collection"));
+  const cal = await createUser({ base_url: site, auth_url: service.authUrl }, { ...createMemoryStore(), read: locked, write: locked });
   const instead = "Keep the login in a file that only you can read instead?";
   const no = await cal("login", { ...byPassword, answers: [false] });
-  expect([no.error?.code, no.stderr, cal.asked, service.log]).toEqual([
+  expect([no.error?.code, no.stderr, cal.questions, service.log]).toEqual([
     "keychain-locked",
     ["warning: the keychain is locked"],
     [instead],
     [],
   ]);
   const yes = await cal("login", { ...byPassword, answers: [true, account.clientSecret, account.password] });
-  expect([yes.value, cal.asked.slice(1)]).toEqual([{ ...kept, store: "file" }, [instead, clientSecret, "Password"]]);
+  expect([yes.value, cal.questions.slice(1)]).toEqual([{ ...kept, store: "file" }, [instead, clientSecret, "Password"]]);
 });
 
 test("--remember keeps the password in the keychain; where the service gives no refresh token a person is asked, default No", async () => {
-  const server = await serve(({ url }) =>
+  const server = await startTestServer(({ url }) =>
     url === "/api/auth/6/app" ? { body: { _TOKEN: "t".repeat(20), _IDENTITY: "ana" } } : { status: 404 },
   );
-  const keychain = memoryStore();
-  const cal = await user({ base_url: site, auth_url: server.origin }, keychain);
+  const keychain = createMemoryStore();
+  const cal = await createUser({ base_url: site, auth_url: server.origin }, keychain);
   const flags = { method: "password", endpoint: "app" };
   const holds = () => [...keychain.kept.keys()].map((name) => name.split("/")[2]);
   await cal("login", { ...byPassword, env, flags });
   expect(holds()).toEqual(["client-secret", "access-token"]);
   await cal("login", { ...byPassword, env, flags, answers: [true] });
-  expect([holds(), cal.asked]).toEqual([
+  expect([holds(), cal.questions]).toEqual([
     ["client-secret", "password", "access-token"],
     ["This service gives no refresh token. Keep the password in the keychain too, to log in again without asking?"],
   ]);
@@ -215,8 +215,8 @@ test("--remember keeps the password in the keychain; where the service gives no 
 
 test("a profile does not change hands without a word", async () => {
   let identity = "ana";
-  const server = await serve(() => ({ body: { _TOKEN: "t".repeat(20), _IDENTITY: identity } }));
-  const cal = await user({ base_url: site, auth_url: server.origin });
+  const server = await startTestServer(() => ({ body: { _TOKEN: "t".repeat(20), _IDENTITY: identity } }));
+  const cal = await createUser({ base_url: site, auth_url: server.origin });
   const typed = { ...byPassword, env, flags: { method: "password", endpoint: "app", remember: false } };
   await cal("login", typed);
   identity = "bob";
@@ -229,13 +229,13 @@ test("a profile does not change hands without a word", async () => {
     kind: "unauthenticated",
     message: "the login is not of ana: it is of bob",
   });
-  expect((await cal.vault.login("default"))?.identity).toBe("ana");
+  expect((await cal.credentialStore.findLogin("default"))?.identity).toBe("ana");
   expect((await cal("login", { ...typed, flags: { ...typed.flags, "expect-user": "bob" } })).value).toMatchObject({ identity: "bob" });
 });
 
 test("both endpoints of the sandbox, and logging out revokes the session there", async () => {
   const box = await sandbox();
-  const cal = await user({ base_url: box.baseUrl, auth_url: box.authUrl });
+  const cal = await createUser({ base_url: box.baseUrl, auth_url: box.authUrl });
   const typed = {
     env: { CAL_PASSWORD: "editor-demo", CAL_CLIENT_SECRET: box.application.clientSecret },
     globals: { username: "editor", "client-id": box.application.clientId },
@@ -256,19 +256,21 @@ test("both endpoints of the sandbox, and logging out revokes the session there",
 });
 
 test("logging out tells what did not work, and deletes all the same; a locked keychain keeps the row", async () => {
-  const server = await serve(({ url }) => (url === "/api/auth/6/revoke" ? { status: 500 } : { body: { _TOKEN: "t".repeat(20) } }));
+  const server = await startTestServer(({ url }) =>
+    url === "/api/auth/6/revoke" ? { status: 500 } : { body: { _TOKEN: "t".repeat(20) } },
+  );
   let locked = false;
-  const store = memoryStore();
+  const store = createMemoryStore();
   const guarded = {
     ...store,
     read: (names: readonly string[]) =>
-      locked ? Promise.reject(keychainProblem("call", "Cannot create an item in a locked collection")) : store.read(names),
+      locked ? Promise.reject(keychainError("call", "Cannot create an item in a locked collection")) : store.read(names),
   };
-  const cal = await user({ base_url: site, auth_url: server.origin }, guarded);
+  const cal = await createUser({ base_url: site, auth_url: server.origin }, guarded);
   const typed = { ...byPassword, env, flags: { method: "password", endpoint: "app", remember: false } };
   await cal("login", typed);
   locked = true;
-  expect([(await cal("logout")).error, (await cal.vault.logins()).length]).toEqual([
+  expect([(await cal("logout")).error, (await cal.credentialStore.listLogins()).length]).toEqual([
     expect.objectContaining({ code: "keychain-locked" }),
     1,
   ]);
@@ -278,15 +280,18 @@ test("logging out tells what did not work, and deletes all the same; a locked ke
     kind: "unavailable",
     message: expect.stringContaining("the login was deleted here, but the session may live on at the service"),
   });
-  expect([store.kept.size, await cal.vault.logins()]).toEqual([0, []]);
+  expect([store.kept.size, await cal.credentialStore.listLogins()]).toEqual([0, []]);
   await cal("login", typed);
   store.kept.clear();
-  expect([(await cal("logout")).error, await cal.vault.logins()]).toEqual([expect.objectContaining({ code: "login-lost" }), []]);
+  expect([(await cal("logout")).error, await cal.credentialStore.listLogins()]).toEqual([
+    expect.objectContaining({ code: "login-lost" }),
+    [],
+  ]);
 });
 
 test("an application password is tried before it is kept, and every refusal says what it means", async () => {
-  const box = await sandbox({ habits: "the-events-calendar" });
-  const cal = await user({ base_url: box.baseUrl, namespace: box.namespace });
+  const box = await sandbox({ serverProfile: "the-events-calendar" });
+  const cal = await createUser({ base_url: box.baseUrl, namespace: box.namespace });
   const password = "edit orde moed itor demo edit";
   const login = await cal("login", { globals: { username: "editor" }, env: { CAL_PASSWORD: password } });
   expect(login).toEqual({
@@ -308,15 +313,15 @@ test("an application password is tried before it is kept, and every refusal says
 });
 
 test("every application password is asked for under a name of its own: a site refuses a second one of the same", async () => {
-  const box = await sandbox({ habits: "the-events-calendar" });
-  const cal = await user({ base_url: box.baseUrl, namespace: box.namespace, auth_method: "application-password" });
+  const box = await sandbox({ serverProfile: "the-events-calendar" });
+  const cal = await createUser({ base_url: box.baseUrl, namespace: box.namespace, auth_method: "application-password" });
   const name = async () => {
     const { stderr } = await cal("login", { flags: { browser: false }, answers: ["editor", "not-this-one"] });
     const [address = ""] = /http:\S+authorize-application\S+/.exec(stderr.join("\n")) ?? [];
     return new URL(address).searchParams.get("app_name");
   };
   const first = await name();
-  cal.clock.move(1000);
+  cal.clock.advance(1000);
   expect([first, await name()]).toEqual([
     expect.stringMatching(/^cal on .+, 2030-01-01 00:00:00 UTC$/),
     expect.stringMatching(/^cal on .+, 2030-01-01 00:00:01 UTC$/),
@@ -325,7 +330,7 @@ test("every application password is asked for under a name of its own: a site re
 
 /** A site that lets nobody in, as recorded of WordPress without a plugin that asks for the user early: a wrong password is no error there. */
 async function deafSite(authentication: object) {
-  return serve(({ url }) => {
+  return startTestServer(({ url }) => {
     if (url.includes("/users/me"))
       return { status: 401, body: { code: "rest_not_logged_in", message: "You are not currently logged in.", data: { status: 401 } } };
     return { body: url.includes("/events") ? { events: [] } : { name: "Site", namespaces: ["wp/v2", "tribe/events/v1"], authentication } };
@@ -354,22 +359,22 @@ test.each([
   ],
 ])("a site that takes an application password for nobody's %s", async (_name, authentication, problem) => {
   const server = await deafSite(authentication);
-  const cal = await user({ base_url: `${server.origin}/wp-json`, namespace: "tribe/events/v1" });
+  const cal = await createUser({ base_url: `${server.origin}/wp-json`, namespace: "tribe/events/v1" });
   const login = await cal("login", { globals: { username: "editor" }, env: { CAL_PASSWORD: "abcd efgh" } });
   expect(login.error).toMatchObject({ kind: "unauthenticated", ...problem });
 });
 
 test("a site under maintenance proves nothing: no login is kept, and none is called bad", async () => {
   const body = { code: "wp_die", message: "Briefly unavailable for scheduled maintenance.", data: { status: 503 } };
-  const server = await serve(() => ({ status: 503, headers: { "retry-after": "600" }, body }));
-  const cal = await user({ base_url: `${server.origin}/wp-json`, namespace: "tribe/events/v1" });
+  const server = await startTestServer(() => ({ status: 503, headers: { "retry-after": "600" }, body }));
+  const cal = await createUser({ base_url: `${server.origin}/wp-json`, namespace: "tribe/events/v1" });
   const problem = {
     kind: "unavailable",
     message: "the site answers 503: Briefly unavailable for scheduled maintenance.",
     hint: "try again in 600 s: the server asks for it",
   };
   expect((await cal("login", { globals: { username: "editor" }, env: { CAL_PASSWORD: "abcd efgh" } })).error).toMatchObject(problem);
-  expect(await cal.vault.logins()).toEqual([]);
+  expect(await cal.credentialStore.listLogins()).toEqual([]);
   expect((await cal("status", { flags: { check: true }, env: { CAL_TOKEN: "t0ken" } })).error).toMatchObject(problem);
 });
 
@@ -378,18 +383,18 @@ test.each([
   ["a visitor would be refused", { me: { status: 404 }, with: { body: {} }, without: { status: 401 } }, { check: "valid" }],
   ["everybody is let in", { me: { status: 404 }, with: { body: {} }, without: { body: {} } }, { check: "not provable" }],
 ])("--check where %s", async (_name, answers: Readonly<Record<string, object>>, expected) => {
-  const server = await serve(
+  const server = await startTestServer(
     ({ url, headers }) =>
       (url.includes("/users/me") ? answers["me"] : headers.authorization === undefined ? answers["without"] : answers["with"]) ?? {},
   );
-  const cal = await user({ base_url: `${server.origin}/wp-json` });
+  const cal = await createUser({ base_url: `${server.origin}/wp-json` });
   const { rows } = await cal("status", { flags: { check: true }, env: { CAL_TOKEN: "t0ken" } });
   expect(rows).toEqual([{ profile: "default", current: true, logged_in: true, source: "CAL_TOKEN", store: "none", ...expected }]);
 });
 
 test("--check where the token is refused ends with exit 4", async () => {
-  const server = await serve(({ url }) => (url.includes("/users/me") ? { status: 404 } : { status: 401 }));
-  const cal = await user({ base_url: `${server.origin}/wp-json` });
+  const server = await startTestServer(({ url }) => (url.includes("/users/me") ? { status: 404 } : { status: 401 }));
+  const cal = await createUser({ base_url: `${server.origin}/wp-json` });
   expect((await cal("status", { flags: { check: true }, env: { CAL_TOKEN: "t0ken" } })).error).toMatchObject({
     kind: "unauthenticated",
     message: "profile default: the site does not accept the login",
@@ -398,7 +403,7 @@ test("--check where the token is refused ends with exit 4", async () => {
 
 test("credentials of the environment need no login, no store and no question", async () => {
   const service = await startTokenService();
-  const cal = await user({ base_url: site, auth_url: service.authUrl });
+  const cal = await createUser({ base_url: site, auth_url: service.authUrl });
   const typed = { env: { ...env, CAL_USERNAME: account.username, CAL_CLIENT_ID: account.clientId } };
   expect((await cal("status", typed)).rows).toEqual([
     {
@@ -412,7 +417,7 @@ test("credentials of the environment need no login, no store and no question", a
       store: "none",
     },
   ]);
-  expect([(await cal("token", typed)).text, await cal.vault.logins()]).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/), []]);
+  expect([(await cal("token", typed)).text, await cal.credentialStore.listLogins()]).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/), []]);
   expect((await cal("refresh", typed)).value).toEqual({ profile: "default", refreshed: true, source: "CAL_PASSWORD" });
   expect((await cal("status", { env: { CAL_PASSWORD: "x" } })).error?.message).toBe(
     "profile default: CAL_PASSWORD is set, but not CAL_USERNAME and CAL_CLIENT_ID and CAL_CLIENT_SECRET",
@@ -421,7 +426,7 @@ test("credentials of the environment need no login, no store and no question", a
 
 test("the browser login without a browser: the address is printed, and the one it ended at is pasted", async () => {
   const box = await sandbox();
-  const cal = await user({ base_url: box.baseUrl, auth_url: box.authUrl, client_id: box.application.clientId });
+  const cal = await createUser({ base_url: box.baseUrl, auth_url: box.authUrl, client_id: box.application.clientId });
   const flags = { method: "browser", browser: false };
   const login = await cal("login", { flags, answers: [`http://127.0.0.1:18250/callback#accessoken=${box.token}`, true] });
   const pasted = `http://127.0.0.1:18250/callback#accessoken=${box.token}`;
@@ -429,8 +434,11 @@ test("the browser login without a browser: the address is printed, and the one i
     `Open this address in a browser, log in, and copy the address of the page it ends at (that page may fail to load):\n  ${box.authUrl}/api/auth/6/ui/?client_id=cal-demo&redirect_url=http%3A%2F%2F127.0.0.1%3A18250%2Fcallback`,
     `took the token from the ${pasted.length} characters that were pasted (http://127.0.0.1:18250)`,
   ]);
-  expect(cal.asked[0]).toBe("Address that the browser ended at (hidden, because the token is part of it)");
-  expect([login.value, cal.opened]).toEqual([expect.objectContaining({ method: "browser", expires_at: inAnHour, refreshable: false }), []]);
+  expect(cal.questions[0]).toBe("Address that the browser ended at (hidden, because the token is part of it)");
+  expect([login.value, cal.openedUrls]).toEqual([
+    expect.objectContaining({ method: "browser", expires_at: inAnHour, refreshable: false }),
+    [],
+  ]);
   const wrong = ["http://127.0.0.1:18250/callback", "s3cret pasted by mistake", "#x"];
   const missed = await cal("login", { flags, answers: wrong });
   expect([missed.error?.message, missed.stderr.slice(1)]).toEqual([
@@ -457,6 +465,6 @@ test.each([
   ],
   ["a header of the profile", { auth_header: "x-api-key", auth_scheme: "" }, { CAL_TOKEN: "t0ken" }, "X-Api-Key: t0ken"],
 ])("the header of %s is printed whole", async (_what, profile, given, header) => {
-  const cal = await user({ base_url: site, ...profile }, memoryStore());
+  const cal = await createUser({ base_url: site, ...profile }, createMemoryStore());
   expect((await cal("token", { env: given, flags: { header: true } })).text).toBe(header);
 });

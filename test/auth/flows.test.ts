@@ -1,14 +1,14 @@
 // The password flow and the refresh against a token endpoint that nobody here wrote.
 import { expect, test } from "vitest";
-import { grantByPassword } from "../../src/auth/password.ts";
-import { refreshGrant, revokeTokens } from "../../src/auth/refresh.ts";
-import { problem, serve, testClock, wire } from "./kit.ts";
+import { requestTokenByPassword } from "../../src/auth/password.ts";
+import { refreshAccessToken, revokeTokens } from "../../src/auth/refresh.ts";
+import { catchCalError, createTestClock, createTestTransport, startTestServer } from "./kit.ts";
 import { account, startTokenService } from "./token-service.ts";
 
 test("the standard endpoint grants a token for a password, the application key going as Basic", async () => {
   const service = await startTokenService();
-  const clock = testClock();
-  const grant = await grantByPassword({ authUrl: service.authUrl, transport: wire(), clock }, "token", account);
+  const clock = createTestClock();
+  const grant = await requestTokenByPassword({ authUrl: service.authUrl, transport: createTestTransport(), clock }, "token", account);
   expect(grant).toEqual({
     accessToken: expect.stringMatching(/^[0-9a-f]{64}$/),
     refreshToken: expect.stringMatching(/^[0-9a-f]{64}$/),
@@ -34,29 +34,32 @@ test.each([
   ],
 ])("%s is refused", async (_name, wrong, code, status, message) => {
   const service = await startTokenService();
-  const failed = await problem(
-    grantByPassword({ authUrl: service.authUrl, transport: wire(), clock: testClock() }, "token", { ...account, ...wrong }),
+  const failed = await catchCalError(
+    requestTokenByPassword({ authUrl: service.authUrl, transport: createTestTransport(), clock: createTestClock() }, "token", {
+      ...account,
+      ...wrong,
+    }),
   );
   expect(failed).toEqual({ kind: "unauthenticated", code, status, message, hint: expect.stringContaining("cal auth login") });
 });
 
 test("a refresh token is exchanged for new tokens, works once, and is then refused", async () => {
   const service = await startTokenService();
-  const parts = { authUrl: service.authUrl, transport: wire(), clock: testClock() };
-  const { refreshToken: first = "" } = await grantByPassword(parts, "token", account);
-  const { grant, way } = await refreshGrant(parts, account, first);
-  expect({ way, rotated: grant.refreshToken !== first, expiresAt: grant.expiresAt }).toEqual({
+  const parts = { authUrl: service.authUrl, transport: createTestTransport(), clock: createTestClock() };
+  const { refreshToken: first = "" } = await requestTokenByPassword(parts, "token", account);
+  const { tokenResponse, method } = await refreshAccessToken(parts, account, first);
+  expect({ way: method, rotated: tokenResponse.refreshToken !== first, expiresAt: tokenResponse.expiresAt }).toEqual({
     way: "standard",
     rotated: true,
     expiresAt: parts.clock.now() + 3_600_000,
   });
-  expect(await problem(refreshGrant(parts, account, first))).toMatchObject({ kind: "unauthenticated", code: "invalid_grant" });
+  expect(await catchCalError(refreshAccessToken(parts, account, first))).toMatchObject({ kind: "unauthenticated", code: "invalid_grant" });
   expect(service.log).toEqual(["password Basic 200", "refresh_token Basic 200", "refresh_token Basic 400"]);
 });
 
 test("the application endpoint is sent all four fields as JSON and read by its own names", async () => {
-  const clock = testClock();
-  const server = await serve(() => ({
+  const clock = createTestClock();
+  const server = await startTestServer(() => ({
     headers: { date: new Date(clock.now() - 600_000).toUTCString() },
     body: {
       _TOKEN: "tok-1",
@@ -67,7 +70,11 @@ test("the application endpoint is sent all four fields as JSON and read by its o
       type: "Bearer",
     },
   }));
-  const grant = await grantByPassword({ authUrl: `${server.origin}/base/`, transport: wire(), clock }, "app", account);
+  const grant = await requestTokenByPassword(
+    { authUrl: `${server.origin}/base/`, transport: createTestTransport(), clock },
+    "app",
+    account,
+  );
   expect(grant).toEqual({
     accessToken: "tok-1",
     application: "app-1",
@@ -75,7 +82,7 @@ test("the application endpoint is sent all four fields as JSON and read by its o
     identityId: "7",
     expiresAt: clock.now() + 3_600_000,
   });
-  const [{ method, url, headers, body } = { method: "", url: "", headers: {}, body: "" }] = server.got;
+  const [{ method, url, headers, body } = { method: "", url: "", headers: {}, body: "" }] = server.receivedRequests;
   expect({ method, url, type: headers["content-type"], authorization: headers.authorization, body: JSON.parse(body) }).toEqual({
     method: "POST",
     url: "/base/api/auth/6/app",
@@ -90,13 +97,15 @@ test.each([
   ["a method that is not allowed", { status: 405 }],
   ["a grant that is not known", { status: 400, body: { error: "unsupported_grant_type" } }],
 ])("where the standard refresh meets %s, the older path is asked, and first the next time", async (_name, reply) => {
-  const server = await serve(({ url }) => (url === "/api/auth/6/token" ? reply : { body: { _TOKEN: "new-token", refresh_token: "r2" } }));
-  const parts = { authUrl: server.origin, transport: wire(), clock: testClock() };
-  const refreshed = await refreshGrant(parts, account, "r1");
-  expect(refreshed).toEqual({ grant: { accessToken: "new-token", refreshToken: "r2" }, way: "older" });
-  await refreshGrant(parts, account, "r2", "older");
-  expect(server.got.map(({ url }) => url)).toEqual(["/api/auth/6/token", "/api/auth/6/refresh", "/api/auth/6/refresh"]);
-  expect(JSON.parse(server.got[1]?.body ?? "")).toEqual({
+  const server = await startTestServer(({ url }) =>
+    url === "/api/auth/6/token" ? reply : { body: { _TOKEN: "new-token", refresh_token: "r2" } },
+  );
+  const parts = { authUrl: server.origin, transport: createTestTransport(), clock: createTestClock() };
+  const refreshed = await refreshAccessToken(parts, account, "r1");
+  expect(refreshed).toEqual({ tokenResponse: { accessToken: "new-token", refreshToken: "r2" }, method: "older" });
+  await refreshAccessToken(parts, account, "r2", "older");
+  expect(server.receivedRequests.map(({ url }) => url)).toEqual(["/api/auth/6/token", "/api/auth/6/refresh", "/api/auth/6/refresh"]);
+  expect(JSON.parse(server.receivedRequests[1]?.body ?? "")).toEqual({
     client_id: account.clientId,
     client_secret: account.clientSecret,
     refresh_token: "r1",
@@ -108,17 +117,21 @@ test.each([
   ["an access token alone", { accessToken: "a1" }, 204, { token: "a1", token_hint: "access_token" }, true],
   ["a service without the path", { accessToken: "a1" }, 404, { token: "a1", token_hint: "access_token" }, false],
 ])("revoking by %s", async (_name, tokens, status, sent, answer) => {
-  const server = await serve(() => ({ status }));
-  expect(await revokeTokens({ authUrl: server.origin, transport: wire(), clock: testClock() }, account, tokens)).toBe(answer);
-  expect(server.got.map(({ url, body }) => [url, JSON.parse(body)])).toEqual([
+  const server = await startTestServer(() => ({ status }));
+  expect(await revokeTokens({ authUrl: server.origin, transport: createTestTransport(), clock: createTestClock() }, account, tokens)).toBe(
+    answer,
+  );
+  expect(server.receivedRequests.map(({ url, body }) => [url, JSON.parse(body)])).toEqual([
     ["/api/auth/6/revoke", { client_id: account.clientId, client_secret: account.clientSecret, ...sent }],
   ]);
 });
 
 test("a revocation that fails says so", async () => {
-  const server = await serve(() => ({ status: 503 }));
+  const server = await startTestServer(() => ({ status: 503 }));
   expect(
-    await problem(revokeTokens({ authUrl: server.origin, transport: wire(), clock: testClock() }, account, { accessToken: "a1" })),
+    await catchCalError(
+      revokeTokens({ authUrl: server.origin, transport: createTestTransport(), clock: createTestClock() }, account, { accessToken: "a1" }),
+    ),
   ).toMatchObject({
     kind: "unavailable",
     status: 503,

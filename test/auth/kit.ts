@@ -8,45 +8,45 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { onTestFinished } from "vitest";
 import type { AuthSettings, Clock } from "../../src/auth/parts.ts";
 import { createLock } from "../../src/auth/vault/lock.ts";
-import { createSecretFile } from "../../src/auth/vault/secret-file.ts";
+import { createFileSecretStore } from "../../src/auth/vault/secret-file.ts";
 import type { SecretStore } from "../../src/auth/vault/secret-store.ts";
-import { createVault, type Vault } from "../../src/auth/vault/vault.ts";
+import { type CredentialStore, createCredentialStore } from "../../src/auth/vault/vault.ts";
 import { CalError } from "../../src/errors.ts";
 import type { Transport } from "../../src/http/transport.ts";
-import { createWire } from "../../src/http/undici.ts";
+import { createHttpConnection } from "../../src/http/undici.ts";
 
 /** A clock that stands still until it is moved. Sleeping really yields, a moment only. */
 export interface TestClock extends Clock {
-  move(ms: number): void;
+  advance(ms: number): void;
 }
 
-export function testClock(start = Date.UTC(2030, 0, 1)): TestClock {
+export function createTestClock(start = Date.UTC(2030, 0, 1)): TestClock {
   let now = start;
-  const move = (ms: number): void => {
+  const advance = (ms: number): void => {
     now += ms;
   };
-  return { now: () => now, sleep: async () => void (await sleep(1)), move };
+  return { now: () => now, sleep: async () => void (await sleep(1)), advance };
 }
 
 /** Real time, for what runs beside other processes. */
 export const realClock: Clock = { now: () => performance.timeOrigin + performance.now(), sleep: async (ms) => void (await sleep(ms)) };
 
 /** A folder that is removed when the test ends. */
-export async function folder(): Promise<string> {
+export async function createTempFolder(): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), "cal-auth-"));
   onTestFinished(() => rm(path, { recursive: true, force: true }));
   return path;
 }
 
 /** The program's own wire. */
-export function wire(): Transport {
-  const { send, close } = createWire({ timeout: 10_000, connections: 8 });
+export function createTestTransport(): Transport {
+  const { send, close } = createHttpConnection({ timeout: 10_000, connections: 8 });
   onTestFinished(close);
   return send;
 }
 
 /** A request that a test server got. */
-export interface Got {
+export interface ReceivedRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: IncomingMessage["headers"];
@@ -55,35 +55,35 @@ export interface Got {
 
 export interface TestServer {
   readonly origin: string;
-  readonly got: Got[];
+  readonly receivedRequests: ReceivedRequest[];
 }
 
 /** What a test server answers with; a body that is no text goes out as JSON. */
-export interface Reply {
+export interface TestResponse {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
 }
 
 /** A server on loopback that answers as told and remembers what it got. */
-export async function serve(answer: (got: Got) => Reply): Promise<TestServer> {
-  const got: Got[] = [];
+export async function startTestServer(answer: (got: ReceivedRequest) => TestResponse): Promise<TestServer> {
+  const receivedRequests: ReceivedRequest[] = [];
   const server = createServer((request, response) => void take(request, response));
   const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = (await request.toArray()).join("");
     const one = { method: request.method ?? "", url: request.url ?? "", headers: request.headers, body };
-    got.push(one);
+    receivedRequests.push(one);
     const { status = 200, headers = {}, body: said = "" } = answer(one);
     response.writeHead(status, { "content-type": typeof said === "string" ? "text/plain" : "application/json", ...headers });
     response.end(typeof said === "string" ? said : JSON.stringify(said));
   };
-  return { origin: await listen(server), got };
+  return { origin: await listenOnFreePort(server), receivedRequests };
 }
 
 let nextPort = 20_000 + (process.pid % 1000) * 10;
 
 /** A port that nothing listens at: below those that the system gives to connections, and for each process from a place of its own. */
-export async function freePort(): Promise<number> {
+export async function findFreePort(): Promise<number> {
   for (;;) {
     const port = nextPort;
     nextPort = port === 29_999 ? 20_000 : port + 1;
@@ -98,7 +98,7 @@ export async function freePort(): Promise<number> {
 }
 
 /** Listens on a free port until the test ends; answers with the origin. */
-export async function listen(server: Server): Promise<string> {
+export async function listenOnFreePort(server: Server): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(async () => {
     server.closeAllConnections();
@@ -108,7 +108,7 @@ export async function listen(server: Server): Promise<string> {
 }
 
 /** A store in memory: what a keychain that works looks like from outside. */
-export function memoryStore(kept = new Map<string, string>()): SecretStore & { readonly kept: Map<string, string> } {
+export function createMemoryStore(kept = new Map<string, string>()): SecretStore & { readonly kept: Map<string, string> } {
   return {
     kept,
     read: async (accounts) => new Map([...kept].filter(([account]) => accounts.includes(account))),
@@ -118,19 +118,19 @@ export function memoryStore(kept = new Map<string, string>()): SecretStore & { r
 }
 
 /** A vault in a folder: the file store is the real one, the keychain the one given. */
-export function vaultIn(path: string, clock: Clock, keychain: SecretStore = memoryStore()): Vault {
+export function createTestCredentialStore(path: string, clock: Clock, keychain: SecretStore = createMemoryStore()): CredentialStore {
   const lock = createLock(join(path, "locks"), clock);
-  return createVault({ folder: path, clock, lock, stores: { keychain, file: createSecretFile(path, lock) } });
+  return createCredentialStore({ folder: path, clock, lock, stores: { keychain, file: createFileSecretStore(path, lock) } });
 }
 
 /** Settings out of plain values, all said to come from the profile. */
-export function settingsOf(values: Readonly<Record<string, unknown>>): AuthSettings {
+export function createAuthSettings(values: Readonly<Record<string, unknown>>): AuthSettings {
   const given = Object.entries({ profile: "default", ...values }).map(([name, value]) => [name, { value, origin: "profile default" }]);
   return Object.fromEntries(given) as AuthSettings;
 }
 
 /** What a CalError tells, for whole-value comparison; anything else is thrown on. */
-export async function problem(
+export async function catchCalError(
   work: Promise<unknown>,
 ): Promise<{ kind: string; message: string; hint?: string; code?: string; status?: number }> {
   try {

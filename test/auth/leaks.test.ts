@@ -5,13 +5,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { startSandbox } from "../../src/sandbox/server.ts";
-import { type Outcome, session } from "../helpers/session.ts";
-import { fileKeychain } from "./file-keychain.ts";
+import { type CommandResult, createSession } from "../helpers/session.ts";
+import { createFileKeychain } from "./file-keychain.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "cal-leaks-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const { program: keychain, entriesFile, startedFile } = fileKeychain(folder);
+const { program: keychain, entriesFile, startedFile } = createFileKeychain(folder);
 
 const log: string[] = [];
 const box = await startSandbox({
@@ -76,17 +76,17 @@ function readIfThere(path: string): string | undefined {
 const found = (where: string, text: string) =>
   [...secrets].filter((secret) => text.includes(secret)).map((secret) => `${where}: ${secret.slice(0, 6)}...`);
 
-const stored = session({ env, keychainProgram: keychain });
-const fromEnvironment = session({
+const stored = createSession({ env, keychainProgram: keychain });
+const fromEnvironment = createSession({
   env: { ...env, CAL_PASSWORD: "admin-demo", CAL_CLIENT_SECRET: key.clientSecret, CAL_AUTH_METHOD: "password" },
 });
-const wrongEnvironment = session({
+const wrongEnvironment = createSession({
   env: { ...env, CAL_PASSWORD: wrong.password, CAL_CLIENT_SECRET: key.clientSecret, CAL_AUTH_METHOD: "password" },
 });
-const wrongToken = session({ env: { ...env, CAL_TOKEN: wrong.token } });
+const wrongToken = createSession({ env: { ...env, CAL_TOKEN: wrong.token } });
 
 test("no secret is anywhere but in its store", { timeout: 120_000 }, async () => {
-  const outcomes: { readonly line: string; readonly outcome: Outcome }[] = [];
+  const outcomes: { readonly line: string; readonly outcome: CommandResult }[] = [];
   const type = async (cal: typeof stored, line: string, stdin?: string) => {
     outcomes.push({ line, outcome: await cal(line, stdin) });
     remember();

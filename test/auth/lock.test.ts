@@ -3,11 +3,11 @@ import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createLock } from "../../src/auth/vault/lock.ts";
-import { heldBy, ownerName } from "../lock/owners.ts";
-import { folder, problem, realClock } from "./kit.ts";
+import { createHeldLock, formatOwnerName } from "../lock/owners.ts";
+import { catchCalError, createTempFolder, realClock } from "./kit.ts";
 
 test("a name may hold anything, and names do not wait for each other", async () => {
-  const path = join(await folder(), "new", "locks");
+  const path = join(await createTempFolder(), "new", "locks");
   const lock = createLock(path, realClock);
   const seen = await lock("a b/../c", () => lock("b", () => readdir(path)));
   expect(seen.sort()).toEqual(["a%20b%2F..%2Fc", "b"]);
@@ -15,13 +15,13 @@ test("a name may hold anything, and names do not wait for each other", async () 
 });
 
 test("a living holder has a minute, for it may be waiting for the service", async () => {
-  const path = await folder();
-  heldBy(join(path, "login-work"), ownerName(process.ppid));
+  const path = await createTempFolder();
+  createHeldLock(join(path, "login-work"), formatOwnerName(process.ppid));
   let waited = 0;
   const sleep = async (ms: number) => {
     waited += ms;
   };
-  expect(await problem(createLock(path, { sleep })("login-work", async () => "never"))).toMatchObject({
+  expect(await catchCalError(createLock(path, { sleep })("login-work", async () => "never"))).toMatchObject({
     kind: "local",
     message: expect.stringContaining(`process ${process.ppid} on `),
   });
@@ -29,9 +29,9 @@ test("a living holder has a minute, for it may be waiting for the service", asyn
 });
 
 test("a folder that can't be made is told with the way out; what the work rejects with stays as it is", async () => {
-  const path = await folder();
+  const path = await createTempFolder();
   await writeFile(join(path, "file"), "");
-  expect(await problem(createLock(join(path, "file", "locks"), realClock)("a", async () => "never"))).toMatchObject({
+  expect(await catchCalError(createLock(join(path, "file", "locks"), realClock)("a", async () => "never"))).toMatchObject({
     kind: "local",
     message: expect.stringMatching(/^cannot lock in .*ENOTDIR/),
     hint: expect.stringContaining("CAL_STATE_DIR"),

@@ -1,11 +1,11 @@
 // A site that answers 401: first what it means for the user, then what the site said.
 import { afterAll, expect, test } from "vitest";
 import { startSandbox } from "../../src/sandbox/server.ts";
-import { session } from "../helpers/session.ts";
+import { createSession } from "../helpers/session.ts";
 
 const options = { file: ":memory:", day: "2027-01-15", now: () => Date.parse("2027-01-15T12:00:00Z") };
 const plain = await startSandbox(options);
-const wordpress = await startSandbox({ ...options, habits: "the-events-calendar" });
+const wordpress = await startSandbox({ ...options, serverProfile: "the-events-calendar" });
 afterAll(() => Promise.all([plain.close(), wordpress.close()]));
 const wordpressSite = { CAL_BASE_URL: wordpress.baseUrl, CAL_NAMESPACE: "tribe/events/v1" };
 
@@ -35,14 +35,14 @@ test.each([
     "set another CAL_PASSWORD, or unset it and: cal auth login",
   ],
 ])("%s", async (_who, site, told, advice) => {
-  const cal = session({ env: { CAL_SANDBOX: "0", ...site } });
+  const cal = createSession({ env: { CAL_SANDBOX: "0", ...site } });
   const { code, stderr } = await cal("tags create --name free");
   const [problem, hint] = stderr.split("\n");
   expect([code, problem, hint]).toEqual([4, told, `hint: ${advice}; in a script: cal help auth`]);
 });
 
 test("a refused token of the environment is to be replaced or unset, whichever command finds it", async () => {
-  const cal = session({ env: { CAL_SANDBOX: "0", CAL_BASE_URL: plain.baseUrl, CAL_TOKEN: "t0k3n" } });
+  const cal = createSession({ env: { CAL_SANDBOX: "0", CAL_BASE_URL: plain.baseUrl, CAL_TOKEN: "t0k3n" } });
   const outcomes = [await cal("auth status --check"), await cal("auth refresh")];
   const advice = "set another CAL_TOKEN, or unset it and: cal auth login";
   expect(outcomes.map(({ code, stderr }) => [code, stderr.includes(`hint: ${advice}\n`)])).toEqual([
@@ -53,7 +53,7 @@ test("a refused token of the environment is to be replaced or unset, whichever c
 });
 
 test("the hint of a profile logs in to that profile", async () => {
-  const cal = session({ env: { CAL_SANDBOX: "0" } });
+  const cal = createSession({ env: { CAL_SANDBOX: "0" } });
   await cal(`profile add work --base-url ${plain.baseUrl}`);
   expect((await cal("tags list")).stderr).toContain("hint: cal auth login --profile work; in a script: cal help auth\n");
 });

@@ -1,14 +1,18 @@
 // Twenty processes that start at once with a token that has ended: one refresh, and nobody fails.
 import { expect, test } from "vitest";
-import { grantByPassword } from "../../src/auth/password.ts";
-import { folder, realClock, settingsOf, vaultIn, wire } from "./kit.ts";
-import { accessProgram, run } from "./programs.ts";
+import { requestTokenByPassword } from "../../src/auth/password.ts";
+import { createAuthSettings, createTempFolder, createTestCredentialStore, createTestTransport, realClock } from "./kit.ts";
+import { buildAuthHeaderProgram, runNode } from "./programs.ts";
 import { account, startTokenService } from "./token-service.ts";
 
 test("twenty commands with an ended token and a rotating refresh token refresh once", async () => {
-  const path = await folder();
+  const path = await createTempFolder();
   const service = await startTokenService();
-  const grant = await grantByPassword({ authUrl: service.authUrl, transport: wire(), clock: realClock }, "token", account);
+  const grant = await requestTokenByPassword(
+    { authUrl: service.authUrl, transport: createTestTransport(), clock: realClock },
+    "token",
+    account,
+  );
   const row = {
     profile: "default",
     store: "file",
@@ -18,10 +22,10 @@ test("twenty commands with an ended token and a rotating refresh token refresh o
     expires_at: realClock.now() - 1000,
   } as const;
   const secrets = { "access-token": grant.accessToken, "refresh-token": grant.refreshToken ?? "", "client-secret": account.clientSecret };
-  await vaultIn(path, realClock).save(row, secrets);
-  const program = await accessProgram(path);
-  const settings = JSON.stringify(settingsOf({ auth_url: service.authUrl }));
-  const ended = await Promise.all(Array.from({ length: 20 }, () => run([program, path, "none", settings])));
+  await createTestCredentialStore(path, realClock).save(row, secrets);
+  const program = await buildAuthHeaderProgram(path);
+  const settings = JSON.stringify(createAuthSettings({ auth_url: service.authUrl }));
+  const ended = await Promise.all(Array.from({ length: 20 }, () => runNode([program, path, "none", settings])));
   expect(new Set(ended.map(({ code, stdout, stderr }) => `${code} ${stdout} ${stderr}`)).size).toBe(1);
   expect(ended[0]).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Bearer [0-9a-f]{64}\n$/), stderr: "" });
   expect(ended[0]?.stdout).not.toContain(grant.accessToken);

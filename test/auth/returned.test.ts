@@ -1,7 +1,7 @@
 // What a browser comes back with, caught or pasted, and which redirect URLs can be listened on.
 import { expect, test } from "vitest";
-import { loopbackUrl, uiLoginUrl } from "../../src/auth/browser/redirect.ts";
-import { readToken, returnedOf } from "../../src/auth/browser/returned.ts";
+import { parseLoopbackUrl, uiLoginUrl } from "../../src/auth/browser/redirect.ts";
+import { parseCallbackToken, parsePastedUrl } from "../../src/auth/browser/returned.ts";
 import { CalError } from "../../src/errors.ts";
 
 function outcome<T>(read: () => T): T | { kind: string; message: string } {
@@ -35,7 +35,7 @@ test.each([
     { kind: "unauthenticated", message: "the authentication service refused the login in the browser: access_denied" },
   ],
 ])("a token from %s", (address, expected) => {
-  expect(outcome(() => readToken(returnedOf(address)))).toEqual(expected);
+  expect(outcome(() => parseCallbackToken(parsePastedUrl(address)))).toEqual(expected);
 });
 
 test.each([
@@ -63,11 +63,11 @@ test.each([
     { href: "http://127.0.0.1/cb", origin: "http://127.0.0.1", host: "127.0.0.1", path: "/cb", port: 80, addresses: ["127.0.0.1"] },
   ],
 ])("%s can be listened on", (text, expected) => {
-  expect(loopbackUrl(text)).toEqual(expected);
+  expect(parseLoopbackUrl(text)).toEqual(expected);
 });
 
 test("a pattern that is registered gets an unguessable end", () => {
-  const [one, other] = [loopbackUrl("http://127.0.0.1:18250/*"), loopbackUrl("http://127.0.0.1:18250/*")];
+  const [one, other] = [parseLoopbackUrl("http://127.0.0.1:18250/*"), parseLoopbackUrl("http://127.0.0.1:18250/*")];
   expect([/^\/[0-9a-f]{32}$/.test(one.path), one.path === other.path]).toEqual([true, false]);
 });
 
@@ -79,7 +79,7 @@ test.each([
   "callback",
   "http://127.0.0.1:1/#x",
 ])("%s can't be listened on", (text) => {
-  expect(outcome(() => loopbackUrl(text))).toEqual({ kind: "usage", message: expect.stringContaining("can't receive a login at") });
+  expect(outcome(() => parseLoopbackUrl(text))).toEqual({ kind: "usage", message: expect.stringContaining("can't receive a login at") });
 });
 
 test("the login page is asked for with the client id and the redirect URL, both encoded", () => {

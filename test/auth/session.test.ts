@@ -2,38 +2,54 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { Tokens } from "../../src/auth/access.ts";
+import type { AuthHeaderProvider } from "../../src/auth/access.ts";
 import type { Env } from "../../src/auth/parts.ts";
-import { grantByPassword } from "../../src/auth/password.ts";
-import { createTokens } from "../../src/auth/session.ts";
+import { requestTokenByPassword } from "../../src/auth/password.ts";
+import { createAuthHeaderProvider } from "../../src/auth/session.ts";
 import type { Login } from "../../src/auth/vault/login.ts";
-import type { NewLogin, Secrets, Vault } from "../../src/auth/vault/vault.ts";
-import { folder, problem, serve, settingsOf, type TestClock, testClock, vaultIn, wire } from "./kit.ts";
+import type { CredentialStore, NewLogin, Secrets } from "../../src/auth/vault/vault.ts";
+import {
+  catchCalError,
+  createAuthSettings,
+  createTempFolder,
+  createTestClock,
+  createTestCredentialStore,
+  createTestTransport,
+  startTestServer,
+  type TestClock,
+} from "./kit.ts";
 import { account, startTokenService, type TokenService } from "./token-service.ts";
 
 interface Scene {
   readonly clock: TestClock;
-  readonly vault: Vault;
+  readonly vault: CredentialStore;
   readonly warnings: string[];
-  readonly tokens: (env?: Env, settings?: Readonly<Record<string, unknown>>) => Tokens;
+  readonly tokens: (env?: Env, settings?: Readonly<Record<string, unknown>>) => AuthHeaderProvider;
   readonly keep: (secrets: Secrets, row?: Partial<NewLogin>) => Promise<Login>;
 }
 
 async function scene(values: Readonly<Record<string, unknown>>): Promise<Scene> {
-  const clock = testClock();
-  const vault = vaultIn(await folder(), clock);
+  const clock = createTestClock();
+  const credentialStore = createTestCredentialStore(await createTempFolder(), clock);
   const warnings: string[] = [];
-  const transport = wire();
+  const transport = createTestTransport();
   const warn = async (text: string): Promise<void> => void warnings.push(text);
   return {
     clock,
-    vault,
+    vault: credentialStore,
     warnings,
     tokens: (env = {}, settings = {}) =>
-      createTokens({ settings: settingsOf({ ...values, ...settings }), env, clock, transport: async () => transport, vault, warn }),
+      createAuthHeaderProvider({
+        settings: createAuthSettings({ ...values, ...settings }),
+        env,
+        clock,
+        transport: async () => transport,
+        credentialStore,
+        warn,
+      }),
     keep: async (secrets, row = {}) => {
       const origins = { auth_origin: new URL(String(values["auth_url"] ?? "http://none")).origin, base_origin: "http://site.test" };
-      const { login } = await vault.save(
+      const { login } = await credentialStore.save(
         {
           profile: "default",
           store: "keychain",
@@ -52,7 +68,11 @@ async function scene(values: Readonly<Record<string, unknown>>): Promise<Scene> 
 
 async function loggedIn(service: TokenService, row: Partial<NewLogin> = {}): Promise<Scene & { readonly first: string }> {
   const made = await scene({ auth_url: service.authUrl, base_url: "http://site.test/wp-json" });
-  const grant = await grantByPassword({ authUrl: service.authUrl, transport: wire(), clock: made.clock }, "token", account);
+  const grant = await requestTokenByPassword(
+    { authUrl: service.authUrl, transport: createTestTransport(), clock: made.clock },
+    "token",
+    account,
+  );
   const secrets = { "access-token": grant.accessToken, "refresh-token": grant.refreshToken ?? "", "client-secret": account.clientSecret };
   await made.keep(secrets, { ...(grant.expiresAt === undefined ? {} : { expires_at: grant.expiresAt }), ...row });
   return { ...made, first: `Bearer ${grant.accessToken}` };
@@ -65,30 +85,30 @@ test("CAL_TOKEN comes before credentials, credentials before the store, the stor
   const service = await startTokenService();
   const { tokens, first, vault } = await loggedIn(service);
   const token = { header: "authorization", value: "Bearer from-env", source: "CAL_TOKEN" };
-  expect(await tokens({ ...credentials, CAL_TOKEN: "from-env" }, known).current()).toEqual(token);
-  const given = await tokens(credentials, known).current();
+  expect(await tokens({ ...credentials, CAL_TOKEN: "from-env" }, known).getAuthHeader()).toEqual(token);
+  const given = await tokens(credentials, known).getAuthHeader();
   expect([given?.source, given?.value === first]).toEqual(["CAL_PASSWORD", false]);
-  expect(await tokens().current()).toEqual({ header: "authorization", value: first, source: "keychain" });
+  expect(await tokens().getAuthHeader()).toEqual({ header: "authorization", value: first, source: "keychain" });
   await vault.remove("default");
-  expect(await tokens().current()).toBeUndefined();
+  expect(await tokens().getAuthHeader()).toBeUndefined();
 });
 
 test("secrets come from files too, one line each", async () => {
-  const path = await folder();
+  const path = await createTempFolder();
   const { tokens } = await scene({});
   await writeFile(join(path, "token"), "from-file\n");
-  expect(await tokens({ CAL_TOKEN_FILE: join(path, "token") }).current()).toEqual({
+  expect(await tokens({ CAL_TOKEN_FILE: join(path, "token") }).getAuthHeader()).toEqual({
     header: "authorization",
     value: "Bearer from-file",
     source: "CAL_TOKEN_FILE",
   });
   await writeFile(join(path, "token"), "one\ntwo\n");
-  expect(await problem(tokens({ CAL_TOKEN_FILE: join(path, "token") }).current())).toMatchObject({
+  expect(await catchCalError(tokens({ CAL_TOKEN_FILE: join(path, "token") }).getAuthHeader())).toMatchObject({
     kind: "usage",
     message: "the file of CAL_TOKEN_FILE does not hold one line with the secret",
   });
-  expect(await problem(tokens({ CAL_TOKEN_FILE: join(path, "none") }).current())).toMatchObject({ kind: "local" });
-  expect(await problem(tokens({ CAL_TOKEN: "two words" }).current())).toMatchObject({
+  expect(await catchCalError(tokens({ CAL_TOKEN_FILE: join(path, "none") }).getAuthHeader())).toMatchObject({ kind: "local" });
+  expect(await catchCalError(tokens({ CAL_TOKEN: "two words" }).getAuthHeader())).toMatchObject({
     kind: "usage",
     message: expect.not.stringContaining("two words"),
   });
@@ -99,40 +119,40 @@ test.each([
   ["a bare token", { auth_scheme: "" }, { header: "authorization", value: "t" }],
 ])("the profile sets %s", async (_name, settings, expected) => {
   const { tokens } = await scene(settings);
-  expect(await tokens({ CAL_TOKEN: "t" }).current()).toEqual({ ...expected, source: "CAL_TOKEN" });
+  expect(await tokens({ CAL_TOKEN: "t" }).getAuthHeader()).toEqual({ ...expected, source: "CAL_TOKEN" });
 });
 
 test("half a login in the environment is told, unless a stored one is complete", async () => {
   const { tokens, keep } = await scene({ auth_url: "http://auth.test" });
-  expect(await problem(tokens({ CAL_PASSWORD: "p" }, { username: "ana" }).current())).toEqual({
+  expect(await catchCalError(tokens({ CAL_PASSWORD: "p" }, { username: "ana" }).getAuthHeader())).toEqual({
     kind: "unauthenticated",
     message: "CAL_PASSWORD is set, but not CAL_CLIENT_ID and CAL_CLIENT_SECRET, and no login is stored for profile default",
     hint: "set CAL_CLIENT_ID, CAL_CLIENT_SECRET, or: cal auth login",
   });
   await keep({ "access-token": "stored" });
-  expect((await tokens({ CAL_PASSWORD: "p" }).current())?.value).toBe("Bearer stored");
+  expect((await tokens({ CAL_PASSWORD: "p" }).getAuthHeader())?.value).toBe("Bearer stored");
 });
 
 test("user name and password without a service may be an application password, and the way to say so is told", async () => {
   const { tokens } = await scene({});
-  expect(await problem(tokens({ CAL_PASSWORD: "p" }, { username: "ana" }).current())).toMatchObject({
+  expect(await catchCalError(tokens({ CAL_PASSWORD: "p" }, { username: "ana" }).getAuthHeader())).toMatchObject({
     message: expect.stringContaining("CAL_PASSWORD is set, but not CAL_CLIENT_ID and CAL_CLIENT_SECRET and CAL_AUTH_URL"),
     hint: "for an application password of a WordPress site: set CAL_NAMESPACE=tribe/events/v1 (where it runs The Events Calendar), or CAL_AUTH_METHOD=application-password; for an authentication service: set CAL_CLIENT_ID, CAL_CLIENT_SECRET, CAL_AUTH_URL; or: cal auth login",
   });
-  const chosen = await problem(tokens({ CAL_PASSWORD: "p" }, { username: "ana", auth_method: "password" }).current());
+  const chosen = await catchCalError(tokens({ CAL_PASSWORD: "p" }, { username: "ana", auth_method: "password" }).getAuthHeader());
   expect(chosen).toMatchObject({ hint: "set CAL_CLIENT_ID, CAL_CLIENT_SECRET, CAL_AUTH_URL, or: cal auth login" });
 });
 
 test("a site that runs The Events Calendar gets user name and password as Basic, and a Bearer only with a warning", async () => {
   const { tokens, warnings } = await scene({ server: "the-events-calendar", username: "ana" });
   const password = "abcd EFGH ijkl";
-  expect(await tokens({ CAL_PASSWORD: password }).current()).toEqual({
+  expect(await tokens({ CAL_PASSWORD: password }).getAuthHeader()).toEqual({
     header: "authorization",
     value: `Basic ${Buffer.from(`ana:${password}`).toString("base64")}`,
     source: "CAL_PASSWORD",
   });
   expect(warnings).toEqual([]);
-  await tokens({ CAL_TOKEN: "t" }).current();
+  await tokens({ CAL_TOKEN: "t" }).getAuthHeader();
   expect(warnings).toEqual([
     expect.stringContaining("CAL_TOKEN is sent as a Bearer token, which sites that run The Events Calendar take for an anonymous visitor"),
   ]);
@@ -142,35 +162,32 @@ test("tokens got with credentials of the environment stay in memory and are got 
   const service = await startTokenService(60);
   const { tokens, clock, vault } = await scene({ auth_url: service.authUrl, ...known });
   const one = tokens(credentials);
-  const [first, same] = await Promise.all([one.current(), one.current()]);
-  clock.move(31_000);
-  const second = await one.current();
-  const third = second === undefined ? undefined : await one.renewed(second);
-  expect([first === same, new Set([first?.value, second?.value, third?.value]).size, service.log.length, await vault.logins()]).toEqual([
-    true,
-    3,
-    3,
-    [],
-  ]);
+  const [first, same] = await Promise.all([one.getAuthHeader(), one.getAuthHeader()]);
+  clock.advance(31_000);
+  const second = await one.getAuthHeader();
+  const third = second === undefined ? undefined : await one.refreshAuthHeader(second);
+  expect([first === same, new Set([first?.value, second?.value, third?.value]).size, service.log.length, await vault.listLogins()]).toEqual(
+    [true, 3, 3, []],
+  );
 });
 
 test("a service without the standard endpoint is asked at the application endpoint", async () => {
-  const server = await serve(({ url }) => (url === "/api/auth/6/app" ? { body: { _TOKEN: "app-token" } } : { status: 404 }));
+  const server = await startTestServer(({ url }) => (url === "/api/auth/6/app" ? { body: { _TOKEN: "app-token" } } : { status: 404 }));
   const { tokens } = await scene({ auth_url: server.origin, ...known });
-  expect((await tokens(credentials).current())?.value).toBe("Bearer app-token");
+  expect((await tokens(credentials).getAuthHeader())?.value).toBe("Bearer app-token");
 });
 
 test("a token is refreshed half a minute before it ends, and what the service rotated is kept", async () => {
   const service = await startTokenService();
   const { tokens, clock, first, vault } = await loggedIn(service);
   const long = tokens();
-  clock.move(3_600_000 - 30_001);
-  expect((await long.current())?.value).toBe(first);
-  clock.move(1);
-  const second = await long.current();
-  clock.move(3_600_000);
-  const third = await tokens().current();
-  expect([service.log, new Set([first, second?.value, third?.value]).size, (await vault.login("default"))?.expires_at]).toEqual([
+  clock.advance(3_600_000 - 30_001);
+  expect((await long.getAuthHeader())?.value).toBe(first);
+  clock.advance(1);
+  const second = await long.getAuthHeader();
+  clock.advance(3_600_000);
+  const third = await tokens().getAuthHeader();
+  expect([service.log, new Set([first, second?.value, third?.value]).size, (await vault.findLogin("default"))?.expires_at]).toEqual([
     ["password Basic 200", "refresh_token Basic 200", "refresh_token Basic 200"],
     3,
     clock.now() + 3_600_000,
@@ -181,11 +198,11 @@ test("a 401 refreshes once; a second one in another part of the program takes th
   const service = await startTokenService();
   const { tokens } = await loggedIn(service);
   const [one, other] = [tokens(), tokens()];
-  const refused = await one.current();
-  await other.current();
+  const refused = await one.getAuthHeader();
+  await other.getAuthHeader();
   if (refused === undefined) throw new Error("no access");
-  const answers = await Promise.all([one.renewed(refused), one.renewed(refused), other.renewed(refused)]);
-  const again = await one.renewed(refused);
+  const answers = await Promise.all([one.refreshAuthHeader(refused), one.refreshAuthHeader(refused), other.refreshAuthHeader(refused)]);
+  const again = await one.refreshAuthHeader(refused);
   expect([
     new Set([...answers, again].map((access) => access?.value)).size,
     service.log.filter((line) => line.startsWith("refresh")),
@@ -195,46 +212,46 @@ test("a 401 refreshes once; a second one in another part of the program takes th
 test("a session that the service ended, and one that can't be refreshed, name the command", async () => {
   const service = await startTokenService();
   const { tokens, clock, keep } = await loggedIn(service);
-  clock.move(3_600_000);
-  service.forget();
+  clock.advance(3_600_000);
+  service.clearRefreshTokens();
   const ended = {
     kind: "unauthenticated",
     code: "session-ended",
     message: "the session of profile default has ended",
     hint: "cal auth login",
   };
-  expect(await problem(tokens().current())).toEqual(ended);
+  expect(await catchCalError(tokens().getAuthHeader())).toEqual(ended);
   await keep({ "access-token": "only" }, { method: "browser", expires_at: clock.now() + 60_000 });
   const short = tokens();
-  const access = await short.current();
-  expect([access?.value, access && (await short.renewed(access))]).toEqual(["Bearer only", undefined]);
-  clock.move(60_000);
-  expect(await problem(short.current())).toEqual(ended);
+  const access = await short.getAuthHeader();
+  expect([access?.value, access && (await short.refreshAuthHeader(access))]).toEqual(["Bearer only", undefined]);
+  clock.advance(60_000);
+  expect(await catchCalError(short.getAuthHeader())).toEqual(ended);
 });
 
 test("a password that was to be remembered logs in again without a question", async () => {
   const service = await startTokenService();
   const { tokens, clock, keep } = await scene({ auth_url: service.authUrl });
   await keep({ "access-token": "old", "client-secret": account.clientSecret, password: account.password }, { expires_at: clock.now() });
-  expect((await tokens().current())?.value).toMatch(/^Bearer [0-9a-f]{64}$/);
+  expect((await tokens().getAuthHeader())?.value).toMatch(/^Bearer [0-9a-f]{64}$/);
   expect(service.log).toEqual(["password Basic 200"]);
 });
 
 test("a service that can't be reached is no matter while the token still holds, and is told when it does not", async () => {
-  const server = await serve(() => ({ status: 503 }));
+  const server = await startTestServer(() => ({ status: 503 }));
   const { tokens, clock, keep } = await scene({ auth_url: server.origin });
   await keep({ "access-token": "old", "refresh-token": "r" }, { expires_at: clock.now() + 20_000 });
-  expect((await tokens().current())?.value).toBe("Bearer old");
-  clock.move(20_000);
-  expect(await problem(tokens().current())).toMatchObject({ kind: "unavailable", status: 503 });
+  expect((await tokens().getAuthHeader())?.value).toBe("Bearer old");
+  clock.advance(20_000);
+  expect(await catchCalError(tokens().getAuthHeader())).toMatchObject({ kind: "unavailable", status: 503 });
 });
 
 test("a new token that can't be stored is used all the same, with a warning", async () => {
   const service = await startTokenService();
   const { tokens, clock, first, warnings, vault } = await loggedIn(service);
-  clock.move(3_600_000);
+  clock.advance(3_600_000);
   vault.update = () => Promise.reject(new Error("disk full"));
-  const access = await tokens().current();
+  const access = await tokens().getAuthHeader();
   expect([access?.value === first, warnings]).toEqual([
     false,
     ["the new token could not be stored, so the next command may have to log in again (disk full)"],
@@ -245,13 +262,13 @@ test.each([
   ["base_url", "https://evil.test/wp-json", "https://evil.test"],
   ["auth_url", "http://evil.test", "http://evil.test"],
 ])("stored secrets go to no other %s", async (name, address, origin) => {
-  const server = await serve(() => ({}));
+  const server = await startTestServer(() => ({}));
   const { tokens, keep, clock } = await scene({ auth_url: server.origin, base_url: "http://site.test/wp-json" });
   await keep({ "access-token": "old", "refresh-token": "r" }, { expires_at: clock.now() });
-  expect(await problem(tokens({}, { [name]: address }).current())).toMatchObject({
+  expect(await catchCalError(tokens({}, { [name]: address }).getAuthHeader())).toMatchObject({
     kind: "unauthenticated",
     code: "origin-changed",
     message: expect.stringContaining(`nothing was sent: ${name} is at ${origin} (profile default), but profile default was logged in for `),
   });
-  expect(server.got).toEqual([]);
+  expect(server.receivedRequests).toEqual([]);
 });

@@ -3,13 +3,13 @@ import { chmod, lstat, mkdir, readFile, stat, symlink, writeFile } from "node:fs
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { keychainProblem } from "../../src/auth/keychain-problem.ts";
+import { keychainError } from "../../src/auth/keychain-problem.ts";
 import { createLock } from "../../src/auth/vault/lock.ts";
-import { entryLimit, withLongSecrets } from "../../src/auth/vault/long-secrets.ts";
-import { writePrivate } from "../../src/auth/vault/private-file.ts";
-import { createSecretFile } from "../../src/auth/vault/secret-file.ts";
+import { maxEntryBytes, withChunkedSecrets } from "../../src/auth/vault/long-secrets.ts";
+import { writePrivateFile } from "../../src/auth/vault/private-file.ts";
+import { createFileSecretStore } from "../../src/auth/vault/secret-file.ts";
 import type { NewLogin } from "../../src/auth/vault/vault.ts";
-import { folder, memoryStore, problem, realClock, testClock, vaultIn } from "./kit.ts";
+import { catchCalError, createMemoryStore, createTempFolder, createTestClock, createTestCredentialStore, realClock } from "./kit.ts";
 
 const row: NewLogin = {
   profile: "work",
@@ -21,8 +21,8 @@ const row: NewLogin = {
 };
 
 test("the file is for its owner only, whole at every moment, and kept across stores", async () => {
-  const path = await folder();
-  const store = () => createSecretFile(join(path, "state"), createLock(join(path, "locks"), realClock));
+  const path = await createTempFolder();
+  const store = () => createFileSecretStore(join(path, "state"), createLock(join(path, "locks"), realClock));
   await Promise.all(Array.from({ length: 20 }, (_, index) => store().write([[`a${index}`, `s${index}`]])));
   const accounts = Array.from({ length: 20 }, (_, index) => `a${index}`);
   expect([...(await store().read(accounts))].sort()).toEqual(accounts.map((name, index) => [name, `s${index}`]).sort());
@@ -36,14 +36,17 @@ test("the file is for its owner only, whole at every moment, and kept across sto
 });
 
 test("a symbolic link is neither read nor written through", async () => {
-  const path = await folder();
+  const path = await createTempFolder();
   const elsewhere = join(path, "elsewhere.json");
   await writeFile(elsewhere, '{"a":"theirs"}');
   await mkdir(join(path, "state"));
   await symlink(elsewhere, join(path, "state", "credentials.json"));
-  const store = createSecretFile(join(path, "state"), createLock(join(path, "locks"), realClock));
-  expect(await problem(store.read(["a"]))).toMatchObject({ kind: "local", message: expect.stringContaining("symbolic link") });
-  expect(await problem(store.write([["a", "ours"]]))).toMatchObject({ kind: "local", message: expect.stringContaining("symbolic link") });
+  const store = createFileSecretStore(join(path, "state"), createLock(join(path, "locks"), realClock));
+  expect(await catchCalError(store.read(["a"]))).toMatchObject({ kind: "local", message: expect.stringContaining("symbolic link") });
+  expect(await catchCalError(store.write([["a", "ours"]]))).toMatchObject({
+    kind: "local",
+    message: expect.stringContaining("symbolic link"),
+  });
   expect([await readFile(elsewhere, "utf8"), (await lstat(join(path, "state", "credentials.json"))).isSymbolicLink()]).toEqual([
     '{"a":"theirs"}',
     true,
@@ -51,30 +54,33 @@ test("a symbolic link is neither read nor written through", async () => {
 });
 
 test("what is written is for its owner only from the start, and no link is replaced by it", async () => {
-  const path = await folder();
+  const path = await createTempFolder();
   const [own, link] = [join(path, "own.json"), join(path, "link.json")];
-  await writePrivate(own, "{}");
+  await writePrivateFile(own, "{}");
   expect((await stat(own)).mode & 0o777).toBe(0o600);
   await symlink(own, link);
-  expect(await problem(writePrivate(link, "[]"))).toEqual(
+  expect(await catchCalError(writePrivateFile(link, "[]"))).toEqual(
     expect.objectContaining({ kind: "local", message: `${link} is a symbolic link; secrets are kept in plain files only` }),
   );
   expect([await readFile(own, "utf8"), (await lstat(link)).isSymbolicLink()]).toEqual(["{}", true]);
 });
 
 test("a file that is broken is named, and not overwritten", async () => {
-  const path = await folder();
+  const path = await createTempFolder();
   await writeFile(join(path, "credentials.json"), '{"a": "unfinished');
-  const store = createSecretFile(path, createLock(join(path, "locks"), realClock));
-  expect(await problem(store.write([["a", "new"]]))).toMatchObject({ kind: "local", message: expect.stringContaining("credentials.json") });
+  const store = createFileSecretStore(path, createLock(join(path, "locks"), realClock));
+  expect(await catchCalError(store.write([["a", "new"]]))).toMatchObject({
+    kind: "local",
+    message: expect.stringContaining("credentials.json"),
+  });
   expect(await readFile(join(path, "credentials.json"), "utf8")).toBe('{"a": "unfinished');
 });
 
 test("a secret of any length comes back, no entry is over the limit, and nothing is left behind", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(fc.string({ unit: "binary" }), fc.nat(6000)), { minLength: 1, maxLength: 4 }), async (writes) => {
-      const inner = memoryStore();
-      const store = withLongSecrets(inner);
+      const inner = createMemoryStore();
+      const store = withChunkedSecrets(inner);
       for (const [unit, length] of writes) {
         const secret = `${unit}x`.repeat(Math.ceil((length + 1) / (unit.length + 1)));
         await store.write([
@@ -82,7 +88,7 @@ test("a secret of any length comes back, no entry is over the limit, and nothing
           ["b", "short"],
         ]);
         expect(Object.fromEntries(await store.read(["a", "b", "c"]))).toEqual({ a: Buffer.from(secret).toString(), b: "short" });
-        expect([...inner.kept.values()].every((entry) => Buffer.byteLength(entry) <= entryLimit)).toBe(true);
+        expect([...inner.kept.values()].every((entry) => Buffer.byteLength(entry) <= maxEntryBytes)).toBe(true);
       }
       await store.remove(["a", "b"]);
       expect(inner.kept.size).toBe(0);
@@ -92,38 +98,38 @@ test("a secret of any length comes back, no entry is over the limit, and nothing
 });
 
 test("a secret that looks like the head of a long one is still a secret", async () => {
-  const store = withLongSecrets(memoryStore());
+  const store = withChunkedSecrets(createMemoryStore());
   await store.write([["a", "cal-pieces:2:0123456789ab"]]);
   expect(await store.read(["a"])).toEqual(new Map([["a", "cal-pieces:2:0123456789ab"]]));
 });
 
 test("a login is listed without its secrets, and a new one takes the place of the old and all that was kept of it", async () => {
-  const path = await folder();
-  const clock = testClock();
-  const keychain = memoryStore();
-  const vault = vaultIn(path, clock, keychain);
+  const path = await createTempFolder();
+  const clock = createTestClock();
+  const keychain = createMemoryStore();
+  const vault = createTestCredentialStore(path, clock, keychain);
   const first = await vault.save(row, { "access-token": "A1", "refresh-token": "R1", "client-secret": "C1" });
-  clock.move(1000);
+  clock.advance(1000);
   const second = await vault.save({ ...row, store: "file", expires_at: 5 }, { "access-token": "A2" });
-  expect(await vault.logins()).toEqual([
+  expect(await vault.listLogins()).toEqual([
     { ...row, store: "file", expires_at: 5, id: expect.stringMatching(/^[0-9a-f]{8}$/), stored_at: clock.now(), holds: ["access-token"] },
   ]);
-  expect([first.login.holds, second.leftover, keychain.kept.size]).toEqual([
+  expect([first.login.holds, second.cleanupError, keychain.kept.size]).toEqual([
     ["refresh-token", "client-secret", "access-token"],
     undefined,
     0,
   ]);
-  expect(await vault.secrets(second.login, ["access-token", "password"])).toEqual({ "access-token": "A2" });
+  expect(await vault.readSecrets(second.login, ["access-token", "password"])).toEqual({ "access-token": "A2" });
   expect(await readFile(join(path, "logins.json"), "utf8")).not.toMatch(/A1|R1|C1|A2/);
-  expect([await vault.remove("work"), await vault.remove("work"), await vault.logins()]).toEqual([true, false, []]);
+  expect([await vault.remove("work"), await vault.remove("work"), await vault.listLogins()]).toEqual([true, false, []]);
 });
 
 test("what is listed but not there any more is told from nobody being logged in", async () => {
-  const keychain = memoryStore();
-  const vault = vaultIn(await folder(), testClock(), keychain);
+  const keychain = createMemoryStore();
+  const vault = createTestCredentialStore(await createTempFolder(), createTestClock(), keychain);
   const { login } = await vault.save(row, { "access-token": "A1" });
   keychain.kept.clear();
-  expect(await problem(vault.secrets(login, ["access-token"]))).toEqual({
+  expect(await catchCalError(vault.readSecrets(login, ["access-token"]))).toEqual({
     kind: "unauthenticated",
     code: "login-lost",
     message: "the keychain no longer holds the access-token of profile work: removed by someone or something else",
@@ -132,28 +138,31 @@ test("what is listed but not there any more is told from nobody being logged in"
 });
 
 test("a login whose secrets can't be removed stays listed; one that can't be stored is not listed", async () => {
-  const refusing = { ...memoryStore(), remove: async () => Promise.reject(keychainProblem("silent", "")) };
-  const vault = vaultIn(await folder(), testClock(), refusing);
+  const refusing = { ...createMemoryStore(), remove: async () => Promise.reject(keychainError("silent", "")) };
+  const vault = createTestCredentialStore(await createTempFolder(), createTestClock(), refusing);
   const { login } = await vault.save(row, { "access-token": "A1" });
-  expect(await problem(vault.remove("work"))).toMatchObject({ code: "keychain-silent" });
+  expect(await catchCalError(vault.remove("work"))).toMatchObject({ code: "keychain-silent" });
   const again = await vault.save(row, { "access-token": "A2" });
-  expect([again.leftover?.details.code, (await vault.logins()).map(({ id }) => id === login.id)]).toEqual(["keychain-silent", [false]]);
-  const broken = { ...memoryStore(), write: async () => Promise.reject(keychainProblem("load", "")) };
-  const other = vaultIn(await folder(), testClock(), broken);
-  expect([await problem(other.save(row, { "access-token": "A1" })), await other.logins()]).toEqual([
+  expect([again.cleanupError?.details.code, (await vault.listLogins()).map(({ id }) => id === login.id)]).toEqual([
+    "keychain-silent",
+    [false],
+  ]);
+  const broken = { ...createMemoryStore(), write: async () => Promise.reject(keychainError("load", "")) };
+  const other = createTestCredentialStore(await createTempFolder(), createTestClock(), broken);
+  expect([await catchCalError(other.save(row, { "access-token": "A1" })), await other.listLogins()]).toEqual([
     expect.objectContaining({ code: "keychain-no-library" }),
     [],
   ]);
 });
 
 test("twenty profiles that log in at once are all listed", async () => {
-  const path = await folder();
+  const path = await createTempFolder();
   await Promise.all(
     Array.from({ length: 20 }, (_, index) =>
-      vaultIn(path, realClock).save({ ...row, store: "file", profile: `p${index}` }, { "access-token": `A${index}` }),
+      createTestCredentialStore(path, realClock).save({ ...row, store: "file", profile: `p${index}` }, { "access-token": `A${index}` }),
     ),
   );
-  expect((await vaultIn(path, realClock).logins()).map(({ profile }) => profile).sort()).toEqual(
+  expect((await createTestCredentialStore(path, realClock).listLogins()).map(({ profile }) => profile).sort()).toEqual(
     Array.from({ length: 20 }, (_, index) => `p${index}`).sort(),
   );
 });

@@ -1,7 +1,7 @@
 // A token endpoint that nobody here wrote: @node-oauth/oauth2-server on node:http, with users and tokens in memory.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import OAuth2Server from "@node-oauth/oauth2-server";
-import { listen } from "./kit.ts";
+import { listenOnFreePort } from "./kit.ts";
 
 /** What it knows at first. */
 export const account = { clientId: "app-1", clientSecret: "s3cret of app:1", username: "ana", password: "pa ss+wörd&=%" } as const;
@@ -11,7 +11,7 @@ export interface TokenService {
   /** `grant_type scheme status`, in order. */
   readonly log: string[];
   /** Forgets all refresh tokens. */
-  forget(): void;
+  clearRefreshTokens(): void;
 }
 
 /** Starts it; a refresh token works once. Lifetimes are seconds. */
@@ -62,6 +62,6 @@ export async function startTokenService(accessTokenLifetime = 3600): Promise<Tok
     log.push(`${body["grant_type"] ?? incoming.url} ${(incoming.headers.authorization ?? "none").split(" ")[0]} ${response.status}`);
     outgoing.writeHead(response.status ?? 500, { ...response.headers, "content-type": "application/json" }).end(JSON.stringify(said));
   };
-  const authUrl = await listen(createServer((request, response) => void answer(request, response)));
-  return { authUrl, log, forget: () => refreshTokens.clear() };
+  const authUrl = await listenOnFreePort(createServer((request, response) => void answer(request, response)));
+  return { authUrl, log, clearRefreshTokens: () => refreshTokens.clear() };
 }

@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { untilText } from "../../src/commands/auth/until.ts";
+import { formatExpiry } from "../../src/commands/auth/until.ts";
 import { startSandbox } from "../../src/sandbox/server.ts";
-import { expectCode, session } from "../helpers/session.ts";
-import { fileKeychain } from "./file-keychain.ts";
+import { createSession, expectExitCode } from "../helpers/session.ts";
+import { createFileKeychain } from "./file-keychain.ts";
 
 const now = Date.parse("2027-01-15T12:00:00Z");
 const view = { now, zone: "Europe/Paris", renews: false };
@@ -21,11 +21,11 @@ test.each([
   [undefined, undefined],
   ["never", undefined],
 ])("%s", (iso, text) => {
-  expect(untilText(iso, view)).toBe(text);
+  expect(formatExpiry(iso, view)).toBe(text);
 });
 
 test("what nobody needs to do anything about says so", () => {
-  expect(untilText("2027-01-15T09:30:00.000Z", { ...view, renews: true })).toBe("2027-01-15 10:30 (2 hours ago, renews)");
+  expect(formatExpiry("2027-01-15T09:30:00.000Z", { ...view, renews: true })).toBe("2027-01-15 10:30 (2 hours ago, renews)");
 });
 
 test("auth status tells the end of a login on the user's clock; programs get it in UTC", async () => {
@@ -37,13 +37,13 @@ test("auth status tells the end of a login on the user's clock; programs get it 
   });
   const { clientId, clientSecret } = box.application;
   const env = { CAL_SANDBOX: "0", CAL_BASE_URL: box.baseUrl, CAL_AUTH_URL: box.authUrl, CAL_CLIENT_ID: clientId };
-  const cal = session({
+  const cal = createSession({
     env: { ...env, CAL_TZ: "Asia/Tokyo", NO_COLOR: "1" },
     columns: 200,
-    keychainProgram: fileKeychain(folder).program,
+    keychainProgram: createFileKeychain(folder).program,
   });
   writeFileSync(join(folder, "secret"), clientSecret);
-  await expectCode(
+  await expectExitCode(
     cal(`auth login --method password --username admin --password-stdin --client-secret-file ${folder}/secret`, "admin-demo"),
     0,
   );

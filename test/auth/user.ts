@@ -1,23 +1,30 @@
 // A user of the auth commands: the real handlers, wire, vault and config file; fakes only for terminal, browser and clock.
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createTokens } from "../../src/auth/session.ts";
+import { createAuthHeaderProvider } from "../../src/auth/session.ts";
 import type { SecretStore } from "../../src/auth/vault/secret-store.ts";
-import type { Vault } from "../../src/auth/vault/vault.ts";
+import type { CredentialStore } from "../../src/auth/vault/vault.ts";
 import { authCommands } from "../../src/cli/tree/auth.ts";
 import type { AuthContext, AuthHandler } from "../../src/commands/auth/auth-context.ts";
 import { openConfigFile } from "../../src/config/config-file.ts";
 import { resolveSettings } from "../../src/config/resolve.ts";
-import { CalError, usage } from "../../src/errors.ts";
-import { traced } from "../../src/http/trace.ts";
-import { grouped } from "../../src/output/grouped.ts";
+import { CalError, usageError } from "../../src/errors.ts";
+import { logRequests } from "../../src/http/trace.ts";
+import { toBatches } from "../../src/output/grouped.ts";
 import type { ListReport } from "../../src/output/report.ts";
 import type { Output } from "../../src/terminal/io.ts";
 import type { Prompt } from "../../src/terminal/prompt.ts";
-import { folder, memoryStore, type TestClock, testClock, vaultIn, wire } from "./kit.ts";
+import {
+  createMemoryStore,
+  createTempFolder,
+  createTestClock,
+  createTestCredentialStore,
+  createTestTransport,
+  type TestClock,
+} from "./kit.ts";
 
 /** What a command left: its answer, or its error; and everything that was said. */
-export interface Said {
+export interface AuthCommandResult {
   readonly value?: unknown;
   readonly text?: string;
   readonly rows?: readonly unknown[];
@@ -25,7 +32,7 @@ export interface Said {
   readonly stderr: readonly string[];
 }
 
-export interface Typed {
+export interface AuthCommandInput {
   readonly flags?: Readonly<Record<string, string | boolean>>;
   readonly globals?: Readonly<Record<string, string | boolean>>;
   readonly env?: Readonly<Record<string, string>>;
@@ -33,43 +40,43 @@ export interface Typed {
   /** Answers to the questions, in order; absent is no terminal. A function is told the question. */
   readonly answers?: readonly (string | boolean | ((question: string) => string | boolean | Promise<string>))[];
   /** What is pasted while cal waits for the browser; absent is nothing. */
-  readonly pasted?: string;
+  readonly pastedText?: string;
   /** What the browser does with an address that is opened. */
   readonly browser?: (url: string) => Promise<unknown>;
 }
 
 export interface User {
-  (command: string, typed?: Typed): Promise<Said>;
+  (command: string, typed?: AuthCommandInput): Promise<AuthCommandResult>;
   readonly clock: TestClock;
-  readonly vault: Vault;
+  readonly credentialStore: CredentialStore;
   readonly path: string;
   /** Questions that were asked, over all commands. */
-  readonly asked: string[];
+  readonly questions: string[];
   /** Addresses that were opened. */
-  readonly opened: string[];
+  readonly openedUrls: string[];
 }
 
 /** A user with a config and state folder of their own. */
-export async function user(
+export async function createUser(
   profile: Readonly<Record<string, unknown>>,
-  keychain: SecretStore = memoryStore(),
-  clock = testClock(),
+  keychain: SecretStore = createMemoryStore(),
+  clock = createTestClock(),
 ): Promise<User> {
-  const path = await folder();
-  const vault = vaultIn(path, clock, keychain);
+  const path = await createTempFolder();
+  const credentialStore = createTestCredentialStore(path, clock, keychain);
   const config = openConfigFile(join(path, "config"), { sleep: async (ms) => void (await sleep(ms)) });
   await config.update((data) => ({ ...data, current: "default", profiles: { default: profile } }));
-  const send = wire();
+  const send = createTestTransport();
   const asked: string[] = [];
   const opened: string[] = [];
-  const act = async (command: string, typed: Typed = {}): Promise<Said> => {
+  const act = async (command: string, typed: AuthCommandInput = {}): Promise<AuthCommandResult> => {
     const stderr: string[] = [];
     const say = async (text: string): Promise<void> => void stderr.push(text);
-    const prompt = typed.answers === undefined ? undefined : promptOf(typed.answers, asked, typed.pasted);
+    const prompt = typed.answers === undefined ? undefined : promptOf(typed.answers, asked, typed.pastedText);
     const env = typed.env ?? {};
     const globals = typed.globals ?? {};
     const settings = async () => resolveSettings({ globals, env, data: await config.read(), path: config.path, systemZone: "UTC" });
-    const transport = globals["debug"] === true ? traced(send, clock, say) : send;
+    const transport = globals["debug"] === true ? logRequests(send, clock, say) : send;
     const context: AuthContext = {
       io: { stdin: { isTTY: typed.stdin === undefined, text: async () => typed.stdin ?? "" }, stdout: silent, stderr: silent },
       env,
@@ -80,18 +87,18 @@ export async function user(
       warn: (text) => say(`warning: ${text}`),
       settings,
       configFile: async () => config,
-      prompt: async () => prompt ?? Promise.reject(usage("an answer is needed, and there is nobody to ask")),
+      prompt: async () => prompt ?? Promise.reject(usageError("an answer is needed, and there is nobody to ask")),
       transport: async () => transport,
       tokens: async () =>
-        createTokens({
+        createAuthHeaderProvider({
           settings: await settings(),
           env,
           clock,
           transport: async () => transport,
-          vault,
+          credentialStore,
           warn: (text) => say(`warning: ${text}`),
         }),
-      vault: async () => vault,
+      credentialStore: async () => credentialStore,
       openBrowser: async (url) => {
         opened.push(url);
         if (typed.browser === undefined) return false;
@@ -101,10 +108,10 @@ export async function user(
     };
     return { ...(await answerOf(command, typed, context)), stderr };
   };
-  return Object.assign(act, { clock, vault, path, asked, opened });
+  return Object.assign(act, { clock, credentialStore, path, questions: asked, openedUrls: opened });
 }
 
-async function answerOf(command: string, typed: Typed, context: AuthContext): Promise<Omit<Said, "stderr">> {
+async function answerOf(command: string, typed: AuthCommandInput, context: AuthContext): Promise<Omit<AuthCommandResult, "stderr">> {
   try {
     const spec = authCommands.find(({ path }) => path.join(" ") === `auth ${command}`);
     const handler = (await spec?.load()) as AuthHandler | undefined;
@@ -121,7 +128,7 @@ async function answerOf(command: string, typed: Typed, context: AuthContext): Pr
 
 async function rowsOf(records: ListReport["records"]): Promise<readonly unknown[]> {
   const rows = [];
-  for await (const page of grouped(records)) rows.push(...page);
+  for await (const page of toBatches(records)) rows.push(...page);
   return rows;
 }
 
@@ -134,7 +141,7 @@ function givenUp(signal: AbortSignal): Promise<never> {
   });
 }
 
-function promptOf(answers: NonNullable<Typed["answers"]>, asked: string[], pasted: string | undefined): Prompt {
+function promptOf(answers: NonNullable<AuthCommandInput["answers"]>, asked: string[], pasted: string | undefined): Prompt {
   const queue = [...answers];
   const next = (question: string): string | boolean | Promise<string> => {
     asked.push(question);

@@ -2,7 +2,7 @@
 import { type AddressInfo, createServer } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { startSandbox } from "../../src/sandbox/server.ts";
-import { user } from "./user.ts";
+import { createUser } from "./user.ts";
 
 /** A user whose login comes back to a port that another program has. */
 async function site() {
@@ -15,7 +15,7 @@ async function site() {
   onTestFinished(() => box.close());
   const callback = `http://127.0.0.1:${port}/callback`;
   const profile = { base_url: box.baseUrl, auth_url: box.authUrl, client_id: box.application.clientId, redirect_url: callback };
-  return { box, cal: await user(profile), callback, leave };
+  return { box, cal: await createUser(profile), callback, leave };
 }
 
 const flags = { method: "browser" };
@@ -23,8 +23,8 @@ const flags = { method: "browser" };
 test("the wait is told beforehand with its end and the way without a browser, and the address may be pasted meanwhile", async () => {
   const { box, cal, callback, leave } = await site();
   await leave();
-  const pasted = `${callback}#accessoken=${box.token}`;
-  const login = await cal("login", { flags, answers: [true], pasted });
+  const pastedText = `${callback}#accessoken=${box.token}`;
+  const login = await cal("login", { flags, answers: [true], pastedText });
   expect(login.value).toMatchObject({ method: "browser" });
   expect(login.stderr).toEqual([
     expect.stringMatching(/^Log in with your browser\. If it does not open by itself, open this address in it:\n {2}http:/),

@@ -5,19 +5,19 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startSandbox } from "../../src/sandbox/server.ts";
 import { authPaths } from "../../src/spec/auth.ts";
-import { recorder } from "../helpers/recorder.ts";
-import { session } from "../helpers/session.ts";
-import { fileKeychain } from "./file-keychain.ts";
+import { startRequestRecorder } from "../helpers/recorder.ts";
+import { createSession } from "../helpers/session.ts";
+import { createFileKeychain } from "./file-keychain.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "cal-whole-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-const keychain = fileKeychain(folder);
+const keychain = createFileKeychain(folder);
 const keyFile = join(folder, "client-secret");
 
 const box = await startSandbox({ file: ":memory:", day: "2027-01-15", now: () => Date.parse("2027-01-15T12:00:00Z") });
 afterAll(() => box.close());
-const elsewhere = await recorder();
-const cal = session({ env: { CAL_SANDBOX: "0" }, keychainProgram: keychain.program });
+const elsewhere = await startRequestRecorder();
+const cal = createSession({ env: { CAL_SANDBOX: "0" }, keychainProgram: keychain.program });
 
 const entries = () => Object.keys(JSON.parse(readFileSync(keychain.entriesFile, "utf8")) as object);
 const refreshes = () => box.requests().filter(({ method, path }) => method === "POST" && path.startsWith("/api/auth/")).length;
@@ -38,7 +38,7 @@ test("a 401 in the middle of a long list refreshes once, and the list goes on wh
     body: JSON.stringify({ code: "rest_forbidden", message: "Expired.", data: { status: 401 } }),
     headers: { "content-type": "application/json" },
   };
-  box.faults.add({ method: "GET", path: "/v1/events", skip: 3, times: 1, answer: refused });
+  box.faults.add({ method: "GET", path: "/v1/events", skip: 3, times: 1, response: refused });
   const { stdout, code, stderr } = await cal("events list --all --per-page 7 --format ids --concurrency 1");
   const ids = stdout.trim().split("\n");
   expect([code, new Set(ids).size, ids.length, refreshes() - before], stderr).toEqual([0, 60, 60, 1]);
@@ -48,7 +48,7 @@ test.each([
   ["a flag", "events list --limit 1 --base-url"],
   ["a flag for the authentication service", "auth refresh --auth-url"],
 ])("%s that leads to another origin carries no stored secret", async (_what, line) => {
-  elsewhere.seen.length = 0;
+  elsewhere.receivedRequests.length = 0;
   elsewhere.headers.length = 0;
   const { code, stderr } = await cal(`${line} ${new URL(elsewhere.url).origin}`);
   expect([code, elsewhere.headers.filter((headers) => headers.authorization !== undefined)]).toEqual([4, []]);
@@ -62,7 +62,7 @@ test("a token longer than an entry of the keychain may be is kept in pieces, and
     method: "POST",
     path: authPaths.token,
     times: 1,
-    answer: { status: 200, body, headers: { "content-type": "application/json" } },
+    response: { status: 200, body, headers: { "content-type": "application/json" } },
   });
   const login = await cal(`auth login --method password --password-stdin --client-secret-file ${keyFile}`, "admin-demo");
   expect(login.code, login.stderr).toBe(0);

@@ -4,27 +4,27 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { type Recorder, recorder } from "../helpers/recorder.ts";
-import { type Session, session } from "../helpers/session.ts";
+import { type RequestRecorder, startRequestRecorder } from "../helpers/recorder.ts";
+import { createSession, type Session } from "../helpers/session.ts";
 
-const server = await recorder();
+const server = await startRequestRecorder();
 const ns = "/wp-json/calendar/events/v1";
 const env = { CAL_SANDBOX: "0", CAL_BASE_URL: server.url };
-const plain = session({ env: { CAL_SANDBOX: "0" } });
+const plain = createSession({ env: { CAL_SANDBOX: "0" } });
 
 function newSite(more: Readonly<Record<string, string>> = {}): Session {
-  return session({ env: { ...env, ...more } });
+  return createSession({ env: { ...env, ...more } });
 }
 
-function answers(target: Recorder): void {
-  target.answers.set(`${ns}/venues`, {
+function answers(target: RequestRecorder): void {
+  target.responses.set(`${ns}/venues`, {
     venues: [
       { id: 12, venue: "Blue Note", slug: "blue-note" },
       { id: 15, venue: "Café &amp; Bar", slug: "caf%c3%a9-bar" },
     ],
     total: 2,
   });
-  target.answers.set(`${ns}/categories`, {
+  target.responses.set(`${ns}/categories`, {
     categories: [
       { id: 1, name: "Music", slug: "music" },
       { id: 2, name: "Jazz", slug: "jazz" },
@@ -35,13 +35,13 @@ function answers(target: Recorder): void {
 }
 
 beforeEach(() => {
-  server.forget();
+  server.reset();
   answers(server);
 });
 
 /** The lines of an answer to fish, of which the last two are its end. */
 async function asked(cal: Session, ...line: readonly string[]): Promise<readonly string[]> {
-  const { stdout, stderr, code } = await cal.args(["__complete", "fish", ...line]);
+  const { stdout, stderr, code } = await cal.runArgs(["__complete", "fish", ...line]);
   expect({ stderr, code, end: stdout.slice(-2) }).toEqual({ stderr: "", code: 0, end: "\n\n" });
   return stdout.slice(0, -2).split("\n");
 }
@@ -165,7 +165,7 @@ describe("words that are known without a site", () => {
 
 describe("profiles", () => {
   test("by their names, with their addresses", async () => {
-    const cal = session({ env: { CAL_SANDBOX: "0" } });
+    const cal = createSession({ env: { CAL_SANDBOX: "0" } });
     await cal("profile add work --base-url https://work.example/wp-json");
     await cal("profile add home --base-url https://home.example/wp-json");
     expect(await asked(cal, "-p", "w")).toEqual(["words", "work\thttps://work.example/wp-json"]);
@@ -174,7 +174,7 @@ describe("profiles", () => {
   });
 
   test("a config file that can't be read is passed over", async () => {
-    const cal = session({ env: { CAL_SANDBOX: "0" } });
+    const cal = createSession({ env: { CAL_SANDBOX: "0" } });
     mkdirSync(join(cal.folder, "config"));
     writeFileSync(join(cal.folder, "config/config.json"), "{");
     expect(await asked(cal, "-p", "w")).toEqual(["words"]);
@@ -207,7 +207,7 @@ describe("records", () => {
 
   test("what is no name, or not one record's alone, is offered in the form that is", async () => {
     const cal = newSite();
-    server.answers.set(`${ns}/venues`, {
+    server.responses.set(`${ns}/venues`, {
       venues: [
         { id: 1, venue: "Hall", slug: "2027" },
         { id: 2, venue: "HALL", slug: "a/b" },
@@ -229,7 +229,7 @@ describe("records", () => {
 
   test("a name behind name: that several records have is offered too: at a terminal one of them is chosen", async () => {
     const cal = newSite();
-    server.answers.set(`${ns}/venues`, {
+    server.responses.set(`${ns}/venues`, {
       venues: [
         { id: 1, venue: "Hall", slug: "hall" },
         { id: 2, venue: "HALL", slug: "hall-2" },
@@ -242,7 +242,7 @@ describe("records", () => {
   });
 
   test("from the sandbox", async () => {
-    const cal = session();
+    const cal = createSession();
     expect(texts(await asked(cal, "venues", "get", "town"))).toEqual(["town-hall"]);
     expect(texts(await asked(plain, "--sandbox", "venues", "get", "town"))).toEqual(["town-hall"]);
   });
@@ -256,13 +256,13 @@ describe("the cache", () => {
   test("one short request for ten minutes, terms without events too, and no login", async () => {
     const cal = newSite();
     for (const word of ["", "b", "c"]) await asked(cal, "categories", "get", word);
-    expect(server.seen).toEqual([`GET ${ns}/categories?per_page=50&hide_empty=false`]);
+    expect(server.receivedRequests).toEqual([`GET ${ns}/categories?per_page=50&hide_empty=false`]);
     expect(server.headers.map(({ authorization }) => authorization)).toEqual([undefined]);
     const shared = { CAL_CACHE_DIR: join(cal.folder, "cache") };
-    await asked(session({ env: { ...env, ...shared }, now: "2027-01-15T12:09:00Z" }), "categories", "get", "");
-    expect(server.seen.length).toBe(1);
-    await asked(session({ env: { ...env, ...shared }, now: "2027-01-15T12:11:00Z" }), "categories", "get", "");
-    expect(server.seen.length).toBe(2);
+    await asked(createSession({ env: { ...env, ...shared }, now: "2027-01-15T12:09:00Z" }), "categories", "get", "");
+    expect(server.receivedRequests.length).toBe(1);
+    await asked(createSession({ env: { ...env, ...shared }, now: "2027-01-15T12:11:00Z" }), "categories", "get", "");
+    expect(server.receivedRequests.length).toBe(2);
   });
 
   test("a token of the environment is presented", async () => {
@@ -273,24 +273,24 @@ describe("the cache", () => {
   test("list, get, create and update feed it, delete takes out", async () => {
     const cal = newSite();
     await asked(cal, "organizers", "get", "");
-    server.answers.set(`${ns}/organizers`, [
+    server.responses.set(`${ns}/organizers`, [
       { id: 1, organizer: "Ada", slug: "ada" },
       { id: 2, organizer: "Bob", slug: "bob" },
     ]);
     await cal("organizers list");
-    server.answers.set(`${ns}/organizers/3`, { id: 3, organizer: "Cleo", slug: "cleo" });
+    server.responses.set(`${ns}/organizers/3`, { id: 3, organizer: "Cleo", slug: "cleo" });
     await cal("organizers get 3");
     expect(texts(await asked(cal, "organizers", "get", ""))).toEqual(["cleo", "ada", "bob"]);
-    server.answers.set(`${ns}/organizers/1`, { id: 1, organizer: "Ada", slug: "ada-l" });
+    server.responses.set(`${ns}/organizers/1`, { id: 1, organizer: "Ada", slug: "ada-l" });
     await cal("organizers update 1 --phone 1");
     await cal("organizers delete 3 --yes");
     expect(texts(await asked(cal, "organizers", "get", ""))).toEqual(["ada-l", "bob"]);
-    server.answers.set(`${ns}/organizers/2`, { id: 2, organizer: "Bob", slug: "bobby" });
+    server.responses.set(`${ns}/organizers/2`, { id: 2, organizer: "Bob", slug: "bobby" });
     await cal("organizers get 2 1");
     expect(texts(await asked(cal, "organizers", "get", ""))).toEqual(["bobby", "ada-l"]);
     await cal("tags create --name free");
     expect(texts(await asked(cal, "events", "list", "--tag", "f"))).toEqual(["free"]);
-    expect(server.seen.filter((request) => request.includes("per_page=50"))).toEqual([
+    expect(server.receivedRequests.filter((request) => request.includes("per_page=50"))).toEqual([
       `GET ${ns}/organizers?per_page=50`,
       `GET ${ns}/tags?per_page=50&hide_empty=false`,
     ]);
@@ -299,7 +299,7 @@ describe("the cache", () => {
   test("each site, and each profile, has its own", async () => {
     const cal = newSite();
     await asked(cal, "venues", "get", "");
-    server.answers.clear();
+    server.responses.clear();
     expect(await asked(cal, "--namespace", "other/v1", "venues", "get", "")).toEqual(["words"]);
     expect(await asked(cal, "-p", "other", "venues", "get", "")).toEqual(["words"]);
     expect(texts(await asked(cal, "venues", "get", ""))).toEqual(["blue-note", "café-bar"]);
@@ -344,7 +344,7 @@ describe("a site that does not answer", () => {
 
   test("is waited for once and no longer than a second, and nothing is said", async () => {
     await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
-    const cal = session({
+    const cal = createSession({
       env: { CAL_SANDBOX: "0", CAL_DEBUG: "1", CAL_BASE_URL: `http://127.0.0.1:${(silent.address() as AddressInfo).port}` },
     });
     expect(await asked(cal, "events", "get", "")).toEqual(["words"]);
@@ -358,7 +358,7 @@ describe("a site that does not answer", () => {
   ])("one that %s is passed over", async (_what, status) => {
     const broken = createServer((_request, response) => response.writeHead(status, { "content-type": "application/json" }).end("{}"));
     await new Promise<void>((resolve) => broken.listen(0, "127.0.0.1", resolve));
-    const cal = session({ env: { CAL_SANDBOX: "0", CAL_BASE_URL: `http://127.0.0.1:${(broken.address() as AddressInfo).port}` } });
+    const cal = createSession({ env: { CAL_SANDBOX: "0", CAL_BASE_URL: `http://127.0.0.1:${(broken.address() as AddressInfo).port}` } });
     expect(await asked(cal, "events", "get", "")).toEqual(["words"]);
     broken.close();
   });

@@ -6,17 +6,17 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
 import { globalFlags } from "../../src/cli/globals.ts";
-import { manPage } from "../../src/cli/man.ts";
-import { tree } from "../../src/cli/tree/tree.ts";
+import { renderManPage } from "../../src/cli/man.ts";
+import { commandTree } from "../../src/cli/tree/tree.ts";
 import { exitCodes } from "../../src/errors.ts";
 import { resources } from "../../src/spec/index.ts";
-import { session } from "../helpers/session.ts";
+import { createSession } from "../helpers/session.ts";
 
-const { commands } = tree;
+const { commands } = commandTree;
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const read = (file: string) => readFileSync(join(root, file), "utf8");
-const cal = session({ env: { CAL_SANDBOX: "0" } });
+const cal = createSession({ env: { CAL_SANDBOX: "0" } });
 
 const files = [
   ["bash", "cal.bash"],
@@ -31,7 +31,7 @@ describe("completion scripts", () => {
   });
 
   test.each(files)("on a terminal the one of %s comes with how to install it", async (shell, file) => {
-    const { stdout, stderr, code } = await session({ env: { CAL_SANDBOX: "0" }, columns: 80 })(`completion ${shell}`);
+    const { stdout, stderr, code } = await createSession({ env: { CAL_SANDBOX: "0" }, columns: 80 })(`completion ${shell}`);
     expect({ stdout, code }).toEqual({ stdout: read(`completions/${file}`), code: 0 });
     expect(stderr).toMatch(new RegExp(`^\nTo install it:\n  .*cal completion ${shell}`));
   });
@@ -51,7 +51,7 @@ describe("the man page", () => {
   const page = read("docs/man/cal.1");
 
   test("is that of the tree", () => {
-    expect(page).toBe(manPage(tree, packageJson.version));
+    expect(page).toBe(renderManPage(commandTree, packageJson.version));
   });
 
   test("has every command and flag, and no line that roff takes for a request", () => {

@@ -2,15 +2,15 @@
 import { describe, expect, test } from "vitest";
 import { globalFlags } from "../../src/cli/globals.ts";
 import { topics } from "../../src/cli/help/topics.ts";
-import { tree } from "../../src/cli/tree/tree.ts";
+import { commandTree } from "../../src/cli/tree/tree.ts";
 import { anchorWords } from "../../src/dates/day.ts";
 import { exitCodes } from "../../src/errors.ts";
-import { session } from "../helpers/session.ts";
+import { createSession } from "../helpers/session.ts";
 
-const { commands, groups } = tree;
+const { commands, groups } = commandTree;
 
 const env = { CAL_SANDBOX: "0" };
-const cal = session({ env });
+const cal = createSession({ env });
 
 const pages = [
   "",
@@ -25,7 +25,7 @@ const whole = new Set(commands.flatMap(({ examples }) => examples.map(({ command
 const isWhole = (line: string) => whole.has(line) || /^ {2}cal /.test(line);
 
 describe.each([undefined, 60, 100, 200])("on a terminal of %s columns", (columns) => {
-  const reader = session({ env: { ...env, NO_COLOR: "1" }, ...(columns === undefined ? {} : { columns }) });
+  const reader = createSession({ env: { ...env, NO_COLOR: "1" }, ...(columns === undefined ? {} : { columns }) });
 
   test.each(pages)("cal %s fits", async (line) => {
     const { stdout, stderr, code } = await reader(line);
@@ -36,7 +36,7 @@ describe.each([undefined, 60, 100, 200])("on a terminal of %s columns", (columns
 });
 
 test("on a narrow terminal only what can't be broken is longer than a line", async () => {
-  const reader = session({ env: { ...env, NO_COLOR: "1" }, columns: 40 });
+  const reader = createSession({ env: { ...env, NO_COLOR: "1" }, columns: 40 });
   for (const page of pages) {
     const long = (await reader(page)).stdout.split("\n").filter((text) => text.length > 40 && !isWhole(text));
     expect(long.filter((text) => !/^ {2}(?:-|\w+_\w+,)|^ *\S+$/.test(text))).toEqual([]);
@@ -86,7 +86,7 @@ test("the topics tell all that there is", async () => {
 });
 
 test("headings are bold on a terminal, unless colour is not wanted", async () => {
-  const reader = session({ env, columns: 80 });
+  const reader = createSession({ env, columns: 80 });
   expect((await reader("help dates")).stdout).toContain("\u001b[1mWords\u001b[22m");
   expect((await reader("--no-color help dates")).stdout).not.toContain("\u001b");
   expect((await cal("--color always help dates")).stdout).toContain("\u001b[1mWords\u001b[22m");

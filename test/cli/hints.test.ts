@@ -1,8 +1,8 @@
 // What is said at the end of an error: the mend itself where there is one, not the way to the help.
 import { expect, test } from "vitest";
-import { expectCode, session } from "../helpers/session.ts";
+import { createSession, expectExitCode } from "../helpers/session.ts";
 
-const cal = session();
+const cal = createSession();
 
 test.each([
   [
@@ -15,16 +15,16 @@ test.each([
     'cal: --limit takes a whole number, not "x"\ncal: --month: "12" is a month without its year (write 2027-12)\nhint: see the flags: cal events list --help\n',
   ],
 ])("%s", async (line, told) => {
-  expect((await expectCode(cal(line), 2)).stderr).toBe(told);
+  expect((await expectExitCode(cal(line), 2)).stderr).toBe(told);
 });
 
 test.each(["--venue 'The Old Bran'", "--category nonsense"])("a list with %s does not offer to create what is not there", async (flags) => {
-  const { stderr } = await expectCode(cal(`events list ${flags}`), 3);
+  const { stderr } = await expectExitCode(cal(`events list ${flags}`), 3);
   expect(stderr).not.toContain("--create-missing");
   expect(stderr).toMatch(/^cal: there is no (?:venue|category) "/);
 });
 
 test("a create still does", async () => {
-  const { stderr } = await expectCode(cal("events create --title X --start-date 2027-02-01 --duration 1h --venue Nowhere"), 3);
+  const { stderr } = await expectExitCode(cal("events create --title X --start-date 2027-02-01 --duration 1h --venue Nowhere"), 3);
   expect(stderr).toContain("to create it: --create-missing");
 });

@@ -2,11 +2,11 @@
 import { execFileSync } from "node:child_process";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readLine } from "../../src/cli/completion/line.ts";
+import { parseCompletionLine } from "../../src/cli/completion/line.ts";
 
 const breaks = " \t\n\"'@><=;|&(:";
-const bash = (line: string) => readLine(["bash", breaks, line]);
-const powershell = (line: string) => readLine(["powershell", Buffer.from(line).toString("base64")]);
+const bash = (line: string) => parseCompletionLine(["bash", breaks, line]);
+const powershell = (line: string) => parseCompletionLine(["powershell", Buffer.from(line).toString("base64")]);
 
 describe("what is typed is read", () => {
   test.each<readonly [string, readonly string[], string]>([
@@ -33,14 +33,14 @@ describe("what is typed is read", () => {
   });
 
   test("fish and zsh tell the words themselves; fish leaves the quotes on the last", () => {
-    const zsh = readLine(["zsh", "events", "a b", "Bl"]);
+    const zsh = parseCompletionLine(["zsh", "events", "a b", "Bl"]);
     expect([zsh.words, zsh.current]).toEqual([["events", "a b"], "Bl"]);
-    const fish = readLine(["fish", "events", "'it\\'s "]);
+    const fish = parseCompletionLine(["fish", "events", "'it\\'s "]);
     expect([fish.words, fish.current]).toEqual([["events"], "it's "]);
   });
 
   test("no arguments at all are an empty line", () => {
-    expect([readLine([]).words, readLine([]).current]).toEqual([[], ""]);
+    expect([parseCompletionLine([]).words, parseCompletionLine([]).current]).toEqual([[], ""]);
   });
 });
 
@@ -55,7 +55,7 @@ describe("what is put in", () => {
     ['cal get name:"a', "name:a!b", `a"'!'"b`],
     ["cal get ", "Ünï 渋谷", "Ünï\\ 渋谷"],
   ])("bash: after %s, %s is %s", (line, candidate, inserted) => {
-    expect(bash(line).insert(candidate)).toBe(inserted);
+    expect(bash(line).escapeCandidate(candidate)).toBe(inserted);
   });
 
   test.each<readonly [string, string]>([
@@ -67,7 +67,7 @@ describe("what is put in", () => {
     ["`$(x)", "'`$(x)'"],
     ["", "''"],
   ])("powershell: %s is %s", (candidate, inserted) => {
-    expect(powershell("cal get ").insert(candidate)).toBe(inserted);
+    expect(powershell("cal get ").escapeCandidate(candidate)).toBe(inserted);
   });
 
   // One line of text: control characters never come so far.
@@ -79,16 +79,16 @@ describe("what is put in", () => {
       fc.property(hostile, (candidate) => {
         // Its typographic quotes are only known where a candidate goes in.
         fc.pre(!/[\u2018-\u201b]/.test(candidate));
-        expect(powershell(`cal ${powershell("cal ").insert(candidate)}`).current).toBe(candidate);
+        expect(powershell(`cal ${powershell("cal ").escapeCandidate(candidate)}`).current).toBe(candidate);
       }),
     );
   });
 
   test("in bash a real one reads the same words, bare and inside both quotes", () => {
     const rows = fc.sample(hostile, { numRuns: 300, seed: 7 }).flatMap((candidate) => [
-      { candidate, line: bash("cal ").insert(candidate) },
-      { candidate, line: closed('"', bash('cal "').insert(candidate)) },
-      { candidate, line: closed("'", bash("cal '").insert(candidate)) },
+      { candidate, line: bash("cal ").escapeCandidate(candidate) },
+      { candidate, line: closed('"', bash('cal "').escapeCandidate(candidate)) },
+      { candidate, line: closed("'", bash("cal '").escapeCandidate(candidate)) },
     ]);
     const script = rows.map(({ line }) => `printf '%s\\0' ${line}`).join("\n");
     const read = execFileSync("bash", ["--norc", "--noprofile"], {

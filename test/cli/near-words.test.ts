@@ -1,8 +1,8 @@
 // Words and flags as other programs have them, or in another order: the hint is the line that does it here.
 import { describe, expect, test } from "vitest";
-import { session } from "../helpers/session.ts";
+import { createSession } from "../helpers/session.ts";
 
-const cal = session();
+const cal = createSession();
 
 async function said(line: string): Promise<readonly string[]> {
   const { stdout, stderr, code } = await cal(line);

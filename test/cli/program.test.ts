@@ -1,13 +1,13 @@
 // From words to an invocation: which command is meant, what its flags hold, and everything that is wrong with them at once.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parse } from "../../src/cli/program.ts";
-import { tree } from "../../src/cli/tree/tree.ts";
+import { parseCommandLine } from "../../src/cli/program.ts";
+import { commandTree } from "../../src/cli/tree/tree.ts";
 import { CalError } from "../../src/errors.ts";
-import { words } from "../helpers/session.ts";
+import { splitCommandLine } from "../helpers/session.ts";
 
 async function parsed(argv: readonly string[]) {
-  const result = await parse(argv, tree, "9.9.9");
+  const result = await parseCommandLine(argv, commandTree, "9.9.9");
   if (result.kind === "text") return { text: result.text };
   const { spec, globals, invocation } = result;
   return { command: spec.path.join(" "), globals, ...invocation };
@@ -15,7 +15,7 @@ async function parsed(argv: readonly string[]) {
 
 async function refused(line: string) {
   try {
-    return await parsed(words(line));
+    return await parsed(splitCommandLine(line));
   } catch (error) {
     if (!(error instanceof CalError)) throw error;
     return { kind: error.kind, message: error.message, hint: error.details.hint };
@@ -57,7 +57,7 @@ describe("what is meant", () => {
     ["events ls --nonsense --help", { ...nothing, command: "help", args: ["events", "list"] }],
     ["help events list", { ...nothing, command: "help", args: ["events", "list"] }],
   ])("cal %s", async (line, expected) => {
-    expect(await parsed(words(line))).toEqual(expected);
+    expect(await parsed(splitCommandLine(line))).toEqual(expected);
   });
 });
 
@@ -106,13 +106,13 @@ describe("what is not understood", () => {
     ["sat", "--on sat"],
     ["2027-03", "--on 2027-03"],
   ])("events list %s is answered with the flag that takes it", async (word, flag) => {
-    expect(await parsed(words(`events list ${word}`))).toMatchObject({
+    expect(await parsed(splitCommandLine(`events list ${word}`))).toMatchObject({
       problems: [`there is no place for ${JSON.stringify(word)}; did you mean ${flag}?`],
     });
   });
 
   test("a command that tells all its problems itself is handed these", async () => {
-    expect(await parsed(words("events list --serch jazz -json --limit x"))).toEqual({
+    expect(await parsed(splitCommandLine("events list --serch jazz -json --limit x"))).toEqual({
       ...nothing,
       command: "events list",
       problems: [
@@ -131,7 +131,7 @@ describe("what is not understood", () => {
     await fc.assert(
       fc.asyncProperty(fc.array(word, { maxLength: 7 }), async (argv) => {
         try {
-          expect((await parse(argv, tree, "9.9.9")).kind).toMatch(/^(command|text)$/);
+          expect((await parseCommandLine(argv, commandTree, "9.9.9")).kind).toMatch(/^(command|text)$/);
         } catch (error) {
           expect(error).toBeInstanceOf(CalError);
           expect((error as CalError).kind).toBe("usage");

@@ -1,8 +1,8 @@
 // Texts that came without quotes, or with such as a shell does not know.
 import { expect, test } from "vitest";
-import { expectCode, session } from "../helpers/session.ts";
+import { createSession, expectExitCode } from "../helpers/session.ts";
 
-const cal = session();
+const cal = createSession();
 
 test.each([
   ["events list --start-date fri 20:00", `there is no place for "20:00"\nhint: one text needs quotes: --start-date 'fri 20:00'`],
@@ -15,7 +15,7 @@ test.each([
   ["events list --all jazz", 'there is no place for "jazz"'],
   ["events list --limit=3 jazz", 'there is no place for "jazz"'],
 ])("%s", async (line, told) => {
-  const { stderr } = await expectCode(cal(line), 2);
+  const { stderr } = await expectExitCode(cal(line), 2);
   expect(stderr.replace(/hint: see the flags.*\n/, "")).toBe(`cal: ${told}\n`);
 });
 
@@ -25,10 +25,12 @@ test.each([
   ["events list --search ‘open air’", "cal events list --search 'open air'"],
   ["events get “name:Jazz Night”", "cal events get 'name:Jazz Night'"],
 ])("%s: curly quotes are none to a shell", async (line, mend) => {
-  expect((await expectCode(cal(line), 2)).stderr).toBe(`cal: curly quotes are no quotes to a shell; type straight ones\nhint: ${mend}\n`);
+  expect((await expectExitCode(cal(line), 2)).stderr).toBe(
+    `cal: curly quotes are no quotes to a shell; type straight ones\nhint: ${mend}\n`,
+  );
 });
 
 test("in one word they are part of the text", async () => {
-  await expectCode(cal("events list --search '“Jazz Night”'"), 0);
-  await expectCode(cal("events list --search “Jazz”"), 0);
+  await expectExitCode(cal("events list --search '“Jazz Night”'"), 0);
+  await expectExitCode(cal("events list --search “Jazz”"), 0);
 });

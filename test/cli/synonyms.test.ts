@@ -1,12 +1,12 @@
 // Words that are typed for commands that are called otherwise.
 import { describe, expect, test } from "vitest";
-import { parse } from "../../src/cli/program.ts";
-import { placeOf } from "../../src/cli/tree/lookup.ts";
-import { synonyms } from "../../src/cli/tree/synonyms.ts";
-import { tree } from "../../src/cli/tree/tree.ts";
-import { session, words } from "../helpers/session.ts";
+import { parseCommandLine } from "../../src/cli/program.ts";
+import { lookupCommand } from "../../src/cli/tree/lookup.ts";
+import { getSynonyms } from "../../src/cli/tree/synonyms.ts";
+import { commandTree } from "../../src/cli/tree/tree.ts";
+import { createSession, splitCommandLine } from "../helpers/session.ts";
 
-const cal = session();
+const cal = createSession();
 
 test.each([
   ["whoami", "cal auth status"],
@@ -29,11 +29,11 @@ test("what only some records have is offered for those alone", async () => {
   expect((await cal("tags publish 12")).stderr).toMatch(/^cal: unknown command "tags publish"\n/);
 });
 
-describe.each([undefined, ...tree.groups.map(({ name }) => name)])("the words of %s", (group) => {
-  test.each(Object.entries(synonyms(group)))("%s is no command, and what it leads to is one", async (word, line) => {
-    expect(placeOf(tree, group === undefined ? [word] : [group, word]).kind).toBe("nowhere");
+describe.each([undefined, ...commandTree.groups.map(({ name }) => name)])("the words of %s", (group) => {
+  test.each(Object.entries(getSynonyms(group)))("%s is no command, and what it leads to is one", async (word, line) => {
+    expect(lookupCommand(commandTree, group === undefined ? [word] : [group, word]).kind).toBe("nowhere");
     for (const [, command = ""] of line.matchAll(/cal ((?:(?! or )[^,])+)/g)) {
-      const parsed = await parse(words(command.replace(/@?<[^>]+>/g, "1")), tree, "0");
+      const parsed = await parseCommandLine(splitCommandLine(command.replace(/@?<[^>]+>/g, "1")), commandTree, "0");
       expect(parsed.kind, command).toBe(command === "--version" ? "text" : "command");
     }
   });

@@ -4,26 +4,26 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { dateWords } from "../../src/cli/completion/offers.ts";
-import { variables } from "../../src/cli/environment.ts";
-import { namesOf } from "../../src/cli/flags.ts";
-import { formats } from "../../src/cli/formats.ts";
+import { environmentVariables } from "../../src/cli/environment.ts";
+import { getFlagNames } from "../../src/cli/flags.ts";
+import { outputFormats } from "../../src/cli/formats.ts";
 import { globalFlags } from "../../src/cli/globals.ts";
 import { topics } from "../../src/cli/help/topics.ts";
-import { parse } from "../../src/cli/program.ts";
-import { tree } from "../../src/cli/tree/tree.ts";
-import { keys } from "../../src/config/keys.ts";
+import { parseCommandLine } from "../../src/cli/program.ts";
+import { commandTree } from "../../src/cli/tree/tree.ts";
+import { settingDefinitions } from "../../src/config/keys.ts";
 import { anchorWords } from "../../src/dates/day.ts";
-import { words } from "../helpers/session.ts";
+import { splitCommandLine } from "../helpers/session.ts";
 
-const { commands, groups } = tree;
+const { commands, groups } = commandTree;
 
 const twice = (list: readonly string[]) => list.filter((one, at) => list.indexOf(one) !== at);
-const told = new Set(variables.flatMap(({ name }) => name.split(", ")));
+const told = new Set(environmentVariables.flatMap(({ name }) => name.split(", ")));
 
 describe.each(commands.map((spec) => ({ name: spec.path.join(" "), spec })))("cal $name", ({ spec }) => {
   test("has no flag twice, its own or one of every command", () => {
     const flags = [...globalFlags, ...spec.flags];
-    expect(twice(flags.flatMap(namesOf))).toEqual([]);
+    expect(twice(flags.flatMap(getFlagNames))).toEqual([]);
     expect(twice(flags.flatMap(({ short }) => short ?? []))).toEqual([]);
   });
 
@@ -36,7 +36,7 @@ describe.each(commands.map((spec) => ({ name: spec.path.join(" "), spec })))("ca
     for (const { command } of spec.examples) {
       const [, line] = /(?:^|\| |\$\(|<\()cal (.*?)(?:\)"?.*| [|>] .*)?$/.exec(command) ?? [];
       expect(line, command).toBeDefined();
-      await expect(parse(words(line ?? ""), tree, "0"), command).resolves.toBeDefined();
+      await expect(parseCommandLine(splitCommandLine(line ?? ""), commandTree, "0"), command).resolves.toBeDefined();
     }
   });
 });
@@ -58,7 +58,7 @@ test("no two commands or groups have a name in common", () => {
 
 test("every command is found by its first word", () => {
   const heads = new Set(commands.map(({ path: [first = ""] }) => first));
-  expect([...heads].flatMap((word) => tree.beginning(word))).toEqual(commands);
+  expect([...heads].flatMap((word) => commandTree.findByFirstWord(word))).toEqual(commands);
 });
 
 test("every command of two words belongs to a group, and every group has commands", () => {
@@ -77,13 +77,15 @@ test("every variable that a flag names, and every one that the sources read, is 
 });
 
 test("a setting takes what its flag takes", () => {
-  const both = keys.flatMap(({ flag, choices }) => globalFlags.filter(({ name }) => name === flag).map((own) => [choices, own.choices]));
+  const both = settingDefinitions.flatMap(({ flag, choices }) =>
+    globalFlags.filter(({ name }) => name === flag).map((own) => [choices, own.choices]),
+  );
   expect(both.filter(([, own]) => own !== undefined).length).toBeGreaterThan(0);
   expect(both.map(([stored]) => stored)).toEqual(both.map(([, typed]) => typed));
 });
 
 test("the formats of the help are those of the flag", () => {
-  expect(formats.map(({ name }) => name)).toEqual(globalFlags.find(({ name }) => name === "format")?.choices);
+  expect(outputFormats.map(({ name }) => name)).toEqual(globalFlags.find(({ name }) => name === "format")?.choices);
 });
 
 test("the words that completion offers for a date are words of the grammar", () => {

@@ -1,10 +1,10 @@
 // A site that can't be reached: the hint says who gave its address.
 import { beforeAll, expect, test } from "vitest";
-import { session } from "../helpers/session.ts";
+import { createSession } from "../helpers/session.ts";
 
 const closed = "http://127.0.0.1:1/wp-json";
 const plain = { CAL_SANDBOX: "0", CAL_TOKEN: "t0k3n", CAL_RETRIES: "0" };
-const cal = session({ env: plain });
+const cal = createSession({ env: plain });
 
 beforeAll(async () => {
   await cal(`profile add work --base-url ${closed}`);
@@ -17,7 +17,7 @@ test.each([
   ["tags list", undefined, "check the address: cal config set base_url <url>"],
   ["tags list -p work", undefined, "check the address: cal -p work config set base_url <url>"],
 ])("cal %s %o", async (line, env, hint) => {
-  const typist = env === undefined ? cal : session({ env: { ...plain, ...env } });
+  const typist = env === undefined ? cal : createSession({ env: { ...plain, ...env } });
   const { code, stderr } = await typist(line);
   expect([code, stderr.trimEnd().split("\n").at(-1)]).toEqual([7, `hint: is the server running? ${hint}`]);
 });

@@ -1,10 +1,10 @@
 // `cal config`: what it answers, and what is in the file afterwards.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Desk, desk } from "./desk.ts";
+import { type ConfigTestContext, createConfigTestContext } from "./desk.ts";
 
-let at: Desk;
+let at: ConfigTestContext;
 beforeEach(async () => {
-  at = await desk();
+  at = await createConfigTestContext();
 });
 afterEach(() => at.remove());
 
@@ -12,12 +12,12 @@ const two = { version: 1, current: "home", profiles: { home: { base_url: "https:
 
 describe("config set", () => {
   it("makes the first profile and the file", async () => {
-    expect(await at.record("config set", ["base-url", "https://Example.com/wp-json/"])).toEqual({
+    expect(await at.runForRecord("config set", ["base-url", "https://Example.com/wp-json/"])).toEqual({
       profile: "default",
       key: "base_url",
       value: "https://example.com/wp-json",
     });
-    expect(await at.stored()).toEqual({
+    expect(await at.readConfig()).toEqual({
       version: 1,
       current: "default",
       profiles: { default: { base_url: "https://example.com/wp-json" } },
@@ -29,10 +29,10 @@ describe("config set", () => {
     [{}, { CAL_PROFILE: "work" }, "work"],
     [{ profile: "work" }, { CAL_PROFILE: "home" }, "work"],
   ])("acts on the profile that is meant: %o %o", async (globals, env, profile) => {
-    await at.store(two);
+    await at.writeConfig(two);
     Object.assign(at, { globals, env });
-    expect(await at.record("config set", ["timeout", "90s"])).toEqual({ profile, key: "timeout", value: "1m30s" });
-    expect(await at.stored()).toMatchObject({ profiles: { [profile]: { timeout: "1m30s" } } });
+    expect(await at.runForRecord("config set", ["timeout", "90s"])).toEqual({ profile, key: "timeout", value: "1m30s" });
+    expect(await at.readConfig()).toMatchObject({ profiles: { [profile]: { timeout: "1m30s" } } });
   });
 
   it.each([
@@ -43,21 +43,21 @@ describe("config set", () => {
     [["base_url", "https://a:hunter2@b"], "base_url: holds a user name or password; they are given at cal auth login"],
     [["retries", "many"], "retries: is not a whole number"],
   ])("refuses %j and stores nothing", async (args, message) => {
-    await expect(at.cal("config set", args)).rejects.toMatchObject({
+    await expect(at.runCommand("config set", args)).rejects.toMatchObject({
       kind: "usage",
       message: message.replace("client_secret", "client-secret"),
     });
-    expect(await at.stored()).toBeNull();
+    expect(await at.readConfig()).toBeNull();
   });
 
   it("mends a value that commands refuse", async () => {
-    await at.store({ profiles: { default: { timeout: "soon" } } });
-    await expect(at.cal("config list")).rejects.toMatchObject({
+    await at.writeConfig({ profiles: { default: { timeout: "soon" } } });
+    await expect(at.runCommand("config list")).rejects.toMatchObject({
       kind: "local",
       details: { hint: expect.stringContaining("cal -p default config set") },
     });
-    await at.cal("config set", ["timeout", "10s"]);
-    expect(await at.record("config get", ["timeout"], { "show-origin": true })).toEqual({
+    await at.runCommand("config set", ["timeout", "10s"]);
+    expect(await at.runForRecord("config get", ["timeout"], { "show-origin": true })).toEqual({
       key: "timeout",
       value: "10s",
       origin: "profile default",
@@ -65,19 +65,19 @@ describe("config set", () => {
   });
 
   it("refuses a profile that is not there", async () => {
-    await at.store(two);
+    await at.writeConfig(two);
     at.globals = { profile: "wrok" };
-    await expect(at.cal("config set", ["tz", "UTC"])).rejects.toMatchObject({
+    await expect(at.runCommand("config set", ["tz", "UTC"])).rejects.toMatchObject({
       kind: "usage",
       message: 'flag --profile: there is no profile "wrok"; did you mean work?',
     });
-    expect(await at.stored()).toEqual(two);
+    expect(await at.readConfig()).toEqual(two);
   });
 
   it("writes nothing under --dry-run", async () => {
     at.globals = { "dry-run": true };
-    expect(await at.record("config set", ["tz", "UTC"])).toEqual({ profile: "default", key: "tz", value: "UTC" });
-    expect([await at.stored(), at.said]).toEqual([null, [`dry run: ${at.path} was not changed`]]);
+    expect(await at.runForRecord("config set", ["tz", "UTC"])).toEqual({ profile: "default", key: "tz", value: "UTC" });
+    expect([await at.readConfig(), at.messages]).toEqual([null, [`dry run: ${at.path} was not changed`]]);
   });
 });
 
@@ -88,17 +88,17 @@ describe("config unset", () => {
     ["readonly", { base_url: "https://a", tz: "UTC" }],
     ["site_tz", { base_url: "https://a", tz: "UTC", readonly: true }],
   ])("%s", async (key, left) => {
-    await at.store({ profiles: { default: { base_url: "https://a", tz: "UTC", readonly: true } } });
-    expect(await at.record("config unset", [key])).toEqual({ profile: "default", key });
-    expect(await at.stored()).toMatchObject({ profiles: { default: left } });
+    await at.writeConfig({ profiles: { default: { base_url: "https://a", tz: "UTC", readonly: true } } });
+    expect(await at.runForRecord("config unset", [key])).toEqual({ profile: "default", key });
+    expect(await at.readConfig()).toMatchObject({ profiles: { default: left } });
   });
 });
 
 describe("config get, list, path", () => {
   it("get answers with the bare value, and with its origin on request", async () => {
     at.env = { CAL_TIMEOUT: "500ms" };
-    expect(await at.cal("config get", ["timeout"])).toEqual({ kind: "value", value: "500ms", text: "500ms" });
-    expect(await at.record("config get", ["timeout"], { "show-origin": true })).toEqual({
+    expect(await at.runCommand("config get", ["timeout"])).toEqual({ kind: "value", value: "500ms", text: "500ms" });
+    expect(await at.runForRecord("config get", ["timeout"], { "show-origin": true })).toEqual({
       key: "timeout",
       value: "500ms",
       origin: "environment CAL_TIMEOUT",
@@ -106,17 +106,17 @@ describe("config get, list, path", () => {
   });
 
   it("get of what is not set is not found", async () => {
-    await expect(at.cal("config get", ["auth_url"])).rejects.toMatchObject({
+    await expect(at.runCommand("config get", ["auth_url"])).rejects.toMatchObject({
       kind: "not-found",
       message: "auth_url is not set (profile default)",
     });
   });
 
   it("list tells where each value comes from", async () => {
-    await at.store({ current: "work", profiles: { work: { base_url: "https://a", site_tz: "Europe/Oslo", readonly: true } } });
+    await at.writeConfig({ current: "work", profiles: { work: { base_url: "https://a", site_tz: "Europe/Oslo", readonly: true } } });
     at.globals = { namespace: "tribe/events/v1" };
     at.env = { CI: "1", CAL_USERNAME: "ann" };
-    expect(await at.rows("config list", { "show-origin": true })).toEqual([
+    expect(await at.runForRows("config list", { "show-origin": true })).toEqual([
       { key: "profile", value: "work", origin: "config file" },
       { key: "base_url", value: "https://a", origin: "profile work" },
       { key: "namespace", value: "tribe/events/v1", origin: "flag --namespace" },
@@ -137,17 +137,20 @@ describe("config get, list, path", () => {
       { key: "quiet", value: false, origin: "default" },
       { key: "sandbox", value: false, origin: "default" },
     ]);
-    expect(at.said).toEqual([`${at.path}: profile work holds what no setting is called: readonly`]);
+    expect(at.messages).toEqual([`${at.path}: profile work holds what no setting is called: readonly`]);
   });
 
   it.each(["config get", "config list"])("%s refuses a profile that is not there", async (words) => {
-    await at.store(two);
+    await at.writeConfig(two);
     at.globals = { profile: "hom" };
-    await expect(at.cal(words, ["tz"])).rejects.toMatchObject({ kind: "usage", message: expect.stringContaining("did you mean home?") });
+    await expect(at.runCommand(words, ["tz"])).rejects.toMatchObject({
+      kind: "usage",
+      message: expect.stringContaining("did you mean home?"),
+    });
   });
 
   it("path answers also where the file is broken", async () => {
-    await at.store("{");
-    expect(await at.cal("config path")).toEqual({ kind: "value", value: at.path, text: at.path });
+    await at.writeConfig("{");
+    expect(await at.runCommand("config path")).toEqual({ kind: "value", value: at.path, text: at.path });
   });
 });

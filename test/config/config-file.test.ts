@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openConfigFile } from "../../src/config/config-file.ts";
 import type { ConfigData } from "../../src/config/data.ts";
-import { endedProcess, heldBy, ownerName } from "../lock/owners.ts";
+import { createEndedProcess, createHeldLock, formatOwnerName } from "../lock/owners.ts";
 
 let root: string;
 let folder: string;
@@ -139,16 +139,16 @@ describe("the lock", () => {
   const lock = () => join(folder, "config.json.lock");
 
   it("of one who is dead is taken over", async () => {
-    for (const owner of [ownerName(await endedProcess()), ownerName(process.pid), ".DS_Store"]) {
-      heldBy(lock(), owner);
+    for (const owner of [formatOwnerName(await createEndedProcess()), formatOwnerName(process.pid), ".DS_Store"]) {
+      createHeldLock(lock(), owner);
       await openConfigFile(folder, alone).update(withWork);
       expect(await readdir(folder)).toEqual(["config.json"]);
     }
   });
 
   it("of one who lives is waited for, some seconds long, and left alone", async () => {
-    const owner = ownerName(process.ppid);
-    heldBy(lock(), owner);
+    const owner = formatOwnerName(process.ppid);
+    createHeldLock(lock(), owner);
     let waited = 0;
     const sleep = async (ms: number) => {
       waited += ms;

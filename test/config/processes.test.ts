@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { heldBy, ownerName } from "../lock/owners.ts";
+import { createHeldLock, formatOwnerName } from "../lock/owners.ts";
 
 const program = `
 import { openConfigFile } from "./src/config/config-file.ts";
@@ -72,7 +72,7 @@ it("processes that are killed while they write leave a whole file, and a lock th
   const gone = child(folder, "f");
   await once(gone, "exit");
   await rm(join(folder, "config.json.lock"), { recursive: true, force: true });
-  heldBy(join(folder, "config.json.lock"), ownerName(gone.pid ?? 0));
+  createHeldLock(join(folder, "config.json.lock"), formatOwnerName(gone.pid ?? 0));
   expect((await once(child(folder, "g"), "exit"))[0]).toBe(0);
   expect(await profiles(folder)).toEqual(["a", "b", "c", "d", "e", "f", "g"]);
 }, 60_000);

@@ -1,12 +1,12 @@
 // `cal profile`: what it answers, and what is in the file afterwards.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { configTree } from "../../src/cli/tree/config.ts";
-import { session } from "../helpers/session.ts";
-import { type Desk, desk } from "./desk.ts";
+import { setupCommands } from "../../src/cli/tree/config.ts";
+import { createSession } from "../helpers/session.ts";
+import { type ConfigTestContext, createConfigTestContext } from "./desk.ts";
 
-let at: Desk;
+let at: ConfigTestContext;
 beforeEach(async () => {
-  at = await desk();
+  at = await createConfigTestContext();
 });
 afterEach(() => at.remove());
 
@@ -24,17 +24,17 @@ describe("profile add", () => {
     };
     const added = { base_url: "https://a/wp-json", auth_url: "https://id", auth_method: "browser", auth_scheme: "", read_only: true };
     const flags = { "auth-method": "browser", "auth-scheme": "" };
-    expect(await at.record("profile add", ["work"], flags)).toEqual({ name: "work", current: true, ...added });
-    expect(await at.stored()).toEqual({ version: 1, current: "work", profiles: { work: added } });
+    expect(await at.runForRecord("profile add", ["work"], flags)).toEqual({ name: "work", current: true, ...added });
+    expect(await at.readConfig()).toEqual({ version: 1, current: "work", profiles: { work: added } });
   });
 
   it.each([
     [{}, "home"],
     [{ use: true }, "third"],
   ])("of a later one with %o leaves %s current", async (flags, current) => {
-    await at.store(two);
-    await at.cal("profile add", ["third"], flags);
-    expect(await at.stored()).toEqual({ version: 1, current, profiles: { ...two.profiles, third: {} } });
+    await at.writeConfig(two);
+    await at.runCommand("profile add", ["third"], flags);
+    expect(await at.readConfig()).toEqual({ version: 1, current, profiles: { ...two.profiles, third: {} } });
   });
 
   it.each([
@@ -47,10 +47,10 @@ describe("profile add", () => {
       '--base-url: is no address that begins with https:// or http://\n--tz: "Mars" is no time zone; write it like Europe/Paris',
     ],
   ])("%s is refused", async (name, globals, message) => {
-    await at.store(two);
+    await at.writeConfig(two);
     at.globals = globals;
-    await expect(at.cal("profile add", [name])).rejects.toMatchObject({ kind: "usage", message });
-    expect(await at.stored()).toEqual(two);
+    await expect(at.runCommand("profile add", [name])).rejects.toMatchObject({ kind: "usage", message });
+    expect(await at.readConfig()).toEqual(two);
   });
 });
 
@@ -60,32 +60,32 @@ describe("profile list, show, use", () => {
     [{ CAL_PROFILE: "work" }, "work"],
     [{ CAL_PROFILE: "gone" }, "none"],
   ])("list marks the one that is used under %o", async (env, current) => {
-    await at.store(two);
+    await at.writeConfig(two);
     at.env = env;
-    expect(await at.rows("profile list")).toEqual([
+    expect(await at.runForRows("profile list")).toEqual([
       { name: "home", current: current === "home", base_url: "https://home.example" },
       { name: "work", current: current === "work", tz: "Europe/Oslo" },
     ]);
   });
 
   it("show answers with the current one, or the one that is named", async () => {
-    await at.store(two);
-    expect([await at.record("profile show"), await at.record("profile show", ["work"])]).toEqual([
+    await at.writeConfig(two);
+    expect([await at.runForRecord("profile show"), await at.runForRecord("profile show", ["work"])]).toEqual([
       { name: "home", current: true, base_url: "https://home.example" },
       { name: "work", current: false, tz: "Europe/Oslo" },
     ]);
   });
 
   it("use stores which one is current, and says where that has no effect", async () => {
-    await at.store(two);
+    await at.writeConfig(two);
     at.env = { CAL_PROFILE: "home" };
-    expect(await at.record("profile use", ["work"])).toEqual({ name: "work", current: true, tz: "Europe/Oslo" });
-    expect([await at.stored(), at.said]).toEqual([{ ...two, current: "work" }, ['CAL_PROFILE is set, so "home" is still used']]);
+    expect(await at.runForRecord("profile use", ["work"])).toEqual({ name: "work", current: true, tz: "Europe/Oslo" });
+    expect([await at.readConfig(), at.messages]).toEqual([{ ...two, current: "work" }, ['CAL_PROFILE is set, so "home" is still used']]);
   });
 
   it.each(["profile show", "profile use", "profile remove"])("%s of an unknown one is not found", async (words) => {
-    await at.store(two);
-    await expect(at.cal(words, ["hone"])).rejects.toMatchObject({
+    await at.writeConfig(two);
+    await expect(at.runCommand(words, ["hone"])).rejects.toMatchObject({
       kind: "not-found",
       message: 'there is no profile "hone"; did you mean home?',
     });
@@ -96,41 +96,44 @@ describe("profile remove", () => {
   const without = { version: 1, profiles: { work: { tz: "Europe/Oslo" } } };
 
   it("asks, and deletes the stored login with it", async () => {
-    await at.store(two);
+    await at.writeConfig(two);
     at.answer = true;
-    expect(await at.record("profile remove", ["home"])).toEqual({ name: "home", current: false, base_url: "https://home.example" });
-    expect([await at.stored(), at.forgotten]).toEqual([without, ["home"]]);
-    expect(at.said).toEqual(['Delete profile "home" and its stored login?', "no profile is current now; choose one: cal profile use work"]);
+    expect(await at.runForRecord("profile remove", ["home"])).toEqual({ name: "home", current: false, base_url: "https://home.example" });
+    expect([await at.readConfig(), at.deletedSecrets]).toEqual([without, ["home"]]);
+    expect(at.messages).toEqual([
+      'Delete profile "home" and its stored login?',
+      "no profile is current now; choose one: cal profile use work",
+    ]);
   });
 
   it("changes nothing after a No", async () => {
-    await at.store(two);
+    await at.writeConfig(two);
     at.answer = false;
-    await expect(at.cal("profile remove", ["home"])).rejects.toMatchObject({ kind: "declined" });
-    expect([await at.stored(), at.forgotten]).toEqual([two, []]);
+    await expect(at.runCommand("profile remove", ["home"])).rejects.toMatchObject({ kind: "declined" });
+    expect([await at.readConfig(), at.deletedSecrets]).toEqual([two, []]);
   });
 
   it("does not ask under --yes, and changes nothing under --dry-run", async () => {
-    await at.store(two);
+    await at.writeConfig(two);
     at.globals = { "dry-run": true };
-    await at.cal("profile remove", ["home"]);
-    expect([await at.stored(), at.forgotten]).toEqual([two, []]);
+    await at.runCommand("profile remove", ["home"]);
+    expect([await at.readConfig(), at.deletedSecrets]).toEqual([two, []]);
     at.globals = { yes: true };
-    await at.cal("profile remove", ["home"]);
-    expect([await at.stored(), at.forgotten]).toEqual([without, ["home"]]);
+    await at.runCommand("profile remove", ["home"]);
+    expect([await at.readConfig(), at.deletedSecrets]).toEqual([without, ["home"]]);
   });
 });
 
 it("every command of the tree can be loaded, is named once, and its examples call it", async () => {
-  const handlers = await Promise.all(configTree.map(({ load }) => load()));
-  expect(handlers.map((handler) => typeof handler)).toEqual(configTree.map(() => "function"));
-  expect(new Set(configTree.map(({ path }) => path.join(" "))).size).toBe(configTree.length);
-  for (const { path, examples } of configTree) {
+  const handlers = await Promise.all(setupCommands.map(({ load }) => load()));
+  expect(handlers.map((handler) => typeof handler)).toEqual(setupCommands.map(() => "function"));
+  expect(new Set(setupCommands.map(({ path }) => path.join(" "))).size).toBe(setupCommands.length);
+  for (const { path, examples } of setupCommands) {
     for (const { command } of examples) expect(command.replace(/^cal( -p \w+)? /, "").startsWith(path.join(" "))).toBe(true);
   }
 });
 
-const cal = session({ env: { CAL_SANDBOX: "0" } });
+const cal = createSession({ env: { CAL_SANDBOX: "0" } });
 
 it("takes a setting that is yes or no as a flag without a value", async () => {
   await cal("profile add lab --base-url http://lab.example/wp-json --allow-http");
@@ -141,7 +144,7 @@ it.each([
   ["--format ids", {}],
   ["", { CAL_FORMAT: "ids" }],
 ])("profile add %s %o: there is no id to print, and nothing is stored", async (flag, env) => {
-  const cal = session({ env });
+  const cal = createSession({ env });
   expect(await cal(`profile add work --base-url https://calendar.example ${flag}`)).toEqual({
     code: 2,
     stdout: "",

@@ -1,15 +1,15 @@
 // Which source wins, for every setting, and what is told when sources are wrong.
 import { describe, expect, it } from "vitest";
 import type { ConfigData, Profile } from "../../src/config/data.ts";
-import { keys } from "../../src/config/keys.ts";
-import { resolveSettings, type Sources } from "../../src/config/resolve.ts";
+import { settingDefinitions } from "../../src/config/keys.ts";
+import { resolveSettings, type SettingSources } from "../../src/config/resolve.ts";
 import type { Settings } from "../../src/config/settings.ts";
 
 function data(profiles: Record<string, Profile>, current?: string): ConfigData {
   return { version: 1, profiles, ...(current === undefined ? {} : { current }) };
 }
 
-function resolve(sources: Partial<Sources>): Settings {
+function resolve(sources: Partial<SettingSources>): Settings {
   return resolveSettings({ globals: {}, env: {}, data: data({}), path: "/c/config.json", systemZone: "Asia/Tokyo", ...sources });
 }
 
@@ -43,7 +43,7 @@ const conventions: Record<string, [flag: string | undefined, variable: string | 
 };
 
 it("keys have the flags and variables of the conventions", () => {
-  expect(Object.fromEntries(keys.map((key) => [key.name, [key.flag, key.env]]))).toEqual(conventions);
+  expect(Object.fromEntries(settingDefinitions.map((key) => [key.name, [key.flag, key.env]]))).toEqual(conventions);
 });
 
 it("nothing given: the defaults", () => {
@@ -129,7 +129,10 @@ describe("profile", () => {
   });
 
   it("may be missing where it is about to be written", () => {
-    expect(resolve({ data: two, globals: { profile: "new" }, mayBeNew: true }).tz).toEqual({ value: "Asia/Tokyo", origin: "system" });
+    expect(resolve({ data: two, globals: { profile: "new" }, allowMissingProfile: true }).tz).toEqual({
+      value: "Asia/Tokyo",
+      origin: "system",
+    });
   });
 });
 

@@ -1,9 +1,9 @@
 // The sandbox is a calendar of its own: nothing of a profile's site, user or zone leaks into it, and no profile changes by it.
 import { beforeAll, expect, test } from "vitest";
 import { startSandbox } from "../../src/sandbox/server.ts";
-import { fixedNow, session } from "../helpers/session.ts";
+import { createSession, fixedNow } from "../helpers/session.ts";
 
-const cal = session({ env: { CAL_SANDBOX: "0" }, zone: "Europe/Berlin" });
+const cal = createSession({ env: { CAL_SANDBOX: "0" }, zone: "Europe/Berlin" });
 const profile =
   "--base-url https://calendar.example.com/wp-json --tz Asia/Tokyo --read-only --client-id mine --username me --ca-file /none";
 
@@ -28,7 +28,7 @@ test("--sandbox takes its zone, its user and its rules from the sandbox, and how
 
 test("a read-only profile does not keep the sandbox from writing, and CAL_READ_ONLY does", async () => {
   expect((await cal("--sandbox tags create --name mine --field id")).code).toBe(0);
-  const careful = session({ env: { CAL_READ_ONLY: "1" } });
+  const careful = createSession({ env: { CAL_READ_ONLY: "1" } });
   expect((await careful("tags create --name mine")).code).toBe(5);
 });
 
@@ -41,12 +41,12 @@ test.each([
 });
 
 test("CAL_TZ is asked for in the sandbox too", async () => {
-  const abroad = session({ env: { CAL_TZ: "Asia/Kolkata" } });
+  const abroad = createSession({ env: { CAL_TZ: "Asia/Kolkata" } });
   expect((await abroad("date tomorrow --field zone")).stdout).toBe("Asia/Kolkata\n");
 });
 
 test("a profile whose site is broken does not stop the sandbox", async () => {
-  const broken = session({ env: { CAL_BASE_URL: "nonsense" } });
+  const broken = createSession({ env: { CAL_BASE_URL: "nonsense" } });
   expect((await broken("tags list --limit 1 --field id")).code).toBe(0);
 });
 
@@ -71,7 +71,7 @@ test("auth status tells the sandbox's own login, not the profile's", async () =>
 
 test("cal init says that CAL_SANDBOX still stands before the new profile", async () => {
   const box = await startSandbox({ file: ":memory:", day: "2027-01-15", now: () => Date.parse(fixedNow) });
-  const { stderr } = await session()(`init ${box.siteUrl}`);
+  const { stderr } = await createSession()(`init ${box.siteUrl}`);
   await box.close();
   expect(stderr).toContain("next:\n  unset CAL_SANDBOX\n  cal events list\n");
 });

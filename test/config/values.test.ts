@@ -1,11 +1,11 @@
 // Texts of settings and what they are read as.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Key, keyNamed } from "../../src/config/keys.ts";
-import { readable, readValue } from "../../src/config/values.ts";
+import { findSettingDefinition, type SettingDefinition } from "../../src/config/keys.ts";
+import { formatSettingValue, parseSettingValue } from "../../src/config/values.ts";
 
-function key(name: string): Key {
-  const found = keyNamed(name);
+function key(name: string): SettingDefinition {
+  const found = findSettingDefinition(name);
   if (found === undefined) throw new Error(`no setting ${name}`);
   return found;
 }
@@ -35,7 +35,7 @@ describe("readValue takes", () => {
     ["timeout", "500ms", 500],
     ["timeout", 30_000, 30_000],
   ])("%s %j", (name, raw, value) => {
-    expect(readValue(key(name), raw)).toEqual({ value });
+    expect(parseSettingValue(key(name), raw)).toEqual({ value });
   });
 });
 
@@ -65,7 +65,7 @@ describe("readValue refuses", () => {
     ["timeout", "25h", "is more than 24h"],
     ["timeout", { s: 30 }, "is not a duration such as 30s or 2m"],
   ])("%s %j", (name, raw, problem) => {
-    expect(readValue(key(name), raw)).toEqual({ problem });
+    expect(parseSettingValue(key(name), raw)).toEqual({ problem });
   });
 });
 
@@ -75,14 +75,14 @@ describe("readable", () => {
     [30_000, "30s"],
     [3_600_001, "1h1ms"],
   ])("%i ms is %s", (value, text) => {
-    expect(readable(key("timeout"), value)).toBe(text);
+    expect(formatSettingValue(key("timeout"), value)).toBe(text);
   });
 
   it("is read back as the same duration", () => {
     const timeout = key("timeout");
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 86_400_000 }), (value) => {
-        expect(readValue(timeout, readable(timeout, value))).toEqual({ value });
+        expect(parseSettingValue(timeout, formatSettingValue(timeout, value))).toEqual({ value });
       }),
     );
   });
@@ -91,9 +91,9 @@ describe("readable", () => {
     const baseUrl = key("base_url");
     fc.assert(
       fc.property(fc.webUrl({ withQueryParameters: false }), fc.constantFrom("", "/", "?rest_route=/", "/?rest_route=%2F"), (url, tail) => {
-        const once = readValue(baseUrl, url + tail);
+        const once = parseSettingValue(baseUrl, url + tail);
         if (!("value" in once)) throw new Error(`${url + tail} ${once.problem}`);
-        expect(readValue(baseUrl, once.value)).toEqual(once);
+        expect(parseSettingValue(baseUrl, once.value)).toEqual(once);
       }),
     );
   });

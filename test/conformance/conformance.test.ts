@@ -93,7 +93,7 @@ test("all passes on the contract's server, and nothing is left", { timeout: 5 * 
 });
 
 test("all passes with the habits of a real server, and its trash is told", { timeout: 5 * minutes }, async () => {
-  const sandbox = await sandboxOf({ habits: "the-events-calendar" });
+  const sandbox = await sandboxOf({ serverProfile: "the-events-calendar" });
   const before = await totals(sandbox);
   const password = sandbox.users.find(({ username }) => username === "admin")?.applicationPassword ?? "";
   const access = { CAL_AUTH_METHOD: "application-password", CAL_USERNAME: "admin", CAL_PASSWORD: password };
@@ -109,13 +109,13 @@ test("what fails is told, what needs it is skipped, and what can't be deleted is
   const forbidden = { status: 403, body: JSON.stringify({ code: "rest_forbidden", message: "No.", data: { status: 403 } }) };
   const sandbox = await sandboxOf({
     faults: [
-      { method: "POST", path: "/v1/events", answer: forbidden },
-      { method: "PATCH", path: "/v1/tags/", garble: '{"id":1,"description":"Only this"}' },
-      { method: "PATCH", path: "/v1/venues/", times: 1, garble: '{"id":1,"phone":"0"}' },
-      { method: "POST", path: "/v1/venues", skip: 1, times: 1, garble: '{"id":24,"venue":"Other"}' },
-      { method: "GET", path: "/venues/by-slug/", garble: '{"id":1,"venue":"Other"}' },
-      { method: "POST", path: "/organizers", times: 1, cut: "before-answer" },
-      { method: "DELETE", path: "/categories/", answer: forbidden },
+      { method: "POST", path: "/v1/events", response: forbidden },
+      { method: "PATCH", path: "/v1/tags/", bodyOverride: '{"id":1,"description":"Only this"}' },
+      { method: "PATCH", path: "/v1/venues/", times: 1, bodyOverride: '{"id":1,"phone":"0"}' },
+      { method: "POST", path: "/v1/venues", skip: 1, times: 1, bodyOverride: '{"id":24,"venue":"Other"}' },
+      { method: "GET", path: "/venues/by-slug/", bodyOverride: '{"id":1,"venue":"Other"}' },
+      { method: "POST", path: "/organizers", times: 1, disconnect: "before-answer" },
+      { method: "DELETE", path: "/categories/", response: forbidden },
     ],
   });
   const before = await totals(sandbox);

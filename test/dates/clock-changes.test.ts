@@ -1,10 +1,10 @@
 // Where clocks change: hours that are skipped, hours that come twice, days without a midnight, a day that never was.
 import { expect, test } from "vitest";
 import { parseDuration } from "../../src/dates/duration.ts";
-import { addDuration, inZone, type Moment } from "../../src/dates/moment.ts";
+import { addDuration, convertToZone, type Moment } from "../../src/dates/moment.ts";
 import { parseDate } from "../../src/dates/parse.ts";
 import type { Side } from "../../src/dates/stretch.ts";
-import { problemOf } from "./problem.ts";
+import { catchCalError } from "./problem.ts";
 
 function parse(text: string, zone: string, side: Side = "start", now = "2026-12-09T20:30:15Z"): Moment {
   return parseDate(text, { now: Date.parse(now), zone, side });
@@ -17,7 +17,7 @@ test.each([
   ["2027-04-30 00:30", "Africa/Cairo", "2027-04-29 23:59:59", "2027-04-30 01:00:00"],
   ["2011-12-30 12:00", "Pacific/Apia", "2011-12-29 23:59:59", "2011-12-31 00:00:00"],
 ])("%j does not exist in %s", (text, zone, last, next) => {
-  expect(problemOf(() => parse(text, zone))).toEqual({
+  expect(catchCalError(() => parse(text, zone))).toEqual({
     kind: "usage",
     message: `${text}:00 does not exist in ${zone}: its clocks go from ${last} to ${next}`,
     hint: `write "${last}" or "${next}"`,
@@ -25,12 +25,12 @@ test.each([
 });
 
 test("a day that a zone skipped does not exist either, but the days around it do", () => {
-  expect(problemOf(() => parse("2011-12-30", "Pacific/Apia"))).toEqual({
+  expect(catchCalError(() => parse("2011-12-30", "Pacific/Apia"))).toEqual({
     kind: "usage",
     message: "2011-12-30 does not exist in Pacific/Apia: its clocks go from 2011-12-29 23:59:59 to 2011-12-31 00:00:00",
     hint: 'write "2011-12-29 23:59:59" or "2011-12-31 00:00:00"',
   });
-  expect(problemOf(() => parse("2011-12-30", "Pacific/Apia", "end")).kind).toEqual("usage");
+  expect(catchCalError(() => parse("2011-12-30", "Pacific/Apia", "end")).kind).toEqual("usage");
   expect([parse("2011-12-29", "Pacific/Apia", "end").wall, parse("2011-12-31", "Pacific/Apia").wall]).toEqual([
     "2011-12-29 23:59:59",
     "2011-12-31 00:00:00",
@@ -47,7 +47,7 @@ test.each([
   expect(moment.warnings).toEqual([`${wall} happens twice in ${zone}: the earlier is taken; write ${later} for the later`]);
   expect(moment.epoch).toBe(Date.parse(utc));
   expect(parse(later, zone).epoch).toBeGreaterThan(moment.epoch);
-  expect(inZone(parse(later, zone), zone)).toMatchObject({ wall, zone, warnings: [expect.stringContaining("twice")] });
+  expect(convertToZone(parse(later, zone), zone)).toMatchObject({ wall, zone, warnings: [expect.stringContaining("twice")] });
 });
 
 test.each([
@@ -89,7 +89,7 @@ test("the second pass of an hour stays the second when hours are added", () => {
 
 test("a moment is converted into another zone", () => {
   const paris = parse("2027-01-10 10:00 Europe/Paris", "America/New_York");
-  expect(inZone(paris, "asia/tokyo")).toEqual({ ...paris, wall: "2027-01-10 18:00:00", zone: "Asia/Tokyo" });
-  expect(inZone(paris, "Europe/Paris")).toEqual(paris);
-  expect(problemOf(() => inZone(paris, "Asia/Tokio")).hint).toBe("did you mean Asia/Tokyo?");
+  expect(convertToZone(paris, "asia/tokyo")).toEqual({ ...paris, wall: "2027-01-10 18:00:00", zone: "Asia/Tokyo" });
+  expect(convertToZone(paris, "Europe/Paris")).toEqual(paris);
+  expect(catchCalError(() => convertToZone(paris, "Asia/Tokio")).hint).toBe("did you mean Asia/Tokyo?");
 });

@@ -1,7 +1,7 @@
 // Lengths of time.
 import { expect, test } from "vitest";
-import { lengthText, parseDuration, readOffset } from "../../src/dates/duration.ts";
-import { problemOf } from "./problem.ts";
+import { formatDuration, parseDuration, parseOffset } from "../../src/dates/duration.ts";
+import { catchCalError } from "./problem.ts";
 
 test.each([
   ["90m", { minutes: 90 }],
@@ -32,7 +32,7 @@ test.each([
   ["123456m", "write 90m, 1h30m, 2d, 1w, 1mo or PT1H30M"],
   ["two hours", "write 90m, 1h30m, 2d, 1w, 1mo or PT1H30M"],
 ])("%j is refused", (text, hint) => {
-  expect(problemOf(() => parseDuration(text))).toEqual({ kind: "usage", message: `"${text}" is not a length of time`, hint });
+  expect(catchCalError(() => parseDuration(text))).toEqual({ kind: "usage", message: `"${text}" is not a length of time`, hint });
 });
 
 test.each([
@@ -42,7 +42,7 @@ test.each([
   [86_399_000, "1d"],
   [561_600_000, "6d12h"],
 ])("%i milliseconds are %s", (length, text) => {
-  expect(lengthText(length)).toBe(text);
+  expect(formatDuration(length)).toBe(text);
 });
 
 test.each([
@@ -54,5 +54,5 @@ test.each([
   ["+7d-ago", undefined],
   ["tomorrow", undefined],
 ])("the offset %s", (text, offset) => {
-  expect(readOffset(text)).toEqual(offset);
+  expect(parseOffset(text)).toEqual(offset);
 });

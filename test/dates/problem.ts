@@ -2,7 +2,7 @@
 import { CalError } from "../../src/errors.ts";
 
 /** The parts of the CalError that a call throws; anything else that is thrown, or nothing at all, fails the test. */
-export function problemOf(call: () => unknown): { kind: string; message: string; hint: string | undefined } {
+export function catchCalError(call: () => unknown): { kind: string; message: string; hint: string | undefined } {
   try {
     call();
   } catch (error) {

@@ -1,7 +1,7 @@
 // Texts that are no dates: each is a usage error whose hint can be written.
 import { expect, test } from "vitest";
 import { parseDate } from "../../src/dates/parse.ts";
-import { problemOf } from "./problem.ts";
+import { catchCalError } from "./problem.ts";
 
 const reference = { now: Date.parse("2026-12-09T20:30:15Z"), zone: "America/New_York" } as const;
 const general = "write YYYY-MM-DD, with a time YYYY-MM-DD HH:MM, or today, fri@7pm, +2h, 7d-ago";
@@ -83,7 +83,7 @@ test.each([
   ["now now", general],
   ["heute", general],
 ])("%j is refused: %s", (text, hint) => {
-  const problem = problemOf(() => parseDate(text, { ...reference, side: "start" }));
+  const problem = catchCalError(() => parseDate(text, { ...reference, side: "start" }));
   expect([problem.kind, problem.hint]).toEqual(["usage", hint]);
 });
 
@@ -93,11 +93,11 @@ test.each([
   ["today 25:00", '"today 25:00" is not a date: 25:00 is not a time of day'],
   ["heute", '"heute" is not a date: it has no form that this program knows'],
 ])("%j says why", (text, message) => {
-  expect(problemOf(() => parseDate(text, { ...reference, side: "end" })).message).toBe(message);
+  expect(catchCalError(() => parseDate(text, { ...reference, side: "end" })).message).toBe(message);
 });
 
 test("the zone of the settings may be wrong too", () => {
-  expect(problemOf(() => parseDate("today", { ...reference, zone: "America/New York", side: "start" }))).toEqual({
+  expect(catchCalError(() => parseDate("today", { ...reference, zone: "America/New York", side: "start" }))).toEqual({
     kind: "usage",
     message: '"America/New York" is not a time zone',
     hint: "did you mean America/New_York?",

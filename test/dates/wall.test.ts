@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Temporal } from "../../src/dates/temporal.ts";
 import { epochToWall, shiftDays, wallToEpoch } from "../../src/dates/wall.ts";
-import { problemOf } from "./problem.ts";
+import { catchCalError } from "./problem.ts";
 
 const zones = [
   ...[
@@ -108,6 +108,6 @@ test.each([
 });
 
 test("shiftDays refuses what is no day and what leaves the years", () => {
-  expect(problemOf(() => shiftDays("2026-02-30", 1)).message).toBe('"2026-02-30" is not a day');
-  expect(problemOf(() => shiftDays("9999-12-31", 1)).kind).toBe("usage");
+  expect(catchCalError(() => shiftDays("2026-02-30", 1)).message).toBe('"2026-02-30" is not a day');
+  expect(catchCalError(() => shiftDays("9999-12-31", 1)).kind).toBe("usage");
 });

@@ -1,7 +1,7 @@
 // Zone names of people and of servers.
 import { expect, test } from "vitest";
-import { isZone, readZone, requireZone } from "../../src/dates/zone.ts";
-import { problemOf } from "./problem.ts";
+import { findZone, isZone, requireZone } from "../../src/dates/zone.ts";
+import { catchCalError } from "./problem.ts";
 
 const winter = Date.parse("2027-01-10T12:00:00Z");
 
@@ -28,7 +28,7 @@ test.each([
   ["-0930", "-09:30", -570],
   ["Australia/Lord_Howe", "Australia/Lord_Howe", 660],
 ])("%s is read as %s", (text, name, minutes) => {
-  const zone = readZone(text);
+  const zone = findZone(text);
   expect([zone?.name, zone?.offsetAt(winter)]).toEqual([name, minutes * 60_000]);
 });
 
@@ -47,5 +47,5 @@ test.each([
   ["Asia/Kolkatta", "did you mean Asia/Kolkata?"],
   ["PST", "write an IANA name such as Europe/Paris, or an offset such as +01:00"],
 ])("%j: %s", (text, hint) => {
-  expect(problemOf(() => requireZone(text))).toEqual({ kind: "usage", message: `"${text}" is not a time zone`, hint });
+  expect(catchCalError(() => requireZone(text))).toEqual({ kind: "usage", message: `"${text}" is not a time zone`, hint });
 });

@@ -2,48 +2,48 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { discover } from "../../src/api/discover/discover.ts";
 import type { HttpRequest, Transport } from "../../src/http/transport.ts";
-import { type Answer, json, notFound, serve } from "./site.ts";
+import { createJsonResponse, notFoundResponse, startTestSite, type TestResponse } from "./site.ts";
 
 const served: { close(): Promise<void> }[] = [];
 afterEach(async () => {
   await Promise.all(served.splice(0).map(({ close }) => close()));
 });
 
-async function site(answers: Readonly<Record<string, Answer>>) {
-  const one = await serve(answers);
+async function site(answers: Readonly<Record<string, TestResponse>>) {
+  const one = await startTestSite(answers);
   served.push(one);
   return one;
 }
 
-const calendar = json({ namespaces: ["calendar/events/v1"] });
+const calendar = createJsonResponse({ namespaces: ["calendar/events/v1"] });
 
 describe("redirects", () => {
-  const to = (location: string, status = 301): Answer => ({ status, headers: { location }, body: "" });
+  const to = (location: string, status = 301): TestResponse => ({ status, headers: { location }, body: "" });
 
   it("are followed to where the site is, and the address in the end is kept", async () => {
     const { origin, send } = await site({
       "/": to("/site/", 302),
-      "/site/": notFound,
+      "/site/": notFoundResponse,
       "/site/wp-json/": to("/rest/", 308),
       "/rest/": calendar,
     });
-    expect(await discover({ send, address: origin })).toMatchObject({ base_url: `${origin}/rest`, remarks: [] });
+    expect(await discover({ send, address: origin })).toMatchObject({ base_url: `${origin}/rest`, warnings: [] });
   });
 
   it("to another host are told", async () => {
-    const other = await serve({ "/": calendar });
+    const other = await startTestSite({ "/": calendar });
     const { origin, send } = await site({ "/": to(`${other.origin}/`) });
     const found = await discover({ send, address: origin });
     await other.close();
-    expect(found).toMatchObject({ base_url: other.origin, remarks: [`${origin} redirects to ${other.origin}`] });
+    expect(found).toMatchObject({ base_url: other.origin, warnings: [`${origin} redirects to ${other.origin}`] });
   });
 
   it("of a place where nothing was found are not told", async () => {
     const { origin, port, send } = await site({ "/wp-json/": to("/login"), "/?rest_route=/": calendar });
     const elsewhere = await site({ "/wp-json/": to(`http://localhost:${port}/login`), "/?rest_route=/": calendar });
     expect([await discover({ send, address: origin }), await discover({ send, address: elsewhere.origin })]).toMatchObject([
-      { base_url: `${origin}/?rest_route=/`, remarks: [] },
-      { base_url: `${elsewhere.origin}/?rest_route=/`, remarks: [] },
+      { base_url: `${origin}/?rest_route=/`, warnings: [] },
+      { base_url: `${elsewhere.origin}/?rest_route=/`, warnings: [] },
     ]);
   });
 
@@ -57,20 +57,20 @@ describe("redirects", () => {
 });
 
 describe("https", () => {
-  const answer = ({ status, headers, body }: Answer) => ({
+  const answer = ({ status, headers, body }: TestResponse) => ({
     status,
     headers: headers as Record<string, string>,
     body: new TextEncoder().encode(body),
   });
-  const web = (answers: Record<string, Answer>) => {
+  const web = (answers: Record<string, TestResponse>) => {
     const asked: string[] = [];
     const send: Transport = async ({ url }: HttpRequest) => {
       asked.push(url);
-      return answer(answers[url] ?? notFound);
+      return answer(answers[url] ?? notFoundResponse);
     };
     return { asked, send };
   };
-  const link = (url: string): Answer => ({ ...notFound, headers: { link: `<${url}>; rel="https://api.w.org/"` } });
+  const link = (url: string): TestResponse => ({ ...notFoundResponse, headers: { link: `<${url}>; rel="https://api.w.org/"` } });
 
   it("is never left by a redirect", async () => {
     const { send, asked } = web({ "https://a.example/": { status: 302, headers: { location: "http://a.example/x?token=1" }, body: "" } });
@@ -99,7 +99,7 @@ describe("https", () => {
     });
     expect(await discover({ send, address: "a.example" })).toMatchObject({
       base_url: "https://api.b.example",
-      remarks: ["a.example names api.b.example as the home of its interface"],
+      warnings: ["a.example names api.b.example as the home of its interface"],
     });
   });
 });

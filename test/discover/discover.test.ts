@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { discover } from "../../src/api/discover/discover.ts";
 import type { Transport } from "../../src/http/transport.ts";
-import { type Answer, json, notFound, recorded, serve } from "./site.ts";
+import { createJsonResponse, notFoundResponse, readRecordedResponse, startTestSite, type TestResponse } from "./site.ts";
 
 let close: (() => Promise<void>) | undefined;
 afterEach(async () => {
@@ -10,14 +10,14 @@ afterEach(async () => {
   close = undefined;
 });
 
-async function site(answers: Readonly<Record<string, Answer>>) {
-  const served = await serve(answers);
+async function site(answers: Readonly<Record<string, TestResponse>>) {
+  const served = await startTestSite(answers);
   close = served.close;
   return served;
 }
 
 const authorization = "http://127.0.0.1:8089/wp-admin/authorize-application.php";
-const wordpress = json({
+const wordpress = createJsonResponse({
   name: "TEC Test Site",
   namespaces: ["oembed/1.0", "tribe/event-aggregator/v1", "tribe/events/v1", "wp/v2"],
   timezone_string: "America/New_York",
@@ -37,17 +37,17 @@ function tec(origin: string, base: string) {
     name: "TEC Test Site",
     site_tz: "America/New_York",
     namespaces: ["oembed/1.0", "tribe/event-aggregator/v1", "tribe/events/v1", "wp/v2"],
-    remarks: [],
+    warnings: [],
   };
 }
 
-const pretty = { "/": recorded("home_headers"), "/wp-json/": wordpress };
+const pretty = { "/": readRecordedResponse("home_headers"), "/wp-json/": wordpress };
 const plain = {
-  "/": recorded("plain_home_head"),
-  "/wp-json/": recorded("plain_wpjson_events_slash"),
+  "/": readRecordedResponse("plain_home_head"),
+  "/wp-json/": readRecordedResponse("plain_wpjson_events_slash"),
   "/index.php?rest_route=/": wordpress,
 };
-const html = (head: string): Answer => ({
+const html = (head: string): TestResponse => ({
   status: 200,
   headers: { "content-type": "text/html" },
   body: `<!DOCTYPE html><html><head>${head}</head></html>`,
@@ -56,22 +56,37 @@ const html = (head: string): Answer => ({
 describe("a site with The Events Calendar is found", () => {
   it.each([
     ["from its front page", pretty, "/", "/wp-json"],
-    ["from a page of an event", { ...pretty, "/event/kids/": recorded("home_event_single_headers") }, "/event/kids/#comments", "/wp-json"],
-    ["from the events page", { ...pretty, "/events/": recorded("home_event_headers") }, "/events/", "/wp-json"],
-    ["from a page that is missing", { ...pretty, "/old": recorded("root_wpjson_wrongpath") }, "/old", "/wp-json"],
-    ["from a JSON answer of 404", { ...pretty, "/x": recorded("home_head") }, "/x", "/wp-json"],
-    ["from its namespace", { ...pretty, "/wp-json/tribe/events/v1": recorded("root_ns") }, "/wp-json/tribe/events/v1", "/wp-json"],
+    [
+      "from a page of an event",
+      { ...pretty, "/event/kids/": readRecordedResponse("home_event_single_headers") },
+      "/event/kids/#comments",
+      "/wp-json",
+    ],
+    ["from the events page", { ...pretty, "/events/": readRecordedResponse("home_event_headers") }, "/events/", "/wp-json"],
+    ["from a page that is missing", { ...pretty, "/old": readRecordedResponse("root_wpjson_wrongpath") }, "/old", "/wp-json"],
+    ["from a JSON answer of 404", { ...pretty, "/x": readRecordedResponse("home_head") }, "/x", "/wp-json"],
+    [
+      "from its namespace",
+      { ...pretty, "/wp-json/tribe/events/v1": readRecordedResponse("root_ns") },
+      "/wp-json/tribe/events/v1",
+      "/wp-json",
+    ],
     ["from its REST root", pretty, "/wp-json/", "/wp-json"],
     ["with plain permalinks", plain, "/", "/index.php?rest_route=/"],
     ["with plain permalinks, from /wp-json/, which answers 200 HTML", plain, "/wp-json/", "/index.php?rest_route=/"],
     ["with plain permalinks, from its REST root", { "/?rest_route=/": wordpress }, "/?rest_route=/", "/?rest_route=/"],
     [
       "with index.php in its permalinks",
-      { "/": recorded("pathinfo_rest_route_cats"), "/index.php/wp-json/": wordpress },
+      { "/": readRecordedResponse("pathinfo_rest_route_cats"), "/index.php/wp-json/": wordpress },
       "/",
       "/index.php/wp-json",
     ],
-    ["without rewrites: its own link leads nowhere", { "/": recorded("home_headers"), "/?rest_route=/": wordpress }, "/", "/?rest_route=/"],
+    [
+      "without rewrites: its own link leads nowhere",
+      { "/": readRecordedResponse("home_headers"), "/?rest_route=/": wordpress },
+      "/",
+      "/?rest_route=/",
+    ],
     [
       "by a link in its HTML",
       { "/": html('<link href="/blog/wp-json/" rel="https://api.w.org/" />'), "/blog/wp-json/": wordpress },
@@ -80,7 +95,7 @@ describe("a site with The Events Calendar is found", () => {
     ],
     [
       "by the header of the calendar",
-      { "/": { ...notFound, headers: { "x-tec-api-root": "http://127.0.0.1:8089/api/tribe/events/v1/" } }, "/api/": wordpress },
+      { "/": { ...notFoundResponse, headers: { "x-tec-api-root": "http://127.0.0.1:8089/api/tribe/events/v1/" } }, "/api/": wordpress },
       "/",
       "/api",
     ],
@@ -106,15 +121,22 @@ describe("a site with The Events Calendar is found", () => {
   });
 
   it("although its index is hidden from strangers", async () => {
-    const locked = json({ code: "rest_not_logged_in", message: "You are not currently logged in.", data: { status: 401 } }, 401);
-    const { origin, send } = await site({ "/": recorded("home_headers"), "/wp-json/": locked, "/wp-json/tribe/events/v1": locked });
+    const locked = createJsonResponse(
+      { code: "rest_not_logged_in", message: "You are not currently logged in.", data: { status: 401 } },
+      401,
+    );
+    const { origin, send } = await site({
+      "/": readRecordedResponse("home_headers"),
+      "/wp-json/": locked,
+      "/wp-json/tribe/events/v1": locked,
+    });
     expect(await discover({ send, address: origin })).toEqual({
       base_url: `${origin}/wp-json`,
       namespace: "tribe/events/v1",
       server: "the-events-calendar",
       auth_methods: [],
       namespaces: [],
-      remarks: [`${origin}/wp-json answers 401 without a login, so the namespace tribe/events/v1 is a guess`],
+      warnings: [`${origin}/wp-json answers 401 without a login, so the namespace tribe/events/v1 is a guess`],
     });
   });
 });
@@ -128,7 +150,7 @@ describe("time zones of an index", () => {
     [{ gmt_offset: 400 }, undefined],
     [{ gmt_offset: "" }, undefined],
   ])("%j", async (zone, expected) => {
-    const { origin, send } = await site({ "/": json({ namespaces: ["calendar/events/v1"], ...zone }) });
+    const { origin, send } = await site({ "/": createJsonResponse({ namespaces: ["calendar/events/v1"], ...zone }) });
     expect((await discover({ send, address: origin })).site_tz).toBe(expected);
   });
 });
@@ -140,28 +162,30 @@ describe("a generic server is found", () => {
     namespace: "calendar/events/v1",
     auth_methods: ["password", "browser"],
     namespaces: [],
-    remarks: [],
+    warnings: [],
   };
 
   it("by its index, and its namespace is chosen before that of The Events Calendar", async () => {
-    const { origin, send } = await site({ "/api": json({ namespaces: both }) });
+    const { origin, send } = await site({ "/api": createJsonResponse({ namespaces: both }) });
     expect(await discover({ send, address: `${origin}/api` })).toEqual({ ...generic, base_url: `${origin}/api`, namespaces: both });
   });
 
   it.each([["/api"], ["/api/"], ["/api/calendar/events/v1"], ["/api/calendar/events/v1/events?page=2"]])(
     "by a plain base_url, given as %s",
     async (path) => {
-      const { origin, send } = await site({ "/api/calendar/events/v1": json({ namespace: "calendar/events/v1", routes: {} }) });
+      const { origin, send } = await site({
+        "/api/calendar/events/v1": createJsonResponse({ namespace: "calendar/events/v1", routes: {} }),
+      });
       expect(await discover({ send, address: `${origin}${path}` })).toEqual({ ...generic, base_url: `${origin}/api` });
     },
   );
 
   it("by a plain base_url that asks for a login first", async () => {
-    const { origin, send } = await site({ "/calendar/events/v1": json({ error: { message: "no token" } }, 401) });
+    const { origin, send } = await site({ "/calendar/events/v1": createJsonResponse({ error: { message: "no token" } }, 401) });
     expect(await discover({ send, address: origin })).toEqual({
       ...generic,
       base_url: origin,
-      remarks: [`${origin} answers 401 without a login, so the namespace calendar/events/v1 is a guess`],
+      warnings: [`${origin} answers 401 without a login, so the namespace calendar/events/v1 is a guess`],
     });
   });
 
@@ -171,7 +195,7 @@ describe("a generic server is found", () => {
       "/calendar/events/v1": { namespace: "calendar/events/v1" },
       "/calendar/events/v1/doc": { namespace: "calendar/events/v1" },
     };
-    const { origin, send } = await site({ "/": json({ routes }) });
+    const { origin, send } = await site({ "/": createJsonResponse({ routes }) });
     expect(await discover({ send, address: origin })).toEqual({ ...generic, base_url: origin, namespaces: ["calendar/events/v1"] });
   });
 });
@@ -180,15 +204,15 @@ describe("the namespace that is asked for wins", () => {
   it.each([
     ["tribe/events/v1", "the-events-calendar", ["the site offers no application passwords: they need https, and may be switched off"]],
     ["other/v1", "generic", ["the site does not list the namespace other/v1; it lists calendar/events/v1, tribe/events/v1"]],
-  ])("%s", async (namespace, server, remarks) => {
-    const { origin, send } = await site({ "/": json({ namespaces: ["calendar/events/v1", "tribe/events/v1"] }) });
-    expect(await discover({ send, address: origin, namespace })).toMatchObject({ namespace, server, remarks });
+  ])("%s", async (namespace, server, warnings) => {
+    const { origin, send } = await site({ "/": createJsonResponse({ namespaces: ["calendar/events/v1", "tribe/events/v1"] }) });
+    expect(await discover({ send, address: origin, namespace })).toMatchObject({ namespace, server, warnings });
   });
 });
 
 describe("nothing is found", () => {
   it("where the site has no calendar: its namespaces are named", async () => {
-    const { origin, send } = await site({ "/wp-json/": json({ namespaces: ["oembed/1.0", "wp/v2"] }) });
+    const { origin, send } = await site({ "/wp-json/": createJsonResponse({ namespaces: ["oembed/1.0", "wp/v2"] }) });
     await expect(discover({ send, address: origin })).rejects.toMatchObject({
       kind: "local",
       message: `the site at ${origin}/wp-json has no calendar interface; its namespaces are oembed/1.0, wp/v2`,
@@ -199,7 +223,7 @@ describe("nothing is found", () => {
   });
 
   it("where the site is under maintenance: it is not told to have no calendar", async () => {
-    const page = { ...json({ code: "wp_die", message: "Briefly unavailable." }, 503), headers: { "retry-after": "600" } };
+    const page = { ...createJsonResponse({ code: "wp_die", message: "Briefly unavailable." }, 503), headers: { "retry-after": "600" } };
     const { origin, send } = await site({ "/": page, "/wp-json/": page, "/?rest_route=/": page });
     await expect(discover({ send, address: origin })).rejects.toMatchObject({
       kind: "unavailable",
@@ -210,7 +234,7 @@ describe("nothing is found", () => {
 
   it.each([
     ["no interface at all", {}],
-    ["JSON that says it has no route", { "/calendar/events/v1": recorded("root_ns_unknown") }],
+    ["JSON that says it has no route", { "/calendar/events/v1": readRecordedResponse("root_ns_unknown") }],
     ["a page for every address", { "/": html(""), "/wp-json/": html(""), "/calendar/events/v1": html("") }],
   ])("where there is %s", async (_what, answers) => {
     const { origin, send } = await site(answers);
@@ -222,7 +246,7 @@ describe("nothing is found", () => {
 
   it("where nobody answers", async () => {
     const { origin, send } = await site({});
-    const gone = await serve({});
+    const gone = await startTestSite({});
     await gone.close();
     expect(gone.origin).not.toBe(origin);
     await expect(discover({ send, address: gone.origin })).rejects.toMatchObject({ kind: "unavailable" });

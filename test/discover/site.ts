@@ -1,10 +1,10 @@
 // A small website on loopback that answers with recordings, whatever origin they were made at.
 import { readFileSync } from "node:fs";
 import { createServer, type IncomingHttpHeaders } from "node:http";
-import { createWire } from "../../src/http/undici.ts";
+import { createHttpConnection } from "../../src/http/undici.ts";
 
 /** An answer of the site. */
-export interface Answer {
+export interface TestResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[]>>;
   readonly body: string;
@@ -13,7 +13,7 @@ export interface Answer {
 const recordedAt = "http://127.0.0.1:8089";
 
 /** A recorded answer, by the name of its file. */
-export function recorded(name: string): Answer {
+export function readRecordedResponse(name: string): TestResponse {
   const text = readFileSync(new URL(`../recorded/${name}.http`, import.meta.url), "utf8");
   const [head = "", ...rest] = text.split(/\r?\n\r?\n/);
   const [first = "", ...lines] = head.split(/\r?\n/);
@@ -28,19 +28,19 @@ export function recorded(name: string): Answer {
 }
 
 /** A JSON answer. */
-export function json(value: unknown, status = 200): Answer {
+export function createJsonResponse(value: unknown, status = 200): TestResponse {
   return { status, headers: { "content-type": "application/json; charset=UTF-8" }, body: JSON.stringify(value) };
 }
 
 /** A page without any hint. */
-export const notFound: Answer = { status: 404, headers: { "content-type": "text/html" }, body: "<h1>404 Not Found</h1>" };
+export const notFoundResponse: TestResponse = { status: 404, headers: { "content-type": "text/html" }, body: "<h1>404 Not Found</h1>" };
 
 /** Serves answers by path and query; everything else is `notFound`. */
-export async function serve(answers: Readonly<Record<string, Answer>>) {
+export async function startTestSite(answers: Readonly<Record<string, TestResponse>>) {
   const seen: { readonly line: string; readonly headers: IncomingHttpHeaders }[] = [];
   const server = createServer((request, response) => {
     seen.push({ line: `${request.method} ${request.url}`, headers: request.headers });
-    const { status, headers, body } = answers[request.url ?? ""] ?? notFound;
+    const { status, headers, body } = answers[request.url ?? ""] ?? notFoundResponse;
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, Array.isArray(value) ? value.map(here) : here(value));
     response.writeHead(status).end(here(body));
   });
@@ -50,7 +50,7 @@ export async function serve(answers: Readonly<Record<string, Answer>>) {
   const origin = `http://127.0.0.1:${address.port}`;
   const here = (text: string) =>
     text.replaceAll(recordedAt, origin).replaceAll(recordedAt.replaceAll("/", "\\/"), origin.replaceAll("/", "\\/"));
-  const wire = createWire({ timeout: 5000, connections: 4 });
+  const wire = createHttpConnection({ timeout: 5000, connections: 4 });
   const close = async () => {
     await wire.close();
     server.closeAllConnections();

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, test } from "vitest";
-import { canned } from "../replies/canned.ts";
+import { startTestServer } from "../replies/canned.ts";
 
 const program = fileURLToPath(new URL("../../bin/cal.js", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "cal-left-early-"));
@@ -14,7 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const pages = 200;
 let asked = 0;
-const url = await canned((request) => {
+const url = await startTestServer((request) => {
   asked += 1;
   const page = Number(/[?&]page=(\d+)/.exec(request)?.[1] ?? 1);
   const tags = Array.from({ length: 50 }, (_none, index) => ({ id: page * 50 + index, name: "x".repeat(1000) }));

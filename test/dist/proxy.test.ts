@@ -9,21 +9,26 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
-import { reply } from "../faults/acts.ts";
-import { certificate, faultServer } from "../faults/server.ts";
+import { formatRawResponse } from "../faults/acts.ts";
+import { getCertificatePath, startFaultServer } from "../faults/server.ts";
 
 const program = fileURLToPath(new URL("../../bin/cal.js", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "cal-proxy-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const site = await faultServer([{ send: reply(200, '[{"id":7,"name":"Free"}]'), next: "keep" }], { tls: "elsewhere" }, (text) => text);
+const site = await startFaultServer(
+  [{ send: formatRawResponse(200, '[{"id":7,"name":"Free"}]'), next: "keep" }],
+  { tls: "elsewhere" },
+  (text) => text,
+);
 afterAll(() => site.close());
 
 /** A proxy that answers CONNECT with a tunnel to the site, or refuses it; resolves with its port and what it was asked for. `tls` is its certificate. */
 async function proxy({ refusal, tls }: { readonly refusal?: string; readonly tls?: string } = {}) {
   const asked: string[] = [];
   const plain = () => createServer();
-  const secure = (name: string) => createTlsServer({ cert: readFileSync(certificate(name)), key: readFileSync(certificate("key")) });
+  const secure = (name: string) =>
+    createTlsServer({ cert: readFileSync(getCertificatePath(name)), key: readFileSync(getCertificatePath("key")) });
   const server = (tls === undefined ? plain() : secure(tls)).on("connect", (request, socket) => {
     asked.push(`${request.method} ${request.url} ${request.headers["proxy-authorization"] ?? ""}`.trim());
     if (refusal !== undefined) return socket.end(`HTTP/1.1 ${refusal}\r\nContent-Length: 0\r\n\r\n`);
@@ -40,7 +45,7 @@ async function proxy({ refusal, tls }: { readonly refusal?: string; readonly tls
 }
 
 /** Lists the tags of `https://other.example` through a proxy, with the authority's certificate where no other trust is given. */
-function listed(through: string, trust: readonly string[] = ["--ca-file", certificate("authority")], more: NodeJS.ProcessEnv = {}) {
+function listed(through: string, trust: readonly string[] = ["--ca-file", getCertificatePath("authority")], more: NodeJS.ProcessEnv = {}) {
   const env = {
     PATH: process.env["PATH"],
     CAL_CONFIG_DIR: folder,
@@ -68,7 +73,9 @@ test("a site with https is reached through the tunnel of a proxy", async () => {
     "CONNECT other.example:443 Basic YW5uOm8gbw==",
     "CONNECT other.example:443 Basic YW5uOg==",
   ]);
-  expect(site.seen.map((request) => request.split("\r\n")[0])).toEqual(Array(3).fill("GET /wp-json/calendar/events/v1/tags HTTP/1.1"));
+  expect(site.receivedRequests.map((request) => request.split("\r\n")[0])).toEqual(
+    Array(3).fill("GET /wp-json/calendar/events/v1/tags HTTP/1.1"),
+  );
 });
 
 test.each([
@@ -86,7 +93,7 @@ test.each([
 });
 
 describe("a proxy that is spoken to with TLS, whose certificate is of an own authority", () => {
-  const authority = certificate("authority");
+  const authority = getCertificatePath("authority");
 
   test.each([
     ["--ca-file", ["--ca-file", authority], {}, ""],

@@ -4,18 +4,18 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { root, sourcesIn } from "../house/sources.ts";
-import { isShown, markdownOf, type Part, partsOf } from "./document.ts";
-import { openShell, programsIn, type Shell } from "./shell.ts";
+import { projectRoot, readSources } from "../house/sources.ts";
+import { type DocumentPart, formatDocument, matchesOutput, parseDocument } from "./document.ts";
+import { findPrograms, openShell, type Shell } from "./shell.ts";
 
-const handwritten = ["README.md", ...sourcesIn("docs", [".md"], false).map(({ path }) => path)].filter(
+const handwritten = ["README.md", ...readSources("docs", [".md"], false).map(({ path }) => path)].filter(
   (path) => path !== "docs/reference.md",
 );
 const documents = handwritten
-  .map((path) => ({ path, parts: partsOf(readFileSync(join(root, path), "utf8")) }))
+  .map((path) => ({ path, parts: parseDocument(readFileSync(join(projectRoot, path), "utf8")) }))
   .filter(({ parts }) => commandsOf(parts).length > 0);
 
-function commandsOf(parts: readonly Part[]): readonly string[] {
+function commandsOf(parts: readonly DocumentPart[]): readonly string[] {
   return parts.flatMap((part) => ("step" in part && isRun(part.step.command) ? [part.step.command] : []));
 }
 
@@ -24,21 +24,21 @@ function isRun(command: string): boolean {
   return !command.startsWith("npm ");
 }
 
-async function played(part: Part, shell: Shell): Promise<Part> {
+async function played(part: DocumentPart, shell: Shell): Promise<DocumentPart> {
   if (!("step" in part) || !isRun(part.step.command)) return part;
-  const { command, shown } = part.step;
-  const { stdout, stderr } = await shell.line(command);
-  return isShown(shown, stdout, stderr) ? part : { step: { command, shown: [...stderr, ...stdout] } };
+  const { command, expectedOutput } = part.step;
+  const { stdout, stderr } = await shell.runLine(command);
+  return matchesOutput(expectedOutput, stdout, stderr) ? part : { step: { command, expectedOutput: [...stderr, ...stdout] } };
 }
 
 test.for(documents)("$path shows what is printed", async ({ path, parts }, { skip }) => {
-  const missing = programsIn(commandsOf(parts)).filter((program) => spawnSync("bash", ["-c", `type ${program}`]).status !== 0);
+  const missing = findPrograms(commandsOf(parts)).filter((program) => spawnSync("bash", ["-c", `type ${program}`]).status !== 0);
   if (missing.length > 0 && !process.env["CI"]) skip(`not installed: ${missing.join(" ")} (apt-get install jq)`);
   expect(missing).toEqual([]);
   const shell = openShell();
-  const now: Part[] = [];
+  const now: DocumentPart[] = [];
   for (const part of parts) now.push(await played(part, shell));
-  await expect(markdownOf(now)).toMatchFileSnapshot(join(root, path));
+  await expect(formatDocument(now)).toMatchFileSnapshot(join(projectRoot, path));
 });
 
 test("every document that is run is one of these", () => {

@@ -3,13 +3,13 @@ import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { parse } from "../../src/cli/program.ts";
-import { tree } from "../../src/cli/tree/tree.ts";
+import { parseCommandLine } from "../../src/cli/program.ts";
+import { commandTree } from "../../src/cli/tree/tree.ts";
 import { resources } from "../../src/spec/index.ts";
-import { words } from "../helpers/session.ts";
-import { openShell, programsIn, stagesOf } from "./shell.ts";
+import { splitCommandLine } from "../helpers/session.ts";
+import { findPrograms, openShell, splitPipeline } from "./shell.ts";
 
-const { commands } = tree;
+const { commands } = commandTree;
 
 const examples = commands.flatMap(({ path, examples }) => examples.map(({ command }) => ({ path, command })));
 
@@ -24,8 +24,8 @@ test("every command has an example of itself", () => {
 });
 
 test.each(examples)("$command can be typed", async ({ command }) => {
-  const calls = stagesOf(command).filter((stage) => stage.startsWith("cal "));
-  for (const call of calls) expect((await parse(words(call.slice(4)), tree, "0")).kind).toBe("command");
+  const calls = splitPipeline(command).filter((stage) => stage.startsWith("cal "));
+  for (const call of calls) expect((await parseCommandLine(splitCommandLine(call.slice(4)), commandTree, "0")).kind).toBe("command");
 });
 
 describe("on a fresh sandbox", () => {
@@ -37,12 +37,12 @@ describe("on a fresh sandbox", () => {
   const here = examples.filter(({ command }) => !notHere.some((words) => command.includes(`cal ${words}`)));
 
   test.for(here)("$command", async ({ command }, { skip }) => {
-    const missing = programsIn([command]).filter((program) => spawnSync("bash", ["-c", `type ${program}`]).status !== 0);
+    const missing = findPrograms([command]).filter((program) => spawnSync("bash", ["-c", `type ${program}`]).status !== 0);
     if (missing.length > 0 && !process.env["CI"]) skip(`not installed: ${missing.join(" ")} (apt-get install jq)`);
-    await shell.line("cal sandbox reset --yes");
-    await shell.line("cal profile remove work --yes");
-    if (!command.includes("profile add")) await shell.line("cal profile add work --base-url https://calendar.example.com/wp-json");
-    const { stderr } = await shell.line(command.replace("@event.json", `@${shell.folder}/event.json`));
-    expect(await shell.line("echo $?"), stderr.join("\n")).toEqual({ stdout: ["0"], stderr: [] });
+    await shell.runLine("cal sandbox reset --yes");
+    await shell.runLine("cal profile remove work --yes");
+    if (!command.includes("profile add")) await shell.runLine("cal profile add work --base-url https://calendar.example.com/wp-json");
+    const { stderr } = await shell.runLine(command.replace("@event.json", `@${shell.folder}/event.json`));
+    expect(await shell.runLine("echo $?"), stderr.join("\n")).toEqual({ stdout: ["0"], stderr: [] });
   });
 });

@@ -4,9 +4,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
-import { root } from "../house/sources.ts";
+import { projectRoot } from "../house/sources.ts";
 
-const readme = readFileSync(join(root, "README.md"), "utf8");
+const readme = readFileSync(join(projectRoot, "README.md"), "utf8");
 
 test("two commands install: one runs the main job, one passes the tests, each alone in its block", () => {
   const blocks = [...readme.matchAll(/^```console\n([\s\S]*?)^```$/gm)].map(([, text]) => text).filter((text) => text?.includes("npm "));
@@ -22,6 +22,6 @@ test("what they call is there", () => {
 });
 
 test("CI finds the second one by its own search", () => {
-  const search = /^command=\$\((awk .+ README\.md)\)$/m.exec(readFileSync(join(root, ".ci/run"), "utf8"))?.[1] ?? "exit 1";
-  expect(execFileSync("bash", ["-c", search], { cwd: root, encoding: "utf8" })).toBe("npm ci && npm test\n");
+  const search = /^command=\$\((awk .+ README\.md)\)$/m.exec(readFileSync(join(projectRoot, ".ci/run"), "utf8"))?.[1] ?? "exit 1";
+  expect(execFileSync("bash", ["-c", search], { cwd: projectRoot, encoding: "utf8" })).toBe("npm ci && npm test\n");
 });

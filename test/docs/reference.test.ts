@@ -3,21 +3,23 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { tree } from "../../src/cli/tree/tree.ts";
+import { commandTree } from "../../src/cli/tree/tree.ts";
 import { parseDate } from "../../src/dates/parse.ts";
 import { demoApplication, demoRedirectUrl, demoUsers } from "../../src/sandbox/seed/accounts.ts";
 import { resources } from "../../src/spec/index.ts";
 import { fixedNow } from "../helpers/session.ts";
-import { root, sourcesIn } from "../house/sources.ts";
+import { projectRoot, readSources } from "../house/sources.ts";
 
-const { commands } = tree;
+const { commands } = commandTree;
 
-const pages = [...sourcesIn(".", [".md"], false), ...sourcesIn("docs", [".md"])].filter(({ path }) => !path.startsWith("docs/interface/"));
+const pages = [...readSources(".", [".md"], false), ...readSources("docs", [".md"])].filter(
+  ({ path }) => !path.startsWith("docs/interface/"),
+);
 const page = (name: string) => pages.find(({ path }) => path === name)?.text ?? "";
 const handwritten = ["README.md", "docs/guide.md", "docs/scripting.md", "docs/sandbox.md"].map(page).join("\n");
 
 test("the reference is what the program says: npm run generate", () => {
-  const { stderr, status } = spawnSync(process.execPath, [join(root, "scripts/generate.js"), "--check"], { encoding: "utf8" });
+  const { stderr, status } = spawnSync(process.execPath, [join(projectRoot, "scripts/generate.js"), "--check"], { encoding: "utf8" });
   expect({ stderr, status }).toEqual({ stderr: "", status: 0 });
 });
 
@@ -30,7 +32,7 @@ test("every command is shown to people, every verb on some resource", () => {
 });
 
 test("every environment variable that the code reads is in the reference", () => {
-  const read = sourcesIn("src", [".ts"]).flatMap(({ text }) => text.match(/\bCAL_[A-Z]+(?:_[A-Z]+)*\b/g) ?? []);
+  const read = readSources("src", [".ts"]).flatMap(({ text }) => text.match(/\bCAL_[A-Z]+(?:_[A-Z]+)*\b/g) ?? []);
   const [, section = ""] = page("docs/reference.md").split("## Environment variables");
   const builtIn = ["CAL_VERSION"];
   expect([...new Set(read)].filter((name) => !builtIn.includes(name) && !section.includes(`\`${name}\``))).toEqual([]);
@@ -45,7 +47,7 @@ test("links lead somewhere, also within pages", () => {
   const headings = (path: string) => [...readFileSync(path, "utf8").matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) => slug(heading));
   const broken = pages.flatMap(({ path, text }) =>
     [...text.matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g)].flatMap(([link, file = "", heading]) => {
-      const target = file === "" ? join(root, path) : join(root, dirname(path), file);
+      const target = file === "" ? join(projectRoot, path) : join(projectRoot, dirname(path), file);
       const found = existsSync(target) && (heading === undefined || headings(target).includes(heading));
       return found ? [] : [`${path}: ${link}`];
     }),

@@ -1,35 +1,35 @@
 // A shell for documents: `cal` runs in process on a sandbox of its own, other programs of a pipe run as they are.
 import { spawnSync } from "node:child_process";
-import { session } from "../helpers/session.ts";
+import { createSession } from "../helpers/session.ts";
 
 /** What a command line printed, as lines. */
-export interface Printed {
+export interface ShellOutput {
   readonly stdout: readonly string[];
   readonly stderr: readonly string[];
 }
 
 /** Runs one line after the other, in a folder of its own. */
 export interface Shell {
-  line(typed: string): Promise<Printed>;
+  runLine(typed: string): Promise<ShellOutput>;
   readonly folder: string;
 }
 
 /** Opens a shell at a terminal of 100 columns; its sandbox is seeded around the fixed day of the sessions. */
 export function openShell(): Shell {
   const env = { NO_COLOR: "1" };
-  const terminal = session({ env, columns: 100 });
+  const terminal = createSession({ env, columns: 100 });
   const folders = {
     CAL_CONFIG_DIR: `${terminal.folder}/config`,
     CAL_STATE_DIR: `${terminal.folder}/state`,
     CAL_CACHE_DIR: `${terminal.folder}/cache`,
   };
-  const pipe = session({ env: { ...env, ...folders } });
+  const pipe = createSession({ env: { ...env, ...folders } });
   const lines = (text: string) => linesOf(text.replaceAll(terminal.folder, "~"));
 
   let code = 0;
-  const line = async (typed: string): Promise<Printed> => {
+  const runLine = async (typed: string): Promise<ShellOutput> => {
     if (typed === "echo $?") return { stdout: [String(code)], stderr: [] };
-    const stages = stagesOf(typed.replaceAll("\\\n", " "));
+    const stages = splitPipeline(typed.replaceAll("\\\n", " "));
     let last = { stdout: "", stderr: "", code: 0 };
     let stderr = "";
     for (const [at, stage] of stages.entries()) {
@@ -40,12 +40,12 @@ export function openShell(): Shell {
     code = last.code;
     return { stdout: lines(last.stdout), stderr: lines(stderr) };
   };
-  return { line, folder: terminal.folder };
+  return { runLine, folder: terminal.folder };
 }
 
 /** The programs beside `cal` that the lines of a document call. */
-export function programsIn(lines: readonly string[]): readonly string[] {
-  const words = lines.flatMap(stagesOf).map((stage) => stage.split(" ", 1)[0] ?? "");
+export function findPrograms(lines: readonly string[]): readonly string[] {
+  const words = lines.flatMap(splitPipeline).map((stage) => stage.split(" ", 1)[0] ?? "");
   return [...new Set(words)].filter((word) => word !== "cal");
 }
 
@@ -55,7 +55,7 @@ function programRun(stage: string, input: string) {
 }
 
 /** The commands of a pipe; bars in quotes are text. */
-export function stagesOf(line: string): readonly string[] {
+export function splitPipeline(line: string): readonly string[] {
   return [...line.matchAll(/(?:'[^']*'|"[^"]*"|[^|'"])+/g)].map(([stage]) => stage.trim());
 }
 

@@ -4,8 +4,8 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { exitCodes } from "../../src/errors.ts";
-import { expectCode, type Outcome, type Session, session } from "../helpers/session.ts";
-import { type Answers, site } from "./site.ts";
+import { type CommandResult, createSession, expectExitCode, type Session } from "../helpers/session.ts";
+import { startTestSite, type TestResponses } from "./site.ts";
 
 interface Row {
   readonly check: string;
@@ -17,7 +17,7 @@ interface Row {
 const now = "2027-01-15T12:00:00Z";
 const date = new Date(now).toUTCString();
 
-function rowsOf({ stdout, stderr }: Outcome): readonly Row[] {
+function rowsOf({ stdout, stderr }: CommandResult): readonly Row[] {
   try {
     return JSON.parse(stdout) as Row[];
   } catch {
@@ -26,11 +26,11 @@ function rowsOf({ stdout, stderr }: Outcome): readonly Row[] {
 }
 
 /** The states by check, as one object. */
-function states(outcome: Outcome): Readonly<Record<string, string>> {
+function states(outcome: CommandResult): Readonly<Record<string, string>> {
   return Object.fromEntries(rowsOf(outcome).map(({ check, state }) => [check, state]));
 }
 
-function row(outcome: Outcome, check: string): Row | undefined {
+function row(outcome: CommandResult, check: string): Row | undefined {
   return rowsOf(outcome).find((one) => one.check === check);
 }
 
@@ -44,7 +44,7 @@ function masked(text: string, folder: string): string {
 
 const ns = "/calendar/events/v1";
 const tribe = "/tribe/events/v1";
-const well: Answers = {
+const well: TestResponses = {
   "/": { headers: { date }, body: { namespaces: ["calendar/events/v1", "tribe/events/v1"], timezone_string: "America/New_York" } },
   [ns]: { body: { namespace: "calendar/events/v1", routes: { a: {}, b: {} } } },
   [tribe]: { body: { namespace: "tribe/events/v1", routes: {} } },
@@ -60,13 +60,13 @@ const well: Answers = {
 };
 
 /** A user of a site that answers so, logged in unless told. */
-async function userOf(answers: Answers, env: Readonly<Record<string, string>> = { CAL_TOKEN: "good" }): Promise<Session> {
-  return session({ env: { CAL_SANDBOX: "0", CAL_BASE_URL: (await site({ ...well, ...answers })).url, ...env }, now });
+async function userOf(answers: TestResponses, env: Readonly<Record<string, string>> = { CAL_TOKEN: "good" }): Promise<Session> {
+  return createSession({ env: { CAL_SANDBOX: "0", CAL_BASE_URL: (await startTestSite({ ...well, ...answers })).url, ...env }, now });
 }
 
 describe("the embedded calendar", () => {
   test("is well, and the whole answer says why", async () => {
-    const cal = session();
+    const cal = createSession();
     const { stdout, code } = await cal("doctor");
     const crashed = "the program that speaks to the keychain ended without an answer";
     const wayOut =
@@ -91,17 +91,17 @@ describe("the embedded calendar", () => {
   });
 
   test("with the habits of The Events Calendar clamps its pages and tells the role", async () => {
-    const outcome = await session({ env: { CAL_SANDBOX_HABITS: "the-events-calendar" } })("doctor --json");
+    const outcome = await createSession({ env: { CAL_SANDBOX_HABITS: "the-events-calendar" } })("doctor --json");
     expect(row(outcome, "page-size")).toEqual({ check: "page-size", state: "ok", found: "50; more are cut off" });
     expect(row(outcome, "access")?.found).toBe("login of sandbox: valid, admin, role administrator, events allow GET, POST");
   });
 
   test("--strict takes warnings for failures", async () => {
-    await expectCode(session()("doctor --strict"), exitCodes.findings);
+    await expectExitCode(createSession()("doctor --strict"), exitCodes.findings);
   });
 
   test("a terminal shows all of every advice, wrapped, and counts the states", async () => {
-    const cal = session({ columns: 60, env: { NO_COLOR: "1" } });
+    const cal = createSession({ columns: 60, env: { NO_COLOR: "1" } });
     const { stdout } = await cal("doctor");
     expect(stdout.split("\n").filter((line) => line.length > 60)).toEqual([]);
     expect(stdout.replaceAll(/\s+/g, " ")).toContain(
@@ -134,14 +134,14 @@ describe("a keychain that can't be used", () => {
 });
 
 test("a site is only read", async () => {
-  const { url, seen } = await site(well);
-  await session({ env: { CAL_SANDBOX: "0", CAL_BASE_URL: url, CAL_TOKEN: "good" }, now })("doctor");
-  expect(seen.filter((request) => !request.startsWith("GET "))).toEqual([]);
-  expect(new Set(seen)).toEqual(new Set(["GET /", `GET ${ns}`, `GET ${ns}/doc`, `GET ${ns}/events`, "GET /wp/v2/users/me"]));
+  const { url, receivedRequests } = await startTestSite(well);
+  await createSession({ env: { CAL_SANDBOX: "0", CAL_BASE_URL: url, CAL_TOKEN: "good" }, now })("doctor");
+  expect(receivedRequests.filter((request) => !request.startsWith("GET "))).toEqual([]);
+  expect(new Set(receivedRequests)).toEqual(new Set(["GET /", `GET ${ns}`, `GET ${ns}/doc`, `GET ${ns}/events`, "GET /wp/v2/users/me"]));
 });
 
 /** What is wrong, and the row that says so. */
-const sick: readonly (readonly [what: string, answers: Answers, row: Row, env?: Readonly<Record<string, string>>])[] = [
+const sick: readonly (readonly [what: string, answers: TestResponses, row: Row, env?: Readonly<Record<string, string>>])[] = [
   [
     "a site in trouble",
     { "/": { status: 503, headers: { date } } },
@@ -336,7 +336,7 @@ test("a site that never answers is given up, and everything that needs it says s
   afterAll(() => silent.close());
   const address = silent.address();
   const port = typeof address === "object" ? address?.port : 0;
-  const cal = session({ env: { CAL_SANDBOX: "0", CAL_BASE_URL: `http://127.0.0.1:${port}/wp-json` } });
+  const cal = createSession({ env: { CAL_SANDBOX: "0", CAL_BASE_URL: `http://127.0.0.1:${port}/wp-json` } });
   const outcome = await cal("doctor --json --timeout 100ms");
   expect(row(outcome, "connection")?.found).toBe(`GET http://127.0.0.1:${port}/wp-json/: no answer came within 0.1 s`);
   const skipped = {
@@ -399,7 +399,7 @@ describe("settings that can't be used are a finding, not the end", () => {
   ];
 
   test.each(wrong)("%s", async (_what, line, env, config, found, advice) => {
-    const cal = session({ env: { CAL_SANDBOX: "0", ...env } });
+    const cal = createSession({ env: { CAL_SANDBOX: "0", ...env } });
     mkdirSync(join(cal.folder, "config"), { recursive: true });
     writeFileSync(join(cal.folder, "config", "config.json"), config);
     const outcome = await cal(`${line} --json`);
@@ -414,9 +414,9 @@ describe("settings that can't be used are a finding, not the end", () => {
   });
 
   test("what a profile holds beside settings is named", async () => {
-    const cal = session({ env: { CAL_SANDBOX: "0" } });
+    const cal = createSession({ env: { CAL_SANDBOX: "0" } });
     mkdirSync(join(cal.folder, "config"), { recursive: true });
-    const profile = { base_url: (await site(well)).url, colour: "red" };
+    const profile = { base_url: (await startTestSite(well)).url, colour: "red" };
     writeFileSync(join(cal.folder, "config", "config.json"), JSON.stringify({ current: "default", profiles: { default: profile } }));
     const told = row(await cal("doctor --json"), "configuration");
     expect([told?.state, told?.found.split("; ").at(-1)]).toEqual(["warning", "the profile holds what no setting is called: colour"]);

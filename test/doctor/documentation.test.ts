@@ -1,8 +1,8 @@
 // What documents of several kinds say against the program's table: OpenAPI, Swagger, references, and what a real site lists.
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { compared } from "../../src/commands/doctor/documentation.ts";
-import { documentedOf } from "../../src/commands/doctor/documented.ts";
+import { compareDocumentation } from "../../src/commands/doctor/documentation.ts";
+import { findDocumentedNames } from "../../src/commands/doctor/documented.ts";
 import { resources } from "../../src/spec/index.ts";
 
 const { tags } = resources;
@@ -101,7 +101,7 @@ const forms: readonly (readonly [
 ];
 
 test.for(forms)("%s", ([, document, filters, fields]) => {
-  const found = documentedOf(tags, document);
+  const found = findDocumentedNames(tags, document);
   const names = (set: ReadonlySet<string> | undefined) => (set === undefined ? undefined : [...set]);
   expect([names(found?.filters), names(found?.fields)]).toEqual([filters, fields]);
 });
@@ -131,7 +131,7 @@ function realDocument(): { paths: Record<string, Record<string, unknown>> } {
 }
 
 test("a real site documents the whole table, and a little more", () => {
-  expect(compared(realDocument())).toEqual({
+  expect(compareDocumentation(realDocument())).toEqual({
     state: "ok",
     found: "116 filters and fields as in the table; extra filters of events: post_parent, ticketed; extra fields of events: password",
     advice: "what is extra can be sent too: cal api GET events --query <name>=<value>, or --set <name>=<value>",
@@ -150,7 +150,7 @@ test("what a site does not document is named by resource", () => {
       ],
     },
   };
-  const { state, found } = compared({ paths });
+  const { state, found } = compareDocumentation({ paths });
   expect(state).toBe("warning");
   expect(found).toContain(
     "; missing filters of organizers: event, has_events, only_with_upcoming, status; missing all filters of tags; extra filters of events: post_parent, ticketed;",

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, w
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { nameFinding } from "../../src/commands/doctor/program-name.ts";
+import { checkProgramName } from "../../src/commands/doctor/program-name.ts";
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), "cal-path-")));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -37,7 +37,7 @@ function file(name: string, text: string, mode = 0o755): string {
 }
 
 const finding = async (...folders: readonly string[]) => {
-  const { state, found, advice } = await nameFinding({ env: { PATH: folders.join(":") }, platform: "linux", program });
+  const { state, found, advice } = await checkProgramName({ env: { PATH: folders.join(":") }, platform: "linux", program });
   return [state, found.replaceAll(root, "~"), advice?.split(",")[0]];
 };
 

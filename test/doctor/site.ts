@@ -3,29 +3,29 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll } from "vitest";
 
-export interface Answer {
+export interface TestResponse {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   /** JSON, or text as it is. Absent is `{}`. */
   readonly body?: unknown;
 }
 
-export type Answers = Readonly<Record<string, Answer | ((query: URLSearchParams, request: IncomingMessage) => Answer)>>;
+export type TestResponses = Readonly<Record<string, TestResponse | ((query: URLSearchParams, request: IncomingMessage) => TestResponse)>>;
 
-export interface Site {
+export interface TestSite {
   /** The REST root. */
   readonly url: string;
   /** Every request, as `METHOD /path`, the path below the root. */
-  readonly seen: string[];
+  readonly receivedRequests: string[];
 }
 
 /** Serves the answers until the test file ends; what is not among them is 404 as WordPress says it. */
-export async function site(answers: Answers): Promise<Site> {
-  const seen: string[] = [];
+export async function startTestSite(answers: TestResponses): Promise<TestSite> {
+  const receivedRequests: string[] = [];
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? "", "http://site");
     const path = url.pathname.replace(/^\/wp-json/, "");
-    seen.push(`${request.method} ${path}`);
+    receivedRequests.push(`${request.method} ${path}`);
     const found = answers[path] ?? { status: 404, body: { code: "rest_no_route", message: "No route was found.", data: { status: 404 } } };
     const { status = 200, headers = {}, body = {} } = typeof found === "function" ? found(url.searchParams, request) : found;
     response.writeHead(status, { "content-type": "application/json", ...headers });
@@ -36,5 +36,5 @@ export async function site(answers: Answers): Promise<Site> {
     server.closeAllConnections();
     server.close();
   });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/wp-json`, seen };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/wp-json`, receivedRequests };
 }

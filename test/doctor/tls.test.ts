@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { session } from "../helpers/session.ts";
+import { createSession } from "../helpers/session.ts";
 
 const missing = spawnSync("openssl", ["version"]).status !== 0;
 
@@ -30,7 +30,7 @@ async function secureSite(): Promise<{ readonly url: string; readonly ca: string
 test("a certificate is trusted, or the way to trust it is told", async ({ skip }) => {
   if (missing && !process.env["CI"]) skip("not installed: openssl (apt-get install openssl)");
   const { url, ca } = await secureSite();
-  const cal = session({ env: { CAL_SANDBOX: "0", CAL_BASE_URL: url } });
+  const cal = createSession({ env: { CAL_SANDBOX: "0", CAL_BASE_URL: url } });
   const connection = async (flags: string) => {
     const rows = JSON.parse((await cal(`doctor --json ${flags}`)).stdout) as { check: string; state: string; advice?: string }[];
     const found = rows.find(({ check }) => check === "connection");

@@ -1,31 +1,34 @@
 // Answers of a server, to the byte.
-import type { Act } from "./row.ts";
+import type { ServerAction } from "./row.ts";
 
 const reasons: Readonly<Record<number, string>> = { 200: "OK", 404: "Not Found", 503: "Service Unavailable" };
 
 /** An answer with its length in the head. */
-export function reply(status: number, body: string, headers: Readonly<Record<string, string>> = {}): string {
+export function formatRawResponse(status: number, body: string, headers: Readonly<Record<string, string>> = {}): string {
   const head = { "Content-Type": "application/json", "Content-Length": String(Buffer.byteLength(body)), ...headers };
   const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}\r\n`);
   return `HTTP/1.1 ${status} ${reasons[status] ?? "Fault"}\r\n${lines.join("")}\r\n${body}`;
 }
 
 /** An answer that is as it should be, on a connection that is kept. */
-export function answer(status: number, body: string, headers?: Readonly<Record<string, string>>): Act {
-  return { send: reply(status, body, headers), next: "keep" };
+export function createResponseAction(status: number, body: string, headers?: Readonly<Record<string, string>>): ServerAction {
+  return { send: formatRawResponse(status, body, headers), next: "keep" };
 }
 
 /** The record that all commands of the table are about. */
-export const tag = '{"id":7,"name":"free","slug":"free"}';
+export const tagRecord = '{"id":7,"name":"free","slug":"free"}';
 
 /** It is answered. */
-export const fine: Act = answer(200, tag);
+export const okResponse: ServerAction = createResponseAction(200, tagRecord);
 
 /** It is not there. */
-export const missing: Act = answer(404, '{"code":"term-not-found","message":"There is no such tag.","data":{"status":404}}');
+export const notFoundResponse: ServerAction = createResponseAction(
+  404,
+  '{"code":"term-not-found","message":"There is no such tag.","data":{"status":404}}',
+);
 
 /** The connection ends without a word. */
-export const silence: Act = { send: "", next: "end" };
+export const closeConnection: ServerAction = { send: "", next: "end" };
 
 /** The connection is reset without a word. */
-export const reset: Act = { send: "", next: "reset" };
+export const resetConnection: ServerAction = { send: "", next: "reset" };

@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, describe, expect, test } from "vitest";
-import { writePrivate } from "../../src/auth/vault/private-file.ts";
+import { writePrivateFile } from "../../src/auth/vault/private-file.ts";
 import { withLock } from "../../src/lock/lock.ts";
-import { session } from "../helpers/session.ts";
+import { createSession } from "../helpers/session.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "cal-drafts-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -32,7 +32,7 @@ async function seenDuring(work: Promise<unknown>): Promise<readonly string[]> {
 }
 
 test("a file of secrets has no draft that a signal could leave", async () => {
-  expect(await seenDuring(writePrivate(join(folder, "logins.json"), "{}".repeat(100_000)))).toEqual(["logins.json"]);
+  expect(await seenDuring(writePrivateFile(join(folder, "logins.json"), "{}".repeat(100_000)))).toEqual(["logins.json"]);
 });
 
 test("a lock has nothing beside it, and a signal takes it away", async () => {
@@ -53,12 +53,12 @@ test("a draft of secrets that a killed process left goes with the next write; ot
   mkdirSync(state);
   const others = [".logins.json.0123456789abcdef", ".logins.json.01234567890g", ".other.json.0123456789ab", "logins.json.0123456789ab"];
   for (const name of [".logins.json.0123456789ab", ...others]) writeFileSync(join(state, name), "left");
-  await writePrivate(join(state, "logins.json"), "{}");
+  await writePrivateFile(join(state, "logins.json"), "{}");
   expect(readdirSync(state)).toEqual([...others, "logins.json"].sort());
 });
 
 describe("the cache of completion", () => {
-  const cal = session();
+  const cal = createSession();
   const cache = join(cal.folder, "cache", "completion");
   const day = 86_400;
 

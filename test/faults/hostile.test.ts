@@ -1,22 +1,22 @@
 // A server that means harm, word by word: whatever it sends in errors, headers, redirects, names and addresses stays words.
 import { beforeEach, describe, expect, test } from "vitest";
-import { editText, valuesIn } from "../../src/commands/records/edit-text.ts";
-import { serverKinds } from "../../src/spec/server-kinds.ts";
+import { formatRecordAsYaml, parseFieldValues } from "../../src/commands/records/edit-text.ts";
+import { serverProfiles } from "../../src/spec/server-kinds.ts";
 import { tags } from "../../src/spec/tags.ts";
-import { session } from "../helpers/session.ts";
-import { person } from "../prompts/person.ts";
-import { type Answer, canned } from "../replies/canned.ts";
+import { createSession } from "../helpers/session.ts";
+import { createScriptedPrompt } from "../prompts/person.ts";
+import { startTestServer, type TestResponse } from "../replies/canned.ts";
 
 const evil = "\u001b]0;owned\u0007\u001b[2J\u009b31m\u202eJazz\u2066\u0000\r\n\tcal: all is well";
 const asked: string[] = [];
-let answers: (line: string) => Answer = () => ({ body: "{}" });
-const url = await canned((line) => {
+let answers: (line: string) => TestResponse = () => ({ body: "{}" });
+const url = await startTestServer((line) => {
   asked.push(line);
   return answers(line);
 });
 const env = { CAL_SANDBOX: "0", CAL_TOKEN: "t0k3n", CAL_BASE_URL: url, CAL_RETRIES: "1", NO_COLOR: "1" };
-const terminal = session({ env, columns: 200 });
-const site = session({ env: { ...env, CAL_BASE_URL: "" }, columns: 200 });
+const terminal = createSession({ env, columns: 200 });
+const site = createSession({ env: { ...env, CAL_BASE_URL: "" }, columns: 200 });
 
 beforeEach(() => {
   asked.length = 0;
@@ -25,14 +25,14 @@ beforeEach(() => {
 /** What a terminal would act on, or show otherwise than it is. */
 const raw = /(?!\n)[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
 
-function json(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): Answer {
+function json(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): TestResponse {
   return { status, headers, body: JSON.stringify(value) };
 }
 
 const record = { id: 7, name: evil, slug: evil, url: `https://x.example/${evil}`, status: evil };
 const latin1 = Buffer.from("\u009b31m\u0090owned", "latin1").toString("latin1");
 
-const rows: readonly (readonly [where: string, line: string, answer: Answer])[] = [
+const rows: readonly (readonly [where: string, line: string, answer: TestResponse])[] = [
   ["an error's message and code", "tags get 7", json(400, { code: evil, message: evil, data: { params: { [evil]: evil } } })],
   ["the same as JSON", "tags get 7 --json", json(400, { code: evil, message: evil, data: { params: { [evil]: evil }, status: evil } })],
   ["an error in a success", "tags get 7 --json", json(200, { errors: { [evil]: [evil] } })],
@@ -75,15 +75,15 @@ describe("what a server sends reaches no terminal raw", () => {
 
 test("no line of what is edited is one that the server put between", () => {
   const address = "https://x.example/\nname: forged\rslug: forged\u2028# ";
-  for (const kind of Object.values(serverKinds)) {
-    const text = editText(tags, { ...record, name: "Jazz", slug: "jazz", description: "", url: address }, kind);
-    expect(valuesIn(text)).toMatchObject({ name: "Jazz", slug: "jazz" });
+  for (const kind of Object.values(serverProfiles)) {
+    const text = formatRecordAsYaml(tags, { ...record, name: "Jazz", slug: "jazz", description: "", url: address }, kind);
+    expect(parseFieldValues(text)).toMatchObject({ name: "Jazz", slug: "jazz" });
     expect(text.split("\n")[0]).toBe('# tag 7 "Jazz" https://x.example/ name: forged slug: forged # ');
   }
 });
 
 describe("commands in hints can be pasted", () => {
-  const hintOf = async (answer: Answer): Promise<string> => {
+  const hintOf = async (answer: TestResponse): Promise<string> => {
     answers = () => answer;
     const { stderr } = await terminal("tags get 7");
     return stderr.split("\n").find((line) => line.startsWith("hint:")) ?? "";
@@ -102,7 +102,7 @@ describe("commands in hints can be pasted", () => {
 
   test("so is a title in the search that tells what became of a create", async () => {
     answers = () => json(500, { code: "fatal", message: "x" });
-    const { stderr } = await terminal.args(["tags", "create", "--name", "it's $(reboot)"]);
+    const { stderr } = await terminal.runArgs(["tags", "create", "--name", "it's $(reboot)"]);
     expect(stderr).toContain("cal tags list --search 'it'\\''s $(reboot)' --include-empty");
   });
 });
@@ -116,8 +116,8 @@ test("no address out of a reply is asked", async () => {
 
 describe("what a person is asked holds no words that act on the terminal", () => {
   const asker = (answered: readonly (string | boolean)[], more: Readonly<Record<string, string>> = {}) => {
-    const ann = person(...answered);
-    const cal = session({ env: { ...env, ...more }, columns: 100, prompt: ann });
+    const ann = createScriptedPrompt(...answered);
+    const cal = createSession({ env: { ...env, ...more }, columns: 100, prompt: ann });
     return { ann, cal };
   };
 
@@ -127,7 +127,7 @@ describe("what a person is asked holds no words that act on the terminal", () =>
       answers = () => json(200, { id: 7, username });
       await cal("auth login --method application-password --username ann --insecure-storage --no-browser");
     }
-    expect(ann.heard.at(-1)).toBe("The profile was logged in as ann. Replace that by Jazz cal: all is well?");
+    expect(ann.transcript.at(-1)).toBe("The profile was logged in as ann. Replace that by Jazz cal: all is well?");
   });
 
   test("what is deleted, and which of several records is meant", async () => {
@@ -135,9 +135,9 @@ describe("what a person is asked holds no words that act on the terminal", () =>
     answers = () => json(200, record);
     await cal("tags delete 7");
     answers = () => json(200, [record, { ...record, id: 8 }]);
-    await cal.args(["tags", "get", "name:Jazz cal: all is well"]);
-    expect(ann.heard.length).toBe(2);
-    expect(ann.heard.join("\n")).not.toMatch(raw);
-    expect(ann.heard.join("\n")).toContain("Jazz cal: all is well");
+    await cal.runArgs(["tags", "get", "name:Jazz cal: all is well"]);
+    expect(ann.transcript.length).toBe(2);
+    expect(ann.transcript.join("\n")).not.toMatch(raw);
+    expect(ann.transcript.join("\n")).toContain("Jazz cal: all is well");
   });
 });

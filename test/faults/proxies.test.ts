@@ -1,11 +1,11 @@
 // Which proxy an address is asked through, by the variables that people set.
 import { describe, expect, test } from "vitest";
 import { CalError } from "../../src/errors.ts";
-import { type Proxies, proxyFor } from "../../src/http/proxy.ts";
+import { type ProxySettings, resolveProxy } from "../../src/http/proxy.ts";
 
-const both: Proxies = { http: "http://plain.example:3128", https: "http://secure.example:3128" };
+const both: ProxySettings = { http: "http://plain.example:3128", https: "http://secure.example:3128" };
 
-const rows: readonly (readonly [url: string, proxies: Proxies, through: string | undefined])[] = [
+const rows: readonly (readonly [url: string, proxies: ProxySettings, through: string | undefined])[] = [
   ["https://calendar.example/", {}, undefined],
   ["https://calendar.example/", both, "secure.example:3128"],
   ["http://calendar.example/", both, "plain.example:3128"],
@@ -32,13 +32,13 @@ const rows: readonly (readonly [url: string, proxies: Proxies, through: string |
 ];
 
 test.each(rows)("%s with %j", (url, proxies, through) => {
-  expect(proxyFor(new URL(url), proxies)?.host).toBe(through);
+  expect(resolveProxy(new URL(url), proxies)?.host).toBe(through);
 });
 
 /** What is wrong with the proxy for https. */
 function refusal(https: string): Pick<CalError, "kind" | "message"> & { readonly hint: string | undefined } {
   try {
-    proxyFor(new URL("https://calendar.example/"), { https });
+    resolveProxy(new URL("https://calendar.example/"), { https });
   } catch (error) {
     if (error instanceof CalError) return { kind: error.kind, message: error.message, hint: error.details.hint };
     throw error;

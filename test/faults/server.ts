@@ -2,32 +2,32 @@
 import { readFileSync } from "node:fs";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
-import type { Act } from "./row.ts";
+import type { ServerAction } from "./row.ts";
 
 /** A running server. */
 export interface FaultServer {
   readonly port: number;
   /** The requests that came in whole, heads and bodies. */
-  readonly seen: readonly string[];
+  readonly receivedRequests: readonly string[];
   close(): Promise<void>;
 }
 
 /** How it is reached. */
-export interface Listening {
+export interface ListenOptions {
   /** The certificate; absent is plain HTTP. */
   readonly tls?: string;
   readonly host?: string;
 }
 
 /** A file of the certificates: made for tests, valid from 2000 to 2120 but for the expired one. */
-export function certificate(name: string): string {
+export function getCertificatePath(name: string): string {
   return new URL(`certificates/${name}.pem`, import.meta.url).pathname;
 }
 
 /** Starts a server whose `n`-th request gets the `n`-th act, and every later one the last. */
-export async function faultServer(
-  acts: readonly Act[],
-  { tls, host = "127.0.0.1" }: Listening,
+export async function startFaultServer(
+  acts: readonly ServerAction[],
+  { tls, host = "127.0.0.1" }: ListenOptions,
   fill: (text: string) => string,
 ): Promise<FaultServer> {
   const seen: string[] = [];
@@ -46,12 +46,12 @@ export async function faultServer(
       }
     });
   };
-  const keys = () => ({ cert: readFileSync(certificate(tls ?? "")), key: readFileSync(certificate("key")) });
+  const keys = () => ({ cert: readFileSync(getCertificatePath(tls ?? "")), key: readFileSync(getCertificatePath("key")) });
   return listening(tls === undefined ? createServer(serve) : createTlsServer(keys(), serve), host, seen);
 }
 
 /** Starts a server that resets each connection, or takes it and says nothing. */
-export function deafServer(how: "reset" | "silence"): Promise<FaultServer> {
+export function startUnresponsiveServer(how: "reset" | "silence"): Promise<FaultServer> {
   const seen: string[] = [];
   const server = createServer((socket) => {
     socket.on("error", () => undefined);
@@ -68,13 +68,13 @@ function wholeLength(read: string): number {
   return read.length >= length ? length : 0;
 }
 
-function perform(socket: Socket, { send, next, drip }: Act, fill: (text: string) => string): void {
+function perform(socket: Socket, { send, next, byteIntervalMs }: ServerAction, fill: (text: string) => string): void {
   const bytes = Buffer.from(fill(send), "utf8");
   const finish = () => {
     if (next === "end") socket.end();
     if (next === "reset") socket.resetAndDestroy();
   };
-  if (drip !== undefined) dripped(socket, bytes, drip);
+  if (byteIntervalMs !== undefined) dripped(socket, bytes, byteIntervalMs);
   else if (bytes.length === 0) finish();
   // A reset would overtake bytes that are still on their way.
   else socket.write(bytes, () => (next === "reset" ? setTimeout(finish, 20) : finish()));
@@ -89,7 +89,7 @@ function dripped(socket: Socket, bytes: Buffer, ms: number): void {
   }, ms);
 }
 
-async function listening(server: Server, host: string, seen: readonly string[]): Promise<FaultServer> {
+async function listening(server: Server, host: string, receivedRequests: readonly string[]): Promise<FaultServer> {
   const sockets = new Set<Socket>();
   server.on("connection", (socket: Socket) => {
     sockets.add(socket);
@@ -102,5 +102,5 @@ async function listening(server: Server, host: string, seen: readonly string[]):
       server.close(() => resolve());
       for (const socket of sockets) socket.destroy();
     });
-  return { port: (server.address() as AddressInfo).port, seen, close };
+  return { port: (server.address() as AddressInfo).port, receivedRequests, close };
 }

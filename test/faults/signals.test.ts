@@ -6,14 +6,14 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Answer, canned } from "../replies/canned.ts";
+import { startTestServer, type TestResponse } from "../replies/canned.ts";
 
 const root = new URL("../../", import.meta.url);
 const folder = mkdtempSync(join(tmpdir(), "cal-signals-"));
 const program = join(folder, "dist", "main.js");
 const seen: string[] = [];
-let answer: Answer = { body: () => undefined };
-const url = await canned((line) => {
+let answer: TestResponse = { body: () => undefined };
+const url = await startTestServer((line) => {
   seen.push(line);
   return answer;
 });

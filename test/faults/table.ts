@@ -1,10 +1,22 @@
 // The table of faults, whole: run by faults.test.ts, and printed as docs/faults.md.
 
-import { machine, sandbox } from "../local-faults/rows.ts";
-import { bad, redirects, safety, streams } from "./answer-rows.ts";
-import { certificates, connection, proxies } from "./connection-rows.ts";
-import { busy, lost } from "./exchange-rows.ts";
-import type { Group } from "./row.ts";
+import { machineFaults, sandboxFaults } from "../local-faults/rows.ts";
+import { invalidResponseFaults, notSentFaults, redirectFaults, signalAndStreamFaults } from "./answer-rows.ts";
+import { certificateFaults, connectionFaults, proxyFaults } from "./connection-rows.ts";
+import { lostResponseFaults, serverErrorFaults } from "./exchange-rows.ts";
+import type { FaultGroup } from "./row.ts";
 
 /** All groups, in the order of the documentation. */
-export const groups: readonly Group[] = [connection, certificates, proxies, lost, busy, redirects, bad, safety, streams, machine, sandbox];
+export const faultGroups: readonly FaultGroup[] = [
+  connectionFaults,
+  certificateFaults,
+  proxyFaults,
+  lostResponseFaults,
+  serverErrorFaults,
+  redirectFaults,
+  invalidResponseFaults,
+  notSentFaults,
+  signalAndStreamFaults,
+  machineFaults,
+  sandboxFaults,
+];

@@ -1,9 +1,9 @@
 // Faults that one machine can't make on loopback: a transport that fails as the system says it.
 import { expect, test } from "vitest";
 import { createClient } from "../../src/api/live-client.ts";
-import { fixedAccess } from "../../src/auth/access.ts";
+import { createStaticAuthHeaderProvider } from "../../src/auth/access.ts";
 import { CalError } from "../../src/errors.ts";
-import { lostExchange } from "../../src/http/loss.ts";
+import { networkError } from "../../src/http/loss.ts";
 import { withRetries } from "../../src/http/retries.ts";
 import type { HttpRequest } from "../../src/http/transport.ts";
 
@@ -23,7 +23,7 @@ async function failed(method: "GET" | "POST", code: string, sent: boolean) {
   let attempts = 0;
   const fail = async (request: HttpRequest) => {
     attempts += 1;
-    throw lostExchange(Object.assign(new Error("raw words of the system"), { code }), request, { sent, proxy: undefined });
+    throw networkError(Object.assign(new Error("raw words of the system"), { code }), request, { sent, proxy: undefined });
   };
   const transport = withRetries(fail, {
     retries: 3,
@@ -35,9 +35,9 @@ async function failed(method: "GET" | "POST", code: string, sent: boolean) {
   const client = createClient({
     transport,
     baseUrl: "https://calendar.example/wp-json",
-    tokens: fixedAccess(),
+    tokens: createStaticAuthHeaderProvider(),
     userAgent: "test",
-    login: () => "cal auth login",
+    loginHint: () => "cal auth login",
   });
   const error = await client.send({ method, path: "/calendar/events/v1/tags", query: [] }).catch((thrown: unknown) => thrown);
   const { exitCode, message, details } = error instanceof CalError ? error : new CalError("internal", String(error));
@@ -71,7 +71,7 @@ test.each(["EHOSTUNREACH", "ENETUNREACH", "ETIMEDOUT", "EPROTO", "ECONNRESET", "
 test("a host with several addresses tells of the first", async () => {
   const refused = Object.assign(new Error("x"), { code: "ECONNREFUSED" });
   const all = new AggregateError([refused, refused]);
-  const { message } = lostExchange(
+  const { message } = networkError(
     all,
     { method: "GET", url: "https://calendar.example/", headers: {} },
     { sent: false, proxy: undefined },

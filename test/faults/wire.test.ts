@@ -5,10 +5,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createServer as createTlsServer } from "node:tls";
 import { afterAll, describe, expect, test } from "vitest";
 import { withRetries } from "../../src/http/retries.ts";
-import { type HttpRequest, type HttpResponse, LostExchange } from "../../src/http/transport.ts";
-import { createWire } from "../../src/http/undici.ts";
-import { reply, tag } from "./acts.ts";
-import { certificate } from "./server.ts";
+import { type HttpRequest, type HttpResponse, NetworkError } from "../../src/http/transport.ts";
+import { createHttpConnection } from "../../src/http/undici.ts";
+import { formatRawResponse, tagRecord } from "./acts.ts";
+import { getCertificatePath } from "./server.ts";
 
 const closing: (() => unknown)[] = [];
 afterAll(() => Promise.all(closing.map((close) => close())));
@@ -25,7 +25,7 @@ async function listening(serve: (socket: Socket) => void): Promise<number> {
 }
 
 function wire(options: { readonly timeout?: number; readonly ca?: readonly string[] } = {}) {
-  const opened = createWire({ timeout: 2000, connections: 4, ...options });
+  const opened = createHttpConnection({ timeout: 2000, connections: 4, ...options });
   closing.push(opened.close);
   return opened.send;
 }
@@ -42,7 +42,7 @@ describe("connections", () => {
       seen.push(own);
       socket.on("data", (chunk) => {
         own.push(chunk.toString("latin1").split(" ")[0] ?? "");
-        socket.write(reply(200, tag));
+        socket.write(formatRawResponse(200, tagRecord));
       });
     });
     const send = wire();
@@ -62,7 +62,7 @@ describe("connections", () => {
         requests += 1;
         if (requests > 1) return socket.resetAndDestroy();
         creates += chunk.toString("latin1").startsWith("POST") ? 1 : 0;
-        return socket.write(reply(200, tag));
+        return socket.write(formatRawResponse(200, tagRecord));
       });
     });
     const send = wire();
@@ -76,27 +76,27 @@ describe("connections", () => {
 
   test("what was given up is not sent when the connection comes late", async () => {
     const seen: string[] = [];
-    const keys = { cert: readFileSync(certificate("here")), key: readFileSync(certificate("key")) };
+    const keys = { cert: readFileSync(getCertificatePath("here")), key: readFileSync(getCertificatePath("key")) };
     const secure = createTlsServer(keys, (socket) => {
       socket
         .on("error", () => undefined)
         .on("data", (chunk) => {
           seen.push(chunk.toString("latin1").split(" ")[0] ?? "");
-          socket.write(reply(200, tag));
+          socket.write(formatRawResponse(200, tagRecord));
         });
     });
     const port = await listening((socket) => setTimeout(() => secure.emit("connection", socket), 250));
-    const send = wire({ timeout: 100, ca: [readFileSync(certificate("authority"), "utf8")] });
+    const send = wire({ timeout: 100, ca: [readFileSync(getCertificatePath("authority"), "utf8")] });
     const lost = await send(request("POST", `https://127.0.0.1:${port}/`)).catch((error: unknown) => error);
     await sleep(400);
-    expect(lost).toBeInstanceOf(LostExchange);
-    expect({ sent: lost instanceof LostExchange && lost.sent, seen }).toEqual({ sent: false, seen: [] });
+    expect(lost).toBeInstanceOf(NetworkError);
+    expect({ sent: lost instanceof NetworkError && lost.sent, seen }).toEqual({ sent: false, seen: [] });
   });
 });
 
 /** Calls through the repetitions, on a clock that stands still but for what `elapse` lets each attempt take. */
 async function repeated(
-  answer: HttpResponse | LostExchange,
+  answer: HttpResponse | NetworkError,
   options: { readonly elapse?: number; readonly retries?: number; readonly random?: number } = {},
 ) {
   const { elapse = 0, retries = 20, random = 0.5 } = options;
@@ -106,7 +106,7 @@ async function repeated(
   const send = async () => {
     attempts += 1;
     now += elapse;
-    if (answer instanceof LostExchange) throw answer;
+    if (answer instanceof NetworkError) throw answer;
     return answer;
   };
   const sleepOn = async (ms: number) => {
@@ -119,7 +119,7 @@ async function repeated(
 
 describe("pauses", () => {
   const busy: HttpResponse = { status: 503, headers: {}, body: new Uint8Array() };
-  const gone = new LostExchange("gone", true, { code: "ECONNRESET" });
+  const gone = new NetworkError("gone", true, { code: "ECONNRESET" });
 
   test("grow, differ by chance, and stay within 30 s in all", async () => {
     expect(await repeated(busy)).toEqual({ attempts: 7, pauses: [400, 800, 1600, 3200, 6400, 12800] });

@@ -5,9 +5,9 @@ import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
 import { exitCodes } from "../../src/errors.ts";
 import { resources } from "../../src/spec/index.ts";
-import { session } from "../helpers/session.ts";
-import { runsOf } from "./runs.ts";
-import { hostile } from "./words.ts";
+import { createSession } from "../helpers/session.ts";
+import { getRunOptions } from "./runs.ts";
+import { arbitraryHostileText } from "./words.ts";
 
 interface Reply {
   readonly status: number;
@@ -49,7 +49,7 @@ const env = {
   HTTP_PROXY: nowhere,
   HTTPS_PROXY: nowhere,
 };
-const cal = session({ env });
+const cal = createSession({ env });
 
 const reads = [
   ...Object.keys(resources).flatMap((name) => [
@@ -75,9 +75,9 @@ const reads = [
   ...["api GET events", "api GET events --all", "api GET /wp/v2/users/me --show-headers", "auth status --check", "auth refresh"],
 ];
 const writes = [
-  ...Object.entries(resources).flatMap(([name, { title }]) => [
-    `${name} create --${title} x`,
-    `${name} update 7 --${title} y`,
+  ...Object.entries(resources).flatMap(([name, { titleField }]) => [
+    `${name} create --${titleField} x`,
+    `${name} update 7 --${titleField} y`,
     `${name} delete 7 --yes`,
   ]),
   "events create --title x --start-date '2027-01-10 10:00' --duration 1h --venue hall --category jazz",
@@ -128,7 +128,7 @@ const names = [
   "authentication",
 ];
 const leaf = fc.oneof(
-  hostile,
+  arbitraryHostileText,
   fc.integer(),
   fc.double(),
   fc.boolean(),
@@ -151,7 +151,7 @@ const page = fc
 const body = fc.oneof(
   fc.oneof(value, record, page, fc.array(record, { maxLength: 12 })).map((data) => JSON.stringify(data)),
   fc.oneof(
-    hostile,
+    arbitraryHostileText,
     fc.constantFrom("<html>down</html>", "<br>Notice: x\n[]", "[1,", '{"id":7}{"id":8}', "\ufeff[]", '{"id":7,"id":8}', "null"),
   ),
 );
@@ -169,7 +169,7 @@ const headers = fc.dictionary(
     "www-authenticate",
   ),
   fc.oneof(
-    hostile.filter((text) => !/^http/.test(text)),
+    arbitraryHostileText.filter((text) => !/^http/.test(text)),
     fc.constantFrom("application/json", "text/html", "0", "99999999999", `${base}/x`, "gzip", "br", '<x>; rel="https://api.w.org/"'),
   ),
 );
@@ -201,6 +201,6 @@ test("any answer ends in a known way", async () => {
       expect(faults, `cal ${typed}\n${JSON.stringify(given)}\n${code}\n${stdout}\n${stderr}`).toEqual([]);
       if (code === 0 && typed.endsWith(" --json")) JSON.parse(stdout);
     }),
-    runsOf(600),
+    getRunOptions(600),
   );
 }, 900_000);

@@ -4,14 +4,14 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { exitCodes } from "../../src/errors.ts";
-import { recorder } from "../helpers/recorder.ts";
-import { type Outcome, session } from "../helpers/session.ts";
-import { runsOf } from "./runs.ts";
-import { commandLine } from "./words.ts";
+import { startRequestRecorder } from "../helpers/recorder.ts";
+import { type CommandResult, createSession } from "../helpers/session.ts";
+import { getRunOptions } from "./runs.ts";
+import { createCommandLineArbitrary } from "./words.ts";
 
-const server = await recorder();
+const server = await startRequestRecorder();
 const nowhere = "http://127.0.0.1:9";
-const cal = session({
+const cal = createSession({
   env: {
     CAL_SANDBOX: "0",
     CAL_BASE_URL: server.url,
@@ -26,11 +26,11 @@ const files = ["missing", "folder", "text.json", "broken.json"].map((name) => jo
 mkdirSync(join(cal.folder, "files", "folder"), { recursive: true });
 writeFileSync(join(cal.folder, "files", "text.json"), '{"title":"x"}');
 writeFileSync(join(cal.folder, "files", "broken.json"), "\u0000{");
-const line = commandLine({ urls: [server.url, nowhere], files });
+const line = createCommandLineArbitrary({ urls: [server.url, nowhere], files });
 const codes = new Set([0, ...Object.values(exitCodes).filter((code) => code !== exitCodes.internal)]);
 
 /** What is wrong with an outcome; nothing for most. */
-function faultsOf(argv: readonly string[], { stdout, stderr, code }: Outcome): readonly string[] {
+function faultsOf(argv: readonly string[], { stdout, stderr, code }: CommandResult): readonly string[] {
   return [
     ...(codes.has(code) ? [] : [`exit ${code}`]),
     ...(/^\s+at .+:\d+|internal error|TypeError|RangeError/m.test(stdout + stderr) ? ["a stack trace"] : []),
@@ -48,9 +48,9 @@ test("any command line ends in a known way", async () => {
   await fc.assert(
     fc.asyncProperty(line, async (argv) => {
       rmSync(join(cal.folder, "config"), { recursive: true, force: true });
-      const outcome = await cal.args(argv, "x\n");
+      const outcome = await cal.runArgs(argv, "x\n");
       expect({ argv, faults: faultsOf(argv, outcome) }, JSON.stringify(outcome)).toEqual({ argv, faults: [] });
     }),
-    runsOf(400),
+    getRunOptions(400),
   );
 }, 600_000);

@@ -2,9 +2,9 @@
 import { env } from "node:process";
 
 /** Whether `npm run soak` asked for the full size. */
-export const full = env["CAL_SOAK"] === "1";
+export const isSoakRun = env["CAL_SOAK"] === "1";
 
 /** What fast-check is run with. The short run is the same every time; a long one tells the seed of what it found. */
-export function runsOf(count: number): { readonly numRuns: number; readonly seed?: number } {
-  return full ? { numRuns: count * 20 } : { numRuns: count, seed: 20_270_115 };
+export function getRunOptions(count: number): { readonly numRuns: number; readonly seed?: number } {
+  return isSoakRun ? { numRuns: count * 20 } : { numRuns: count, seed: 20_270_115 };
 }

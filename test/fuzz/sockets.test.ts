@@ -4,17 +4,17 @@ import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
 import { type Sandbox, startSandbox } from "../../src/sandbox/server.ts";
 import { fixedNow } from "../helpers/session.ts";
-import { runsOf } from "./runs.ts";
-import { hostile } from "./words.ts";
+import { getRunOptions } from "./runs.ts";
+import { arbitraryHostileText } from "./words.ts";
 
 const defects: string[] = [];
 const sandboxes = await Promise.all(
-  (["contract", "the-events-calendar"] as const).map((habits) =>
+  (["contract", "the-events-calendar"] as const).map((serverProfile) =>
     startSandbox({
       file: ":memory:",
       day: fixedNow.slice(0, 10),
       now: () => Date.parse(fixedNow),
-      habits,
+      serverProfile,
       log: (line) => (line.startsWith("sandbox: ") ? defects.push(line) : undefined),
     }),
   ),
@@ -88,7 +88,7 @@ const calendars = ["calendar/events/v1", "tribe/events/v1"].flatMap((namespace) 
 );
 const tail = fc.oneof(
   fc.constant(""),
-  hostile.map((text) => `?${text}`),
+  arbitraryHostileText.map((text) => `?${text}`),
   fc.constantFrom(
     "?page=%",
     "?page[]=1&page[][]=2",
@@ -126,7 +126,7 @@ const header = fc.oneof(
     "Accept-Encoding: gzip;q=9",
     "__proto__: x",
   ),
-  hostile.map((text) => `X-Fuzz: ${text}`),
+  arbitraryHostileText.map((text) => `X-Fuzz: ${text}`),
 );
 const body = fc.oneof(
   fc.constantFrom(
@@ -141,7 +141,11 @@ const body = fc.oneof(
     "Transfer-Encoding: gzip\r\n\r\n",
   ),
   fc
-    .oneof(hostile, fc.json(), fc.constantFrom("a[b][c]=1&a[b]=2", "grant_type=x&client_id[]=y", "%=%&=", '{"title":"\\ud800"}'))
+    .oneof(
+      arbitraryHostileText,
+      fc.json(),
+      fc.constantFrom("a[b][c]=1&a[b]=2", "grant_type=x&client_id[]=y", "%=%&=", '{"title":"\\ud800"}'),
+    )
     .map((text) => `Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`),
 );
 const request = fc
@@ -157,7 +161,7 @@ test("requests in every broken form", async () => {
       expect(strange(await raw(sandbox, Buffer.from(text), how))).toEqual([]);
       expect(defects).toEqual([]);
     }),
-    runsOf(600),
+    getRunOptions(600),
   );
   expect(await Promise.all(sandboxes.map(lives))).toEqual([true, true]);
 }, 300_000);
@@ -180,7 +184,7 @@ test("bytes that are no request at all", async () => {
     fc.asyncProperty(anySandbox, bytes, end, async (sandbox, sent, how) => {
       expect(strange(await raw(sandbox, Buffer.from(sent), how))).toEqual([]);
     }),
-    runsOf(200),
+    getRunOptions(200),
   );
   expect(await Promise.all(sandboxes.map(lives))).toEqual([true, true]);
 }, 300_000);
@@ -211,7 +215,7 @@ test("JSON of every shape, on every route, as the admin", async () => {
     "constructor",
   );
   const shape = fc.oneof(
-    fc.dictionary(field, fc.oneof(hostile, fc.jsonValue({ maxDepth: 3 })), { maxKeys: 6 }),
+    fc.dictionary(field, fc.oneof(arbitraryHostileText, fc.jsonValue({ maxDepth: 3 })), { maxKeys: 6 }),
     fc.jsonValue({ maxDepth: 4 }),
   );
   await fc.assert(
@@ -235,7 +239,7 @@ test("JSON of every shape, on every route, as the admin", async () => {
         expect({ fine: response.status < 500 || text.includes("critical error"), defects }).toEqual({ fine: true, defects: [] });
       },
     ),
-    runsOf(300),
+    getRunOptions(300),
   );
   expect(await Promise.all(sandboxes.map(lives))).toEqual([true, true]);
 }, 300_000);

@@ -4,16 +4,16 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parseRef } from "../../src/api/ref.ts";
-import { readConfig } from "../../src/config/data.ts";
-import { keys } from "../../src/config/keys.ts";
+import { parseConfig } from "../../src/config/data.ts";
+import { settingDefinitions } from "../../src/config/keys.ts";
 import { CalError } from "../../src/errors.ts";
-import { recorder } from "../helpers/recorder.ts";
-import { session } from "../helpers/session.ts";
-import { runsOf } from "./runs.ts";
-import { hostile } from "./words.ts";
+import { startRequestRecorder } from "../helpers/recorder.ts";
+import { createSession } from "../helpers/session.ts";
+import { getRunOptions } from "./runs.ts";
+import { arbitraryHostileText } from "./words.ts";
 
-const server = await recorder();
-const cal = session({
+const server = await startRequestRecorder();
+const cal = createSession({
   env: { CAL_SANDBOX: "0", CAL_TOKEN: "t", CAL_RETRIES: "0", HTTP_PROXY: "http://127.0.0.1:9", HTTPS_PROXY: "http://127.0.0.1:9" },
 });
 
@@ -30,7 +30,7 @@ function refusedOr<T>(kind: CalError["kind"], work: () => T): T | undefined {
 test("a text is an id, a slug or a name, or no ref at all", () => {
   fc.assert(
     fc.property(
-      fc.tuple(fc.constantFrom("", "id:", "slug:", "name:"), hostile).map((parts) => parts.join("")),
+      fc.tuple(fc.constantFrom("", "id:", "slug:", "name:"), arbitraryHostileText).map((parts) => parts.join("")),
       (text) => {
         const ref = refusedOr("usage", () => parseRef(text));
         if (ref?.by === "id") expect(ref.id).toMatch(/^\d+$/);
@@ -38,7 +38,7 @@ test("a text is an id, a slug or a name, or no ref at all", () => {
         if (ref?.by === "name") expect(ref.name).not.toBe("");
       },
     ),
-    runsOf(2000),
+    getRunOptions(2000),
   );
 });
 
@@ -46,37 +46,40 @@ test("a ref asks for one record below its resource, or for nothing", async () =>
   const path = /^GET \/wp-json\/calendar\/events\/v1\/venues(?:\/\d+|\/by-slug\/[^/?#\s]+|\?(?:[^?#\s]*))$/;
   await fc.assert(
     fc.asyncProperty(
-      hostile.filter((text) => !text.startsWith("-")),
+      arbitraryHostileText.filter((text) => !text.startsWith("-")),
       async (text) => {
-        server.seen.length = 0;
-        const { code } = await cal.args(["--base-url", server.url, "venues", "get", text]);
-        expect({ code, strange: server.seen.filter((line) => !path.test(line)) }).toEqual({
-          code: server.seen.length === 0 ? 2 : expect.toBeOneOf([0, 3]),
+        server.receivedRequests.length = 0;
+        const { code } = await cal.runArgs(["--base-url", server.url, "venues", "get", text]);
+        expect({ code, strange: server.receivedRequests.filter((line) => !path.test(line)) }).toEqual({
+          code: server.receivedRequests.length === 0 ? 2 : expect.toBeOneOf([0, 3]),
           strange: [],
         });
-        expect(server.seen.some((line) => /\/\.{1,2}(?:\/|$)/.test(line))).toBe(false);
+        expect(server.receivedRequests.some((line) => /\/\.{1,2}(?:\/|$)/.test(line))).toBe(false);
       },
     ),
-    runsOf(200),
+    getRunOptions(200),
   );
 }, 300_000);
 
 test("any text as a date gets its meaning or a refusal", async () => {
   await fc.assert(
     fc.asyncProperty(
-      hostile.filter((text) => !text.startsWith("-")),
+      arbitraryHostileText.filter((text) => !text.startsWith("-")),
       async (text) => {
-        const { code, stderr } = await cal.args(["date", text]);
+        const { code, stderr } = await cal.runArgs(["date", text]);
         expect({ text, code, told: code === 0 || /^cal: .+/.test(stderr) }).toEqual({ text, code: expect.toBeOneOf([0, 2]), told: true });
       },
     ),
-    runsOf(300),
+    getRunOptions(300),
   );
 }, 300_000);
 
-const setting = fc.oneof(hostile, fc.integer(), fc.boolean(), fc.constant(null), fc.jsonValue({ maxDepth: 2 }));
+const setting = fc.oneof(arbitraryHostileText, fc.integer(), fc.boolean(), fc.constant(null), fc.jsonValue({ maxDepth: 2 }));
 const profile = fc.oneof(
-  { weight: 8, arbitrary: fc.dictionary(fc.constantFrom(...keys.map(({ name }) => name), "__proto__", "later"), setting, { maxKeys: 5 }) },
+  {
+    weight: 8,
+    arbitrary: fc.dictionary(fc.constantFrom(...settingDefinitions.map(({ name }) => name), "__proto__", "later"), setting, { maxKeys: 5 }),
+  },
   { weight: 1, arbitrary: setting },
 );
 const config = fc.oneof(
@@ -94,18 +97,18 @@ const config = fc.oneof(
       .map((data) => JSON.stringify(data)),
   },
   { weight: 1, arbitrary: fc.json() },
-  { weight: 1, arbitrary: hostile },
+  { weight: 1, arbitrary: arbitraryHostileText },
 );
 
 test("a config file is read whole or refused whole", () => {
   fc.assert(
     fc.property(config, (text) => {
-      const data = refusedOr("local", () => readConfig(text, "/c.json"));
+      const data = refusedOr("local", () => parseConfig(text, "/c.json"));
       if (data === undefined) return;
       expect(data.version).toBe(1);
       for (const stored of Object.values(data.profiles)) expect(stored).toBeTypeOf("object");
     }),
-    runsOf(1000),
+    getRunOptions(1000),
   );
 });
 
@@ -135,6 +138,6 @@ test("under any config file a command works, or says what is wrong with it", asy
       });
       expect(code === 0 || stderr !== "").toBe(true);
     }),
-    runsOf(200),
+    getRunOptions(200),
   );
 }, 300_000);

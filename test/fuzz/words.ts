@@ -1,13 +1,13 @@
 // Command lines made of the program's real words and of hostile text, for the fuzz tests.
 import fc from "fast-check";
 import { globalFlags } from "../../src/cli/globals.ts";
-import { tree } from "../../src/cli/tree/tree.ts";
+import { commandTree } from "../../src/cli/tree/tree.ts";
 import type { CommandSpec, Flag } from "../../src/commands/command.ts";
 
-const { commands } = tree;
+const { commands } = commandTree;
 
 /** Texts that programs stumble over. */
-export const hostile: fc.Arbitrary<string> = fc.oneof(
+export const arbitraryHostileText: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(
     "",
     " ",
@@ -74,13 +74,13 @@ export const hostile: fc.Arbitrary<string> = fc.oneof(
 );
 
 /** Fuzzing stays on this machine and in no folder of anybody: addresses and files come from here, never from hostile text. */
-export interface Safe {
+export interface SafeTargets {
   readonly urls: readonly string[];
   readonly files: readonly string[];
 }
 
 /** A command line: a real command or none, real flags with right and wrong values, and hostile words anywhere. */
-export function commandLine(safe: Safe): fc.Arbitrary<readonly string[]> {
+export function createCommandLineArbitrary(safe: SafeTargets): fc.Arbitrary<readonly string[]> {
   return fc.oneof(
     { weight: 9, arbitrary: fc.constantFrom(...commands).chain((spec) => lineOf(spec, safe)) },
     { weight: 1, arbitrary: fc.array(stray) },
@@ -88,9 +88,9 @@ export function commandLine(safe: Safe): fc.Arbitrary<readonly string[]> {
 }
 
 /** A hostile word that is not by chance the beginning of a flag that names a file or an address. */
-const stray = hostile.filter((word) => !/^--?(?:d|p|c|b|a|r|redirect|se)/.test(word));
+const stray = arbitraryHostileText.filter((word) => !/^--?(?:d|p|c|b|a|r|redirect|se)/.test(word));
 
-function lineOf(spec: CommandSpec, safe: Safe): fc.Arbitrary<readonly string[]> {
+function lineOf(spec: CommandSpec, safe: SafeTargets): fc.Arbitrary<readonly string[]> {
   const flags = [...spec.flags, ...globalFlags];
   const flag = fc.constantFrom(...flags).chain((one) => flagWords(one, safe));
   const argument = spec.path[0] === "init" ? fc.constantFrom(...safe.urls) : stray;
@@ -103,7 +103,7 @@ function lineOf(spec: CommandSpec, safe: Safe): fc.Arbitrary<readonly string[]> 
     .map(([typed, words, path]) => [...path, ...words.slice(0, 1), ...typed.flat(), ...words.slice(1)]);
 }
 
-function flagWords(flag: Flag, safe: Safe): fc.Arbitrary<readonly string[]> {
+function flagWords(flag: Flag, safe: SafeTargets): fc.Arbitrary<readonly string[]> {
   const dashed = fc.constantFrom(`--${flag.name}`, ...(flag.negatable === true ? [`--no-${flag.name}`] : []));
   if (flag.type === "boolean") return dashed.map((word) => [word]);
   const value = flagValue(flag, safe);
@@ -113,7 +113,7 @@ function flagWords(flag: Flag, safe: Safe): fc.Arbitrary<readonly string[]> {
   );
 }
 
-function flagValue(flag: Flag, { urls, files }: Safe): fc.Arbitrary<string> {
+function flagValue(flag: Flag, { urls, files }: SafeTargets): fc.Arbitrary<string> {
   if (/file$/.test(flag.name)) return fc.constantFrom(...files);
   if (/url$/.test(flag.name))
     return fc.oneof(

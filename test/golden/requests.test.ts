@@ -1,16 +1,16 @@
 // What goes over the wire, written by hand from the interface document: method, path, query and body of every verb and resource.
 import { beforeEach, describe, expect, test } from "vitest";
-import { recorder } from "../helpers/recorder.ts";
-import { session } from "../helpers/session.ts";
+import { startRequestRecorder } from "../helpers/recorder.ts";
+import { createSession } from "../helpers/session.ts";
 
-const server = await recorder();
+const server = await startRequestRecorder();
 const settings = { CAL_SANDBOX: "0", CAL_BASE_URL: server.url, CAL_TOKEN: "t0k3n", CAL_TZ: "America/New_York" };
-const generic = session({ env: settings });
-const tec = session({ env: { ...settings, CAL_NAMESPACE: "tribe/events/v1" } });
+const generic = createSession({ env: settings });
+const tec = createSession({ env: { ...settings, CAL_NAMESPACE: "tribe/events/v1" } });
 const ns = "/wp-json/calendar/events/v1";
 const tribe = "/wp-json/tribe/events/v1";
 
-beforeEach(server.forget);
+beforeEach(server.reset);
 
 /** A command line and the requests that it sends, in order. */
 type Row = readonly [line: string, ...requests: readonly string[]];
@@ -170,14 +170,14 @@ const tecRows: readonly Row[] = [
 describe("requests to a server that is the contract to the letter", () => {
   test.each(genericRows)("%s", async (line, ...requests) => {
     const result = await generic(line);
-    expect({ seen: server.seen, code: result.code }, result.stderr).toEqual({ seen: requests, code: 0 });
+    expect({ seen: server.receivedRequests, code: result.code }, result.stderr).toEqual({ seen: requests, code: 0 });
   });
 });
 
 describe("requests to a site that runs The Events Calendar", () => {
   test.each(tecRows)("%s", async (line, ...requests) => {
     const result = await tec(line);
-    expect({ seen: server.seen, code: result.code }, result.stderr).toEqual({ seen: requests, code: 0 });
+    expect({ seen: server.receivedRequests, code: result.code }, result.stderr).toEqual({ seen: requests, code: 0 });
   });
 });
 
@@ -192,7 +192,7 @@ test("inline data of linked records goes as it is, a venue bare where the server
   await generic("events create --data -", data);
   await tec("events create --data - --merge", data);
   const dates = '"start_date":"2027-01-10 10:00:00","end_date":"2027-01-10 11:00:00","timezone":"America/New_York"';
-  expect(server.seen).toEqual([
+  expect(server.receivedRequests).toEqual([
     `POST ${ns}/events {"title":"X",${dates},"venue":[{"venue":"New"}],"organizer":[{"organizer":"O"},3]}`,
     `POST ${tribe}/events {"title":"X",${dates},"venue":{"venue":"New"},"organizer":[{"organizer":"O"},3]}`,
   ]);
@@ -205,10 +205,10 @@ test("a token goes as the profile says, on every request, and the answer is aske
 });
 
 test("a site without permalinks is asked through rest_route, every path and query alike", async () => {
-  const plain = session({ env: { ...settings, CAL_BASE_URL: `${server.url.replace("/wp-json", "")}/index.php?rest_route=/` } });
+  const plain = createSession({ env: { ...settings, CAL_BASE_URL: `${server.url.replace("/wp-json", "")}/index.php?rest_route=/` } });
   await plain("events list --per-page 2 --search 'a b' --venue 1,2");
   await plain("events get 日本語");
-  expect(server.seen).toEqual([
+  expect(server.receivedRequests).toEqual([
     "GET /index.php?rest_route=/calendar/events/v1/events&per_page=2&search=a%20b&venue[]=1&venue[]=2",
     "GET /index.php?rest_route=/calendar/events/v1/events/by-slug/%E6%97%A5%E6%9C%AC%E8%AA%9E",
   ]);

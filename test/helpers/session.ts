@@ -9,7 +9,7 @@ import { run } from "../../src/run.ts";
 import type { Output } from "../../src/terminal/io.ts";
 import type { Prompt } from "../../src/terminal/prompt.ts";
 
-export interface Outcome {
+export interface CommandResult {
   readonly stdout: string;
   readonly stderr: string;
   readonly code: number;
@@ -26,7 +26,7 @@ export interface SessionOptions {
   /** The person's editor: may change the file, and answers with its exit code. */
   readonly edit?: (file: string) => Promise<number>;
   /** The person's browser; absent is none. */
-  readonly browse?: (url: string) => void;
+  readonly onOpenUrl?: (url: string) => void;
   /** The program that speaks to the keychain, as a JavaScript file; absent is a file that is not there. */
   readonly keychainProgram?: string;
   /** The system's zone. */
@@ -35,9 +35,9 @@ export interface SessionOptions {
 
 export interface Session {
   /** Types a command line; quotes work as in a shell. */
-  (line: string, stdin?: string): Promise<Outcome>;
+  (line: string, stdin?: string): Promise<CommandResult>;
   /** Types arguments as they are. */
-  args(argv: readonly string[], stdin?: string): Promise<Outcome>;
+  runArgs(argv: readonly string[], stdin?: string): Promise<CommandResult>;
   readonly folder: string;
 }
 
@@ -45,7 +45,7 @@ export interface Session {
 export const fixedNow = "2027-01-15T12:00:00Z";
 
 /** Starts a session on a sandbox of its own. */
-export function session(options: SessionOptions = {}): Session {
+export function createSession(options: SessionOptions = {}): Session {
   const folder = mkdtempSync(join(tmpdir(), "cal-session-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   const env = {
@@ -55,10 +55,10 @@ export function session(options: SessionOptions = {}): Session {
     CAL_CACHE_DIR: join(folder, "cache"),
     ...options.env,
   };
-  const args = async (argv: readonly string[], stdin = ""): Promise<Outcome> => {
-    const stdout = capture(options.columns);
+  const args = async (argv: readonly string[], stdin = ""): Promise<CommandResult> => {
+    const stdout = createOutputCapture(options.columns);
     // Who answers questions sees them, on a terminal so wide that a message is one line.
-    const stderr = capture(options.columns ?? (options.prompt === undefined ? undefined : 1000));
+    const stderr = createOutputCapture(options.columns ?? (options.prompt === undefined ? undefined : 1000));
     const system: System = {
       io: { stdin: { isTTY: options.prompt !== undefined, text: async () => stdin }, stdout, stderr },
       env,
@@ -71,15 +71,15 @@ export function session(options: SessionOptions = {}): Session {
         platform: "linux",
         zone: options.zone ?? "America/New_York",
         pid: process.pid,
-        node: process.versions.node,
+        nodeVersion: process.versions.node,
         program: join(folder, "cal.js"),
-        every: () => () => undefined,
+        startInterval: () => () => undefined,
         atSignal: () => undefined,
-        stopped: async () => undefined,
+        waitForStop: async () => undefined,
         prompt: () => options.prompt ?? noPrompt,
         openBrowser: async (url) => {
-          options.browse?.(url);
-          return options.browse !== undefined;
+          options.onOpenUrl?.(url);
+          return options.onOpenUrl !== undefined;
         },
         edit: async (_editor, file) => options.edit?.(file) ?? 127,
         keychainProgram: options.keychainProgram ?? join(folder, "no-keychain.js"),
@@ -88,24 +88,24 @@ export function session(options: SessionOptions = {}): Session {
     const code = await run(argv, system);
     return { stdout: stdout.text(), stderr: stderr.text(), code };
   };
-  return Object.assign((line: string, stdin?: string) => args(words(line), stdin), { args, folder });
+  return Object.assign((line: string, stdin?: string) => args(splitCommandLine(line), stdin), { runArgs: args, folder });
 }
 
 /** Fails with the whole session where the command did not end with this code. */
-export async function expectCode(outcome: Promise<Outcome>, code: number): Promise<Outcome> {
+export async function expectExitCode(outcome: Promise<CommandResult>, code: number): Promise<CommandResult> {
   const result = await outcome;
   expect(result.code, `${result.stdout}\n${result.stderr}`).toBe(code);
   return result;
 }
 
-const unasked = async (): Promise<never> => {
+const rejectPrompt = async (): Promise<never> => {
   throw new Error("a question was asked where nobody was expected to be asked");
 };
 
 /** Somebody at a terminal who is not to be asked anything. */
-export const noPrompt: Prompt = { text: unasked, secret: unasked, confirm: unasked, choose: unasked };
+export const noPrompt: Prompt = { text: rejectPrompt, secret: rejectPrompt, confirm: rejectPrompt, choose: rejectPrompt };
 
-function capture(columns: number | undefined): Output & { text(): string } {
+function createOutputCapture(columns: number | undefined): Output & { text(): string } {
   let text = "";
   return {
     isTTY: columns !== undefined,
@@ -119,7 +119,7 @@ function capture(columns: number | undefined): Output & { text(): string } {
 }
 
 /** Splits a line as a shell does: blanks, single and double quotes. */
-export function words(line: string): readonly string[] {
+export function splitCommandLine(line: string): readonly string[] {
   return [...line.matchAll(/(?:'([^']*)'|"([^"]*)"|[^\s'"])+/g)].map(([word]) =>
     word.replace(/'([^']*)'|"([^"]*)"/g, (_all, single?: string, double?: string) => single ?? double ?? ""),
   );

@@ -1,6 +1,6 @@
 // Imports point one way, and a third-party package has one door: the part of the plan that Biome's patterns can't tell.
 import { expect, test } from "vitest";
-import { type Import, importsOf, sourcesIn } from "./sources.ts";
+import { parseImports, readSources, type SourceImport } from "./sources.ts";
 
 const siblings = ["api", "auth", "config", "dates", "output", "terminal"];
 const below = ["http", "spec", "lock", "closest.ts", "data-record.ts", "errors.ts", "once.ts"];
@@ -32,7 +32,7 @@ const closed = ["errors.ts", "spec", "lock", "sandbox"];
 /** Packages that several files may import: the parser's whole room, and the wire with its proxy. */
 const families: Readonly<Record<string, RegExp>> = { commander: /^src\/cli\//, undici: /^src\/http\/undici/ };
 
-const imports = sourcesIn("src", [".ts"]).flatMap(importsOf);
+const imports = readSources("src", [".ts"]).flatMap(parseImports);
 const packages = imports.filter((one) => !one.relative && !one.to.startsWith("node:"));
 
 /** The folder or file right below src/ that a path lies in. */
@@ -44,14 +44,14 @@ function packageOf(specifier: string): string {
   return specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
 }
 
-function isAllowed({ from, to, typeOnly }: Import): boolean {
+function isAllowed({ from, to, typeOnly }: SourceImport): boolean {
   const room = roomOf(from);
   if (room === roomOf(to)) return true;
   if (typeOnly && !closed.includes(room)) return true;
   return mayLoad[room]?.includes(roomOf(to)) === true;
 }
 
-const told = ({ from, to, typeOnly }: Import) => `${from} ${typeOnly ? "imports types of" : "loads"} ${to}`;
+const told = ({ from, to, typeOnly }: SourceImport) => `${from} ${typeOnly ? "imports types of" : "loads"} ${to}`;
 
 test("every room has its place in the one direction of imports", () => {
   const rooms = new Set(imports.map((one) => roomOf(one.from)));

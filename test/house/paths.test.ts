@@ -2,17 +2,17 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { root, sourcesIn } from "./sources.ts";
+import { projectRoot, readSources } from "./sources.ts";
 
-const pages = [...sourcesIn("docs", [".md"]), ...sourcesIn(".", ["CONTRIBUTING.md"], false)];
-const files = ["src", "test", "scripts"].flatMap((folder) => sourcesIn(folder, [".ts", ".js"])).map(({ path }) => path);
+const pages = [...readSources("docs", [".md"]), ...readSources(".", ["CONTRIBUTING.md"], false)];
+const files = ["src", "test", "scripts"].flatMap((folder) => readSources(folder, [".ts", ".js"])).map(({ path }) => path);
 const named = (text: string) => [...text.matchAll(/`([\w./-]+)`/g)].map(([, name = ""]) => name);
 
 test("every path of the code that a page names is there", () => {
   const paths = pages.flatMap(({ path, text }) => named(text).map((name) => ({ page: path, name })));
   const code = paths.filter(({ name }) => /^(?:src|test|scripts)\/./.test(name));
   expect(code.length).toBeGreaterThan(20);
-  expect(code.filter(({ name }) => !existsSync(join(root, name)))).toEqual([]);
+  expect(code.filter(({ name }) => !existsSync(join(projectRoot, name)))).toEqual([]);
 });
 
 test("every file that the layout calls by its name is there", () => {
@@ -24,7 +24,7 @@ test("every file that the layout calls by its name is there", () => {
 
 test("every room is in the layout", () => {
   const [layout] = pages.filter(({ path }) => path === "docs/layout.md");
-  const rooms = readdirSync(join(root, "src"), { withFileTypes: true }).map((entry) =>
+  const rooms = readdirSync(join(projectRoot, "src"), { withFileTypes: true }).map((entry) =>
     entry.isDirectory() ? `${entry.name}/` : entry.name,
   );
   expect(rooms.filter((room) => !named(layout?.text ?? "").some((name) => name === room || name === `src/${room}`))).toEqual([]);

@@ -1,9 +1,9 @@
 // Text of a server, made safe and plain.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { plainText, withoutTags } from "../../src/http/clean.ts";
+import { replaceTags, toPlainText } from "../../src/http/clean.ts";
 import { decodeEntities } from "../../src/http/entities.ts";
-import { oneLine } from "../../src/http/line.ts";
+import { sanitizeLine } from "../../src/http/line.ts";
 
 describe("one line", () => {
   test.each([
@@ -18,7 +18,7 @@ describe("one line", () => {
     ["\ud800 and \ude00", "\ufffd and \ufffd"],
     ["👨‍👩‍👧‍👦 e\u0301 <b>&amp;</b>", "👨‍👩‍👧‍👦 e\u0301 <b>&amp;</b>"],
   ])("%j", (text, line) => {
-    expect(oneLine(text)).toEqual(line);
+    expect(sanitizeLine(text)).toEqual(line);
   });
   test("never holds what a terminal obeys", () => {
     const hostile = fc.array(
@@ -26,7 +26,7 @@ describe("one line", () => {
     );
     fc.assert(
       fc.property(hostile, (parts) => {
-        expect(oneLine(parts.join(""))).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/);
+        expect(sanitizeLine(parts.join(""))).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/);
       }),
       { numRuns: 1000 },
     );
@@ -46,13 +46,13 @@ describe("plain text", () => {
     ["x <!-- <b>no</b> --> y --> z", "x y --> z"],
     ["  a \u00a0 b  ", "a b"],
   ])("%j", (html, text) => {
-    expect(plainText(html)).toEqual(text);
+    expect(toPlainText(html)).toEqual(text);
   });
   test.each(["<script>", "<!--", "<a ", "<", "\u001b]", "\u009d", "&#", "-->"])(
     "half a megabyte of %j is done at once",
     (part) => {
       const hostile = part.repeat(500_000 / part.length);
-      expect(plainText(hostile).length).toBeLessThanOrEqual(hostile.length);
+      expect(toPlainText(hostile).length).toBeLessThanOrEqual(hostile.length);
     },
     2000,
   );
@@ -60,7 +60,7 @@ describe("plain text", () => {
 
 test("tags are handed over one by one", () => {
   const seen: string[] = [];
-  withoutTags('<p class="x">a</p><br/><not', (tag) => {
+  replaceTags('<p class="x">a</p><br/><not', (tag) => {
     seen.push(tag);
     return "";
   });

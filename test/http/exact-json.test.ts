@@ -1,7 +1,7 @@
 // Exact integers in JSON, in and out.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseExact } from "../../src/http/exact-json.ts";
+import { parseExactJson } from "../../src/http/exact-json.ts";
 import { stringifyExact } from "../../src/http/json-text.ts";
 
 describe("parsing", () => {
@@ -18,26 +18,26 @@ describe("parsing", () => {
     ['{"a":12345678901234567890,"a":1}', { a: 1 }],
     ['"12345678901234567890"', "12345678901234567890"],
   ])("%s", (text, value) => {
-    expect(parseExact(text)).toEqual(value);
+    expect(parseExactJson(text)).toEqual(value);
   });
   test.each(['{"__proto__":{"polluted":1}}', '{"__proto__":{"polluted":12345678901234567890}}'])("%s is a key like any other", (text) => {
-    const value = parseExact(text);
+    const value = parseExactJson(text);
     expect(Object.keys(value ?? {})).toEqual(["__proto__"]);
     expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
     expect({}).not.toHaveProperty("polluted");
   });
   test.each(["", "{", "[1,]", "\ufeff[]", "12345678901234567890 x", "<html>"])("%j is no JSON", (text) => {
-    expect(() => parseExact(text)).toThrow(SyntaxError);
+    expect(() => parseExactJson(text)).toThrow(SyntaxError);
   });
   test("500 levels are read, 501 are not, nor are 100,000", () => {
     const nested = (levels: number) => "[".repeat(levels) + "]".repeat(levels);
-    expect(JSON.stringify(parseExact(nested(500)))).toEqual(nested(500));
-    expect(() => parseExact(nested(501))).toThrow("JSON nested deeper than 500 levels");
-    expect(() => parseExact(`[12345678901234567890,${nested(100_000)}]`)).toThrow("JSON nested deeper than 500 levels");
+    expect(JSON.stringify(parseExactJson(nested(500)))).toEqual(nested(500));
+    expect(() => parseExactJson(nested(501))).toThrow("JSON nested deeper than 500 levels");
+    expect(() => parseExactJson(`[12345678901234567890,${nested(100_000)}]`)).toThrow("JSON nested deeper than 500 levels");
   });
   test("a hundred thousand digits in texts take no time worth speaking of", () => {
     const value = { text: `${"1".repeat(100_000)}.`, list: Array(1000).fill("9".repeat(50)) };
-    expect(parseExact(JSON.stringify(value))).toEqual(value);
+    expect(parseExactJson(JSON.stringify(value))).toEqual(value);
   });
 });
 
@@ -65,7 +65,7 @@ describe("writing", () => {
   test("comes back exactly", () => {
     fc.assert(
       fc.property(fc.array(fc.bigInt({ min: 2n ** 53n })), (values) => {
-        expect(parseExact(stringifyExact(values))).toEqual(values);
+        expect(parseExactJson(stringifyExact(values))).toEqual(values);
       }),
     );
   });

@@ -1,7 +1,7 @@
 // So many requests at once and no more; fewer where the server is busy; more again when it is calm.
 import { expect, test } from "vitest";
-import { paced } from "../../src/http/pace.ts";
-import { type HttpResponse, LostExchange } from "../../src/http/transport.ts";
+import { limitConcurrency } from "../../src/http/pace.ts";
+import { type HttpResponse, NetworkError } from "../../src/http/transport.ts";
 
 interface Held {
   readonly url: string;
@@ -12,13 +12,13 @@ interface Held {
 /** A transport whose answers the test gives. */
 function heldTransport(most: number) {
   const held: Held[] = [];
-  const send = paced(
+  const send = limitConcurrency(
     ({ url }) =>
       new Promise<HttpResponse>((resolve, reject) => {
         held.push({
           url,
           answer: (status) => resolve({ status, headers: {}, body: new Uint8Array() }),
-          lose: () => reject(new LostExchange("lost", true)),
+          lose: () => reject(new NetworkError("lost", true)),
         });
       }),
     most,

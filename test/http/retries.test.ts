@@ -1,7 +1,7 @@
 // What is not repeated: requests that we gave up ourselves.
 import { expect, test } from "vitest";
 import { withRetries } from "../../src/http/retries.ts";
-import { LostExchange } from "../../src/http/transport.ts";
+import { NetworkError } from "../../src/http/transport.ts";
 
 const request = { method: "GET", url: "http://127.0.0.1:9/events", headers: {} };
 
@@ -14,7 +14,7 @@ test.each([
   const send = withRetries(
     () => {
       sent += 1;
-      return Promise.reject(new LostExchange("lost", true, { code }));
+      return Promise.reject(new NetworkError("lost", true, { code }));
     },
     {
       retries: 2,

@@ -1,7 +1,7 @@
 // What a server repeats of the secrets it was sent is blanked; everyday words stay, also where somebody has one for a password.
 import { describe, expect, test } from "vitest";
-import { secretsIn, withoutSecrets } from "../../src/http/secrets.ts";
-import { traced } from "../../src/http/trace.ts";
+import { extractSecrets, redactSecrets } from "../../src/http/secrets.ts";
+import { logRequests } from "../../src/http/trace.ts";
 
 test.each<readonly [secrets: readonly string[], text: string, told: string]>([
   [[], "nothing is known", "nothing is known"],
@@ -20,7 +20,7 @@ test.each<readonly [secrets: readonly string[], text: string, told: string]>([
   [["p@ss w/rd+1"], "password=p%40ss+w%2Frd%2B1&x ?p=p%40ss%20w%2Frd%2B1 p@ss w/rd+1", "password=***&x ?p=*** ***"],
   [["\ud800lone-surrogate"], "nothing breaks", "nothing breaks"],
 ])("%j in %j", (secrets, text, told) => {
-  expect(withoutSecrets(text, secrets)).toBe(told);
+  expect(redactSecrets(text, secrets)).toBe(told);
 });
 
 test.each([
@@ -28,7 +28,7 @@ test.each([
   ["abc", ["abc"]],
   [`Basic ${Buffer.from("ann:s3:cret").toString("base64")}`, [Buffer.from("ann:s3:cret").toString("base64"), "s3:cret"]],
 ])("the secrets in the header %j", (value, secrets) => {
-  expect(secretsIn(value)).toEqual(secrets);
+  expect(extractSecrets(value)).toEqual(secrets);
 });
 
 describe("--debug", () => {
@@ -38,7 +38,7 @@ describe("--debug", () => {
     const send = async () => (answer instanceof Error ? Promise.reject(answer) : { status: 200, headers: answer, body: Buffer.from("{}") });
     const say = async (text: string) => void lines.push(text);
     const request = { method: "POST", url, headers: { authorization: `Bearer ${token}`, accept: "*/*" }, body: `token=${token}` };
-    await traced(send, { now: () => 0 }, say)(request).catch(() => undefined);
+    await logRequests(send, { now: () => 0 }, say)(request).catch(() => undefined);
     return lines.join("\n");
   }
 

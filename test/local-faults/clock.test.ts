@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { withLock } from "../../src/lock/lock.ts";
-import { session } from "../helpers/session.ts";
-import { endedProcess, heldBy, ownerName } from "../lock/owners.ts";
+import { createSession } from "../helpers/session.ts";
+import { createEndedProcess, createHeldLock, formatOwnerName } from "../lock/owners.ts";
 
 const hour = 3_600_000;
 const folder = mkdtempSync(join(tmpdir(), "cal-clock-"));
@@ -22,8 +22,8 @@ describe.each([
   };
 
   test("leaves it to its living holder", async () => {
-    const [path, owner] = [join(folder, `a${jump}`), ownerName(process.ppid)];
-    heldBy(path, owner);
+    const [path, owner] = [join(folder, `a${jump}`), formatOwnerName(process.ppid)];
+    createHeldLock(path, owner);
     let asks = 0;
     const sleep = async () => {
       asks += 1;
@@ -35,8 +35,8 @@ describe.each([
   });
 
   test("takes it from a dead one at once", async () => {
-    const [path, owner] = [join(folder, `b${jump}`), ownerName(await endedProcess())];
-    heldBy(path, owner);
+    const [path, owner] = [join(folder, `b${jump}`), formatOwnerName(await createEndedProcess())];
+    createHeldLock(path, owner);
     jumped(path, owner);
     const sleep = () => Promise.reject(new Error("it was waited for"));
     expect(await withLock(path, { sleep }, () => "taken")).toBe("taken");
@@ -52,14 +52,14 @@ test("settings, the sandbox and its data survive a journey through the years", a
     "1999-12-31T00:00:00Z",
     "2027-01-15T12:00:01Z",
   ]) {
-    const cal = session({ env: shared, now });
+    const cal = createSession({ env: shared, now });
     const year = now.slice(0, 4);
     const name = `y${year}-${now.slice(17, 19)}`;
     expect(await cal(`tags create --name ${name}`), now).toMatchObject({ code: 0 });
     expect(await cal("events list --limit 2 --json"), now).toMatchObject({ code: 0 });
     expect(await cal(`profile add p${year}${now.slice(17, 19)} --tz UTC`), now).toMatchObject({ code: 0 });
   }
-  const cal = session({ env: shared });
+  const cal = createSession({ env: shared });
   const { stdout } = await cal("tags list --include-empty --all --search y --fields name --format tsv --no-header");
   expect(
     stdout

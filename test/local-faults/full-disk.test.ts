@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { createLock } from "../../src/auth/vault/lock.ts";
-import { createSecretFile } from "../../src/auth/vault/secret-file.ts";
+import { createFileSecretStore } from "../../src/auth/vault/secret-file.ts";
 import { codeOf } from "../../src/errors.ts";
-import { session } from "../helpers/session.ts";
-import { asked, sandboxOf } from "../sandbox/visitor.ts";
+import { createSession } from "../helpers/session.ts";
+import { fetchApiJson, startTestSandbox } from "../sandbox/visitor.ts";
 
 const disk = mkdtempSync(join(tmpdir(), "cal-disk-"));
 const mounted = mount();
@@ -55,7 +55,7 @@ describe.skipIf(!mounted)("a full disk", () => {
   beforeEach(empty);
 
   test("config set: the old settings stay", async () => {
-    const cal = session({ env: { CAL_CONFIG_DIR: join(disk, "config"), CAL_SANDBOX: "0" } });
+    const cal = createSession({ env: { CAL_CONFIG_DIR: join(disk, "config"), CAL_SANDBOX: "0" } });
     await cal("profile add work --tz Europe/Oslo");
     const file = join(disk, "config", "config.json");
     const before = readFileSync(file, "utf8");
@@ -74,7 +74,7 @@ describe.skipIf(!mounted)("a full disk", () => {
   });
 
   test("secrets in a file: the old ones stay", async () => {
-    const store = createSecretFile(join(disk, "state"), createLock(join(disk, "state", "locks"), clock));
+    const store = createFileSecretStore(join(disk, "state"), createLock(join(disk, "state", "locks"), clock));
     await store.write([["a", "old"]]);
     fill();
     await expect(
@@ -92,7 +92,7 @@ describe.skipIf(!mounted)("a full disk", () => {
 
   test("the sandbox's data: what was written stays, and what was not is told", async () => {
     const state = join(disk, "sandbox");
-    const cal = session({ env: { CAL_STATE_DIR: state } });
+    const cal = createSession({ env: { CAL_STATE_DIR: state } });
     expect(await cal("tags create --name kept")).toMatchObject({ code: 0 });
     fill();
     for (const line of ["tags create --name lost", "tags update kept --name lost", "tags delete kept --yes"]) {
@@ -108,7 +108,7 @@ describe.skipIf(!mounted)("a full disk", () => {
 
   test("the sandbox's data on a disk that fills while it is written: all of it is kept, or nothing and that is told", async () => {
     const state = join(disk, "growing");
-    const cal = session({ env: { CAL_STATE_DIR: state } });
+    const cal = createSession({ env: { CAL_STATE_DIR: state } });
     expect(await cal("tags create --name first")).toMatchObject({ code: 0 });
     const kept = ["first"];
     const size = Math.ceil(statSync(join(state, "sandbox.sqlite")).size / 4096);
@@ -133,20 +133,20 @@ describe.skipIf(!mounted)("a full disk", () => {
   });
 
   test("a sandbox that serves says why with 507, and serves on", async () => {
-    const sandbox = await sandboxOf({ file: join(disk, "served", "data.sqlite") });
+    const sandbox = await startTestSandbox({ file: join(disk, "served", "data.sqlite") });
     fill();
-    expect(await asked(sandbox, "tags", { json: { name: "lost" } })).toMatchObject({
+    expect(await fetchApiJson(sandbox, "tags", { json: { name: "lost" } })).toMatchObject({
       status: 507,
       body: { code: "sandbox_unavailable", message: expect.stringMatching(/data\.sqlite.*the disk is full/), data: { status: 507 } },
     });
-    expect(await asked(sandbox, "tags?per_page=1")).toMatchObject({ status: 200 });
+    expect(await fetchApiJson(sandbox, "tags?per_page=1")).toMatchObject({ status: 200 });
     empty();
-    expect(await asked(sandbox, "tags", { json: { name: "kept" } })).toMatchObject({ status: 201 });
-    expect(await asked(sandbox, "tags?search=lost&hide_empty=0")).toMatchObject({ body: { tags: [] } });
+    expect(await fetchApiJson(sandbox, "tags", { json: { name: "kept" } })).toMatchObject({ status: 201 });
+    expect(await fetchApiJson(sandbox, "tags?search=lost&hide_empty=0")).toMatchObject({ body: { tags: [] } });
   });
 
   test("a new sandbox: nothing half is left", async () => {
-    const cal = session({ env: { CAL_STATE_DIR: join(disk, "fresh") } });
+    const cal = createSession({ env: { CAL_STATE_DIR: join(disk, "fresh") } });
     mkdirSync(join(disk, "fresh"));
     fill();
     expect(await cal("events list")).toMatchObject({ stdout: "", stderr: expect.stringContaining("sandbox.sqlite"), code: 10 });
@@ -156,7 +156,7 @@ describe.skipIf(!mounted)("a full disk", () => {
   });
 
   test("the cache: nobody hears of it", async () => {
-    const cal = session({ env: { CAL_CACHE_DIR: join(disk, "cache") } });
+    const cal = createSession({ env: { CAL_CACHE_DIR: join(disk, "cache") } });
     fill();
     expect(await cal("events list --limit 1 -q")).toMatchObject({ stderr: "", code: 0 });
     // A file can be made, and nothing be written into it.

@@ -6,26 +6,26 @@ import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { afterAll } from "vitest";
-import type { Outcome } from "../helpers/session.ts";
+import type { CommandResult } from "../helpers/session.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const isRoot = process.getuid?.() === 0;
 /** The user `nobody`, whom every Unix knows by this number; without root's rights, the user who runs the tests. */
 const nobody = 65_534;
 
-export interface Place {
+export interface TestInstallation {
   /** Belongs to the user that the program runs as. */
   readonly folder: string;
   /** Runs a command line; HOME is `folder`/home unless told. */
-  cal(args: readonly string[], env?: Readonly<Record<string, string>>): Outcome;
+  cal(args: readonly string[], env?: Readonly<Record<string, string>>): CommandResult;
   /** Makes a folder of that user's in `folder`. */
-  own(name: string, mode?: number): string;
+  createFolder(name: string, mode?: number): string;
   /** Takes rights away from the user; where root runs the tests, by giving the folder or file to root. */
-  foreign(path: string): void;
+  revokeAccess(path: string): void;
 }
 
 /** Lays out the place; it is removed after the test file. */
-export function place(): Place {
+export function createTestInstallation(): TestInstallation {
   const folder = mkdtempSync(join(tmpdir(), "cal-place-"));
   afterAll(() => {
     for (const name of readdirSync(folder)) chmodSync(join(folder, name), 0o700);
@@ -35,17 +35,17 @@ export function place(): Place {
   const installed = join(folder, "program");
   for (const part of ["bin", "dist", "package.json", "node_modules/node-sqlite3-wasm"])
     cpSync(join(root, part), join(installed, part), { recursive: true });
-  const own = (name: string, mode = 0o700) => {
+  const createFolder = (name: string, mode = 0o700) => {
     const path = join(folder, name);
     mkdirSync(path);
-    give(path);
+    grantOwnership(path);
     chmodSync(path, mode);
     return path;
   };
-  own("home");
+  createFolder("home");
   return {
     folder,
-    own,
+    createFolder,
     cal: (args, env = {}) => {
       const identity = isRoot ? { uid: nobody, gid: nobody } : {};
       const { stdout, stderr, status } = spawnSync(process.execPath, [join(installed, "bin/cal.js"), ...args], {
@@ -56,7 +56,7 @@ export function place(): Place {
       });
       return { stdout, stderr, code: status ?? -1 };
     },
-    foreign: (path) => {
+    revokeAccess: (path) => {
       chmodSync(path, isRoot ? 0o700 : 0o000);
       if (isRoot) chownSync(path, 0, 0);
     },
@@ -64,6 +64,6 @@ export function place(): Place {
 }
 
 /** Gives a file or folder to the user that the program runs as. */
-export function give(path: string): void {
+export function grantOwnership(path: string): void {
   if (isRoot) chownSync(path, nobody, nobody);
 }

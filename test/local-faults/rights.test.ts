@@ -2,24 +2,24 @@
 import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { give, place } from "./place.ts";
+import { createTestInstallation, grantOwnership } from "./place.ts";
 
-const { cal, own, foreign, folder } = place();
+const { cal, createFolder, revokeAccess, folder } = createTestInstallation();
 const stored = '{"version":1,"current":"work","profiles":{"work":{"tz":"Europe/Oslo"}}}';
 
 /** A config folder with a file in it. */
 function configured(name: string): { readonly dir: string; readonly file: string; readonly env: Readonly<Record<string, string>> } {
-  const dir = own(name);
+  const dir = createFolder(name);
   const file = join(dir, "config.json");
   writeFileSync(file, stored, { mode: 0o600 });
-  give(file);
+  grantOwnership(file);
   return { dir, file, env: { CAL_CONFIG_DIR: dir } };
 }
 
 describe("the config file", () => {
   test("that can't be read stops what needs it, and no more", () => {
     const { file, env } = configured("unreadable");
-    foreign(file);
+    revokeAccess(file);
     for (const line of [
       ["config", "list"],
       ["config", "set", "tz", "UTC"],
@@ -78,8 +78,8 @@ describe("a home that does not exist", () => {
 
 describe("the state folder", () => {
   test("of another user: the sandbox, logins and logging in say so", () => {
-    const state = own("theirs");
-    foreign(state);
+    const state = createFolder("theirs");
+    revokeAccess(state);
     const env = { CAL_STATE_DIR: state, CAL_BASE_URL: "http://127.0.0.1:9", CAL_AUTH_URL: "http://127.0.0.1:9" };
     for (const line of [
       ["--sandbox", "events", "list"],
@@ -98,7 +98,7 @@ describe("the state folder", () => {
   });
 
   test("that became read-only keeps the sandbox's data", () => {
-    const state = own("sealed");
+    const state = createFolder("sealed");
     const env = { CAL_STATE_DIR: state };
     expect(cal(["--sandbox", "tags", "create", "--name", "kept"], env).code).toBe(0);
     const before = readFileSync(join(state, "sandbox.sqlite"));
@@ -111,6 +111,6 @@ describe("the state folder", () => {
 });
 
 test("a cache folder that can't be written is no obstacle", () => {
-  const cache = own("cache", 0o500);
+  const cache = createFolder("cache", 0o500);
   expect(cal(["--sandbox", "events", "list", "--limit", "1"], { CAL_CACHE_DIR: cache })).toMatchObject({ code: 0 });
 });

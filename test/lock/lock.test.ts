@@ -6,14 +6,14 @@ import { join } from "node:path";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { type Waiting, withLock } from "../../src/lock/lock.ts";
-import { endedProcess, folder, heldBy, here, ownerName } from "./owners.ts";
+import { type LockOptions, withLock } from "../../src/lock/lock.ts";
+import { createEndedProcess, createHeldLock, createTempFolder, formatOwnerName, machineName } from "./owners.ts";
 
-const real: Waiting = { sleep: async (ms) => sleep(ms) };
-const impatient: Waiting = { sleep: () => Promise.reject(new Error("it was waited for")) };
+const real: LockOptions = { sleep: async (ms) => sleep(ms) };
+const impatient: LockOptions = { sleep: () => Promise.reject(new Error("it was waited for")) };
 
 /** A wait that takes no time, and tells how long it would have been. */
-function counted(): Waiting & { waited: number } {
+function counted(): LockOptions & { waited: number } {
   const self = {
     waited: 0,
     sleep: async (ms: number) => {
@@ -30,7 +30,7 @@ function startOf(pid: number): string {
 }
 
 test("those who come at once do their work one after the other, and leave nothing", async () => {
-  const path = folder();
+  const path = createTempFolder();
   let inside = 0;
   const seen: number[] = [];
   const work = async () => {
@@ -44,7 +44,7 @@ test("those who come at once do their work one after the other, and leave nothin
 });
 
 test("work that fails gives the lock back, and other locks do not wait", async () => {
-  const path = folder();
+  const path = createTempFolder();
   await expect(withLock(join(path, "a"), real, () => Promise.reject(new Error("no")))).rejects.toThrow("no");
   const nested = () => withLock(join(path, "b"), impatient, () => "done");
   expect(await withLock(join(path, "a"), impatient, nested)).toBe("done");
@@ -52,7 +52,7 @@ test("work that fails gives the lock back, and other locks do not wait", async (
 });
 
 test("a lock that this process holds is waited for, not broken", async () => {
-  const path = join(folder(), "line");
+  const path = join(createTempFolder(), "line");
   const order: string[] = [];
   let second: Promise<unknown> | undefined;
   await withLock(path, real, () => {
@@ -65,10 +65,10 @@ test("a lock that this process holds is waited for, not broken", async () => {
 });
 
 test("a dead owner is put out at once: an ended process, an earlier one of our own number, a desktop, nobody", async () => {
-  const path = join(folder(), "a");
-  for (const owner of [ownerName(await endedProcess()), ownerName(process.pid), ".DS_Store", undefined]) {
+  const path = join(createTempFolder(), "a");
+  for (const owner of [formatOwnerName(await createEndedProcess()), formatOwnerName(process.pid), ".DS_Store", undefined]) {
     mkdirSync(path);
-    if (owner !== undefined) heldBy(path, owner);
+    if (owner !== undefined) createHeldLock(path, owner);
     expect(await withLock(path, impatient, () => readdirSync(path).length)).toBe(1);
     expect(existsSync(path)).toBe(false);
   }
@@ -77,33 +77,33 @@ test("a dead owner is put out at once: an ended process, an earlier one of our o
 test.runIf(process.platform === "linux")(
   "a number that another process has by now proves no life; the start of the process does",
   async () => {
-    const path = join(folder(), "a");
-    heldBy(path, ownerName(process.ppid, { started: "00000000-1" }));
+    const path = join(createTempFolder(), "a");
+    createHeldLock(path, formatOwnerName(process.ppid, { started: "00000000-1" }));
     expect(await withLock(path, impatient, () => "taken")).toBe("taken");
-    heldBy(path, ownerName(process.ppid, { started: startOf(process.ppid) }));
+    createHeldLock(path, formatOwnerName(process.ppid, { started: startOf(process.ppid) }));
     await expect(withLock(path, counted(), () => "never")).rejects.toMatchObject({ kind: "local" });
   },
 );
 
 test.runIf(process.platform === "linux")("a process that has ended, and that nobody has asked for its end, holds nothing", async () => {
-  const path = join(folder(), "a");
+  const path = join(createTempFolder(), "a");
   // What the shell becomes knows nothing of the child.
   const parent = spawn("sh", ["-c", "sleep 0.1 & echo $!; exec sleep 60"]);
   const [number] = await once(parent.stdout, "data");
-  const owner = ownerName(Number(number), { started: startOf(Number(number)) });
+  const owner = formatOwnerName(Number(number), { started: startOf(Number(number)) });
   await expect.poll(() => readFileSync(`/proc/${Number(number)}/stat`, "utf8").split(") ")[1]?.[0], { timeout: 10_000 }).toBe("Z");
-  heldBy(path, owner);
+  createHeldLock(path, owner);
   expect(await withLock(path, impatient, () => "taken")).toBe("taken");
   parent.kill();
 });
 
 test("one who lives is waited for, then given up by name, and left alone", async () => {
-  const path = join(folder(), "a");
+  const path = join(createTempFolder(), "a");
   for (const [owner, told] of [
-    [ownerName(process.ppid), `process ${process.ppid} on ${here} holds ${path}`],
-    [ownerName(4711, { machine: "elsewhere" }), `process 4711 on elsewhere holds ${path}`],
+    [formatOwnerName(process.ppid), `process ${process.ppid} on ${machineName} holds ${path}`],
+    [formatOwnerName(4711, { machine: "elsewhere" }), `process 4711 on elsewhere holds ${path}`],
   ] as const) {
-    heldBy(path, owner);
+    createHeldLock(path, owner);
     const usual = counted();
     const waiting = withLock(path, usual, () => "never");
     await expect(waiting).rejects.toMatchObject({
@@ -115,7 +115,7 @@ test("one who lives is waited for, then given up by name, and left alone", async
     expect(usual.waited).toBeLessThan(16_000);
     expect(readdirSync(path)).toEqual([owner]);
     await withLock(`${path}.other`, impatient, () => "free");
-    const brief = Object.assign(counted(), { patience: 100 });
+    const brief = Object.assign(counted(), { timeout: 100 });
     await expect(withLock(path, brief, () => "never")).rejects.toMatchObject({ kind: "local" });
     expect(brief.waited).toBeLessThan(200);
     await expect(
@@ -131,17 +131,17 @@ async function free(path: string, owner: string): Promise<void> {
 }
 
 test("a line that moves is stood in longer, and not for ever", async () => {
-  const path = join(folder(), "a");
+  const path = join(createTempFolder(), "a");
   let line = 0;
   const usual = counted();
   const moving = async (ms: number) => {
     usual.waited += ms;
     rmSync(path, { recursive: true, force: true });
     line += 1;
-    heldBy(path, ownerName(process.ppid).replace("0123456789abcdef", line.toString(16).padStart(16, "0")));
+    createHeldLock(path, formatOwnerName(process.ppid).replace("0123456789abcdef", line.toString(16).padStart(16, "0")));
   };
-  heldBy(path, ownerName(process.ppid));
-  await expect(withLock(path, { sleep: moving, patience: 1000 }, () => "never")).rejects.toMatchObject({
+  createHeldLock(path, formatOwnerName(process.ppid));
+  await expect(withLock(path, { sleep: moving, timeout: 1000 }, () => "never")).rejects.toMatchObject({
     kind: "local",
     details: { code: "locked" },
   });
@@ -149,26 +149,26 @@ test("a line that moves is stood in longer, and not for ever", async () => {
 });
 
 test("what was killed before it had its lock leaves nothing behind, and what lives keeps its own", async () => {
-  const path = folder();
+  const path = createTempFolder();
   const draft = (owner: string) => `a.${owner}`;
-  const [ended, ours] = [await endedProcess(), ownerName(process.pid)];
-  const [alive, elsewhere] = [ownerName(process.ppid), ownerName(4711, { machine: "elsewhere" })];
-  for (const owner of [ownerName(ended), ours, alive, elsewhere]) mkdirSync(join(path, draft(owner)));
-  heldBy(join(path, draft(ownerName(ended))), ownerName(ended));
+  const [ended, ours] = [await createEndedProcess(), formatOwnerName(process.pid)];
+  const [alive, elsewhere] = [formatOwnerName(process.ppid), formatOwnerName(4711, { machine: "elsewhere" })];
+  for (const owner of [formatOwnerName(ended), ours, alive, elsewhere]) mkdirSync(join(path, draft(owner)));
+  createHeldLock(join(path, draft(formatOwnerName(ended))), formatOwnerName(ended));
   writeFileSync(join(path, "a.txt"), "");
   await withLock(join(path, "a"), impatient, () => "done");
   expect(readdirSync(path).sort()).toEqual([draft(alive), draft(elsewhere), "a.txt"].sort());
 });
 
 test("a file that no lock has is never removed, whatever folder is in the lock's place", async () => {
-  const path = join(folder(), "a");
-  heldBy(path, "notes.txt");
+  const path = join(createTempFolder(), "a");
+  createHeldLock(path, "notes.txt");
   await expect(withLock(path, counted(), () => "never")).rejects.toMatchObject({ kind: "local", message: expect.stringContaining(path) });
   expect(readdirSync(path)).toEqual(["notes.txt"]);
 });
 
 test("a folder that isn't there, or a file in the lock's place, is the system's own error", async () => {
-  const path = folder();
+  const path = createTempFolder();
   writeFileSync(join(path, "file"), "");
   await expect(withLock(join(path, "none", "a"), impatient, () => "never")).rejects.toMatchObject({ code: "ENOENT" });
   await expect(withLock(join(path, "file"), impatient, () => "never")).rejects.toMatchObject({ code: "ENOTDIR" });

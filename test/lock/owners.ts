@@ -9,41 +9,41 @@ import { build } from "esbuild";
 import { onTestFinished } from "vitest";
 
 /** This machine, as the name of an owner tells it. */
-export const here = hostname()
+export const machineName = hostname()
   .replace(/[^\w-]/g, "_")
   .slice(0, 40);
 
 /** The name of an owner. */
-export function ownerName(pid: number, { started = "-", machine = here } = {}): string {
+export function formatOwnerName(pid: number, { started = "-", machine = machineName } = {}): string {
   return `${pid}.${started}.0123456789abcdef.${machine}`;
 }
 
 /** A lock as an owner leaves or keeps it. */
-export function heldBy(path: string, owner: string): void {
+export function createHeldLock(path: string, owner: string): void {
   mkdirSync(path, { recursive: true });
   writeFileSync(join(path, owner), "");
 }
 
 /** The number of a process that has ended. */
-export async function endedProcess(): Promise<number> {
+export async function createEndedProcess(): Promise<number> {
   const child = spawn(process.execPath, ["-e", ""]);
   await once(child, "close");
   return child.pid ?? 0;
 }
 
 /** A folder that is removed when the test ends. */
-export function folder(): string {
+export function createTempFolder(): string {
   const path = mkdtempSync(join(tmpdir(), "cal-lock-"));
   onTestFinished(() => rmSync(path, { recursive: true, force: true }));
   return path;
 }
 
 /** Bundles a program that has `withLock`, `waiting`, and its own `args`. */
-export async function lockProgram(path: string, source: string): Promise<string> {
+export async function buildLockProgram(path: string, source: string): Promise<string> {
   const outfile = join(path, "program.mjs");
   const head = `import { withLock } from "./src/lock/lock.ts";
     const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
-    const waiting = { sleep, patience: 60000 };
+    const waiting = { sleep, timeout: 60000 };
     const args = process.argv.slice(2);`;
   await build({
     stdin: { contents: `${head}\n${source}`, resolveDir: process.cwd(), loader: "js" },

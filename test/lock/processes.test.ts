@@ -8,7 +8,7 @@ import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { withLock } from "../../src/lock/lock.ts";
-import { endedProcess, heldBy, lockProgram, ownerName } from "./owners.ts";
+import { buildLockProgram, createEndedProcess, createHeldLock, formatOwnerName } from "./owners.ts";
 
 /** Counts up in a file, looking away between reading and writing; says so each time; without an end where it is told. */
 const counting = `
@@ -29,7 +29,7 @@ let root: string;
 let program: string;
 beforeAll(async () => {
   root = mkdtempSync(join(tmpdir(), "cal-lock-"));
-  program = await lockProgram(root, counting);
+  program = await buildLockProgram(root, counting);
 });
 afterAll(() => rmSync(root, { recursive: true }));
 
@@ -53,7 +53,7 @@ const countIn = (folder: string) => Number(readFileSync(join(folder, "count"), "
 
 test("50 processes that begin with a dead owner's lock count to 50", async () => {
   const folder = place("fifty");
-  heldBy(join(folder, "lock"), ownerName(await endedProcess()));
+  createHeldLock(join(folder, "lock"), formatOwnerName(await createEndedProcess()));
   const codes = await Promise.all(Array.from({ length: 50 }, async () => (await once(counter(folder), "close"))[0]));
   expect({ codes: [...new Set(codes)], count: countIn(folder), left: readdirSync(folder) }).toEqual({
     codes: [0],
@@ -84,7 +84,7 @@ test("processes that are killed at any moment stop nobody and lose nothing that 
 test("a process that is killed while it holds the lock gives way at once, and not before", async () => {
   const folder = place("holder");
   const path = join(folder, "held");
-  const holding = await lockProgram(folder, `await withLock(args[0], waiting, () => { console.log("held"); return sleep(600000); });`);
+  const holding = await buildLockProgram(folder, `await withLock(args[0], waiting, () => { console.log("held"); return sleep(600000); });`);
   const holder = spawn(process.execPath, [holding, path], { stdio: ["ignore", "pipe", "inherit"] });
   await once(holder.stdout, "data");
   const order: string[] = [];
@@ -106,7 +106,7 @@ test("a process that is killed while it holds the lock gives way at once, and no
 test("a process that stands still keeps its lock", async () => {
   const folder = place("still");
   const path = join(folder, "held");
-  const holding = await lockProgram(folder, `await withLock(args[0], waiting, () => { console.log("held"); return sleep(600000); });`);
+  const holding = await buildLockProgram(folder, `await withLock(args[0], waiting, () => { console.log("held"); return sleep(600000); });`);
   const holder = spawn(process.execPath, [holding, path], { stdio: ["ignore", "pipe", "inherit"] });
   await once(holder.stdout, "data");
   holder.kill("SIGSTOP");

@@ -2,28 +2,28 @@
 import fc from "fast-check";
 import stringWidth from "string-width";
 import { describe, expect, test } from "vitest";
-import type { Happening } from "../../src/output/calendar/day.ts";
-import { monthPicture } from "../../src/output/calendar/month.ts";
-import { makeStyle } from "../../src/terminal/style.ts";
-import { event, from, hours, look, monthDays } from "./calendar-days.ts";
+import type { CalendarEvent } from "../../src/output/calendar/day.ts";
+import { renderMonth } from "../../src/output/calendar/month.ts";
+import { createStyle } from "../../src/terminal/style.ts";
+import { createAllDayEvent, createCalendarStyle, createMonthDays, createTimedEvent, getWeekdaysFrom } from "./calendar-days.ts";
 
 const music = [{ id: "2", name: "Music" }];
 const sport = [{ id: "6", name: "Sports & Games" }];
 
-const happenings: readonly Happening[] = [
-  event("Festival", "2027-01-30", "2027-02-09", { categories: music }),
-  event("Camp", "2027-02-26", "2027-03-02", { categories: sport, starts: "09:00", ends: "17:00" }),
-  event("Retreat", "2027-02-04", "2027-02-05", { status: "draft" }),
-  event("Open house", "2027-02-17"),
-  hours("東京ジャズ", "2027-02-10", "18:30", "22:30", { categories: music }),
-  hours("مهرجان", "2027-02-11", "10:00", "12:00"),
-  hours("Night train", "2027-02-12", "22:30", "01:00", { lastDay: "2027-02-13", categories: sport }),
-  ...[1, 2, 3, 4, 5, 6, 7].map((number) => hours(`Workshop ${number} 🎉`, "2027-02-16", `1${number}:00`, `1${number}:45`)),
+const happenings: readonly CalendarEvent[] = [
+  createAllDayEvent("Festival", "2027-01-30", "2027-02-09", { categories: music }),
+  createAllDayEvent("Camp", "2027-02-26", "2027-03-02", { categories: sport, startTime: "09:00", endTime: "17:00" }),
+  createAllDayEvent("Retreat", "2027-02-04", "2027-02-05", { status: "draft" }),
+  createAllDayEvent("Open house", "2027-02-17"),
+  createTimedEvent("東京ジャズ", "2027-02-10", "18:30", "22:30", { categories: music }),
+  createTimedEvent("مهرجان", "2027-02-11", "10:00", "12:00"),
+  createTimedEvent("Night train", "2027-02-12", "22:30", "01:00", { lastDay: "2027-02-13", categories: sport }),
+  ...[1, 2, 3, 4, 5, 6, 7].map((number) => createTimedEvent(`Workshop ${number} 🎉`, "2027-02-16", `1${number}:00`, `1${number}:45`)),
 ];
-const february = monthDays("2027-02", happenings, "2027-02-15");
+const february = createMonthDays("2027-02", happenings, "2027-02-15");
 
 function drawn(width: number, changes = {}): readonly string[] {
-  return monthPicture(february, look(width, changes)).split("\n");
+  return renderMonth(february, createCalendarStyle(width, changes)).split("\n");
 }
 
 describe("a month", () => {
@@ -163,7 +163,7 @@ describe("a month", () => {
   });
 
   test("from Sunday breaks its bars at other days", () => {
-    expect(drawn(40, { weekdays: from("sunday") })).toEqual([
+    expect(drawn(40, { weekdays: getWeekdaysFrom("sunday") })).toEqual([
       "February 2027                  UTC",
       " Sun│ Mon│ Tue│ Wed│ Thu│ Fri│ Sat",
       "────┼────┼────┼────┼────┼────┼────",
@@ -189,9 +189,9 @@ describe("a month", () => {
   });
 
   test("tells nothing of more where all just fits", () => {
-    const talks = Array.from({ length: 6 }, (_, index) => hours(`Talk ${index + 1}`, "2027-02-01", "10:00", "11:00"));
+    const talks = Array.from({ length: 6 }, (_, index) => createTimedEvent(`Talk ${index + 1}`, "2027-02-01", "10:00", "11:00"));
     const cells = (count: number, width: number) =>
-      monthPicture(monthDays("2027-02", talks.slice(0, count)), look(width))
+      renderMonth(createMonthDays("2027-02", talks.slice(0, count)), createCalendarStyle(width))
         .split("\n")
         .slice(4, 10)
         .map((line) => line.split("│")[0]?.trim());
@@ -200,8 +200,11 @@ describe("a month", () => {
   });
 
   test("of bars that have no room tells how many", () => {
-    const many = Array.from({ length: 8 }, (_, index) => event(`Fair ${index + 1}`, "2027-02-01", "2027-02-02"));
-    const lines = monthPicture(monthDays("2027-02", [...many, hours("Talk", "2027-02-02", "10:00", "11:00")]), look(100)).split("\n");
+    const many = Array.from({ length: 8 }, (_, index) => createAllDayEvent(`Fair ${index + 1}`, "2027-02-01", "2027-02-02"));
+    const lines = renderMonth(
+      createMonthDays("2027-02", [...many, createTimedEvent("Talk", "2027-02-02", "10:00", "11:00")]),
+      createCalendarStyle(100),
+    ).split("\n");
     expect(lines.slice(3, 10)).toEqual([
       "  1          │  2          │  3          │  4          │  5          │  6          │  7",
       "╞ · Fair 1 ═══════════════╡│             │             │             │             │",
@@ -214,10 +217,10 @@ describe("a month", () => {
   });
 
   test("has colour by category, beside a sign of its own, and today in bold beside its brackets", async () => {
-    const style = await makeStyle({ color: true });
-    const lines = monthPicture(
-      monthDays("2027-02", [hours("Gig", "2027-02-01", "20:00", "21:00", { categories: music })], "2027-02-01"),
-      look(60, { style }),
+    const style = await createStyle({ color: true });
+    const lines = renderMonth(
+      createMonthDays("2027-02", [createTimedEvent("Gig", "2027-02-01", "20:00", "21:00", { categories: music })], "2027-02-01"),
+      createCalendarStyle(60, { style }),
     ).split("\n");
     expect(lines[3]?.startsWith("\u001b[1m[ 1]\u001b[22m   ")).toBe(true);
     expect(lines[4]?.startsWith("\u001b[35m▲\u001b[39m\u001b[35mGig\u001b[39m   ")).toBe(true);
@@ -233,9 +236,9 @@ describe("every month", () => {
   );
 
   test.each(["monday", "sunday", "saturday"])("of 28 years has each day once, under its weekday, in weeks from %s", (start) => {
-    const columns = from(start);
+    const columns = getWeekdaysFrom(start);
     for (const month of months) {
-      const lines = monthPicture(monthDays(month), look(80, { weekdays: columns })).split("\n");
+      const lines = renderMonth(createMonthDays(month), createCalendarStyle(80, { weekdays: columns })).split("\n");
       const found = lines
         .slice(3)
         .flatMap((line) =>
@@ -275,19 +278,19 @@ const anything = fc
     id: fc.nat(40),
     status: fc.constantFrom("publish", "draft"),
   })
-  .map(({ title, first, length, long, category, id, status }) =>
-    event(title, dayText(first), dayText(first + (long ? length : length % 2)), {
-      long,
+  .map(({ title, first, length, long: shownAsBar, category, id, status }) =>
+    createAllDayEvent(title, dayText(first), dayText(first + (shownAsBar ? length : length % 2)), {
+      shownAsBar,
       status,
       categories: [{ id: String(id), name: category }],
-      ...(long ? {} : { starts: "20:00", ends: "01:00" }),
+      ...(shownAsBar ? {} : { startTime: "20:00", endTime: "01:00" }),
     }),
   );
 
 test("no line is wider than the terminal, and every line between two days is where it should be", () => {
   fc.assert(
     fc.property(fc.array(anything, { maxLength: 25 }), fc.integer({ min: 40, max: 250 }), (some, width) => {
-      const lines = monthPicture(monthDays("2027-02", some), look(width)).split("\n");
+      const lines = renderMonth(createMonthDays("2027-02", some), createCalendarStyle(width)).split("\n");
       expect(lines.filter((line) => stringWidth(line) > width)).toEqual([]);
       const column = Math.floor((width - 6) / 7) + 1;
       const strayed = lines.filter((line) =>

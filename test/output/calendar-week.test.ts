@@ -2,28 +2,28 @@
 import fc from "fast-check";
 import stringWidth from "string-width";
 import { describe, expect, test } from "vitest";
-import { agendaPicture } from "../../src/output/calendar/agenda.ts";
-import { weekPicture } from "../../src/output/calendar/week.ts";
-import { days, event, hours, look } from "./calendar-days.ts";
+import { renderAgenda } from "../../src/output/calendar/agenda.ts";
+import { renderWeek } from "../../src/output/calendar/week.ts";
+import { createAllDayEvent, createCalendarStyle, createDays, createTimedEvent } from "./calendar-days.ts";
 
 const music = [{ id: "2", name: "Music" }];
 const happenings = [
-  event("Festival", "2027-02-05", "2027-02-09", { categories: music, venue: "Town Hall" }),
-  event("Camp", "2027-02-10", "2027-02-13", { starts: "09:00", ends: "17:00" }),
-  hours("Quartett in der Alten Brauerei", "2027-02-10", "18:30", "20:30", {
+  createAllDayEvent("Festival", "2027-02-05", "2027-02-09", { categories: music, venue: "Town Hall" }),
+  createAllDayEvent("Camp", "2027-02-10", "2027-02-13", { startTime: "09:00", endTime: "17:00" }),
+  createTimedEvent("Quartett in der Alten Brauerei", "2027-02-10", "18:30", "20:30", {
     categories: music,
     venue: "Alte Brauerei am Fluss",
-    elsewhere: "19:30 Europe/Berlin",
+    startInEventZone: "19:30 Europe/Berlin",
     featured: true,
   }),
-  hours("Night train", "2027-02-12", "22:30", "01:00", { lastDay: "2027-02-13", status: "draft" }),
-  hours("مهرجان", "2027-02-12", "23:00", "23:00"),
+  createTimedEvent("Night train", "2027-02-12", "22:30", "01:00", { lastDay: "2027-02-13", status: "draft" }),
+  createTimedEvent("مهرجان", "2027-02-12", "23:00", "23:00"),
 ];
-const week = days("2027-02-08", "2027-02-14", happenings, "2027-02-11");
+const week = createDays("2027-02-08", "2027-02-14", happenings, "2027-02-11");
 
 describe("a week", () => {
   test("at 100 columns has its days side by side, titles and venues wrapped", () => {
-    expect(weekPicture(week, look(100)).split("\n")).toEqual([
+    expect(renderWeek(week, createCalendarStyle(100)).split("\n")).toEqual([
       "Week of 2027-02-08                                                                            UTC",
       " Monday      │ Tuesday     │ Wednesday   │ Thursday    │ Friday      │ Saturday    │ Sunday",
       " 2027-02-08  │ 2027-02-09  │ 2027-02-10  │[2027-02-11] │ 2027-02-12  │ 2027-02-13  │ 2027-02-14",
@@ -41,7 +41,7 @@ describe("a week", () => {
   });
 
   test("at 160 columns names today", () => {
-    expect(weekPicture(week, look(160)).split("\n").slice(0, 4)).toEqual([
+    expect(renderWeek(week, createCalendarStyle(160)).split("\n").slice(0, 4)).toEqual([
       "Week of 2027-02-08                                                                                                                                           UTC",
       " Monday               │ Tuesday              │ Wednesday            │ Thursday, today      │ Friday               │ Saturday             │ Sunday",
       " 2027-02-08           │ 2027-02-09           │ 2027-02-10           │[2027-02-11]          │ 2027-02-12           │ 2027-02-13           │ 2027-02-14",
@@ -50,7 +50,7 @@ describe("a week", () => {
   });
 
   test("at 60 columns has all its days one below the other", () => {
-    expect(weekPicture(week, look(60)).split("\n")).toEqual([
+    expect(renderWeek(week, createCalendarStyle(60)).split("\n")).toEqual([
       "2027-02-08 to 2027-02-14                                 UTC",
       "",
       "Monday 2027-02-08",
@@ -84,8 +84,8 @@ describe("a week", () => {
 
 describe("an agenda", () => {
   test("leaves out days without events, but for today", () => {
-    const quiet = days("2027-02-10", "2027-02-15", happenings.slice(3, 4), "2027-02-11");
-    expect(agendaPicture(quiet, look(60), false).split("\n")).toEqual([
+    const quiet = createDays("2027-02-10", "2027-02-15", happenings.slice(3, 4), "2027-02-11");
+    expect(renderAgenda(quiet, createCalendarStyle(60), false).split("\n")).toEqual([
       "2027-02-10 to 2027-02-15                                 UTC",
       "",
       "Thursday 2027-02-11  [today]",
@@ -99,11 +99,17 @@ describe("an agenda", () => {
   });
 
   test("of one day is headed by it", () => {
-    expect(agendaPicture(days("2027-02-20", "2027-02-20", happenings), look(40), false)).toBe("2027-02-20                           UTC");
+    expect(renderAgenda(createDays("2027-02-20", "2027-02-20", happenings), createCalendarStyle(40), false)).toBe(
+      "2027-02-20                           UTC",
+    );
   });
 
   test("with --wide wraps nothing", () => {
-    const text = agendaPicture(days("2027-02-10", "2027-02-10", happenings.slice(2, 3)), look(40, { wide: true }), false);
+    const text = renderAgenda(
+      createDays("2027-02-10", "2027-02-10", happenings.slice(2, 3)),
+      createCalendarStyle(40, { wide: true }),
+      false,
+    );
     expect(text.split("\n").at(-1)).toBe(
       "  18:30–20:30  ▲ Quartett in der Alten Brauerei · Alte Brauerei am Fluss · Music · 19:30 Europe/Berlin · featured",
     );
@@ -116,11 +122,11 @@ test("no line is wider than the terminal", () => {
     .map((parts) => parts.join(" "));
   fc.assert(
     fc.property(words, words, fc.integer({ min: 40, max: 250 }), (title, venue, width) => {
-      const some = days("2027-02-08", "2027-02-14", [
-        hours(title, "2027-02-09", "10:00", "12:00", { venue }),
-        event(venue, "2027-02-09", "2027-02-20", { venue: title }),
+      const some = createDays("2027-02-08", "2027-02-14", [
+        createTimedEvent(title, "2027-02-09", "10:00", "12:00", { venue }),
+        createAllDayEvent(venue, "2027-02-09", "2027-02-20", { venue: title }),
       ]);
-      for (const text of [weekPicture(some, look(width)), agendaPicture(some, look(width), true)])
+      for (const text of [renderWeek(some, createCalendarStyle(width)), renderAgenda(some, createCalendarStyle(width), true)])
         expect(text.split("\n").filter((line) => stringWidth(line) > width)).toEqual([]);
     }),
   );

@@ -2,8 +2,8 @@
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { listOf } from "./reports.ts";
-import { printed, view } from "./view.ts";
+import { createListReport } from "./reports.ts";
+import { createTestView, renderText } from "./view.ts";
 
 const cell = fc.oneof(
   fc.string({ unit: "binary" }),
@@ -16,7 +16,7 @@ const table = fc
 function csvOf(rows: readonly (readonly string[])[], excel: boolean): Promise<string> {
   const names = (rows[0] ?? []).map((_, index) => `c${index}`);
   const records = rows.map((row) => Object.fromEntries(row.map((text, index) => [`c${index}`, text])));
-  return printed(listOf(...records), view("csv", { fields: names, excel }));
+  return renderText(createListReport(...records), createTestView("csv", { fields: names, excel }));
 }
 
 test("every value comes back", async () => {
@@ -42,7 +42,11 @@ test("with --excel no cell begins as a formula, and behind the guard every value
 });
 
 test("a spreadsheet gets plain words for entities, guarded after they are decoded; plain CSV what the server sent", async () => {
-  const records = listOf({ title: "Salt &#038; &#8220;Pepper&#8221;" }, { title: "&#061;1+1" });
-  expect(await printed(records, view("csv", { fields: ["title"], excel: true }))).toBe("\ufefftitle\r\nSalt & “Pepper”\r\n'=1+1\r\n");
-  expect(await printed(records, view("csv", { fields: ["title"] }))).toBe("title\r\nSalt &#038; &#8220;Pepper&#8221;\r\n&#061;1+1\r\n");
+  const records = createListReport({ title: "Salt &#038; &#8220;Pepper&#8221;" }, { title: "&#061;1+1" });
+  expect(await renderText(records, createTestView("csv", { fields: ["title"], excel: true }))).toBe(
+    "\ufefftitle\r\nSalt & “Pepper”\r\n'=1+1\r\n",
+  );
+  expect(await renderText(records, createTestView("csv", { fields: ["title"] }))).toBe(
+    "title\r\nSalt &#038; &#8220;Pepper&#8221;\r\n&#061;1+1\r\n",
+  );
 });

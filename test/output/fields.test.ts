@@ -1,14 +1,14 @@
 // --fields and --field: what is asked for, and what nobody knows.
 import { describe, expect, test } from "vitest";
-import { usage } from "../../src/errors.ts";
-import { valueAt } from "../../src/output/fields.ts";
-import { jazz, listOf, outcomes } from "./reports.ts";
-import { chunks, printed, view } from "./view.ts";
+import { usageError } from "../../src/errors.ts";
+import { getValueAtPath } from "../../src/output/fields.ts";
+import { createListReport, jazzEvent, outcomesReport } from "./reports.ts";
+import { createTestView, renderChunks, renderText } from "./view.ts";
 
 test.each([
-  [jazz, "id", 19],
-  [jazz, "venue.city", "Paris"],
-  [jazz, "categories.name", ["Music", "Jazz"]],
+  [jazzEvent, "id", 19],
+  [jazzEvent, "venue.city", "Paris"],
+  [jazzEvent, "categories.name", ["Music", "Jazz"]],
   [{ a: [{ b: [{ c: 1 }, { c: 2 }] }, { b: { c: 3 } }, {}] }, "a.b.c", [1, 2, 3]],
   [{ venue: [] }, "venue.city", []],
   [{ a: "text" }, "a.length", undefined],
@@ -16,36 +16,36 @@ test.each([
   [{}, "__proto__", undefined],
   [{ a: null }, "a.b", undefined],
 ])("the value of %j at %s", (record, path, value) => {
-  expect(valueAt(record, path)).toEqual(value);
+  expect(getValueAtPath(record, path)).toEqual(value);
 });
 
 describe("an unknown field", () => {
-  const report = { ...listOf({ id: 1, custom: 2 }, { id: 2, late: 3 }), columns: [], known: ["title"] };
+  const report = { ...createListReport({ id: 1, custom: 2 }, { id: 2, late: 3 }), columns: [], fieldNames: ["title"] };
   test.each(["json", "ndjson", "csv", "tsv", "yaml", "table", "ids", "count"] as const)("is a usage error in %s", async (format) => {
-    await expect(printed(report, view(format, { fields: ["id", "titel", "x.y"] }))).rejects.toEqual(
-      usage(
+    await expect(renderText(report, createTestView(format, { fields: ["id", "titel", "x.y"] }))).rejects.toEqual(
+      usageError(
         ['unknown field "titel" in --fields; did you mean title?', 'unknown field "x" in --fields'],
         "valid names: title, id, custom, late",
       ),
     );
   });
   test("is a usage error in --field", async () => {
-    await expect(printed(report, view("json", { field: "zzzzzz" }))).rejects.toEqual(
-      usage(['unknown field "zzzzzz" in --field'], "valid names: title, id, custom, late"),
+    await expect(renderText(report, createTestView("json", { field: "zzzzzz" }))).rejects.toEqual(
+      usageError(['unknown field "zzzzzz" in --field'], "valid names: title, id, custom, late"),
     );
   });
   test("is none where one record has it, where it is known, or where there are no records", async () => {
-    expect(await printed(report, view("tsv", { fields: ["late"] }))).toEqual("late\n\n3\n");
-    expect(await printed(report, view("tsv", { fields: ["title"] }))).toEqual("title\n\n\n");
-    expect(await printed({ ...report, records: [] }, view("tsv", { fields: ["nowhere"] }))).toEqual("nowhere\n");
-    const failed = { ...outcomes, outcomes: [{ ref: "1", ok: false }] };
-    expect(await printed(failed, view("ndjson", { fields: ["nowhere"] }))).toEqual('{"ref":"1","ok":false}\n');
+    expect(await renderText(report, createTestView("tsv", { fields: ["late"] }))).toEqual("late\n\n3\n");
+    expect(await renderText(report, createTestView("tsv", { fields: ["title"] }))).toEqual("title\n\n\n");
+    expect(await renderText({ ...report, records: [] }, createTestView("tsv", { fields: ["nowhere"] }))).toEqual("nowhere\n");
+    const failed = { ...outcomesReport, outcomes: [{ ref: "1", ok: false }] };
+    expect(await renderText(failed, createTestView("ndjson", { fields: ["nowhere"] }))).toEqual('{"ref":"1","ok":false}\n');
   });
 });
 
 test("an unknown column of a table is a usage error with the valid ones", async () => {
-  await expect(printed(listOf(jazz), view("table", { columns: ["id", "nope"] }))).rejects.toEqual(
-    usage(
+  await expect(renderText(createListReport(jazzEvent), createTestView("table", { columns: ["id", "nope"] }))).rejects.toEqual(
+    usageError(
       'unknown column "nope"',
       "valid columns: id, start_date, end_date, title, venue.venue, categories.name, status, slug, timezone, all_day",
     ),
@@ -62,10 +62,14 @@ describe("streams", () => {
   }
   test.each(["ndjson", "tsv", "csv"] as const)("%s prints a page before the next one comes", async (format) => {
     const log: string[] = [];
-    const report = { ...listOf(), columns: [{ header: "ID", path: "id", kind: "id", priority: 1 } as const], records: pages(log) };
+    const report = {
+      ...createListReport(),
+      columns: [{ header: "ID", path: "id", kind: "id", priority: 1 } as const],
+      records: pages(log),
+    };
     const print = async () => {
       const { render } = await import("../../src/output/render.ts");
-      for await (const text of render(report, view(format, { header: false }))) log.push(text.replaceAll("\r", ""));
+      for await (const text of render(report, createTestView(format, { header: false }))) log.push(text.replaceAll("\r", ""));
     };
     await expect(print()).rejects.toThrow("third page");
     const line = (id: number) => (format === "ndjson" ? `{"id":${id}}\n` : `${id}\n`);
@@ -75,14 +79,14 @@ describe("streams", () => {
     const texts: string[] = [];
     const { render } = await import("../../src/output/render.ts");
     const print = async () => {
-      for await (const text of render({ ...listOf(), records: pages([]) }, view(format))) texts.push(text);
+      for await (const text of render({ ...createListReport(), records: pages([]) }, createTestView(format))) texts.push(text);
     };
     await expect(print()).rejects.toThrow("third page");
     expect(texts).toEqual([]);
   });
   test("many rows come in few chunks, and leaving early ends the source", async () => {
     const rows = Array.from({ length: 1000 }, (_, id) => ({ id }));
-    expect((await chunks(listOf(...rows), view("ids"))).length).toBe(5);
+    expect((await renderChunks(createListReport(...rows), createTestView("ids"))).length).toBe(5);
     let ended = false;
     async function* endless() {
       try {
@@ -92,7 +96,7 @@ describe("streams", () => {
       }
     }
     const { render } = await import("../../src/output/render.ts");
-    for await (const text of render({ ...listOf(), records: endless() }, view("ndjson"))) {
+    for await (const text of render({ ...createListReport(), records: endless() }, createTestView("ndjson"))) {
       expect(text.startsWith('{"id":0}\n{"id":1}\n')).toBe(true);
       break;
     }

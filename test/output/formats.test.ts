@@ -1,127 +1,142 @@
 // Whole outputs of every format for the same reports.
 import { describe, expect, test } from "vitest";
 import type { DataRecord, ListReport } from "../../src/output/report.ts";
-import { jazz, listOf, outcomes, recordOf, yoga } from "./reports.ts";
-import { chunks, printed, view } from "./view.ts";
+import { createListReport, createRecordReport, jazzEvent, outcomesReport, yogaEvent } from "./reports.ts";
+import { createTestView, renderChunks, renderText } from "./view.ts";
 
-const small = listOf(
+const small = createListReport(
   { id: 1, title: "a\tb\nc &amp; d", custom: null },
   { id: 9007199254740993n, title: "", custom: { n: 9007199254740993n } },
 );
 const wide: DataRecord = { id: 1, slug: "x" };
 
 describe("a list", () => {
-  const cases: readonly [name: string, how: ReturnType<typeof view>, report: ListReport, text: string][] = [
-    ["json", view("json"), listOf(wide, { id: 2 }), '[\n  {\n    "id": 1,\n    "slug": "x"\n  },\n  {\n    "id": 2\n  }\n]\n'],
-    ["json, empty", view("json"), listOf(), "[]\n"],
+  const cases: readonly [name: string, how: ReturnType<typeof createTestView>, report: ListReport, text: string][] = [
+    [
+      "json",
+      createTestView("json"),
+      createListReport(wide, { id: 2 }),
+      '[\n  {\n    "id": 1,\n    "slug": "x"\n  },\n  {\n    "id": 2\n  }\n]\n',
+    ],
+    ["json, empty", createTestView("json"), createListReport(), "[]\n"],
     [
       "json, big integers",
-      view("json", { fields: ["id", "custom"] }),
+      createTestView("json", { fields: ["id", "custom"] }),
       small,
       '[\n  {\n    "id": 1,\n    "custom": null\n  },\n  {\n    "id": 9007199254740993,\n    "custom": {\n      "n": 9007199254740993\n    }\n  }\n]\n',
     ],
     [
       "json, fields",
-      view("json", { fields: ["slug", "categories.name", "venue.city", "website"] }),
-      listOf(jazz),
+      createTestView("json", { fields: ["slug", "categories.name", "venue.city", "website"] }),
+      createListReport(jazzEvent),
       '[\n  {\n    "slug": "jazz-night",\n    "categories.name": [\n      "Music",\n      "Jazz"\n    ],\n    "venue.city": "Paris",\n    "website": null\n  }\n]\n',
     ],
     [
       "json, envelope",
-      view("json", { envelope: true }),
-      { ...listOf(wide), summary: () => ({ total: 3, total_pages: 3, page: 1, per_page: 1, truncated: true }) },
+      createTestView("json", { envelope: true }),
+      { ...createListReport(wide), summary: () => ({ total: 3, total_pages: 3, page: 1, per_page: 1, truncated: true }) },
       '{\n  "items": [\n    {\n      "id": 1,\n      "slug": "x"\n    }\n  ],\n  "total": 3,\n  "total_pages": 3,\n  "page": 1,\n  "per_page": 1,\n  "truncated": true\n}\n',
     ],
     [
       "ndjson",
-      view("ndjson"),
+      createTestView("ndjson"),
       small,
       '{"id":1,"title":"a\\tb\\nc &amp; d","custom":null}\n{"id":9007199254740993,"title":"","custom":{"n":9007199254740993}}\n',
     ],
-    ["ndjson, empty", view("ndjson"), listOf(), ""],
+    ["ndjson, empty", createTestView("ndjson"), createListReport(), ""],
     [
       "tsv",
-      view("tsv", { fields: ["id", "title", "custom"] }),
+      createTestView("tsv", { fields: ["id", "title", "custom"] }),
       small,
       'id\ttitle\tcustom\n1\ta b c & d\t\n9007199254740993\t\t{"n":9007199254740993}\n',
     ],
     [
       "tsv, columns",
-      view("tsv"),
-      listOf(jazz),
+      createTestView("tsv"),
+      createListReport(jazzEvent),
       "id\tstart_date\tend_date\ttitle\tvenue.venue\tcategories.name\tstatus\tslug\ttimezone\tall_day\n19\t2026-11-22 09:30:00\t2026-11-22 10:30:00\tJazz “Night” & <b>more</b>\tCafé de l’Été\tMusic, Jazz\tpublish\tjazz-night\tEurope/Paris\tfalse\n",
     ],
     [
       "tsv, line ends and escapes that are entities",
-      view("tsv", { fields: ["id", "title"] }),
-      listOf({ id: 1, title: "a&#9;b&#10;c&#x1b;[2J&NewLine;d" }),
+      createTestView("tsv", { fields: ["id", "title"] }),
+      createListReport({ id: 1, title: "a&#9;b&#10;c&#x1b;[2J&NewLine;d" }),
       "id\ttitle\n1\ta b c d\n",
     ],
-    ["tsv, empty", view("tsv", { fields: ["id", "title"] }), listOf(), "id\ttitle\n"],
-    ["tsv, no header", view("tsv", { fields: ["id", "venue.venue"], header: false }), listOf(yoga), "176\t\n"],
+    ["tsv, empty", createTestView("tsv", { fields: ["id", "title"] }), createListReport(), "id\ttitle\n"],
+    ["tsv, no header", createTestView("tsv", { fields: ["id", "venue.venue"], header: false }), createListReport(yogaEvent), "176\t\n"],
     [
       "csv",
-      view("csv", { fields: ["id", "title", "featured"] }),
-      listOf({ id: -5, title: 'say "a,b"\nc', featured: true }),
+      createTestView("csv", { fields: ["id", "title", "featured"] }),
+      createListReport({ id: -5, title: 'say "a,b"\nc', featured: true }),
       'id,title,featured\r\n-5,"say ""a,b""\nc",true\r\n',
     ],
-    ["csv, an empty value alone in its line", view("csv", { fields: ["title"] }), listOf({ title: "" }), 'title\r\n""\r\n'],
-    ["csv, empty", view("csv", { fields: ["id"] }), listOf(), "id\r\n"],
-    ["csv, no header, empty", view("csv", { fields: ["id"], header: false }), listOf(), ""],
+    [
+      "csv, an empty value alone in its line",
+      createTestView("csv", { fields: ["title"] }),
+      createListReport({ title: "" }),
+      'title\r\n""\r\n',
+    ],
+    ["csv, empty", createTestView("csv", { fields: ["id"] }), createListReport(), "id\r\n"],
+    ["csv, no header, empty", createTestView("csv", { fields: ["id"], header: false }), createListReport(), ""],
     [
       "csv, on a terminal",
-      view("csv", { fields: ["id", "title"], tty: true }),
-      listOf({ id: 1, title: "a\u001b]0;owned\u0007\u202eb\nc" }),
+      createTestView("csv", { fields: ["id", "title"], tty: true }),
+      createListReport({ id: 1, title: "a\u001b]0;owned\u0007\u202eb\nc" }),
       "id,title\r\n1,ab c\r\n",
     ],
     [
       "csv, excel, a column whose name is a formula",
-      view("csv", { fields: ["=1+1"], excel: true }),
-      listOf({ "=1+1": "x" }),
+      createTestView("csv", { fields: ["=1+1"], excel: true }),
+      createListReport({ "=1+1": "x" }),
       "\ufeff'=1+1\r\nx\r\n",
     ],
     [
       "csv, excel",
-      view("csv", { fields: ["id", "title", "slug"], excel: true }),
-      listOf({ id: -5, title: "=1+1", slug: "-5" }, { id: 1, title: "@x", slug: "+4" }, { id: 2, title: "\tx", slug: "a=b" }),
+      createTestView("csv", { fields: ["id", "title", "slug"], excel: true }),
+      createListReport({ id: -5, title: "=1+1", slug: "-5" }, { id: 1, title: "@x", slug: "+4" }, { id: 2, title: "\tx", slug: "a=b" }),
       "\ufeffid,title,slug\r\n-5,'=1+1,'-5\r\n1,'@x,'+4\r\n2,'\tx,a=b\r\n",
     ],
     [
       "yaml",
-      view("yaml", { fields: ["id", "title"] }),
+      createTestView("yaml", { fields: ["id", "title"] }),
       small,
       '- id: 1\n  title: |-\n    a\tb\n    c &amp; d\n- id: 9007199254740993\n  title: ""\n',
     ],
     [
       "yaml, what looks like something else",
-      view("yaml"),
-      listOf({ id: 1, a: "yes", b: "12:30", c: "2026-11-22" }),
+      createTestView("yaml"),
+      createListReport({ id: 1, a: "yes", b: "12:30", c: "2026-11-22" }),
       '- id: 1\n  a: "yes"\n  b: "12:30"\n  c: "2026-11-22"\n',
     ],
-    ["yaml, empty", view("yaml"), listOf(), "[]\n"],
-    ["ids", view("ids"), small, "1\n9007199254740993\n"],
-    ["count", view("count"), small, "2\n"],
-    ["count, empty", view("count"), listOf(), "0\n"],
-    ["field", view("tsv", { field: "title" }), small, "a\tb c &amp; d\n\n"],
-    ["field on a terminal", view("table", { field: "title", tty: true }), listOf({ id: 1, title: "a\u001b[31mb\tc" }), "ab c\n"],
-    ["field, json", view("json", { field: "title" }), small, '"a\\tb\\nc &amp; d"\n""\n'],
-    ["field of several", view("table", { field: "categories.name" }), listOf(jazz, yoga), "Music, Jazz\n\n"],
+    ["yaml, empty", createTestView("yaml"), createListReport(), "[]\n"],
+    ["ids", createTestView("ids"), small, "1\n9007199254740993\n"],
+    ["count", createTestView("count"), small, "2\n"],
+    ["count, empty", createTestView("count"), createListReport(), "0\n"],
+    ["field", createTestView("tsv", { field: "title" }), small, "a\tb c &amp; d\n\n"],
+    [
+      "field on a terminal",
+      createTestView("table", { field: "title", tty: true }),
+      createListReport({ id: 1, title: "a\u001b[31mb\tc" }),
+      "ab c\n",
+    ],
+    ["field, json", createTestView("json", { field: "title" }), small, '"a\\tb\\nc &amp; d"\n""\n'],
+    ["field of several", createTestView("table", { field: "categories.name" }), createListReport(jazzEvent, yogaEvent), "Music, Jazz\n\n"],
   ];
   test.each(cases)("%s", async (_, how, report, text) => {
-    expect(await printed(report, how)).toEqual(text);
+    expect(await renderText(report, how)).toEqual(text);
   });
 });
 
 test("JSON on a terminal keeps the value and no character that the terminal obeys", async () => {
   const title = "a\u009b31mb\u202e\u001b[1m";
-  const text = await printed(recordOf({ id: 1, title }), view("json", { tty: true }));
+  const text = await renderText(createRecordReport({ id: 1, title }), createTestView("json", { tty: true }));
   expect(text).toEqual('{\n  "id": 1,\n  "title": "a\\u009b31mb\\u202e\\u001b[1m"\n}\n');
   expect(JSON.parse(text)).toEqual({ id: 1, title });
 });
 
 test("a long JSON list is one document", async () => {
   const records = Array.from({ length: 1201 }, (_, id) => ({ id }));
-  const texts = await chunks(listOf(...records), view("json"));
+  const texts = await renderChunks(createListReport(...records), createTestView("json"));
   expect(texts.join("")).toEqual(`${JSON.stringify(records, undefined, 2)}\n`);
   expect(texts.length).toBeGreaterThan(1);
 });
@@ -135,7 +150,7 @@ describe("a record", () => {
     ["count", "1\n"],
     ["tsv", "id\tstart_date\tend_date\ttitle\tvenue.venue\tcategories.name\tstatus\tslug\ttimezone\tall_day\n1\t\t\t\t\t\t\tx\t\t\n"],
   ] as const)("%s", async (format, text) => {
-    expect(await printed(recordOf(wide), view(format))).toEqual(text);
+    expect(await renderText(createRecordReport(wide), createTestView(format))).toEqual(text);
   });
 });
 
@@ -155,11 +170,11 @@ describe("outcomes", () => {
     ["count", "1\n", {}],
     ["json", "19\n", { field: "id" }],
   ] as const)("%s", async (format, text, changes) => {
-    expect(await printed(outcomes, view(format, changes))).toEqual(text);
+    expect(await renderText(outcomesReport, createTestView(format, changes))).toEqual(text);
   });
   test("json is an array, also of one", async () => {
-    const one = { ...outcomes, outcomes: [{ ref: "1", ok: true, record: { id: 1 } }] };
-    expect(JSON.parse(await printed(one, view("json")))).toEqual([{ ref: "1", ok: true, record: { id: 1 } }]);
+    const one = { ...outcomesReport, outcomes: [{ ref: "1", ok: true, record: { id: 1 } }] };
+    expect(JSON.parse(await renderText(one, createTestView("json")))).toEqual([{ ref: "1", ok: true, record: { id: 1 } }]);
   });
 });
 
@@ -167,38 +182,48 @@ describe("other reports", () => {
   const post = { method: "POST", url: "https://x.test/events", body: { title: "x" } };
   const get = { method: "GET", url: "https://x.test/events" };
   test.each([
-    ["nothing", { kind: "nothing" }, view("json"), ""],
-    ["text", { kind: "text", text: "as\u0000is" }, view("json"), "as\u0000is"],
+    ["nothing", { kind: "nothing" }, createTestView("json"), ""],
+    ["text", { kind: "text", text: "as\u0000is" }, createTestView("json"), "as\u0000is"],
     [
       "plan",
       { kind: "plan", requests: [post, get] },
-      view("table"),
+      createTestView("table"),
       'POST https://x.test/events\n{\n  "title": "x"\n}\n\nGET https://x.test/events\n',
     ],
-    ["plan, json", { kind: "plan", requests: [get] }, view("json"), '{\n  "method": "GET",\n  "url": "https://x.test/events"\n}\n'],
-    ["plan, ndjson", { kind: "plan", requests: [get, get] }, view("ndjson"), `${JSON.stringify(get)}\n${JSON.stringify(get)}\n`],
-    ["plan, yaml", { kind: "plan", requests: [get] }, view("yaml"), "method: GET\nurl: https://x.test/events\n"],
-    ["value", { kind: "value", value: { a: 1 } }, view("table"), "a  1\n"],
-    ["value, text", { kind: "value", value: { a: 1 }, text: "a is 1" }, view("table"), "a is 1\n"],
-    ["value, text in json", { kind: "value", value: { a: 1 }, text: "a is 1" }, view("json"), '{\n  "a": 1\n}\n'],
-    ["value, rows", { kind: "value", value: [{ a: 1 }, { b: "x" }] }, view("tsv"), "a\tb\n1\t\n\tx\n"],
-    ["value, rows as text", { kind: "value", value: [{ a: 1 }], text: "one" }, view("table"), "one\n"],
-    ["value, rows as csv", { kind: "value", value: [{ a: 1 }, { b: "x" }] }, view("csv"), "a,b\r\n1,\r\n,x\r\n"],
-    ["value, rows in a table", { kind: "value", value: [{ a: 1 }, { b: "x" }] }, view("table"), "A  B\n1\n   x\n"],
-    ["value, rows with keys of any kind", { kind: "value", value: [{ "a.b": 1, "c\td\u001b[31m": 2 }] }, view("tsv"), "a.b\tc d\n1\t2\n"],
+    [
+      "plan, json",
+      { kind: "plan", requests: [get] },
+      createTestView("json"),
+      '{\n  "method": "GET",\n  "url": "https://x.test/events"\n}\n',
+    ],
+    ["plan, ndjson", { kind: "plan", requests: [get, get] }, createTestView("ndjson"), `${JSON.stringify(get)}\n${JSON.stringify(get)}\n`],
+    ["plan, yaml", { kind: "plan", requests: [get] }, createTestView("yaml"), "method: GET\nurl: https://x.test/events\n"],
+    ["value", { kind: "value", value: { a: 1 } }, createTestView("table"), "a  1\n"],
+    ["value, text", { kind: "value", value: { a: 1 }, text: "a is 1" }, createTestView("table"), "a is 1\n"],
+    ["value, text in json", { kind: "value", value: { a: 1 }, text: "a is 1" }, createTestView("json"), '{\n  "a": 1\n}\n'],
+    ["value, rows", { kind: "value", value: [{ a: 1 }, { b: "x" }] }, createTestView("tsv"), "a\tb\n1\t\n\tx\n"],
+    ["value, rows as text", { kind: "value", value: [{ a: 1 }], text: "one" }, createTestView("table"), "one\n"],
+    ["value, rows as csv", { kind: "value", value: [{ a: 1 }, { b: "x" }] }, createTestView("csv"), "a,b\r\n1,\r\n,x\r\n"],
+    ["value, rows in a table", { kind: "value", value: [{ a: 1 }, { b: "x" }] }, createTestView("table"), "A  B\n1\n   x\n"],
+    [
+      "value, rows with keys of any kind",
+      { kind: "value", value: [{ "a.b": 1, "c\td\u001b[31m": 2 }] },
+      createTestView("tsv"),
+      "a.b\tc d\n1\t2\n",
+    ],
     [
       "value, rows with such keys in a table",
       { kind: "value", value: [{ "c\td\u001b[31m": 2 }] },
-      view("table", { tty: true, width: 40 }),
+      createTestView("table", { tty: true, width: 40 }),
       "C D\n2\n",
     ],
-    ["value, no rows", { kind: "value", value: [] }, view("tsv"), "id\n"],
-    ["value, no rows, ids", { kind: "value", value: [] }, view("ids"), ""],
-    ["value, field", { kind: "value", value: { a: { b: 1 } } }, view("table", { field: "a.b" }), "1\n"],
-    ["value, scalars", { kind: "value", value: [1, "x"] }, view("ndjson"), '1\n"x"\n'],
-    ["value, count", { kind: "value", value: [1, "x"] }, view("count"), "2\n"],
-    ["value, yaml", { kind: "value", value: { a: [1] } }, view("yaml"), "a:\n  - 1\n"],
+    ["value, no rows", { kind: "value", value: [] }, createTestView("tsv"), "id\n"],
+    ["value, no rows, ids", { kind: "value", value: [] }, createTestView("ids"), ""],
+    ["value, field", { kind: "value", value: { a: { b: 1 } } }, createTestView("table", { field: "a.b" }), "1\n"],
+    ["value, scalars", { kind: "value", value: [1, "x"] }, createTestView("ndjson"), '1\n"x"\n'],
+    ["value, count", { kind: "value", value: [1, "x"] }, createTestView("count"), "2\n"],
+    ["value, yaml", { kind: "value", value: { a: [1] } }, createTestView("yaml"), "a:\n  - 1\n"],
   ] as const)("%s", async (_, report, how, text) => {
-    expect(await printed(report, how)).toEqual(text);
+    expect(await renderText(report, how)).toEqual(text);
   });
 });

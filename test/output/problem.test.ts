@@ -1,8 +1,8 @@
 // Failures as they are told.
 import { expect, test } from "vitest";
-import { CalError, usage } from "../../src/errors.ts";
-import { problemJson, problemText } from "../../src/output/problem.ts";
-import { makeStyle, plainStyle } from "../../src/terminal/style.ts";
+import { CalError, usageError } from "../../src/errors.ts";
+import { formatErrorJson, formatErrorText } from "../../src/output/problem.ts";
+import { createStyle, plainStyle } from "../../src/terminal/style.ts";
 
 const full = new CalError("not-found", "no event 9", {
   code: "rest-event-not-found",
@@ -16,14 +16,14 @@ const full = new CalError("not-found", "no event 9", {
 test.each([
   [new CalError("internal", "it broke"), "cal: it broke\n"],
   [full, "cal: no event 9\nhint: cal events list\n"],
-  [usage(["--a is missing", "--b is wrong"], "try\nthis"), "cal: --a is missing\ncal: --b is wrong\nhint: try\nhint: this\n"],
+  [usageError(["--a is missing", "--b is wrong"], "try\nthis"), "cal: --a is missing\ncal: --b is wrong\nhint: try\nhint: this\n"],
   [new CalError("rejected", "bad \u001b]0;x\u0007\u001b[2Jti\rtle\u202e"), "cal: bad ti tle\n"],
 ])("%s as text", (error, text) => {
-  expect(problemText(error, plainStyle)).toEqual(text);
+  expect(formatErrorText(error, plainStyle)).toEqual(text);
 });
 
 test("colour marks the first word alone", async () => {
-  expect(problemText(usage("no", "yes"), await makeStyle({ color: true }))).toEqual(
+  expect(formatErrorText(usageError("no", "yes"), await createStyle({ color: true }))).toEqual(
     "\u001b[31mcal:\u001b[39m no\n\u001b[36mhint:\u001b[39m yes\n",
   );
 });
@@ -35,5 +35,5 @@ test.each([
     '{"error":{"code":"rest-event-not-found","message":"no event 9","status":404,"hint":"cal events list","request":{"method":"GET","path":"/calendar/events/v1/events/9"},"server":{"message":"gone","id":9007199254740993}}}\n',
   ],
 ])("%s as JSON", (error, text) => {
-  expect(problemJson(error)).toEqual(text);
+  expect(formatErrorJson(error)).toEqual(text);
 });

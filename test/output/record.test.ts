@@ -2,13 +2,13 @@
 import fc from "fast-check";
 import stringWidth from "string-width";
 import { describe, expect, test } from "vitest";
-import { htmlLines } from "../../src/output/html.ts";
-import { jazz, recordOf } from "./reports.ts";
-import { printed, view } from "./view.ts";
+import { htmlToLines } from "../../src/output/html.ts";
+import { createRecordReport, jazzEvent } from "./reports.ts";
+import { createTestView, renderText } from "./view.ts";
 
 test("a record is shown field by field, columns first, nothing empty, long text wrapped", async () => {
   const record = {
-    ...jazz,
+    ...jazzEvent,
     excerpt: "",
     image: false,
     cost_details: { values: [10] },
@@ -20,7 +20,7 @@ test("a record is shown field by field, columns first, nothing empty, long text 
     description:
       '<p>Come and <b>listen</b> to the best of the whole wide town.</p><ul><li>one</li><li>two <a href="https://x.test/?a=1&amp;b=2">here</a></li></ul>',
   };
-  expect(await printed(recordOf(record), view("table", { tty: true, width: 50, zone: "Europe/Paris" }))).toEqual(
+  expect(await renderText(createRecordReport(record), createTestView("table", { tty: true, width: 50, zone: "Europe/Paris" }))).toEqual(
     `${[
       "id             19",
       "start_date     2026-11-22 09:30",
@@ -48,16 +48,18 @@ test("a record is shown field by field, columns first, nothing empty, long text 
 });
 
 test("the fields that are asked for are shown whole", async () => {
-  expect(await printed(recordOf(jazz), view("table", { fields: ["venue.city", "venue", "title"] }))).toEqual(
+  expect(await renderText(createRecordReport(jazzEvent), createTestView("table", { fields: ["venue.city", "venue", "title"] }))).toEqual(
     "venue.city  Paris\nvenue       Café de l’Été (5)\ntitle       Jazz “Night” & more\n",
   );
-  expect(await printed(recordOf({ id: 1, cost: { a: [1] } }), view("table", { fields: ["cost"] }))).toEqual('cost  {"a":[1]}\n');
+  expect(await renderText(createRecordReport({ id: 1, cost: { a: [1] } }), createTestView("table", { fields: ["cost"] }))).toEqual(
+    'cost  {"a":[1]}\n',
+  );
 });
 
 test("an address that is too long for the terminal stays whole, to be clicked and copied", async () => {
   const url = `https://calendar.example/events/${"jazz-".repeat(12)}night/?a=1&b=2`;
   const record = { id: 1, url, description: `<p>Tickets at the door or at</p><p>${url}</p>`, excerpt: `At ${url}` };
-  const text = await printed(recordOf(record), view("table", { tty: true, width: 60 }));
+  const text = await renderText(createRecordReport(record), createTestView("table", { tty: true, width: 60 }));
   expect(text.split("\n").filter((line) => line.endsWith(url))).toEqual([`url          ${url}`, `             ${url}`]);
   for (const line of text.split("\n").filter((one) => !one.endsWith(url))) expect(stringWidth(line)).toBeLessThanOrEqual(60);
 });
@@ -66,9 +68,9 @@ test("no line is wider than the terminal, addresses aside", async () => {
   const word = fc.oneof(fc.string({ unit: "grapheme", maxLength: 80 }), fc.constantFrom("<p>", "</p>", "<br>", "東京".repeat(40)));
   await fc.assert(
     fc.asyncProperty(fc.array(word), fc.integer({ min: 30, max: 120 }), async (words, width) => {
-      const text = await printed(
-        recordOf({ id: 1, description: words.join(" "), title: words.join("") }),
-        view("table", { width, tty: true }),
+      const text = await renderText(
+        createRecordReport({ id: 1, description: words.join(" "), title: words.join("") }),
+        createTestView("table", { width, tty: true }),
       );
       for (const line of text.split("\n")) expect(stringWidth(line)).toBeLessThanOrEqual(width);
     }),
@@ -88,31 +90,33 @@ describe("HTML as lines", () => {
     ["<script>never closed", []],
     ["", []],
   ])("%j", (html, lines) => {
-    expect(htmlLines(html)).toEqual(lines);
+    expect(htmlToLines(html)).toEqual(lines);
   });
 });
 
 describe("a record that was just written", () => {
-  const brief = { fields: ["id", "title", "cost", "website"], all: "cal events get 19" };
+  const recordSummary = { fields: ["id", "title", "cost", "website"], all: "cal events get 19" };
   const record = { id: 19, title: "Jazz", cost: "10", website: "", author: 1, meta: { a: 1 } };
-  const report = { ...recordOf(record), brief };
+  const report = { ...createRecordReport(record), recordSummary };
 
   test("shows on a terminal what was given, and the command that shows all of it", async () => {
-    expect(await printed(report, view("table", { tty: true, width: 50 }))).toBe(
+    expect(await renderText(report, createTestView("table", { tty: true, width: 50 }))).toBe(
       "id     19\ntitle  Jazz\ncost   10\n…      all of it: cal events get 19\n",
     );
   });
 
   test("shows nothing on a terminal where its changes have been told", async () => {
-    expect(await printed({ ...recordOf(record), brief: { fields: [] } }, view("table", { tty: true, width: 50 }))).toBe("");
+    expect(
+      await renderText({ ...createRecordReport(record), recordSummary: { fields: [] } }, createTestView("table", { tty: true, width: 50 })),
+    ).toBe("");
   });
 
   test.each([
-    ["off a terminal", view("table"), /^author +1$/m],
-    ["with --wide", view("table", { tty: true, width: 50, wide: true }), /^author +1$/m],
-    ["with --fields", view("table", { tty: true, width: 50, fields: ["author"] }), /^author +1\n$/],
-    ["as JSON", view("json", { tty: true }), /"author": 1/],
+    ["off a terminal", createTestView("table"), /^author +1$/m],
+    ["with --wide", createTestView("table", { tty: true, width: 50, wide: true }), /^author +1$/m],
+    ["with --fields", createTestView("table", { tty: true, width: 50, fields: ["author"] }), /^author +1\n$/],
+    ["as JSON", createTestView("json", { tty: true }), /"author": 1/],
   ])("is whole %s", async (_how, how, shown) => {
-    expect(await printed(report, how)).toMatch(shown);
+    expect(await renderText(report, how)).toMatch(shown);
   });
 });

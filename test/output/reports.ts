@@ -3,7 +3,7 @@ import { CalError } from "../../src/errors.ts";
 import type { DataRecord, ListReport, OutcomesReport, RecordReport } from "../../src/output/report.ts";
 import { events } from "../../src/spec/events.ts";
 
-export const jazz: DataRecord = {
+export const jazzEvent: DataRecord = {
   id: 19,
   title: "Jazz &#8220;Night&#8221; &#038; <b>more</b>",
   start_date: "2026-11-22 09:30:00",
@@ -21,7 +21,7 @@ export const jazz: DataRecord = {
   slug: "jazz-night",
 };
 
-export const yoga: DataRecord = {
+export const yogaEvent: DataRecord = {
   id: 176,
   title: "Yoga",
   start_date: "2026-11-27 00:00:00",
@@ -35,20 +35,20 @@ export const yoga: DataRecord = {
   slug: "yoga",
 };
 
-export function listOf(...records: readonly DataRecord[]): ListReport {
-  return { kind: "list", columns: events.columns, known: ["id", "title", "website"], records };
+export function createListReport(...records: readonly DataRecord[]): ListReport {
+  return { kind: "list", columns: events.columns, fieldNames: ["id", "title", "website"], records };
 }
 
-export function recordOf(record: DataRecord): RecordReport {
-  return { kind: "record", columns: events.columns, known: ["id", "title"], record };
+export function createRecordReport(record: DataRecord): RecordReport {
+  return { kind: "record", columns: events.columns, fieldNames: ["id", "title"], record };
 }
 
-export const outcomes: OutcomesReport = {
+export const outcomesReport: OutcomesReport = {
   kind: "outcomes",
   columns: events.columns,
-  known: ["id", "title"],
+  fieldNames: ["id", "title"],
   outcomes: [
-    { ref: "19", ok: true, record: jazz },
+    { ref: "19", ok: true, record: jazzEvent },
     {
       ref: "slug:gone",
       ok: false,

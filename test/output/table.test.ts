@@ -2,19 +2,19 @@
 import fc from "fast-check";
 import stringWidth from "string-width";
 import { describe, expect, test } from "vitest";
-import type { View } from "../../src/output/view.ts";
-import { makeStyle } from "../../src/terminal/style.ts";
-import { jazz, listOf, yoga } from "./reports.ts";
-import { printed, view } from "./view.ts";
+import type { OutputOptions } from "../../src/output/view.ts";
+import { createStyle } from "../../src/terminal/style.ts";
+import { createListReport, jazzEvent, yogaEvent } from "./reports.ts";
+import { createTestView, renderText } from "./view.ts";
 
-function terminal(width: number, changes: Partial<View> = {}): View {
-  return view("table", { tty: true, width, zone: "America/New_York", ...changes });
+function terminal(width: number, changes: Partial<OutputOptions> = {}): OutputOptions {
+  return createTestView("table", { tty: true, width, zone: "America/New_York", ...changes });
 }
 
 describe("a table", () => {
   test("shows words: dates to the minute with a foreign zone, all-day events, entities decoded, tags gone", async () => {
-    const told = { ...jazz, utc_start_date: "2026-11-22 08:30:00", utc_end_date: "2026-11-22 09:30:00" };
-    expect(await printed(listOf(told, yoga), terminal(200))).toEqual(
+    const told = { ...jazzEvent, utc_start_date: "2026-11-22 08:30:00", utc_end_date: "2026-11-22 09:30:00" };
+    expect(await renderText(createListReport(told, yogaEvent), terminal(200))).toEqual(
       [
         "ID   START                 END                   TITLE                VENUE          CATEGORIES   STATUS             SLUG",
         "19   2026-11-22 09:30 CET  2026-11-22 10:30 CET  Jazz “Night” & more  Café de l’Été  Music, Jazz  publish, featured  jazz-night",
@@ -41,41 +41,46 @@ describe("a table", () => {
     async (timezone, timezone_abbr, start, end, label) => {
       const night = { timezone, timezone_abbr, start_date: start[0], utc_start_date: start[1], end_date: end[0], utc_end_date: end[1] };
       const [from, to] = [start[0], end[0]].map((wall) => String(wall).slice(0, 16));
-      const row = await printed(listOf(night), terminal(200, { zone: "Asia/Tokyo", columns: ["start_date", "end_date"], header: false }));
+      const row = await renderText(
+        createListReport(night),
+        terminal(200, { zone: "Asia/Tokyo", columns: ["start_date", "end_date"], header: false }),
+      );
       expect(row).toEqual(`${from} ${timezone_abbr}  ${to} ${label}\n`);
     },
   );
   test("gives up columns by priority, tells which, then cuts text and never ids or dates", async () => {
     const dropped: (readonly string[])[] = [];
     const how = (width: number) => terminal(width, { zone: "Europe/Paris", onDropped: (headers) => dropped.push(headers) });
-    expect(await printed(listOf(jazz), how(80))).toEqual(
+    expect(await renderText(createListReport(jazzEvent), how(80))).toEqual(
       "ID  START             TITLE                VENUE          STATUS\n19  2026-11-22 09:30  Jazz “Night” & more  Café de l’Été  publish, featured\n",
     );
-    expect(await printed(listOf(jazz), how(40))).toEqual("ID  START             TITLE\n19  2026-11-22 09:30  Jazz “Night” & mo…\n");
+    expect(await renderText(createListReport(jazzEvent), how(40))).toEqual(
+      "ID  START             TITLE\n19  2026-11-22 09:30  Jazz “Night” & mo…\n",
+    );
     expect(dropped).toEqual([
       ["END", "CATEGORIES", "SLUG"],
       ["END", "VENUE", "CATEGORIES", "STATUS", "SLUG"],
     ]);
   });
   test("is whole with --wide or off a terminal", async () => {
-    const whole = await printed(listOf(jazz), view("table"));
-    expect(await printed(listOf(jazz), terminal(40, { wide: true, zone: undefined }))).toEqual(whole);
+    const whole = await renderText(createListReport(jazzEvent), createTestView("table"));
+    expect(await renderText(createListReport(jazzEvent), terminal(40, { wide: true, zone: undefined }))).toEqual(whole);
     expect(whole).toContain("jazz-night");
   });
   test("shows the columns that are asked for, by header or path", async () => {
-    expect(await printed(listOf(jazz), terminal(40, { columns: ["status", "venue.venue", "ID"] }))).toEqual(
+    expect(await renderText(createListReport(jazzEvent), terminal(40, { columns: ["status", "venue.venue", "ID"] }))).toEqual(
       "STATUS             VENUE          ID\npublish, featured  Café de l’Été  19\n",
     );
-    expect(await printed(listOf(jazz), terminal(60, { fields: ["featured", "venue.city", "title"], header: false }))).toEqual(
-      "yes  Paris  Jazz “Night” & more\n",
-    );
+    expect(
+      await renderText(createListReport(jazzEvent), terminal(60, { fields: ["featured", "venue.city", "title"], header: false })),
+    ).toEqual("yes  Paris  Jazz “Night” & more\n");
   });
   test("of nothing is nothing", async () => {
-    expect(await printed(listOf(), terminal(80))).toEqual("");
+    expect(await renderText(createListReport(), terminal(80))).toEqual("");
   });
   test("colours the status, whose word says the same without colour", async () => {
-    const style = await makeStyle({ color: true });
-    expect(await printed(listOf(yoga), terminal(80, { style, columns: ["id", "status"] }))).toEqual(
+    const style = await createStyle({ color: true });
+    expect(await renderText(createListReport(yogaEvent), terminal(80, { style, columns: ["id", "status"] }))).toEqual(
       "\u001b[1mID\u001b[22m   \u001b[1mSTATUS\u001b[22m\n176  \u001b[35mdraft\u001b[39m\n",
     );
   });
@@ -84,8 +89,8 @@ describe("a table", () => {
       { header: "COUNT", path: "count", kind: "count", priority: 1 },
       { header: "NAME", path: "name", kind: "name", priority: 1 },
     ] as const;
-    const report = { ...listOf({ count: 7, name: "a" }, { count: 1234567, name: "b" }), columns };
-    expect(await printed(report, terminal(80))).toEqual("  COUNT  NAME\n      7  a\n1234567  b\n");
+    const report = { ...createListReport({ count: 7, name: "a" }, { count: 1234567, name: "b" }), columns };
+    expect(await renderText(report, terminal(80))).toEqual("  COUNT  NAME\n      7  a\n1234567  b\n");
   });
 });
 
@@ -103,8 +108,8 @@ describe("alignment", () => {
     "한국어",
   ];
   test("every cell after a title starts in the same column", async () => {
-    const text = await printed(
-      listOf(...titles.map((title, id) => ({ id, title, slug: "S" }))),
+    const text = await renderText(
+      createListReport(...titles.map((title, id) => ({ id, title, slug: "S" }))),
       terminal(80, { fields: ["title", "slug"], header: false }),
     );
     const starts = text
@@ -114,12 +119,12 @@ describe("alignment", () => {
     expect(starts).toEqual(titles.map(() => 12));
   });
   test("right-to-left text is isolated, and only that", async () => {
-    expect(await printed(listOf({ title: "مرحبا" }, { title: "abc" }), terminal(80, { fields: ["title"], header: false }))).toEqual(
-      "\u2068مرحبا\u2069\nabc\n",
-    );
+    expect(
+      await renderText(createListReport({ title: "مرحبا" }, { title: "abc" }), terminal(80, { fields: ["title"], header: false })),
+    ).toEqual("\u2068مرحبا\u2069\nabc\n");
   });
   test("a cut never splits what is read as one character", async () => {
-    const cut = (title: string) => printed(listOf({ title }), terminal(20, { fields: ["title"], header: false }));
+    const cut = (title: string) => renderText(createListReport({ title }), terminal(20, { fields: ["title"], header: false }));
     expect(await cut("東京東京東京東京東京東京")).toEqual("東京東京東京東京東…\n");
     expect(await cut("e\u0301".repeat(30))).toEqual(`${"e\u0301".repeat(19)}…\n`);
     expect(await cut("👨‍👩‍👧‍👦".repeat(20))).toEqual(`${"👨‍👩‍👧‍👦".repeat(9)}…\n`);
@@ -165,7 +170,7 @@ const record = fc.record(
 test("no line is wider than the terminal or holds a character that the terminal obeys", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(record, { minLength: 1, maxLength: 8 }), fc.integer({ min: 20, max: 250 }), async (records, width) => {
-      const lines = (await printed(listOf(...records), terminal(width))).split("\n");
+      const lines = (await renderText(createListReport(...records), terminal(width))).split("\n");
       expect(lines.length).toBe(records.length + 2);
       for (const line of lines) expect(stringWidth(line)).toBeLessThanOrEqual(width);
       expect(lines.join("")).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e]/);
@@ -176,7 +181,7 @@ test("no line is wider than the terminal or holds a character that the terminal 
 
 test("two thousand rows are drawn, with a title that would be a megabyte wide", async () => {
   const rows = Array.from({ length: 2000 }, (_, id) => ({ id, title: id === 7 ? "x".repeat(1_000_000) : `Event ${id}` }));
-  const lines = (await printed(listOf(...rows), terminal(80))).split("\n");
+  const lines = (await renderText(createListReport(...rows), terminal(80))).split("\n");
   expect(lines.length).toBe(2002);
   expect(lines[8]).toMatch(/^7 +x+…/);
 });

@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { parseYaml, stringifyYaml } from "../../src/output/yaml-text.ts";
-import { recordOf } from "./reports.ts";
-import { printed, view } from "./view.ts";
+import { createRecordReport } from "./reports.ts";
+import { createTestView, renderText } from "./view.ts";
 
 test.each([
   [
@@ -42,5 +42,7 @@ test("any value comes back, for readers of YAML 1.1 and 1.2 alike", () => {
 });
 
 test("YAML on a terminal holds nothing that the terminal obeys", async () => {
-  expect(await printed(recordOf({ id: 1, title: "a\u009b31mb\u202e" }), view("yaml", { tty: true }))).toEqual('id: 1\ntitle: "a 31mb "\n');
+  expect(await renderText(createRecordReport({ id: 1, title: "a\u009b31mb\u202e" }), createTestView("yaml", { tty: true }))).toEqual(
+    'id: 1\ntitle: "a 31mb "\n',
+  );
 });

@@ -1,9 +1,9 @@
 // `clone` and `open`.
 import { describe, expect, test } from "vitest";
-import { recorder } from "../helpers/recorder.ts";
-import { expectCode, type Session, session } from "../helpers/session.ts";
+import { startRequestRecorder } from "../helpers/recorder.ts";
+import { createSession, expectExitCode, type Session } from "../helpers/session.ts";
 
-const json = async (cal: Session, line: string) => JSON.parse((await expectCode(cal(`${line} --json`), 0)).stdout);
+const json = async (cal: Session, line: string) => JSON.parse((await expectExitCode(cal(`${line} --json`), 0)).stdout);
 
 const links = (value: unknown) => [value].flat().map((item) => Object(item).id);
 
@@ -21,11 +21,11 @@ function carried(event: Record<string, unknown>, habits: string) {
 }
 
 describe.each(["contract", "the-events-calendar"])("clone with the habits of %s", (habits) => {
-  const cal = session({ env: { CAL_SANDBOX_HABITS: habits } });
+  const cal = createSession({ env: { CAL_SANDBOX_HABITS: habits } });
 
   test.each([103, 107, 114, 120, 131, 148])("event %i keeps all but what is its own, and its length", async (id) => {
     const from = await json(cal, `events get ${id}`);
-    const { stdout, stderr } = await expectCode(cal(`events clone ${id} --start-date '2027-05-10 18:00' --json`), 0);
+    const { stdout, stderr } = await expectExitCode(cal(`events clone ${id} --start-date '2027-05-10 18:00' --json`), 0);
     const copy = JSON.parse(stdout);
     // Recorded: such a server drops a price of 0 from a create. That is said.
     const loses = from.cost === "Free";
@@ -46,12 +46,12 @@ describe.each(["contract", "the-events-calendar"])("clone with the habits of %s"
   });
 
   test("what can't be copied is said", async () => {
-    const { stderr } = await expectCode(cal("events clone 103 --start-date 2027-05-10"), 0);
+    const { stderr } = await expectExitCode(cal("events clone 103 --start-date 2027-05-10"), 0);
     expect(stderr.includes("not copied: description")).toBe(habits !== "contract");
   });
 
   test("an end before the start is refused, and nothing is created", async () => {
-    const { stderr } = await expectCode(cal("events clone 103 --end-date 2020-01-01"), 2);
+    const { stderr } = await expectExitCode(cal("events clone 103 --end-date 2020-01-01"), 2);
     expect(stderr).toContain("would end (2020-01-01 23:59:59) before it starts");
   });
 
@@ -64,7 +64,7 @@ describe.each(["contract", "the-events-calendar"])("clone with the habits of %s"
 
   test("a scheduled event becomes a draft, and that is said", async () => {
     const late = await json(cal, "events create --title Late --start-date 2028-01-01 --duration 1h --status future --date 2027-12-01");
-    const { stdout, stderr } = await expectCode(cal(`events clone ${late.id} --field status`), 0);
+    const { stdout, stderr } = await expectExitCode(cal(`events clone ${late.id} --field status`), 0);
     expect({ stdout, told: stderr.includes("the copy is a draft: the status future is not copied") }).toEqual({
       stdout: "draft\n",
       told: true,
@@ -75,41 +75,41 @@ describe.each(["contract", "the-events-calendar"])("clone with the habits of %s"
 describe("open", () => {
   const page = "https://calendar.example/event/jazz/";
   const site = async () => {
-    const server = await recorder();
-    server.answers.set("/wp-json/calendar/events/v1/events/7", { id: 7, title: "T", url: page });
+    const server = await startRequestRecorder();
+    server.responses.set("/wp-json/calendar/events/v1/events/7", { id: 7, title: "T", url: page });
     return { CAL_SANDBOX: "0", CAL_BASE_URL: server.url, CAL_TOKEN: "t0k3n" };
   };
 
   test("opens the address that it prints", async () => {
     const opened: string[] = [];
-    const cal = session({ env: await site(), browse: (url) => opened.push(url) });
-    const { stdout, stderr } = await expectCode(cal("events open 7"), 0);
+    const cal = createSession({ env: await site(), onOpenUrl: (url) => opened.push(url) });
+    const { stdout, stderr } = await expectExitCode(cal("events open 7"), 0);
     expect({ stdout, opened, stderr }).toEqual({ stdout: `${page}\n`, opened: [page], stderr: "" });
-    await expectCode(cal("events open 7 --dry-run"), 0);
+    await expectExitCode(cal("events open 7 --dry-run"), 0);
     expect(opened).toHaveLength(1);
   });
 
   test.each(["javascript:alert(1)", "file:///etc/passwd", "-x", "", null])(
     "gives the browser nothing but pages of the web: %j",
     async (url) => {
-      const server = await recorder();
-      server.answers.set("/wp-json/calendar/events/v1/events/7", { id: 7, title: "T", url });
+      const server = await startRequestRecorder();
+      server.responses.set("/wp-json/calendar/events/v1/events/7", { id: 7, title: "T", url });
       const opened: string[] = [];
       const env = { CAL_SANDBOX: "0", CAL_BASE_URL: server.url, CAL_TOKEN: "t0k3n" };
-      const { stderr } = await expectCode(session({ env, browse: (address) => opened.push(address) })("events open 7"), 3);
+      const { stderr } = await expectExitCode(createSession({ env, onOpenUrl: (address) => opened.push(address) })("events open 7"), 3);
       expect({ opened, told: stderr.includes("has no page") }).toEqual({ opened: [], told: true });
     },
   );
 
   test("says so where no browser starts", async () => {
-    const { stderr } = await expectCode(session({ env: await site() })("events open 7"), 0);
+    const { stderr } = await expectExitCode(createSession({ env: await site() })("events open 7"), 0);
     expect(stderr).toBe("warning: no browser could be started; open the address yourself\n");
   });
 
   test("the sandbox has records with lasting addresses and no pages behind them", async () => {
     const opened: string[] = [];
-    const cal = session({ browse: (url) => opened.push(url) });
-    const { stdout, stderr } = await expectCode(cal("events open 103"), 0);
+    const cal = createSession({ onOpenUrl: (url) => opened.push(url) });
+    const { stdout, stderr } = await expectExitCode(cal("events open 103"), 0);
     expect(stderr).toBe("warning: no browser was started: the sandbox has no web pages\n");
     expect([stdout, opened]).toEqual(["http://127.0.0.1:8123/event/jazz-night-4/\n", []]);
     expect(await cal("events open 103 --dry-run")).toEqual({ stdout, stderr: "", code: 0 });

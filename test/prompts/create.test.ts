@@ -1,7 +1,7 @@
 // What create asks for at a terminal, and that it asks for nothing else and nowhere else.
 import { describe, expect, test } from "vitest";
-import { expectCode, session } from "../helpers/session.ts";
-import { person } from "./person.ts";
+import { createSession, expectExitCode } from "../helpers/session.ts";
+import { createScriptedPrompt } from "./person.ts";
 
 const start = "Start date and time (2027-01-30 19:00, fri 20:00)";
 const end = "End date and time, or how long (fri 22:30, 2h, 90m)";
@@ -9,10 +9,10 @@ const fields = "--format csv --no-header --fields title,start_date,end_date";
 
 describe("an event", () => {
   test("is asked for title, start and end; a bad answer is told and asked again", async () => {
-    const user = person("", "A night", "01/02/2027", "fri 20:00", "2027-01-01", "soon", "90m");
-    const { stdout } = await expectCode(session({ prompt: user })(`events create ${fields}`), 0);
+    const user = createScriptedPrompt("", "A night", "01/02/2027", "fri 20:00", "2027-01-01", "soon", "90m");
+    const { stdout } = await expectExitCode(createSession({ prompt: user })(`events create ${fields}`), 0);
     expect(stdout).toBe("A night,2027-01-15 20:00:00,2027-01-15 21:30:00\r\n");
-    expect(user.heard).toEqual([
+    expect(user.transcript).toEqual([
       "Title",
       "! an answer is needed",
       "Title",
@@ -28,32 +28,35 @@ describe("an event", () => {
   });
 
   test("is asked only for what is missing, with an hour as the usual length", async () => {
-    const user = person("");
-    const { stdout } = await expectCode(session({ prompt: user })(`events create --title A --start-date '2027-02-01 20:00' ${fields}`), 0);
+    const user = createScriptedPrompt("");
+    const { stdout } = await expectExitCode(
+      createSession({ prompt: user })(`events create --title A --start-date '2027-02-01 20:00' ${fields}`),
+      0,
+    );
     expect(stdout).toBe("A,2027-02-01 20:00:00,2027-02-01 21:00:00\r\n");
-    expect(user.heard).toEqual([end]);
+    expect(user.transcript).toEqual([end]);
   });
 
   test("that lasts all day ends on its day", async () => {
-    const user = person("");
-    const { stdout } = await expectCode(
-      session({ prompt: user })(`events create --title A --all-day --start-date 2027-02-01 ${fields}`),
+    const user = createScriptedPrompt("");
+    const { stdout } = await expectExitCode(
+      createSession({ prompt: user })(`events create --title A --all-day --start-date 2027-02-01 ${fields}`),
       0,
     );
     expect(stdout).toBe("A,2027-02-01 00:00:00,2027-02-01 23:59:59\r\n");
   });
 
   test("with a length is not asked for its end", async () => {
-    const user = person("fri 20:00");
-    const { stdout } = await expectCode(session({ prompt: user })(`events create --title A --duration 2h ${fields}`), 0);
+    const user = createScriptedPrompt("fri 20:00");
+    const { stdout } = await expectExitCode(createSession({ prompt: user })(`events create --title A --duration 2h ${fields}`), 0);
     expect(stdout).toBe("A,2027-01-15 20:00:00,2027-01-15 22:00:00\r\n");
-    expect(user.heard).toEqual([start]);
+    expect(user.transcript).toEqual([start]);
   });
 
   test("is read in the zone that was typed for it", async () => {
-    const user = person("2027-02-01 20:00", "2h");
+    const user = createScriptedPrompt("2027-02-01 20:00", "2h");
     const line = "events create --title A --timezone Asia/Tokyo --json";
-    const { stdout } = await expectCode(session({ prompt: user })(line), 0);
+    const { stdout } = await expectExitCode(createSession({ prompt: user })(line), 0);
     expect(JSON.parse(stdout)).toMatchObject({
       start_date: "2027-02-01 20:00:00",
       timezone: "Asia/Tokyo",
@@ -63,10 +66,10 @@ describe("an event", () => {
 });
 
 test.each(["venues", "organizers", "categories", "tags"])("%s are asked for their name alone", async (resource) => {
-  const user = person("By hand");
-  const { stdout } = await expectCode(session({ prompt: user })(`${resource} create --format ids`), 0);
+  const user = createScriptedPrompt("By hand");
+  const { stdout } = await expectExitCode(createSession({ prompt: user })(`${resource} create --format ids`), 0);
   expect(stdout).toMatch(/^\d+\n$/);
-  expect(user.heard).toHaveLength(1);
+  expect(user.transcript).toHaveLength(1);
 });
 
 test.each([
@@ -75,17 +78,17 @@ test.each([
   ["--venu 23", /unknown flag --venu/],
   ["--set-json venue=x", /--set-json venue takes JSON/],
 ])("nothing is asked where something is wrong already: %s", async (flags, told) => {
-  const { stderr } = await expectCode(session({ prompt: person() })(`events create ${flags}`), 2);
+  const { stderr } = await expectExitCode(createSession({ prompt: createScriptedPrompt() })(`events create ${flags}`), 2);
   expect(stderr).toMatch(told);
   expect(stderr).toContain("--title is required");
 });
 
 test.each([
   { name: "no terminal", options: {} },
-  { name: "--no-input", options: { prompt: person(), env: { NO_COLOR: "1" } }, flags: "--no-input" },
-  { name: "CI", options: { prompt: person(), env: { CI: "true", NO_COLOR: "1" } } },
+  { name: "--no-input", options: { prompt: createScriptedPrompt(), env: { NO_COLOR: "1" } }, flags: "--no-input" },
+  { name: "CI", options: { prompt: createScriptedPrompt(), env: { CI: "true", NO_COLOR: "1" } } },
 ])("nobody is asked: $name", async ({ options, flags = "" }) => {
-  const cal = session(options);
+  const cal = createSession(options);
   expect(await cal(`events create --title A ${flags}`)).toEqual({
     code: 2,
     stdout: "",

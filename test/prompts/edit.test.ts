@@ -2,14 +2,14 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { expectCode, type Session, session } from "../helpers/session.ts";
-import { type Person, person } from "./person.ts";
+import { createSession, expectExitCode, type Session } from "../helpers/session.ts";
+import { createScriptedPrompt, type ScriptedPrompt } from "./person.ts";
 
 type Change = (text: string) => string;
 
 interface Editing {
   readonly cal: Session;
-  readonly user: Person;
+  readonly user: ScriptedPrompt;
   /** Every text that the editor was opened with. */
   readonly seen: string[];
 }
@@ -20,7 +20,7 @@ function editing(
   answers: (string | boolean)[],
   env: Readonly<Record<string, string>> = {},
 ): Editing {
-  const user = person(...answers);
+  const user = createScriptedPrompt(...answers);
   const seen: string[] = [];
   const left = [...changes];
   const edit = async (file: string) => {
@@ -32,18 +32,18 @@ function editing(
     writeFileSync(file, change(text));
     return 0;
   };
-  return { cal: session({ prompt: user, edit, env: { NO_COLOR: "1", ...env } }), user, seen };
+  return { cal: createSession({ prompt: user, edit, env: { NO_COLOR: "1", ...env } }), user, seen };
 }
 
 const tec = { CAL_SANDBOX_HABITS: "the-events-calendar" };
 const retitled: Change = (text) => text.replace(/^title: .*$/m, "title: Renamed");
-const json = async (cal: Session, line: string) => JSON.parse((await expectCode(cal(`${line} --json`), 0)).stdout);
+const json = async (cal: Session, line: string) => JSON.parse((await expectExitCode(cal(`${line} --json`), 0)).stdout);
 const kept = /your text is kept for 30 days; (?:to send it|mend it and): (cal .* --data @(\S+))\n/;
 
 describe("the text", () => {
   test("holds what can be written, and nothing else", async () => {
     const { cal, seen } = editing([(text) => text], []);
-    const { stderr } = await expectCode(cal("events edit 103"), 0);
+    const { stderr } = await expectExitCode(cal("events edit 103"), 0);
     expect(stderr).toMatch(/^nothing to change: event 103 "Jazz Night"/);
     expect(
       seen[0]
@@ -73,10 +73,10 @@ describe("the text", () => {
   test("has rendered descriptions as comments, and sends them only when they are written anew", async () => {
     const { cal, seen } = editing([retitled, (text) => `${text}description: <p>New</p>\n`], [true, true], tec);
     const before = await json(cal, "events get 103");
-    await expectCode(cal("events edit 103"), 0);
+    await expectExitCode(cal("events edit 103"), 0);
     expect(seen[0]).toMatch(/^# description: shown as it looks on the page.*\n# {3}<p>The house trio/m);
     expect(await json(cal, "events get 103")).toMatchObject({ title: "Renamed", description: before.description, cost: before.cost });
-    await expectCode(cal("events edit 103"), 0);
+    await expectExitCode(cal("events edit 103"), 0);
     expect(seen[0]).toMatch(/^# excerpt: \|-$/m);
     expect((await json(cal, "events get 103")).description).toContain("<p>New</p>");
   });
@@ -90,14 +90,14 @@ describe("the text", () => {
     ],
   ])("takes any text in a description: %s", async (_what, change, ref) => {
     const { cal } = editing([change], [true]);
-    await expectCode(cal("events update 104 --clear description"), 0);
-    await expectCode(cal(`events edit ${ref}`), 0);
+    await expectExitCode(cal("events update 104 --clear description"), 0);
+    await expectExitCode(cal(`events edit ${ref}`), 0);
     expect((await json(cal, `events get ${ref}`)).description).toMatch(/^Doors: 7pm # sharp\n- /);
   });
 
   test("that was made empty sends nothing", async () => {
     const { cal } = editing([() => "", () => "# nothing\n"], []);
-    for (const _time of [1, 2]) expect((await expectCode(cal("events edit 103"), 0)).stderr).toMatch(/nothing to change/);
+    for (const _time of [1, 2]) expect((await expectExitCode(cal("events edit 103"), 0)).stderr).toMatch(/nothing to change/);
   });
 });
 
@@ -109,7 +109,7 @@ test.each([
   ["tags", "12", "name"],
 ])("%s: only the change is sent", async (resource, ref, title) => {
   const { cal } = editing([(text) => text.replace(new RegExp(`^${title}: .*$`, "m"), `${title}: Renamed`)], []);
-  const { stdout } = await expectCode(cal(`${resource} edit ${ref} --dry-run --json`), 0);
+  const { stdout } = await expectExitCode(cal(`${resource} edit ${ref} --dry-run --json`), 0);
   const plan = JSON.parse(stdout) as { method: string; body: unknown };
   expect(plan).toMatchObject({ method: "PATCH", body: { [title]: "Renamed" } });
   expect(Object.keys(Object(plan.body))).toEqual([title]);
@@ -121,7 +121,7 @@ test("the change is shown and asked about; links may be named", async () => {
       .replace(/^venue: .*$/m, "venue: [Town Hall]")
       .replace(/^website: .*$/m, 'website: ""');
   const { cal, user } = editing([change], [true]);
-  const { stdout, stderr } = await expectCode(cal("events edit 103 --json"), 0);
+  const { stdout, stderr } = await expectExitCode(cal("events edit 103 --json"), 0);
   expect(JSON.parse(stdout)).toMatchObject({ id: 103, title: "Renamed", website: "", venue: { id: 23 } });
   expect(stderr.split("\n").slice(0, 7)).toEqual([
     "- title: Jazz Night",
@@ -132,31 +132,31 @@ test("the change is shown and asked about; links may be named", async () => {
     "-   - 21",
     "+   - Town Hall",
   ]);
-  expect(user.heard).toEqual(["Send this change?"]);
+  expect(user.transcript).toEqual(["Send this change?"]);
 });
 
 describe("a text that was not sent is kept, and the way to send it is told", () => {
   test("when the answer is No", async () => {
     const { cal } = editing([retitled], [false]);
-    const { stderr } = await expectCode(cal("events edit 103"), 1);
+    const { stderr } = await expectExitCode(cal("events edit 103"), 1);
     const [, line = "", file = ""] = kept.exec(stderr) ?? [];
     expect(readFileSync(file, "utf8")).toContain("title: Renamed");
-    await expectCode(cal(line.replace("cal ", "")), 0);
+    await expectExitCode(cal(line.replace("cal ", "")), 0);
     expect((await json(cal, "events get 103")).title).toBe("Renamed");
   });
 
   test("when somebody else changed the record meanwhile: exit 6", async () => {
-    const same = session();
-    const racing = session({
-      prompt: person(true),
+    const same = createSession();
+    const racing = createSession({
+      prompt: createScriptedPrompt(true),
       env: { CAL_STATE_DIR: `${same.folder}/state`, NO_COLOR: "1" },
       edit: async (file) => {
         writeFileSync(file, retitled(readFileSync(file, "utf8")));
-        await expectCode(same("events update 103 --cost 99"), 0);
+        await expectExitCode(same("events update 103 --cost 99"), 0);
         return 0;
       },
     });
-    const { stderr } = await expectCode(racing("events edit 103"), 6);
+    const { stderr } = await expectExitCode(racing("events edit 103"), 6);
     expect(stderr).toMatch(/^cal: event 103 .* was changed by somebody else in the meantime; nothing was sent$/m);
     const [, file = ""] = /your text is kept for 30 days: (\S+)\n/.exec(stderr) ?? [];
     expect(readFileSync(file, "utf8")).toContain("title: Renamed");
@@ -165,18 +165,18 @@ describe("a text that was not sent is kept, and the way to send it is told", () 
 
   test("when it is no YAML and is not to be mended: exit 2", async () => {
     const { cal, user } = editing([() => "title: [\n"], [false]);
-    const { stderr } = await expectCode(cal("events edit 103"), 2);
+    const { stderr } = await expectExitCode(cal("events edit 103"), 2);
     expect(stderr).toMatch(/^the text is no YAML: .* at line 2, column 1:/);
     expect(stderr).toMatch(
       /^hint: put the text in quotes, or below "\|-", indented\nhint: your text is kept for 30 days; mend it and: cal events update 103 --data @/m,
     );
     expect(stderr).toMatch(kept);
-    expect(user.heard).toEqual(["Edit it again?"]);
+    expect(user.transcript).toEqual(["Edit it again?"]);
   });
 
   test("when the server refuses it: exit 6", async () => {
     const { cal } = editing([(text) => text.replace(/^status: .*$/m, "status: nonsense")], [true, false], tec);
-    const { stderr } = await expectCode(cal("events edit 103"), 6);
+    const { stderr } = await expectExitCode(cal("events edit 103"), 6);
     expect(stderr).toMatch(kept);
   });
 });
@@ -192,7 +192,7 @@ describe("a text with a mistake is edited again where it was left", () => {
     ["a wrong type", (text) => text.replace(/^featured: .*$/m, "featured: perhaps"), /^the text: featured takes true or false/],
   ])("%s", async (_name, change, told) => {
     const { cal, seen } = editing([change, () => "title: Mended\n"], [true, true, true]);
-    const { stdout, stderr } = await expectCode(cal("events edit 103 --yes --field title"), 0);
+    const { stdout, stderr } = await expectExitCode(cal("events edit 103 --yes --field title"), 0);
     expect(stderr).toMatch(told);
     expect(seen[1]).toBe(change(seen[0] ?? ""));
     expect(stdout).toBe("Mended\n");
@@ -202,7 +202,7 @@ describe("a text with a mistake is edited again where it was left", () => {
 describe("an editor that fails", () => {
   test("sends nothing and leaves nothing behind", async () => {
     const { cal } = editing([1], []);
-    expect((await expectCode(cal("events edit 103"), 1)).stderr).toBe("cal: the editor ended with exit code 1; nothing was sent\n");
+    expect((await expectExitCode(cal("events edit 103"), 1)).stderr).toBe("cal: the editor ended with exit code 1; nothing was sent\n");
     expect(readdirSync(`${cal.folder}/state`).filter((name) => name.startsWith("edit-"))).toEqual([]);
   });
 
@@ -211,14 +211,17 @@ describe("an editor that fails", () => {
       writeFileSync(file, "title: Half\n");
       return 1;
     };
-    const { stderr } = await expectCode(session({ prompt: person(), edit, env: { NO_COLOR: "1" } })("events edit 103"), 1);
+    const { stderr } = await expectExitCode(
+      createSession({ prompt: createScriptedPrompt(), edit, env: { NO_COLOR: "1" } })("events edit 103"),
+      1,
+    );
     expect(readFileSync(kept.exec(stderr)?.[2] ?? "", "utf8")).toBe("title: Half\n");
   });
 });
 
 test("a line that was taken out is told, for it changes nothing", async () => {
   const { cal } = editing([(text) => text.replace(/^website: .*\n/m, "")], []);
-  const { stderr } = await expectCode(cal("events edit 103"), 0);
+  const { stderr } = await expectExitCode(cal("events edit 103"), 0);
   expect(stderr).toMatch(/^without a line, and so left as it is: website\nnothing to change/);
 });
 
@@ -227,21 +230,21 @@ describe("a description that such a site only shows", () => {
 
   test("is sent when it was changed there and the text is saved once more", async () => {
     const { cal, user, seen } = editing([typo, (text) => text], [true, true], tec);
-    const { stderr } = await expectCode(cal("events edit 103"), 0);
+    const { stderr } = await expectExitCode(cal("events edit 103"), 0);
     expect(stderr).toContain(
       'description was changed where it is only shown, and what stands behind "#" is not sent (the "#" is gone from it now',
     );
     expect(seen[0]).toContain("\n#   <p>The house trio and a guest. <strong>Two sets</strong>, one break.</p>\n");
     expect(seen[1]).toContain("\ndescription: |-\n  <p>The house quartet & a guest. <strong>Two sets</strong>, one break.</p>\n");
-    expect(user.heard).toEqual(["Edit it again?", "Send this change?"]);
+    expect(user.transcript).toEqual(["Edit it again?", "Send this change?"]);
     expect((await json(cal, "events get 103"))["description"]).toContain("quartet");
   });
 
   test("is kept without its # where the person gives up, in a file that can be sent", async () => {
     const { cal } = editing([typo], [false], tec);
-    const { stderr } = await expectCode(cal("events edit 103"), 2);
+    const { stderr } = await expectExitCode(cal("events edit 103"), 2);
     const [, command = ""] = kept.exec(stderr) ?? [];
-    await expectCode(cal(command.replace(/^cal /, "")), 0);
+    await expectExitCode(cal(command.replace(/^cal /, "")), 0);
     expect((await json(cal, "events get 103"))["description"]).toContain("quartet");
   });
 
@@ -251,13 +254,13 @@ describe("a description that such a site only shows", () => {
     ["left alone", (text) => text],
   ])("and was %s there changes nothing", async (_what, change) => {
     const { cal } = editing([change], [], tec);
-    expect((await expectCode(cal("events edit 103"), 0)).stderr).toContain("nothing to change");
+    expect((await expectExitCode(cal("events edit 103"), 0)).stderr).toContain("nothing to change");
   });
 
   test("is taken from where it was written anew, whatever became of the comment", async () => {
     const anew: Change = (text) => `${typo(text)}description: |-\n  <p>Anew</p>\n`;
     const { cal } = editing([anew], [true], tec);
-    await expectCode(cal("events edit 103"), 0);
+    await expectExitCode(cal("events edit 103"), 0);
     expect((await json(cal, "events get 103"))["description"]).toContain("Anew");
   });
 });
@@ -268,15 +271,15 @@ test("texts that were not sent piled up for ever; after 30 days they are removed
   const texts = () => readdirSync(state).filter((name) => name.startsWith("edit-"));
   // The session's clock stands at noon of January 15th.
   for (const day of ["2026-12-16T12:01:00Z", "2026-12-16T11:59:00Z"]) {
-    const { stderr } = await expectCode(cal("events edit 103"), 1);
+    const { stderr } = await expectExitCode(cal("events edit 103"), 1);
     const file = kept.exec(stderr)?.[2] ?? "";
     for (const path of [file, dirname(file)]) utimesSync(path, new Date(day), new Date(day));
   }
   mkdirSync(join(state, "edit-of-mine"));
   utimesSync(join(state, "edit-of-mine"), 0, 0);
   expect(texts().length).toBe(3);
-  const { stderr } = await expectCode(cal("events edit 103"), 0);
+  const { stderr } = await expectExitCode(cal("events edit 103"), 0);
   expect(stderr).toMatch(/^removed a text that was not sent for 30 days: \S+event\.yaml\nnothing to change: /);
   expect(texts().length).toBe(2);
-  expect((await expectCode(cal("events edit 103"), 0)).stderr).toMatch(/^nothing to change: /);
+  expect((await expectExitCode(cal("events edit 103"), 0)).stderr).toMatch(/^nothing to change: /);
 });

@@ -1,24 +1,24 @@
 // A person who answers from a list, in order, and hears what every bad answer is told.
 import type { Prompt } from "../../src/terminal/prompt.ts";
 
-export interface Person extends Prompt {
+export interface ScriptedPrompt extends Prompt {
   /** Every question with what was told to an answer that was refused. */
-  readonly heard: string[];
+  readonly transcript: string[];
   /** What is still to be answered; a text picks the first choice that begins with it. */
   readonly answers: (string | boolean)[];
 }
 
 /** A person with these answers; a question beyond the last is an error. */
-export function person(...answers: (string | boolean)[]): Person {
-  const heard: string[] = [];
+export function createScriptedPrompt(...answers: (string | boolean)[]): ScriptedPrompt {
+  const transcript: string[] = [];
   const next = (message: string) => {
-    heard.push(message);
+    transcript.push(message);
     const answer = answers.shift();
     if (answer === undefined) throw new Error(`nobody answers: ${message}`);
     return answer;
   };
   return {
-    heard,
+    transcript,
     answers,
     text: async ({ message, default: fallback, validate }) => {
       for (;;) {
@@ -26,7 +26,7 @@ export function person(...answers: (string | boolean)[]): Person {
         const answer = typed === "" ? (fallback ?? "") : typed;
         const verdict = validate?.(answer) ?? true;
         if (verdict === true) return answer;
-        heard.push(`! ${verdict}`);
+        transcript.push(`! ${verdict}`);
       }
     },
     secret: async (message) => String(next(message)),

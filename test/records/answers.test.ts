@@ -1,13 +1,13 @@
 // Answers that are not what was asked for: what the user is told, and with which exit code.
 import { describe, expect, test } from "vitest";
-import { expectCode } from "../helpers/session.ts";
-import { visit } from "./sandbox.ts";
-import { at, type Said, serving } from "./server.ts";
+import { expectExitCode } from "../helpers/session.ts";
+import { openSandboxSession } from "./sandbox.ts";
+import { createServerSession, startTestServer, type TestResponse } from "./server.ts";
 
 const html = { "content-type": "text/html" };
 
 /** What each path answers, whatever the method. */
-const answers: Readonly<Record<string, Said>> = {
+const answers: Readonly<Record<string, TestResponse>> = {
   "events/1": { headers: html, body: "<!DOCTYPE html><title>Home</title>" },
   "events/2": { body: '<br />\n<b>Warning</b>: oops<br />{"id":2}' },
   "events/3": { body: { errors: { "event-not-found": ["The requested post ID does not exist"] }, error_data: [] } },
@@ -35,7 +35,7 @@ const answers: Readonly<Record<string, Said>> = {
   "events/15": { body: [] },
 };
 
-const server = await serving(({ path }) => {
+const server = await startTestServer(({ path }) => {
   if (path === "/") return { body: { namespaces: ["wp/v2", "tribe/events/v1"] } };
   return answers[path.replace(/^.*v1\//, "")] ?? { status: 500, body: {} };
 });
@@ -59,62 +59,62 @@ const codes: readonly (readonly [id: number, code: number, says: string])[] = [
 ];
 
 describe.each(["generic", "tec"] as const)("%s", (kind) => {
-  const cal = at(server.url, kind);
+  const cal = createServerSession(server.url, kind);
 
   test.each(codes)("events get %i ends with %i", async (id, code, says) => {
-    const { stdout, stderr } = await expectCode(cal(`events get ${id} --retries 0`), code);
+    const { stdout, stderr } = await expectExitCode(cal(`events get ${id} --retries 0`), code);
     expect({ stdout, says: stderr.includes(says) }, stderr).toEqual({ stdout: "", says: true });
   });
 
   test("as JSON it is one line on stderr", async () => {
-    const { stdout, stderr } = await expectCode(cal("events get 7 --json"), 6);
+    const { stdout, stderr } = await expectExitCode(cal("events get 7 --json"), 6);
     expect(stdout).toBe("");
     expect(JSON.parse(stderr)).toMatchObject({ error: { code: "rest_invalid_param", status: 400, request: { method: "GET" } } });
     expect(stderr.trim()).not.toContain("\n");
   });
 
   test("of a write that was answered with a web page the outcome is unknown", async () => {
-    const { stderr } = await expectCode(cal("events update 1 --title X --raw"), 7);
+    const { stderr } = await expectExitCode(cal("events update 1 --title X --raw"), 7);
     expect(stderr).toContain("the outcome is unknown");
   });
 });
 
 describe("what the server did not keep is a warning", () => {
   test("on a site that runs The Events Calendar", async () => {
-    const { cal, ask } = await visit("the-events-calendar");
+    const { cal, fetchJson } = await openSandboxSession("the-events-calendar");
     const dates = "--start-date '2027-05-01 10:00' --duration 1h";
-    expect((await expectCode(cal(`events create --title X ${dates} --cost 0`), 0)).stderr).toContain(
+    expect((await expectExitCode(cal(`events create --title X ${dates} --cost 0`), 0)).stderr).toContain(
       'the server keeps cost as "", sent was "0"',
     );
-    await ask("events", "POST", { title: "Y", start_date: "2027-05-01", end_date: "2027-05-02", slug: "taken" });
-    expect((await expectCode(cal(`events create --title Z ${dates} --slug taken`), 0)).stderr).toContain("the server keeps slug as");
-    expect((await expectCode(cal.args(["venues", "create", "--venue", "Hall \\ Annex", "--address", "C:\\x"]), 0)).stderr).toMatch(
+    await fetchJson("events", "POST", { title: "Y", start_date: "2027-05-01", end_date: "2027-05-02", slug: "taken" });
+    expect((await expectExitCode(cal(`events create --title Z ${dates} --slug taken`), 0)).stderr).toContain("the server keeps slug as");
+    expect((await expectExitCode(cal.runArgs(["venues", "create", "--venue", "Hall \\ Annex", "--address", "C:\\x"]), 0)).stderr).toMatch(
       /the server keeps venue as "Hall {2}Annex".*the server keeps address as "C:x", sent was "C:\\\\x"/s,
     );
     const whole = `events create --title 'Q & "A" 2x4' ${dates} --cost 12 --description 'a "b" & c' --website https://x.example/?a=1&b=2 --venue 21 --organizer 31,32 --category 3 --tag 12 --image 41 --status private`;
-    expect((await expectCode(cal(whole), 0)).stderr).not.toContain("warning");
+    expect((await expectExitCode(cal(whole), 0)).stderr).not.toContain("warning");
   });
 
   test("links are told by name", async () => {
-    const keeper = await serving(({ method }) => {
+    const keeper = await startTestServer(({ method }) => {
       const tags = [
         { id: 7, name: "Free &amp; easy", slug: "free" },
         { id: 8, name: "Late", slug: "late" },
       ];
       return { body: { id: 1, title: "X", tags, venue: method === "GET" ? [] : { id: 4, venue: "Hall" } } };
     });
-    const { stderr } = await expectCode(at(keeper.url)("events update 1 --clear tags --venue 5 --title X"), 0);
+    const { stderr } = await expectExitCode(createServerSession(keeper.url)("events update 1 --clear tags --venue 5 --title X"), 0);
     expect(stderr).toContain("the server keeps tags as Free & easy (7), Late (8), sent was none\n");
     expect(stderr).toContain("the server keeps venue as Hall (4), sent was 5\n");
   });
 
   test("on a server that does not know the field", async () => {
-    const ignorant = await serving(({ method, body }) => {
+    const ignorant = await startTestServer(({ method, body }) => {
       const { categories: _, ...known } = JSON.parse(method === "POST" ? body : "{}") as Readonly<Record<string, unknown>>;
       return { body: { id: 1, ...known } };
     });
-    const { stderr } = await expectCode(
-      at(ignorant.url)("events create --title X --start-date 2027-05-01 --duration 1h --category 3 --tag 4"),
+    const { stderr } = await expectExitCode(
+      createServerSession(ignorant.url)("events create --title X --start-date 2027-05-01 --duration 1h --category 3 --tag 4"),
       0,
     );
     expect(stderr).toContain("the answer does not show categories, sent was 3; this server may not know it");

@@ -1,9 +1,9 @@
 // What a flag takes is checked before anything is sent: known words, truths, addresses, dates that are there at all. --set sends anything.
 import { expect, test } from "vitest";
-import { expectCode } from "../helpers/session.ts";
-import { visit } from "./sandbox.ts";
+import { expectExitCode } from "../helpers/session.ts";
+import { openSandboxSession } from "./sandbox.ts";
 
-const { cal, sandbox } = await visit("contract");
+const { cal, sandbox } = await openSandboxSession("contract");
 
 const known = "publish, draft, pending, private, future, trash";
 const create = "events create --title X --start-date fri --duration 1h";
@@ -43,7 +43,7 @@ test.each([
   ["venues update 23 --image hall.jpg", '--image takes an ID or a url, not "hall.jpg"'],
 ])("%s is refused, and nothing is asked", async (line, why) => {
   const before = sandbox.requests().length;
-  const { stderr } = await expectCode(cal(line), 2);
+  const { stderr } = await expectExitCode(cal(line), 2);
   expect(stderr).toContain(why);
   expect(sandbox.requests()).toHaveLength(before);
 });
@@ -54,7 +54,7 @@ test.each([
   ["events update 103 --image https://x.example/a.png --clear website --dry-run --json", { image: "https://x.example/a.png", website: "" }],
   ["organizers update 31 --email jörg@x.example --dry-run --json", { email: "jörg@x.example" }],
 ])("%s is sent", async (line, body) => {
-  const { stdout } = await expectCode(cal(line), 0);
+  const { stdout } = await expectExitCode(cal(line), 0);
   expect([JSON.parse(stdout) as unknown].flat()).toMatchObject([{ body }]);
 });
 
@@ -64,7 +64,7 @@ test("the known words are told by the help and by completion", async () => {
 });
 
 test.each(["cancelled", "Canceled", "postponed"])("--status %s is answered with what people do instead", async (status) => {
-  const { stderr } = await expectCode(cal(`events update 103 --status ${status}`), 2);
+  const { stderr } = await expectExitCode(cal(`events update 103 --status ${status}`), 2);
   expect(stderr).toContain(
     `not "${status}": the interface can't mark an event so\nhint: say it in the title: --title "Cancelled: ...", or take it off the calendar: --status draft\n`,
   );

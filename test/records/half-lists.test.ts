@@ -1,8 +1,8 @@
 // A list whose second page fails: what goes into another command is held back until the list is whole.
 import { expect, test } from "vitest";
-import { at, serving } from "./server.ts";
+import { createServerSession, startTestServer } from "./server.ts";
 
-const { url } = await serving(({ query }) => {
+const { url } = await startTestServer(({ query }) => {
   if (query.get("page") === "2") return { status: 500, body: { code: "broken", message: "The second page is broken." } };
   const records = Array.from({ length: Number(query.get("per_page")) }, (_none, index) => ({
     id: index + 1,
@@ -11,7 +11,7 @@ const { url } = await serving(({ query }) => {
   }));
   return { body: { tags: records, total: 100, total_pages: 2 } };
 });
-const cal = at(url);
+const cal = createServerSession(url);
 
 test.each(["ids", "json", "yaml", "count", "json --field id", "tsv --field id", "tsv --field slug"])(
   "cal tags list --all --format %s prints nothing",

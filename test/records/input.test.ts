@@ -1,17 +1,17 @@
 // What is typed for a record: all that is wrong with it told at once before anything is sent, and refs in all their forms.
 import { beforeEach, describe, expect, test } from "vitest";
-import { recorder } from "../helpers/recorder.ts";
-import { expectCode } from "../helpers/session.ts";
-import { type Row, visit } from "./sandbox.ts";
-import { at } from "./server.ts";
+import { startRequestRecorder } from "../helpers/recorder.ts";
+import { expectExitCode } from "../helpers/session.ts";
+import { type JsonRecord, openSandboxSession } from "./sandbox.ts";
+import { createServerSession } from "./server.ts";
 
-const server = await recorder();
-const generic = at(server.url);
-const nowhere = at("", "generic", { env: { CAL_BASE_URL: "" } });
+const server = await startRequestRecorder();
+const generic = createServerSession(server.url);
+const nowhere = createServerSession("", "generic", { env: { CAL_BASE_URL: "" } });
 const ns = "/wp-json/calendar/events/v1";
 
 beforeEach(() => {
-  server.seen.length = 0;
+  server.receivedRequests.length = 0;
 });
 
 describe("all problems at once", () => {
@@ -78,26 +78,26 @@ describe("all problems at once", () => {
   ];
 
   test.each(cases)("%s", async (line, stdin, ...parts) => {
-    const { stderr } = await expectCode(generic(line, stdin), 2);
+    const { stderr } = await expectExitCode(generic(line, stdin), 2);
     for (const part of parts) expect(stderr).toContain(part);
-    expect(server.seen).toEqual([]);
+    expect(server.receivedRequests).toEqual([]);
   });
 
   test.each(["events create", "events list --limit x", "events get a/b", "events update 1 --author x", "events delete a/b"])(
     "%s is told before a site is asked for",
     async (line) => {
-      await expectCode(nowhere(line), 2);
+      await expectExitCode(nowhere(line), 2);
     },
   );
 });
 
 describe("dates", () => {
   const sent = async (line: string, stdin = "") => {
-    await expectCode(generic(line, stdin), 0);
-    const { title: _, ...body } = JSON.parse(server.seen.at(-1)?.replace(/^\w+ \S+ /, "") ?? "{}") as Row;
+    await expectExitCode(generic(line, stdin), 0);
+    const { title: _, ...body } = JSON.parse(server.receivedRequests.at(-1)?.replace(/^\w+ \S+ /, "") ?? "{}") as JsonRecord;
     return body;
   };
-  const cases: readonly (readonly [line: string, data: Row, body: Row])[] = [
+  const cases: readonly (readonly [line: string, data: JsonRecord, body: JsonRecord])[] = [
     [
       "",
       { start_date: "2027-01-10T10:00:00Z", end_date: "2027-01-10 12:00" },
@@ -159,7 +159,7 @@ describe("dates", () => {
 });
 
 describe("refs of linked records", () => {
-  const visited = Promise.all([visit("the-events-calendar"), visit("contract")]);
+  const visited = Promise.all([openSandboxSession("the-events-calendar"), openSandboxSession("contract")]);
   const create = "events create --title X --start-date 2027-01-10 --duration 1h --json";
   const cases: readonly (readonly [flags: string, field: string, ids: readonly number[]])[] = [
     ["--venue 22", "venue", [22]],
@@ -182,29 +182,29 @@ describe("refs of linked records", () => {
 
   test.each(cases)("%s", async (flags, field, ids) => {
     for (const { cal } of await visited) {
-      const { stdout } = await expectCode(cal(`${create} ${flags}`), 0);
-      const value: unknown = (JSON.parse(stdout) as Row)[field];
+      const { stdout } = await expectExitCode(cal(`${create} ${flags}`), 0);
+      const value: unknown = (JSON.parse(stdout) as JsonRecord)[field];
       const links = (Array.isArray(value) ? value : [value]) as readonly { id: number }[];
       expect(links.map(({ id }) => id).sort()).toEqual([...ids].sort());
     }
   });
 
   test("a name with a comma is tried whole first", async () => {
-    for (const { cal, ask } of await visited) {
-      const { id } = await ask("categories", "POST", { name: "Community, Family" });
-      const { stdout } = await expectCode(cal(`${create} --category 'Community, Family'`), 0);
-      expect(((JSON.parse(stdout) as Row)["categories"] as readonly Row[]).map((one) => one["id"])).toEqual([id]);
+    for (const { cal, fetchJson } of await visited) {
+      const { id } = await fetchJson("categories", "POST", { name: "Community, Family" });
+      const { stdout } = await expectExitCode(cal(`${create} --category 'Community, Family'`), 0);
+      expect(((JSON.parse(stdout) as JsonRecord)["categories"] as readonly JsonRecord[]).map((one) => one["id"])).toEqual([id]);
     }
   });
 
   test("what names nothing is not found, what names several is told with its candidates", async () => {
-    for (const { cal, ask } of await visited) {
-      await expectCode(cal(`${create} --venue 'No Such Place'`), 3);
-      await expectCode(cal(`${create} --tag 'free,nonesuch'`), 3);
-      await ask("organizers", "POST", { organizer: "Twin", email: "a@x.example" });
+    for (const { cal, fetchJson } of await visited) {
+      await expectExitCode(cal(`${create} --venue 'No Such Place'`), 3);
+      await expectExitCode(cal(`${create} --tag 'free,nonesuch'`), 3);
+      await fetchJson("organizers", "POST", { organizer: "Twin", email: "a@x.example" });
       // A server that merges makes no second one.
-      const { id } = await ask("organizers", "POST", { organizer: "TWIN" });
-      const { stderr } = await expectCode(cal(`${create} --organizer name:twin`), 2);
+      const { id } = await fetchJson("organizers", "POST", { organizer: "TWIN" });
+      const { stderr } = await expectExitCode(cal(`${create} --organizer name:twin`), 2);
       expect(stderr).toMatch(new RegExp(`is several: .*${String(id)} ..TWIN`));
     }
   });
@@ -212,7 +212,7 @@ describe("refs of linked records", () => {
   test("positional refs", async () => {
     for (const { cal } of await visited) {
       const id = async (ref: string, resource: string) =>
-        Number((await expectCode(cal.args([resource, "get", ref, "--field", "id"]), 0)).stdout);
+        Number((await expectExitCode(cal.runArgs([resource, "get", ref, "--field", "id"]), 0)).stdout);
       expect(await id("town-hall", "venues")).toBe(23);
       expect(await id("name:Town Hall", "venues")).toBe(23);
       expect(await id('name:"New Year’s Run"', "events")).toBeGreaterThan(100);
@@ -220,14 +220,14 @@ describe("refs of linked records", () => {
       expect(await id("lectures", "categories")).toBe(11);
       expect(await id("name:kids & teens", "tags")).toBe(14);
       expect(await id("%e9%9f%b3%e6%a5%bd", "tags")).toBe(16);
-      await expectCode(cal("tags get nonesuch"), 3);
+      await expectExitCode(cal("tags get nonesuch"), 3);
     }
   });
 });
 
 test("filters take refs too, and ask for terms without events", async () => {
-  const { cal } = await visit("the-events-calendar");
-  const count = async (line: string) => Number((await expectCode(cal(`events list --all-dates --format count ${line}`), 0)).stdout);
+  const { cal } = await openSandboxSession("the-events-calendar");
+  const count = async (line: string) => Number((await expectExitCode(cal(`events list --all-dates --format count ${line}`), 0)).stdout);
   expect(await count("--venue 'Town Hall'")).toBe(await count("--venue 23"));
   expect(await count("--category Jazz")).toBeGreaterThan(5);
   expect(await count("--category Lectures")).toBe(0);
@@ -238,5 +238,5 @@ test("filters take refs too, and ask for terms without events", async () => {
 test("a numeric slug needs its word", async () => {
   await generic("events get slug:2027");
   await generic("events get 2027");
-  expect(server.seen).toEqual([`GET ${ns}/events/by-slug/2027`, `GET ${ns}/events/2027`]);
+  expect(server.receivedRequests).toEqual([`GET ${ns}/events/by-slug/2027`, `GET ${ns}/events/2027`]);
 });

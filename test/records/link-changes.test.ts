@@ -1,10 +1,10 @@
 // Links that are added to those of an event and taken from them: what is sent, and what is refused.
 import { beforeEach, describe, expect, test } from "vitest";
-import { recorder } from "../helpers/recorder.ts";
-import { expectCode, session } from "../helpers/session.ts";
-import { at } from "./server.ts";
+import { startRequestRecorder } from "../helpers/recorder.ts";
+import { createSession, expectExitCode } from "../helpers/session.ts";
+import { createServerSession } from "./server.ts";
 
-const server = await recorder();
+const server = await startRequestRecorder();
 const event = {
   id: 7,
   title: "T",
@@ -21,15 +21,15 @@ const kinds = [
 ] as const;
 
 describe.each(kinds)("%s", (kind, ns, carried) => {
-  const cal = at(server.url, kind);
+  const cal = createServerSession(server.url, kind);
 
   beforeEach(() => {
-    server.forget();
-    server.answers.set(`${ns}/events/7`, event);
-    server.answers.set(`${ns}/categories`, { categories: [{ id: 20, name: "Holiday Season", slug: "holidays" }], total: 1 });
+    server.reset();
+    server.responses.set(`${ns}/events/7`, event);
+    server.responses.set(`${ns}/categories`, { categories: [{ id: 20, name: "Holiday Season", slug: "holidays" }], total: 1 });
   });
 
-  const writes = () => server.seen.filter((line) => !line.startsWith("GET "));
+  const writes = () => server.receivedRequests.filter((line) => !line.startsWith("GET "));
 
   test.each<readonly [flags: string, body: Readonly<Record<string, unknown>> | undefined]>([
     ["--add-category 'holiday season'", { categories: [3, 2, 20] }],
@@ -44,7 +44,7 @@ describe.each(kinds)("%s", (kind, ns, carried) => {
     ["--add-category 2,3", undefined],
     ["--remove-category 99 --remove-tag 1", undefined],
   ])("%s", async (flags, body) => {
-    const { stderr } = await expectCode(cal(`events update 7 ${flags}`), 0);
+    const { stderr } = await expectExitCode(cal(`events update 7 ${flags}`), 0);
     const [sent = "", ...more] = writes();
     expect(more).toEqual([]);
     if (body === undefined) {
@@ -58,8 +58,8 @@ describe.each(kinds)("%s", (kind, ns, carried) => {
   });
 
   test.each([[undefined], [["Jazz"]]])("links that are answered as %j are not replaced by the new one", async (categories) => {
-    server.answers.set(`${ns}/events/7`, { ...event, categories });
-    const { stderr } = await expectCode(cal("events update 7 --add-category 20"), 2);
+    server.responses.set(`${ns}/events/7`, { ...event, categories });
+    const { stderr } = await expectExitCode(cal("events update 7 --add-category 20"), 2);
     expect(stderr).toContain("none can be added or taken away\nhint: name all that it shall have: --category\n");
     expect(writes()).toEqual([]);
   });
@@ -70,26 +70,26 @@ describe.each(kinds)("%s", (kind, ns, carried) => {
     ["--add-organizer 1 --raw", "--add-organizer needs the record to be read, and --raw does not read it"],
     ["--add-tag 1,2 --remove-tag 2", "--add-tag and --remove-tag both name 2"],
   ])("%s is refused before anything is written", async (flags, why) => {
-    expect((await expectCode(cal(`events update 7 ${flags}`), 2)).stderr).toContain(why);
+    expect((await expectExitCode(cal(`events update 7 ${flags}`), 2)).stderr).toContain(why);
     expect(writes()).toEqual([]);
   });
 });
 
 describe.each(["contract", "the-events-calendar"])("the sandbox with the habits of %s", (habits) => {
-  const cal = session({ env: { CAL_SANDBOX_HABITS: habits } });
+  const cal = createSession({ env: { CAL_SANDBOX_HABITS: habits } });
   const categoriesOf = async (ref: number) => (await cal(`events get ${ref} --field categories.name`)).stdout.trim();
 
   test("many events get one category more, which is created for them, and lose it again", async () => {
     const [one, two] = [await categoriesOf(103), await categoriesOf(105)];
-    await expectCode(cal("events update 103 - --add-category 'Holiday Season' --create-missing", "105\n"), 0);
+    await expectExitCode(cal("events update 103 - --add-category 'Holiday Season' --create-missing", "105\n"), 0);
     expect([await categoriesOf(103), await categoriesOf(105)].map((names) => names.includes("Holiday Season"))).toEqual([true, true]);
-    await expectCode(cal("events update 103 105 --remove-category 'holiday season' --create-missing"), 0);
+    await expectExitCode(cal("events update 103 105 --remove-category 'holiday season' --create-missing"), 0);
     expect([await categoriesOf(103), await categoriesOf(105)]).toEqual([one, two]);
-    await expectCode(cal("events update 103 --remove-category Nowhere --create-missing"), 3);
+    await expectExitCode(cal("events update 103 --remove-category Nowhere --create-missing"), 3);
   });
 
   test("what changed is told by name", async () => {
-    const { stderr } = await expectCode(
+    const { stderr } = await expectExitCode(
       cal("events update 103 --category arts --add-tag free,late-night --venue 'town hall' --clear organizer"),
       0,
     );
@@ -100,7 +100,7 @@ describe.each(["contract", "the-events-calendar"])("the sandbox with the habits 
   });
 
   test("a dry run shows the whole list", async () => {
-    const { stdout } = await expectCode(cal("events update 103 --add-tag unheard --create-missing --dry-run --json"), 0);
+    const { stdout } = await expectExitCode(cal("events update 103 --add-tag unheard --create-missing --dry-run --json"), 0);
     const [, update] = JSON.parse(stdout) as readonly { body: { tags: readonly unknown[] } }[];
     expect(update?.body.tags.at(-1)).toBe('(id of the new tag "unheard")');
   });

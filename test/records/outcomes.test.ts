@@ -1,6 +1,6 @@
 // How many refs are under way at once, and in which groups their outcomes come.
 import { expect, test } from "vitest";
-import { outcomesOf } from "../../src/commands/records/outcomes.ts";
+import { runConcurrently } from "../../src/commands/records/outcomes.ts";
 import { CalError } from "../../src/errors.ts";
 
 const refs = Array.from({ length: 40 }, (_none, index) => ({ text: String(index), ref: { by: "id", id: String(index) } as const }));
@@ -10,7 +10,7 @@ function bench(atOnce: number) {
   const begun: string[] = [];
   const ends = new Map<string, (error?: CalError) => void>();
   let most = 0;
-  const outcomes = outcomesOf(refs, atOnce, async ({ text }) => {
+  const outcomes = runConcurrently(refs, atOnce, async ({ text }) => {
     begun.push(text);
     await new Promise<void>((resolve, reject) => {
       ends.set(text, (error) => (error === undefined ? resolve() : reject(error)));

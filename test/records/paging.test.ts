@@ -1,8 +1,8 @@
 // Lists from servers that do odd things to pages: no record is lost or comes twice, and what was left out is said.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { expectCode } from "../helpers/session.ts";
-import { type Asked, at, type Said, serving } from "./server.ts";
+import { expectExitCode } from "../helpers/session.ts";
+import { createServerSession, type ReceivedRequest, startTestServer, type TestResponse } from "./server.ts";
 
 const numbered = (count: number, from = 1) =>
   Array.from({ length: count }, (_none, index) => ({ id: from + index, venue: `Venue ${from + index}` }));
@@ -18,13 +18,13 @@ interface Habits {
   readonly ids?: boolean;
 }
 
-const gone = (status: number, code: string): Said => ({ status, body: { code, message: "no such page", data: { status } } });
+const gone = (status: number, code: string): TestResponse => ({ status, body: { code, message: "no such page", data: { status } } });
 
 /** One page of a list as a server with these habits gives it. */
 function page(
   { count, clamp = 1000, refuses = 1e9, totals, shape, end = "404", ignoresPage = false, ids = true }: Habits,
-  { query }: Asked,
-): Said {
+  { query }: ReceivedRequest,
+): TestResponse {
   if (Number(query.get("per_page") ?? 10) > refuses)
     return {
       status: 400,
@@ -67,9 +67,13 @@ function page(
 }
 
 async function listed(habits: Habits, line: string) {
-  const server = await serving((asked) => page(habits, asked));
-  const result = await expectCode(at(server.url)(`venues list ${line} --json`), 0);
-  return { ids: (JSON.parse(result.stdout) as { id: number }[]).map(({ id }) => id), stderr: result.stderr, asked: server.seen.length };
+  const server = await startTestServer((asked) => page(habits, asked));
+  const result = await expectExitCode(createServerSession(server.url)(`venues list ${line} --json`), 0);
+  return {
+    ids: (JSON.parse(result.stdout) as { id: number }[]).map(({ id }) => id),
+    stderr: result.stderr,
+    asked: server.receivedRequests.length,
+  };
 }
 
 const first = (count: number) => numbered(count).map(({ id }) => id);
@@ -131,12 +135,12 @@ describe("--all reads every record once", () => {
       end: fc.constantFrom("404" as const, "400" as const, "empty" as const),
     });
     let now: Habits = { count: 0 };
-    const server = await serving((asked) => page(now, asked));
-    const cal = at(server.url);
+    const server = await startTestServer((asked) => page(now, asked));
+    const cal = createServerSession(server.url);
     await fc.assert(
       fc.asyncProperty(habit, fc.option(fc.integer({ min: 1, max: 70 }), { nil: undefined }), async (chosen, perPage) => {
         now = chosen;
-        const { stdout } = await expectCode(
+        const { stdout } = await expectExitCode(
           cal(`venues list --all --format ids${perPage === undefined ? "" : ` --per-page ${perPage}`}`),
           0,
         );
@@ -183,15 +187,15 @@ describe("parts of a list", () => {
   });
 
   test("the envelope tells what is known", async () => {
-    const server = await serving((asked) => page({ count: 312 }, asked));
-    const { stdout } = await at(server.url)("venues list --page 2 --per-page 3 --envelope --json");
+    const server = await startTestServer((asked) => page({ count: 312 }, asked));
+    const { stdout } = await createServerSession(server.url)("venues list --page 2 --per-page 3 --envelope --json");
     expect(JSON.parse(stdout)).toEqual({ items: numbered(3, 4), total: 312, total_pages: 104, page: 2, per_page: 3, truncated: true });
   });
 
   test("the envelope believes what was read, not the totals of another list", async () => {
     const envelope = async (count: number, line: string) => {
-      const server = await serving((asked) => page({ count, totals: "unfiltered" }, asked));
-      const { stdout, stderr } = await expectCode(at(server.url)(`venues list ${line} --envelope --json`), 0);
+      const server = await startTestServer((asked) => page({ count, totals: "unfiltered" }, asked));
+      const { stdout, stderr } = await expectExitCode(createServerSession(server.url)(`venues list ${line} --envelope --json`), 0);
       const { items: _, ...summary } = JSON.parse(stdout) as { readonly items: unknown };
       return { ...summary, stderr };
     };
@@ -201,35 +205,35 @@ describe("parts of a list", () => {
 
   test("pages that turn out not to be wanted are dropped with the connections, and not asked for again", async () => {
     // It counts the records of another list, so pages beyond the end are asked for ahead; those after the one that tells the end get no answer.
-    const server = await serving((asked) => {
+    const server = await startTestServer((asked) => {
       const number = Number(asked.query.get("page") ?? 1);
       return number > 4 ? undefined : page({ count: 120, totals: "unfiltered" }, asked);
     });
-    const { stderr } = await expectCode(at(server.url)("venues list --all --per-page 50 --json"), 0);
-    expect(server.seen.length).toBeGreaterThan(4);
+    const { stderr } = await expectExitCode(createServerSession(server.url)("venues list --all --per-page 50 --json"), 0);
+    expect(server.receivedRequests.length).toBeGreaterThan(4);
     expect(stderr).toBe("");
   });
 
   test("a count counts all of it", async () => {
-    const server = await serving((asked) => page({ count: 123, clamp: 50 }, asked));
-    expect((await at(server.url)("venues list --format count")).stdout).toBe("123\n");
-    expect((await at(server.url)("venues list --format count --limit 60")).stdout).toBe("60\n");
+    const server = await startTestServer((asked) => page({ count: 123, clamp: 50 }, asked));
+    expect((await createServerSession(server.url)("venues list --format count")).stdout).toBe("123\n");
+    expect((await createServerSession(server.url)("venues list --format count --limit 60")).stdout).toBe("60\n");
   });
 
   test("a page that fails is a failure, not the end", async () => {
-    const server = await serving((asked) =>
+    const server = await startTestServer((asked) =>
       asked.query.get("page") === "2" ? { status: 500, body: { code: "x", message: "broken" } } : page({ count: 100 }, asked),
     );
-    await expectCode(at(server.url)("venues list --all --json"), 7);
+    await expectExitCode(createServerSession(server.url)("venues list --all --json"), 7);
   });
 
   test("the token goes to no address that a reply names", async () => {
-    const other = await serving(() => ({ body: [] }));
-    const server = await serving((asked) => ({
+    const other = await startTestServer(() => ({ body: [] }));
+    const server = await startTestServer((asked) => ({
       body: { venues: numbered(2, 2 * Number(asked.query.get("page") ?? 1)), total: 4, total_pages: 2, next_rest_url: `${other.url}/next` },
     }));
-    await expectCode(at(server.url)("venues list --all --json"), 0);
-    expect([server.seen.length, other.seen]).toEqual([2, []]);
+    await expectExitCode(createServerSession(server.url)("venues list --all --json"), 0);
+    expect([server.receivedRequests.length, other.receivedRequests]).toEqual([2, []]);
   });
 });
 
@@ -237,14 +241,14 @@ describe("a list that changes while it is read", () => {
   /** After the first request the list is another. */
   async function changing(before: readonly number[], after: readonly number[], end: "404" | "empty", from = 1) {
     let asked = 0;
-    const server = await serving(({ query }) => {
+    const server = await startTestServer(({ query }) => {
       const ids = ++asked <= from ? before : after;
       const start = (Number(query.get("page") ?? 1) - 1) * 10;
       const some = ids.slice(start, start + 10).map((id) => ({ id }));
       if (some.length === 0 && start > 0 && end === "404") return gone(404, "venue-archive-page-not-found");
       return { body: { venues: some, total: ids.length, total_pages: Math.ceil(ids.length / 10) } };
     });
-    const result = await expectCode(at(server.url)("venues list --all --per-page 10 --json"), 0);
+    const result = await expectExitCode(createServerSession(server.url)("venues list --all --per-page 10 --json"), 0);
     return { ids: (JSON.parse(result.stdout) as { id: number }[]).map(({ id }) => id), stderr: result.stderr };
   }
 
@@ -289,19 +293,22 @@ describe("pages whose records the user may not read", () => {
     ["the last pages are empty", 11, 30, 30],
     ["all pages are empty", 1, 30, 30],
   ])("%s", async (_what, from, to, count) => {
-    const server = await serving(({ query }) => {
+    const server = await startTestServer(({ query }) => {
       const page = Number(query.get("page") ?? 1);
       const size = Number(query.get("per_page") ?? 10);
       const all = numbered(count).slice((page - 1) * size, page * size);
       if (all.length === 0) return gone(404, "venue-archive-page-not-found");
       return { body: { venues: all.filter(hidden(from, to)), total: count, total_pages: Math.ceil(count / size) } };
     });
-    const { stdout } = await expectCode(at(server.url, "tec")("venues list --all --per-page 10 --format ids --quiet"), 0);
+    const { stdout } = await expectExitCode(
+      createServerSession(server.url, "tec")("venues list --all --per-page 10 --format ids --quiet"),
+      0,
+    );
     const ids = numbered(count)
       .filter(hidden(from, to))
       .map(({ id }) => String(id));
     expect(stdout.split("\n").filter(Boolean)).toEqual(ids);
-    const { stderr } = await expectCode(at(server.url, "tec")("venues list --per-page 10"), 0);
+    const { stderr } = await expectExitCode(createServerSession(server.url, "tec")("venues list --per-page 10"), 0);
     expect(stderr.includes("no venues on this page, but there are more: use --all")).toBe(from === 1);
   });
 });

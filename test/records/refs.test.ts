@@ -1,7 +1,7 @@
 // Refs that can't hit another record than was meant, and what is near where nothing is called so.
 import { beforeEach, describe, expect, test } from "vitest";
-import { expectCode, noPrompt } from "../helpers/session.ts";
-import { at, serving } from "./server.ts";
+import { expectExitCode, noPrompt } from "../helpers/session.ts";
+import { createServerSession, startTestServer } from "./server.ts";
 
 /** As WordPress does: a slug is sanitised before it is looked up, whatever it was. */
 const events = [
@@ -35,7 +35,7 @@ const having = (rows: readonly object[], search: string) =>
   );
 
 let broken = false;
-const server = await serving(({ path, method, query, body }) => {
+const server = await startTestServer(({ path, method, query, body }) => {
   const [, resource = "", ref = "", slug = ""] = /\/v1\/(events|venues|categories)(?:\/([\w-]+))?(?:\/(.+))?$/.exec(path) ?? [];
   const all: readonly { readonly id: number; readonly slug: string }[] = { events, venues, categories }[resource] ?? [];
   if (ref === "") {
@@ -49,14 +49,14 @@ const server = await serving(({ path, method, query, body }) => {
   if (found === undefined) return { status: 404, body: { code: "event-not-found", message: "there is none" } };
   return { body: method === "GET" || body === "" ? found : { ...found, ...(JSON.parse(body) as object) } };
 });
-const cal = at(server.url);
+const cal = createServerSession(server.url);
 
 beforeEach(() => {
-  server.seen.length = 0;
+  server.receivedRequests.length = 0;
   broken = false;
 });
 
-const writes = () => server.seen.filter((line) => !line.startsWith("GET "));
+const writes = () => server.receivedRequests.filter((line) => !line.startsWith("GET "));
 
 const verbs = [
   ["get", ""],
@@ -68,11 +68,11 @@ const verbs = [
 
 describe("a text that can't be a slug as it stands is refused, and nothing is sent", () => {
   test.each(verbs)("events %s 'Jazz Night'", async (verb, tail) => {
-    const { stderr } = await expectCode(cal(`events ${verb} 'Jazz Night'${tail}`), 2);
+    const { stderr } = await expectExitCode(cal(`events ${verb} 'Jazz Night'${tail}`), 2);
     expect(stderr).toContain(`"Jazz Night"`);
     expect(stderr).toContain("'name:Jazz Night'");
     expect(stderr).toContain("'slug:Jazz Night'");
-    expect(server.seen).toEqual([]);
+    expect(server.receivedRequests).toEqual([]);
   });
 
   const odd = [
@@ -90,22 +90,22 @@ describe("a text that can't be a slug as it stands is refused, and nothing is se
   ];
   const signs = [..."/?#%&=+,;:\"'<>\\!@$^*()[]{}|~`."].map((sign) => `jazz${sign}night`);
   test.each([...odd, ...signs, ".", ".."])("%j", async (text) => {
-    const { stderr } = await expectCode(cal.args(["events", "update", "--title", "X", "--", text]), 2);
+    const { stderr } = await expectExitCode(cal.runArgs(["events", "update", "--title", "X", "--", text]), 2);
     expect(stderr).toMatch(/^cal: .*slug/);
-    expect(server.seen).toEqual([]);
+    expect(server.receivedRequests).toEqual([]);
   });
 
   test("a line of stdin too", async () => {
-    await expectCode(cal("events update - --title X", "12\nJazz Night\n"), 2);
-    expect(server.seen).toEqual([]);
+    await expectExitCode(cal("events update - --title X", "12\nJazz Night\n"), 2);
+    expect(server.receivedRequests).toEqual([]);
   });
 });
 
 test.each(["jazz-night", "%e6%9d%b1%e4%ba%ac", "%E6%9D%B1%E4%BA%AC", "東京", "jazz_2", "ジャズ・フェス", "ชื่อ", "🎷-night", "a"])(
   "%s may be a slug and is asked for",
   async (slug) => {
-    await cal.args(["events", "get", "--", slug]);
-    expect(server.seen[0]).toMatch(/^GET \/calendar\/events\/v1\/events\/by-slug\//);
+    await cal.runArgs(["events", "get", "--", slug]);
+    expect(server.receivedRequests[0]).toMatch(/^GET \/calendar\/events\/v1\/events\/by-slug\//);
   },
 );
 
@@ -118,16 +118,16 @@ describe("what the server gave for a slug has another one", () => {
     ["events delete naïve-art --dry-run", 15],
     ["events clone 'slug:Jazz Night' --start-date 2027-01-10", 12],
   ])("%s is refused, and the record is named", async (line, id) => {
-    const { stderr } = await expectCode(cal(line), 6);
+    const { stderr } = await expectExitCode(cal(line), 6);
     expect(stderr).toMatch(new RegExp(`event ${id} "`));
     expect(stderr).toContain(`id:${id}`);
     expect(writes()).toEqual([]);
   });
 
   test("a person is not even asked whether it is to be deleted", async () => {
-    const person = at(server.url, "generic", { columns: 200, prompt: noPrompt });
-    await expectCode(person("events delete 'slug:Jazz Night'"), 6);
-    expect((await expectCode(person("events delete winter-concrt"), 3)).stderr).toContain("did you mean 16");
+    const person = createServerSession(server.url, "generic", { columns: 200, prompt: noPrompt });
+    await expectExitCode(person("events delete 'slug:Jazz Night'"), 6);
+    expect((await expectExitCode(person("events delete winter-concrt"), 3)).stderr).toContain("did you mean 16");
   });
 
   test.each(["get", "open --dry-run"])("events %s tells it on stderr", async (verb) => {
@@ -137,15 +137,15 @@ describe("what the server gave for a slug has another one", () => {
 
   test("the same slug in another spelling is the same, and a record without a slug is taken as it is", async () => {
     for (const ref of ["東京", "%E6%9D%B1%E4%BA%AC", "draft", "jazz-night"]) {
-      const { stderr } = await expectCode(cal(`events update ${ref} --title X`), 0);
+      const { stderr } = await expectExitCode(cal(`events update ${ref} --title X`), 0);
       expect(stderr).not.toContain("slug");
     }
-    await expectCode(cal("events delete jazz-night --yes"), 0);
+    await expectExitCode(cal("events delete jazz-night --yes"), 0);
     expect(writes()).toHaveLength(5);
   });
 
   test("a flag takes a record for its own slug or name only", async () => {
-    await expectCode(cal("events update 12 --venue Café"), 0);
+    await expectExitCode(cal("events update 12 --venue Café"), 0);
     expect(writes()).toEqual([expect.stringContaining('"venue":[6]')]);
     expect((await cal("events list --venue cafè")).code).toBe(3);
   });
@@ -165,30 +165,30 @@ describe("what is near", () => {
     ["events open winter-concrt", '16 "Winter Concert" (winter-concert)'],
     ["categories get slug:jaz", '3 "Jazz" (jazz)'],
   ])("%s says %s", async (line, near) => {
-    const { stderr } = await expectCode(cal(line), 3);
+    const { stderr } = await expectExitCode(cal(line), 3);
     expect(stderr).toContain(`did you mean ${near}`);
     expect(writes()).toEqual([]);
   });
 
   test("nothing is said where nothing is near, and an id is no name", async () => {
-    expect((await expectCode(cal("events get something-else"), 3)).stderr).not.toContain("did you mean");
-    server.seen.length = 0;
-    expect((await expectCode(cal("events get 99"), 3)).stderr).not.toContain("did you mean");
-    expect(server.seen).toHaveLength(1);
+    expect((await expectExitCode(cal("events get something-else"), 3)).stderr).not.toContain("did you mean");
+    server.receivedRequests.length = 0;
+    expect((await expectExitCode(cal("events get 99"), 3)).stderr).not.toContain("did you mean");
+    expect(server.receivedRequests).toHaveLength(1);
   });
 
   test("one request is the price, and none where it is forgiven or one of many", async () => {
     await cal("events get winter-concrt");
-    expect(server.seen).toHaveLength(2);
-    server.seen.length = 0;
+    expect(server.receivedRequests).toHaveLength(2);
+    server.receivedRequests.length = 0;
     await cal("events get winter-concrt --ignore-missing");
     await cal("events get winter-concrt winter-concerts");
-    expect(server.seen).toHaveLength(3);
+    expect(server.receivedRequests).toHaveLength(3);
   });
 
   test("the first failure stands where the search for it fails", async () => {
     broken = true;
-    const { stderr } = await expectCode(cal("events get winter-concrt --retries 0"), 3);
+    const { stderr } = await expectExitCode(cal("events get winter-concrt --retries 0"), 3);
     expect(stderr).toBe("cal: there is none\nhint: see what is there: cal events list\n");
   });
 });

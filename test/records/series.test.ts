@@ -1,19 +1,19 @@
 // `clone --times`: an event that comes again, in one command.
 import { describe, expect, test } from "vitest";
-import { expectCode, session } from "../helpers/session.ts";
-import { type Row, visit } from "./sandbox.ts";
+import { createSession, expectExitCode } from "../helpers/session.ts";
+import { type JsonRecord, openSandboxSession } from "./sandbox.ts";
 
 describe.each(["contract", "the-events-calendar"] as const)("%s", (habits) => {
   test("each copy is moved on from the one before", async () => {
-    const { cal, ask } = await visit(habits);
-    const { id } = await ask("events", "POST", {
+    const { cal, fetchJson } = await openSandboxSession(habits);
+    const { id } = await fetchJson("events", "POST", {
       title: "Club",
       start_date: "2027-01-31 20:00:00",
       end_date: "2027-01-31 22:00:00",
       timezone: "Europe/Paris",
     });
-    const { stdout, stderr } = await expectCode(cal(`events clone ${id} --shift +1mo --times 3 --category 3 --json`), 0);
-    const rows = JSON.parse(stdout) as { ref: string; ok: boolean; record: Row }[];
+    const { stdout, stderr } = await expectExitCode(cal(`events clone ${id} --shift +1mo --times 3 --category 3 --json`), 0);
+    const rows = JSON.parse(stdout) as { ref: string; ok: boolean; record: JsonRecord }[];
     expect(rows.map(({ ref, ok, record }) => [ref, ok, record["start_date"], record["end_date"], record["timezone"]])).toEqual([
       ["+1mo", true, "2027-02-28 20:00:00", "2027-02-28 22:00:00", "Europe/Paris"],
       ["+2mo", true, "2027-03-31 20:00:00", "2027-03-31 22:00:00", "Europe/Paris"],
@@ -26,8 +26,8 @@ describe.each(["contract", "the-events-calendar"] as const)("%s", (habits) => {
 });
 
 test("what can't be copied is said once, and what is missing is created once", async () => {
-  const cal = session({ env: { CAL_SANDBOX_HABITS: "the-events-calendar" } });
-  const { stdout, stderr } = await expectCode(
+  const cal = createSession({ env: { CAL_SANDBOX_HABITS: "the-events-calendar" } });
+  const { stdout, stderr } = await expectExitCode(
     cal("events clone 103 --shift +1w --times 4 --tag Brandnew --create-missing --format ids"),
     0,
   );
@@ -37,9 +37,9 @@ test("what can't be copied is said once, and what is missing is created once", a
 });
 
 test("--dry-run shows every copy", async () => {
-  const cal = session();
-  const { stdout } = await expectCode(cal("events clone 103 --shift +1w --times 2 --dry-run --json"), 0);
-  expect((JSON.parse(stdout) as { body: Row }[]).map(({ body }) => body["start_date"])).toEqual([
+  const cal = createSession();
+  const { stdout } = await expectExitCode(cal("events clone 103 --shift +1w --times 2 --dry-run --json"), 0);
+  expect((JSON.parse(stdout) as { body: JsonRecord }[]).map(({ body }) => body["start_date"])).toEqual([
     "2027-01-23 20:00:00",
     "2027-01-30 20:00:00",
   ]);
@@ -51,5 +51,5 @@ test.each([
   ["--times 0 --shift +1w", "--times takes a number from 1"],
   ["--times 2 --shift +1w --columns title", "--columns: title is no column here"],
 ])("%s is refused", async (flags, why) => {
-  expect((await expectCode(session()(`events clone 103 ${flags}`), 2)).stderr).toContain(why);
+  expect((await expectExitCode(createSession()(`events clone 103 ${flags}`), 2)).stderr).toContain(why);
 });

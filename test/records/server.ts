@@ -2,9 +2,9 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll } from "vitest";
-import { type Session, type SessionOptions, session } from "../helpers/session.ts";
+import { createSession, type Session, type SessionOptions } from "../helpers/session.ts";
 
-export interface Asked {
+export interface ReceivedRequest {
   readonly method: string;
   /** Below /wp-json, without the query. */
   readonly path: string;
@@ -12,29 +12,29 @@ export interface Asked {
   readonly body: string;
 }
 
-export interface Said {
+export interface TestResponse {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   /** A text goes as it is, anything else as JSON. */
   readonly body?: unknown;
 }
 
-export interface Server {
+export interface TestServer {
   readonly url: string;
   /** `METHOD path?query` and the body, of every request. */
-  readonly seen: string[];
+  readonly receivedRequests: string[];
 }
 
 /** Starts a server that ends with the test file; where nothing is said, no answer comes. */
-export async function serving(say: (asked: Asked) => Said | undefined): Promise<Server> {
-  const seen: string[] = [];
+export async function startTestServer(say: (asked: ReceivedRequest) => TestResponse | undefined): Promise<TestServer> {
+  const receivedRequests: string[] = [];
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const body = Buffer.concat(chunks).toString("utf8");
     const url = new URL(request.url ?? "/", "http://x");
     const method = request.method ?? "";
-    seen.push(
+    receivedRequests.push(
       [`${method} ${decodeURIComponent(url.pathname.replace("/wp-json", "") + url.search)}`, body].filter((part) => part !== "").join(" "),
     );
     const said = say({ method, path: url.pathname.replace("/wp-json", ""), query: url.searchParams, body });
@@ -47,12 +47,12 @@ export async function serving(say: (asked: Asked) => Said | undefined): Promise<
     server.closeAllConnections();
     server.close();
   });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/wp-json`, seen };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/wp-json`, receivedRequests };
 }
 
 /** A session at such a server; `tec` is a site that runs The Events Calendar. */
-export function at(url: string, kind: "generic" | "tec" = "generic", options: SessionOptions = {}): Session {
+export function createServerSession(url: string, kind: "generic" | "tec" = "generic", options: SessionOptions = {}): Session {
   const own: Readonly<Record<string, string>> =
     kind === "tec" ? { CAL_NAMESPACE: "tribe/events/v1", CAL_USERNAME: "admin", CAL_PASSWORD: "p" } : { CAL_TOKEN: "t" };
-  return session({ ...options, env: { CAL_SANDBOX: "0", CAL_BASE_URL: url, CAL_TZ: "America/New_York", ...own, ...options.env } });
+  return createSession({ ...options, env: { CAL_SANDBOX: "0", CAL_BASE_URL: url, CAL_TZ: "America/New_York", ...own, ...options.env } });
 }

@@ -1,6 +1,6 @@
 // Settings that are wrong: what a record command tells of them is what mends them.
 import { expect, test } from "vitest";
-import { session } from "../helpers/session.ts";
+import { createSession } from "../helpers/session.ts";
 
 test.each([
   [
@@ -22,5 +22,5 @@ test.each([
   ],
   ["tags list --timeout 3x", {}, "cal: --timeout: is not a duration such as 30s or 2m\nhint: see the flags: cal tags list --help\n"],
 ] as const)("cal %s %o", async (line, env, stderr) => {
-  expect(await session({ env })(line)).toEqual({ code: 2, stdout: "", stderr });
+  expect(await createSession({ env })(line)).toEqual({ code: 2, stdout: "", stderr });
 });

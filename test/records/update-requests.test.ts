@@ -1,15 +1,15 @@
 // What an update sends and what it refuses to send, on both kinds of server.
 import { beforeEach, describe, expect, test } from "vitest";
-import { recorder } from "../helpers/recorder.ts";
-import { expectCode } from "../helpers/session.ts";
-import { visit } from "./sandbox.ts";
-import { at } from "./server.ts";
+import { startRequestRecorder } from "../helpers/recorder.ts";
+import { expectExitCode } from "../helpers/session.ts";
+import { openSandboxSession } from "./sandbox.ts";
+import { createServerSession } from "./server.ts";
 
-const server = await recorder();
+const server = await startRequestRecorder();
 const ns = "/wp-json/calendar/events/v1";
 const tribe = "/wp-json/tribe/events/v1";
-const generic = at(server.url);
-const tec = at(server.url, "tec");
+const generic = createServerSession(server.url);
+const tec = createServerSession(server.url, "tec");
 
 const event = {
   id: 7,
@@ -38,15 +38,15 @@ const event = {
 };
 
 beforeEach(() => {
-  server.forget();
-  server.answers.set(`${ns}/events/8`, { ...event, id: 8, end_date: "2027-02-01T06:00:00Z" });
+  server.reset();
+  server.responses.set(`${ns}/events/8`, { ...event, id: 8, end_date: "2027-02-01T06:00:00Z" });
   for (const namespace of [ns, tribe])
-    for (const path of ["events/7", "events/by-slug/old"]) server.answers.set(`${namespace}/${path}`, event);
+    for (const path of ["events/7", "events/by-slug/old"]) server.responses.set(`${namespace}/${path}`, event);
 });
 
 /** The writes among what was sent. */
 function writes(): readonly string[] {
-  return server.seen.filter((line) => !line.startsWith("GET "));
+  return server.receivedRequests.filter((line) => !line.startsWith("GET "));
 }
 
 describe("a server that is the contract to the letter", () => {
@@ -111,19 +111,19 @@ describe("a server that is the contract to the letter", () => {
   ];
 
   test.each(cases)("%s", async (line, ...sent) => {
-    const { stderr } = await expectCode(generic(line), 0);
+    const { stderr } = await expectExitCode(generic(line), 0);
     expect(writes()).toEqual(sent);
     expect(stderr.includes("nothing to change")).toBe(sent.length === 0);
   });
 
   test("what is worth a warning about a date is said once", async () => {
     const line = "events update 7 --start-date '2027-11-07 01:30' --duration 1h --tz America/New_York";
-    const { stderr } = await expectCode(generic(line), 0);
+    const { stderr } = await expectExitCode(generic(line), 0);
     expect(stderr.match(/warning: .*01:30/g)?.length).toBe(1);
   });
 
   test("the body of a venue's by-slug update carries the slug decoded, as the path does", async () => {
-    await expectCode(generic("venues update %e6%97%a5 --phone 1 --raw"), 0);
+    await expectExitCode(generic("venues update %e6%97%a5 --phone 1 --raw"), 0);
     expect(writes()).toEqual([`PATCH ${ns}/venues/by-slug/%E6%97%A5 {"slug":"日","phone":"1"}`]);
   });
 });
@@ -159,7 +159,7 @@ describe("a site that runs The Events Calendar", () => {
   ];
 
   test.each(cases)("%s", async (line, path, body) => {
-    await expectCode(tec(line), 0);
+    await expectExitCode(tec(line), 0);
     const [sent = "", ...more] = writes();
     expect([sent.slice(0, sent.indexOf(" {")), JSON.parse(sent.slice(sent.indexOf(" {"))), more]).toEqual([
       `PATCH ${tribe}/${path}`,
@@ -169,20 +169,20 @@ describe("a site that runs The Events Calendar", () => {
   });
 
   test("what a new record has not anyway is not sent empty where that is refused", async () => {
-    await expectCode(tec("categories create --data -", '{"name":"C","parent":null}'), 0);
-    await expectCode(generic("categories create --data -", '{"name":"C","parent":null}'), 0);
+    await expectExitCode(tec("categories create --data -", '{"name":"C","parent":null}'), 0);
+    await expectExitCode(generic("categories create --data -", '{"name":"C","parent":null}'), 0);
     expect(writes()).toEqual([`POST ${tribe}/categories {"name":"C"}`, `POST ${ns}/categories {"name":"C","parent":0}`]);
   });
 
   test("an address beyond ASCII, which the server has but does not take, is carried in ASCII", async () => {
-    server.answers.set(`${tribe}/events/7`, { ...event, website: "https://été.example/né?a=1&amp;b=2" });
-    await expectCode(tec("events update 7 --title New"), 0);
+    server.responses.set(`${tribe}/events/7`, { ...event, website: "https://été.example/né?a=1&amp;b=2" });
+    await expectExitCode(tec("events update 7 --title New"), 0);
     expect(writes().join()).toContain('"website":"https://xn--t-9fab.example/n%C3%A9?a=1&b=2"');
   });
 
   test("so is one that is typed, and it is the same one afterwards", async () => {
-    server.answers.set(`${tribe}/events/7`, { ...event, website: "https://xn--t-9fab.example/n%C3%A9" });
-    expect((await expectCode(tec("events update 7 --website https://été.example/né"), 0)).stderr).toContain("nothing to change");
+    server.responses.set(`${tribe}/events/7`, { ...event, website: "https://xn--t-9fab.example/n%C3%A9" });
+    expect((await expectExitCode(tec("events update 7 --website https://été.example/né"), 0)).stderr).toContain("nothing to change");
     await tec("events update 7 --website https://été.example/où?à=1");
     await generic("events update 7 --website https://été.example/où");
     const sent = writes().map((line) => /"website":"([^"]*)"/.exec(line)?.[1]);
@@ -190,12 +190,12 @@ describe("a site that runs The Events Calendar", () => {
   });
 
   test("the image is taken away by leaving it out", async () => {
-    await expectCode(tec("events update 7 --clear image"), 0);
+    await expectExitCode(tec("events update 7 --clear image"), 0);
     expect(writes().join()).not.toContain("image");
   });
 
   test("the parent of a category is taken away by its own id", async () => {
-    server.answers.set(`${tribe}/categories/7`, { id: 7, name: "C", parent: 2 });
+    server.responses.set(`${tribe}/categories/7`, { id: 7, name: "C", parent: 2 });
     await tec("categories update 7 --clear parent");
     await tec("categories update 7 --clear parent --raw");
     expect(writes()).toEqual([`PATCH ${tribe}/categories/7 {"parent":7}`, `PATCH ${tribe}/categories/7 {"parent":7}`]);
@@ -219,7 +219,7 @@ describe("a site that runs The Events Calendar", () => {
   ];
 
   test.each(refused)("%s is refused, and nothing is sent", async (line, ...problems) => {
-    const { stderr } = await expectCode(tec(line), 2);
+    const { stderr } = await expectExitCode(tec(line), 2);
     for (const problem of problems) expect(stderr).toContain(problem);
     expect(writes()).toEqual([]);
   });
@@ -227,8 +227,8 @@ describe("a site that runs The Events Calendar", () => {
 
 describe("names that exist already", () => {
   test("are not merged into unless that is allowed", async () => {
-    const { cal, ask, sandbox } = await visit("the-events-calendar");
-    const before = await ask("venues/24");
+    const { cal, fetchJson, sandbox } = await openSandboxSession("the-events-calendar");
+    const before = await fetchJson("venues/24");
     const written = () => sandbox.requests().filter(({ method }) => method !== "GET").length;
     const cases: readonly (readonly [line: string, stdin?: string])[] = [
       ["venues create --venue 'Café de l’Été' --phone 1"],
@@ -240,17 +240,17 @@ describe("names that exist already", () => {
       ["events update 100 --data -", '{"organizer":[31,{"organizer":"Smith & Sons"}]}'],
     ];
     for (const [line, stdin] of cases) {
-      const { stderr } = await expectCode(cal(line, stdin), 6);
+      const { stderr } = await expectExitCode(cal(line, stdin), 6);
       expect(stderr).toMatch(/(24 "Café de l’Été".*cal venues edit 24|33 "Smith & Sons".*cal organizers edit 33)/s);
     }
-    expect([written(), await ask("venues/24")]).toEqual([0, before]);
-    await expectCode(cal("venues create --venue 'Café de l’Été' --phone 1 --merge"), 0);
-    expect(await ask("venues/24")).toMatchObject({ id: 24, phone: "1" });
+    expect([written(), await fetchJson("venues/24")]).toEqual([0, before]);
+    await expectExitCode(cal("venues create --venue 'Café de l’Été' --phone 1 --merge"), 0);
+    expect(await fetchJson("venues/24")).toMatchObject({ id: 24, phone: "1" });
   });
 
   test("are no matter to a server that does not merge", async () => {
-    const { cal } = await visit("contract");
-    const { stdout } = await expectCode(cal("venues create --venue 'Town Hall' --field id"), 0);
+    const { cal } = await openSandboxSession("contract");
+    const { stdout } = await expectExitCode(cal("venues create --venue 'Town Hall' --field id"), 0);
     expect(Number(stdout)).toBeGreaterThan(100);
   });
 });

@@ -1,11 +1,11 @@
 // An update of one field leaves every other one as it was: on the sandbox with the real server's habits, where every update is destructive.
 import { describe, expect, test } from "vitest";
 import { resources } from "../../src/spec/index.ts";
-import { expectCode } from "../helpers/session.ts";
-import { type Row, visit } from "./sandbox.ts";
+import { expectExitCode } from "../helpers/session.ts";
+import { type JsonRecord, openSandboxSession } from "./sandbox.ts";
 
-const site = await visit("the-events-calendar");
-const { cal, ask } = site;
+const site = await openSandboxSession("the-events-calendar");
+const { cal, fetchJson } = site;
 
 /** Another value for every field, as it is typed. Venue 22, organizers 31 and 33, picture 41 are seeded; the author is another person. */
 const typed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -96,7 +96,7 @@ const brings: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** What of a record is to stay: all but the moment of its change. Recorded: no address stands for a website that was never set any more, and a currency is told apart. */
-function lasting(record: Row, changed: string): Row {
+function lasting(record: JsonRecord, changed: string): JsonRecord {
   const gone = new Set(["modified", "modified_utc", "json_ld", "_links", changed, ...(brings[changed] ?? [])]);
   const kept = Object.entries(record).filter(([name]) => !gone.has(name));
   const told: Readonly<Record<string, (value: unknown) => unknown>> = {
@@ -116,7 +116,7 @@ const base = {
 const flags = { show_map: true, show_map_link: true, sticky: true, featured: true, hide_from_listings: true };
 
 /** Events, each with what real servers lose first. */
-const records: readonly (readonly [resource: string, name: string, body: Row])[] = [
+const records: readonly (readonly [resource: string, name: string, body: JsonRecord])[] = [
   [
     "events",
     "a private one in Tokyo with everything",
@@ -192,7 +192,7 @@ const records: readonly (readonly [resource: string, name: string, body: Row])[]
 ];
 
 /** Switches are typed the other way round than they are. */
-function lineOf(resource: string, field: string, record: Row): string {
+function lineOf(resource: string, field: string, record: JsonRecord): string {
   return (typed[resource]?.[field] ?? "")
     .replace("FLIP", String(!(record[field] === true || record[field] === "true")))
     .replace("COUNT", String(count));
@@ -207,12 +207,12 @@ test("every field of the interface has a value here", () => {
 let count = 0;
 
 /** Made anew for each test, so that nothing stands on what an earlier update left. */
-async function made(resource: string, body: Row): Promise<Row> {
+async function made(resource: string, body: JsonRecord): Promise<JsonRecord> {
   count++;
-  const title = resources[resource as keyof typeof resources].title;
+  const title = resources[resource as keyof typeof resources].titleField;
   const slug = body["slug"] === undefined ? {} : { slug: `${String(body["slug"])}-${count}` };
-  const { id } = await ask(resource, "POST", { ...body, [title]: `${String(body[title])} ${count}`, ...slug });
-  return ask(`${resource}/${String(id)}`);
+  const { id } = await fetchJson(resource, "POST", { ...body, [title]: `${String(body[title])} ${count}`, ...slug });
+  return fetchJson(`${resource}/${String(id)}`);
 }
 
 describe.each(records)("%s: %s", (resource, _name, body) => {
@@ -220,8 +220,8 @@ describe.each(records)("%s: %s", (resource, _name, body) => {
 
   test.each(fields)("%s", async (field) => {
     const before = await made(resource, body);
-    const outcome = await expectCode(cal(`${resource} update ${String(before["id"])} ${lineOf(resource, field, before)} --json`), 0);
-    const after = await ask(`${resource}/${String(before["id"])}`);
+    const outcome = await expectExitCode(cal(`${resource} update ${String(before["id"])} ${lineOf(resource, field, before)} --json`), 0);
+    const after = await fetchJson(`${resource}/${String(before["id"])}`);
     expect(lasting(after, field), outcome.stderr).toEqual(lasting(before, field));
     expect(outcome.stderr).not.toContain("warning");
     // A picture that is not there can't be taken away, and drafts don't tell their date in UTC.
@@ -234,22 +234,22 @@ describe.each(["put", "post"])("--method %s", (method) => {
   test("loses no more than PATCH does", async () => {
     const [, , body = {}] = records[0] ?? [];
     const before = await made("events", body);
-    await expectCode(cal(`events update ${String(before["id"])} --title New --method ${method}`), 0);
-    expect(lasting(await ask(`events/${String(before["id"])}`), "title")).toEqual(lasting(before, "title"));
+    await expectExitCode(cal(`events update ${String(before["id"])} --title New --method ${method}`), 0);
+    expect(lasting(await fetchJson(`events/${String(before["id"])}`), "title")).toEqual(lasting(before, "title"));
   });
 });
 
 describe("a server that is the contract to the letter", async () => {
-  const letter = await visit("contract");
+  const letter = await openSandboxSession("contract");
 
   test.each(["events/107", "events/114", "venues/24", "organizers/31", "categories/3", "tags/12"])(
     "a PUT of %s sends back all of it",
     async (path) => {
       const [resource = "", id] = path.split("/");
-      const before = await letter.ask(path);
-      const { stderr } = await expectCode(letter.cal(`${resource} update ${id} --description Other --method put`), 0);
+      const before = await letter.fetchJson(path);
+      const { stderr } = await expectExitCode(letter.cal(`${resource} update ${id} --description Other --method put`), 0);
       expect(stderr).not.toContain("warning");
-      expect(lasting(await letter.ask(path), "description")).toEqual(lasting(before, "description"));
+      expect(lasting(await letter.fetchJson(path), "description")).toEqual(lasting(before, "description"));
     },
   );
 });
@@ -259,30 +259,30 @@ describe("by slug", () => {
 
   test.each(slugged)("%s: %s", async (_resource, _name, body) => {
     const before = await made("events", body);
-    await expectCode(cal.args(["events", "update", String(before["slug"]), "--cost", "3"]), 0);
-    expect(lasting(await ask(`events/${String(before["id"])}`), "cost")).toEqual(lasting(before, "cost"));
+    await expectExitCode(cal.runArgs(["events", "update", String(before["slug"]), "--cost", "3"]), 0);
+    expect(lasting(await fetchJson(`events/${String(before["id"])}`), "cost")).toEqual(lasting(before, "cost"));
   });
 
   test("a venue, whose slug may not be in the body there", async () => {
-    const before = await ask("venues/21");
-    await expectCode(cal(`venues update ${String(before["slug"])} --phone 1`), 0);
-    expect(lasting(await ask("venues/21"), "phone")).toEqual(lasting(before, "phone"));
+    const before = await fetchJson("venues/21");
+    await expectExitCode(cal(`venues update ${String(before["slug"])} --phone 1`), 0);
+    expect(lasting(await fetchJson("venues/21"), "phone")).toEqual(lasting(before, "phone"));
   });
 
   test.each(["", " --raw"])("an event is renamed through its id%s", async (raw) => {
     const before = await made("events", { ...base, slug: "old-name" });
     const { id } = before;
-    const outcome = await expectCode(cal(`events update ${String(before["slug"])} --slug new-name-${count}${raw}`), 0);
-    expect((await ask(`events/${String(id)}`))["slug"], outcome.stderr).toBe(`new-name-${count}`);
+    const outcome = await expectExitCode(cal(`events update ${String(before["slug"])} --slug new-name-${count}${raw}`), 0);
+    expect((await fetchJson(`events/${String(id)}`))["slug"], outcome.stderr).toBe(`new-name-${count}`);
   });
 });
 
 test("every seeded event keeps all of it when its excerpt is changed", async () => {
   const seeded = Array.from({ length: 60 }, (_none, index) => 100 + index);
-  const rows = await Promise.all(seeded.map((id) => ask(`events/${id}`).catch(() => ({}))));
-  const there = rows.filter((row): row is Row => "id" in row);
+  const rows = await Promise.all(seeded.map((id) => fetchJson(`events/${id}`).catch(() => ({}))));
+  const there = rows.filter((row): row is JsonRecord => "id" in row);
   expect(there.length).toBeGreaterThan(50);
-  await expectCode(cal(`events update ${there.map(({ id }) => String(id)).join(" ")} --excerpt X`), 0);
-  const after = await Promise.all(there.map(({ id }) => ask(`events/${String(id)}`)));
+  await expectExitCode(cal(`events update ${there.map(({ id }) => String(id)).join(" ")} --excerpt X`), 0);
+  const after = await Promise.all(there.map(({ id }) => fetchJson(`events/${String(id)}`)));
   expect(after.map((row) => lasting(row, "excerpt"))).toEqual(there.map((row) => lasting(row, "excerpt")));
 });

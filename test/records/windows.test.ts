@@ -1,14 +1,14 @@
 // The dates of a list mean the same on every server: what starts in the window, or what runs in it, by the instant.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { expectCode, type Session } from "../helpers/session.ts";
-import { everyEvent, type Row, visit } from "./sandbox.ts";
+import { expectExitCode, type Session } from "../helpers/session.ts";
+import { fetchAllEvents, type JsonRecord, openSandboxSession } from "./sandbox.ts";
 
-const tec = await visit("the-events-calendar");
-const generic = await visit("contract");
+const tec = await openSandboxSession("the-events-calendar");
+const generic = await openSandboxSession("contract");
 
 /** Events at the edges of days and of the clocks of the world, beside the seeded ones. */
-const edges: readonly Row[] = [
+const edges: readonly JsonRecord[] = [
   { title: "Tokyo, first minute", timezone: "Asia/Tokyo", start_date: "2027-05-10 00:00:00", end_date: "2027-05-10 00:01:00" },
   { title: "Tokyo, last second", timezone: "Asia/Tokyo", start_date: "2027-05-10 23:59:59", end_date: "2027-05-11 01:00:00" },
   { title: "New York, first minute", timezone: "America/New_York", start_date: "2027-05-10 00:00:00", end_date: "2027-05-10 00:30:00" },
@@ -35,15 +35,18 @@ const edges: readonly Row[] = [
   { title: "Long ago", timezone: "UTC", start_date: "1999-05-10 10:00:00", end_date: "1999-05-10 11:00:00" },
   { title: "Far off", timezone: "UTC", start_date: "2035-05-10 10:00:00", end_date: "2035-05-10 11:00:00" },
 ];
-for (const event of edges) for (const { ask } of [tec, generic]) await ask("events", "POST", event);
-const known = { tec: (await everyEvent(tec)).filter((row) => row["hide_from_listings"] !== true), generic: await everyEvent(generic) };
+for (const event of edges) for (const { fetchJson } of [tec, generic]) await fetchJson("events", "POST", event);
+const known = {
+  tec: (await fetchAllEvents(tec)).filter((row) => row["hide_from_listings"] !== true),
+  generic: await fetchAllEvents(generic),
+};
 
-const instant = (row: Row, name: string) => Date.parse(`${String(row[`utc_${name}`]).replace(" ", "T")}Z`);
-const ids = (rows: readonly Row[]) => rows.map(({ id }) => Number(id)).sort((left, right) => left - right);
+const instant = (row: JsonRecord, name: string) => Date.parse(`${String(row[`utc_${name}`]).replace(" ", "T")}Z`);
+const ids = (rows: readonly JsonRecord[]) => rows.map(({ id }) => Number(id)).sort((left, right) => left - right);
 
 async function listed(cal: Session, line: string): Promise<readonly number[]> {
-  const { stdout } = await expectCode(cal(`events list --all --json ${line}`), 0);
-  return ids(JSON.parse(stdout) as Row[]);
+  const { stdout } = await expectExitCode(cal(`events list --all --json ${line}`), 0);
+  return ids(JSON.parse(stdout) as JsonRecord[]);
 }
 
 /** By brute force: what starts from one instant to the other, or runs between them. */
@@ -55,14 +58,14 @@ function running(from: string, to: string): readonly number[] {
   return runningOf(known.tec, from, to);
 }
 
-function runningOf(rows: readonly Row[], from: string, to: string): readonly number[] {
-  const inside = (row: Row) => instant(row, "start_date") >= Date.parse(from) || instant(row, "end_date") > Date.parse(from);
+function runningOf(rows: readonly JsonRecord[], from: string, to: string): readonly number[] {
+  const inside = (row: JsonRecord) => instant(row, "start_date") >= Date.parse(from) || instant(row, "end_date") > Date.parse(from);
   return ids(rows.filter((row) => instant(row, "start_date") <= Date.parse(to) && inside(row)));
 }
 
 /** What starts, or ends, before or after an instant; never at it. */
 function beside(key: "start_date" | "end_date", side: "before" | "after", moment: string): readonly number[] {
-  const distance = (row: Row) => instant(row, key) - Date.parse(moment);
+  const distance = (row: JsonRecord) => instant(row, key) - Date.parse(moment);
   return ids(known.tec.filter((row) => (side === "before" ? distance(row) < 0 : distance(row) > 0)));
 }
 
@@ -127,14 +130,14 @@ describe("a site that runs The Events Calendar", () => {
 
   test("an event that ends as the day begins does not run on it, one that begins with its last second does", async () => {
     const { stdout } = await tec.cal("events list --on 2027-05-10 --all --json");
-    const titles = (JSON.parse(stdout) as Row[]).map(({ title }) => title);
+    const titles = (JSON.parse(stdout) as JsonRecord[]).map(({ title }) => title);
     expect(titles).toContain("New York, last second");
     expect(titles).not.toContain("New York, ends at midnight");
   });
 
   test("limit, count, pages and the envelope come after the trimming", async () => {
     const whole = starting(day.from, "9999-01-01T00:00:00Z");
-    const ask = async (line: string) => (await expectCode(tec.cal(`events list --start-date 2027-05-10 ${line}`), 0)).stdout;
+    const ask = async (line: string) => (await expectExitCode(tec.cal(`events list --start-date 2027-05-10 ${line}`), 0)).stdout;
     const order = (await ask("--all --format ids")).trim().split("\n");
     expect(order.length).toBe(whole.length);
     expect(await ask("--format count")).toBe(`${whole.length}\n`);
@@ -201,11 +204,11 @@ describe("a server that is the contract to the letter", () => {
   });
 
   test("is asked a month back for what runs; what began before that is not known, and that is said", async () => {
-    const { stderr, stdout } = await expectCode(generic.cal("events list --on 2027-05-10 --all --json"), 0);
+    const { stderr, stdout } = await expectExitCode(generic.cal("events list --on 2027-05-10 --all --json"), 0);
     const began = ids(known.generic.filter((row) => String(row["start_date"]) >= "2027-04-09"));
     const expected = runningOf(known.generic, day.from, day.to).filter((id) => began.includes(id));
     expect(expected.length).toBeGreaterThanOrEqual(6);
-    expect(ids(JSON.parse(stdout) as Row[])).toEqual(expected);
+    expect(ids(JSON.parse(stdout) as JsonRecord[])).toEqual(expected);
     expect(stderr).toContain("\nnot shown: events that began before 2027-04-09 and still run (cal help dates)\n");
     const limited = await generic.cal("events list --month 2027-05 --limit 2 --format ids");
     expect(limited.stderr).toContain("showing 2, and there are more, use --all\n");
@@ -215,12 +218,12 @@ describe("a server that is the contract to the letter", () => {
 
   test("is asked from the first years on as well", async () => {
     for (const line of ["--start-date 0001 --end-date 2027 --running", "--on 0001-01-01", "--on 9999-12-31"])
-      await expectCode(generic.cal(`events list ${line} --all --format count`), 0);
+      await expectExitCode(generic.cal(`events list ${line} --all --format count`), 0);
   });
 
   test.each(["2027-05-10", "2027-05-15", "2027-01-15"])("a list and a view of %s show the same events", async (date) => {
     for (const { cal } of [generic, tec]) {
-      const view = await expectCode(cal(`agenda ${date} --format ids`), 0);
+      const view = await expectExitCode(cal(`agenda ${date} --format ids`), 0);
       const viewed = view.stdout
         .trim()
         .split("\n")
@@ -257,7 +260,7 @@ test.each([
   "--next soon",
 ])("events list %s is refused before anything is asked", async (line) => {
   const before = tec.sandbox.requests().length;
-  const { stderr } = await expectCode(tec.cal(`events list ${line}`), 2);
+  const { stderr } = await expectExitCode(tec.cal(`events list ${line}`), 2);
   expect(tec.sandbox.requests().length).toBe(before);
   if (line.includes("foo")) expect(stderr).toMatch(/--start-date: .*--end-date: /s);
 });

@@ -3,14 +3,14 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll } from "vitest";
 
-export interface Answer {
+export interface TestResponse {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array | ((response: ServerResponse) => void);
 }
 
 /** Starts the server; `answerOf` is asked with `METHOD path` for every request. */
-export async function canned(answerOf: (asked: string) => Answer): Promise<string> {
+export async function startTestServer(answerOf: (asked: string) => TestResponse): Promise<string> {
   const server = createServer((request, response) => {
     const { status = 200, headers = {}, body } = answerOf(`${request.method} ${request.url}`);
     request.resume();

@@ -2,13 +2,13 @@
 import { parse as parseCsv } from "csv-parse/sync";
 import { describe, expect, test } from "vitest";
 import { parse as parseYaml } from "yaml";
-import { session } from "../helpers/session.ts";
-import { jsonOf, type Recording, recordings, replayer } from "./recordings.ts";
+import { createSession } from "../helpers/session.ts";
+import { parseJson, type Recording, recordings, startReplayServer } from "./recordings.ts";
 
-const urlOf = await replayer();
+const urlOf = await startReplayServer();
 const env = { CAL_SANDBOX: "0", CAL_TOKEN: "t0k3n", CAL_NAMESPACE: "tribe/events/v1", CAL_RETRIES: "0", CAL_TZ: "America/New_York" };
-const pipe = session({ env });
-const terminal = session({ env: { ...env, NO_COLOR: "1" }, columns: 100 });
+const pipe = createSession({ env });
+const terminal = createSession({ env: { ...env, NO_COLOR: "1" }, columns: 100 });
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -65,14 +65,14 @@ function apiArgs({ method, path, requestBody }: Recording): readonly string[] {
   const plain = /rest_route=([^&]*)&?(.*)/.exec(whole);
   const relative = plain === null ? whole.replace("/wp-json", "") : `${decodeURIComponent(plain[1] ?? "")}?${plain[2]}`;
   const known = ["GET", "POST", "PUT", "PATCH", "DELETE"].includes(method) ? method : "GET";
-  const body = known !== "GET" && isObject(jsonOf(requestBody)) ? ["--data", requestBody] : [];
+  const body = known !== "GET" && isObject(parseJson(requestBody)) ? ["--data", requestBody] : [];
   // What climbs out of the path is refused before it is sent, so it is asked for the root.
   return ["api", known, /\/\/|\.\.|^$/.test(relative) ? "/" : relative, ...body];
 }
 
 /** Whether a bad `id` or `slug` may have been the request's own rather than the path's. */
 function carriesKey({ path, requestBody }: Recording): boolean {
-  const body = jsonOf(requestBody);
+  const body = parseJson(requestBody);
   return /[?&](?:id|slug)=/.test(path) || (isObject(body) && ("id" in body || "slug" in body));
 }
 
@@ -93,7 +93,7 @@ function expectedCode({ status, json }: Recording, carries: boolean): number {
 /** Nothing on stdout, plain words on stderr, and in JSON one line of it. */
 async function expectFailure(recording: Recording, argv: readonly string[], code: number): Promise<void> {
   const at = ["--base-url", urlOf(recording)];
-  const [text, json] = await Promise.all([terminal.args([...at, ...argv]), pipe.args([...at, "--json", ...argv])]);
+  const [text, json] = await Promise.all([terminal.runArgs([...at, ...argv]), pipe.runArgs([...at, "--json", ...argv])]);
   expect({ code: text.code, stdout: text.stdout }, text.stderr).toEqual({ code, stdout: "" });
   expect(text.stderr).toMatch(/^cal: \S/m);
   expect(text.stderr).not.toMatch(control);
@@ -115,8 +115,8 @@ type Texts = Readonly<Record<(typeof formats)[number] | "terminal", string>>;
 async function inEveryFormat(recording: Recording, argv: readonly string[], withoutIds = false): Promise<Texts> {
   const at = ["--base-url", urlOf(recording)];
   const outcomes = await Promise.all([
-    ...formats.map(async (format) => [format, await pipe.args([...at, "--format", format, ...argv])] as const),
-    terminal.args([...at, ...argv]).then((outcome) => ["terminal", outcome] as const),
+    ...formats.map(async (format) => [format, await pipe.runArgs([...at, "--format", format, ...argv])] as const),
+    terminal.runArgs([...at, ...argv]).then((outcome) => ["terminal", outcome] as const),
   ]);
   for (const [format, { code, stderr }] of outcomes)
     expect({ format, code }, stderr).toEqual({ format, code: format === "ids" && withoutIds ? 2 : 0 });

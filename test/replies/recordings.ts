@@ -55,12 +55,12 @@ function readRecording(folder: string, file: string): Recording {
     status: Number(first.split(" ")[1]),
     headers,
     body,
-    json: jsonOf((headers["content-encoding"] === "gzip" ? gunzipSync(body) : body).toString("utf8")),
+    json: parseJson((headers["content-encoding"] === "gzip" ? gunzipSync(body) : body).toString("utf8")),
   };
 }
 
 /** The value of a JSON text; undefined where it is none. */
-export function jsonOf(text: string): unknown {
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -69,7 +69,7 @@ export function jsonOf(text: string): unknown {
 }
 
 /** Starts a server that answers whatever is asked under a recording's address with the recording; resolves with what gives the addresses. */
-export async function replayer(): Promise<(recording: Recording) => string> {
+export async function startReplayServer(): Promise<(recording: Recording) => string> {
   const server = createServer((request, response) => {
     const recording = recordings[Number(request.url?.split("/")[1])];
     response.writeHead(recording?.status ?? 599, recording?.headers ?? {}).end(recording?.body);

@@ -2,25 +2,25 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { beforeEach, describe, expect, test } from "vitest";
 import { parse as parseYaml } from "yaml";
-import { session } from "../helpers/session.ts";
-import { type Answer, canned } from "./canned.ts";
+import { createSession } from "../helpers/session.ts";
+import { startTestServer, type TestResponse } from "./canned.ts";
 
-let answer: Answer = { body: "" };
+let answer: TestResponse = { body: "" };
 const asked: string[] = [];
-const url = await canned((line) => {
+const url = await startTestServer((line) => {
   asked.push(line);
   return answer;
 });
 const env = { CAL_SANDBOX: "0", CAL_TOKEN: "t0k3n", CAL_BASE_URL: url, CAL_RETRIES: "0" };
-const cal = session({ env });
-const terminal = session({ env: { ...env, NO_COLOR: "1" }, columns: 100 });
+const cal = createSession({ env });
+const terminal = createSession({ env: { ...env, NO_COLOR: "1" }, columns: 100 });
 const formats = ["table", "json", "ndjson", "csv", "tsv", "yaml", "ids", "count"] as const;
 
 beforeEach(() => {
   asked.length = 0;
 });
 
-async function listed(given: Answer, line = "events list --json --per-page 50") {
+async function listed(given: TestResponse, line = "events list --json --per-page 50") {
   answer = given;
   const { stdout, code, stderr } = await cal(line);
   expect(code, stderr).toBe(0);

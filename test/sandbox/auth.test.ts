@@ -1,14 +1,14 @@
 // The authentication service over HTTP: docs/interface/auth.md, and refresh and revoke, which it does not show.
 import { describe, expect, test } from "vitest";
 import type { Sandbox } from "../../src/sandbox/options.ts";
-import { asked, at, noon, type Reply, sandboxOf, send } from "./visitor.ts";
+import { fetchApiJson, getValueAt, noon, type ReceivedResponse, sendRequest, startTestSandbox } from "./visitor.ts";
 
 const key = { client_id: "cal-demo", client_secret: "cal-demo-secret" };
 const person = { username: "editor", password: "editor-demo" };
 const client = { authorization: `Basic ${Buffer.from("cal-demo:cal-demo-secret").toString("base64")}` };
 
-function post(sandbox: Sandbox, path: string, json: unknown): Promise<Reply> {
-  return send(`${sandbox.authUrl}/api/auth/6/${path}`, { json });
+function post(sandbox: Sandbox, path: string, json: unknown): Promise<ReceivedResponse> {
+  return sendRequest(`${sandbox.authUrl}/api/auth/6/${path}`, { json });
 }
 
 async function token(
@@ -16,17 +16,20 @@ async function token(
   form: Readonly<Record<string, string>>,
   headers = client,
 ): Promise<{ status: number; body: unknown }> {
-  const { status, text } = await send(`${sandbox.authUrl}/api/auth/6/token`, { form: new URLSearchParams(form).toString(), headers });
+  const { status, text } = await sendRequest(`${sandbox.authUrl}/api/auth/6/token`, {
+    form: new URLSearchParams(form).toString(),
+    headers,
+  });
   return { status, body: JSON.parse(text) };
 }
 
 async function works(sandbox: Sandbox, access: unknown): Promise<number> {
-  return (await asked(sandbox, "events?per_page=1", { headers: { authorization: `Bearer ${access}` } })).status;
+  return (await fetchApiJson(sandbox, "events?per_page=1", { headers: { authorization: `Bearer ${access}` } })).status;
 }
 
 describe("the application endpoint (4.1)", () => {
   test("answers with the six fields of the contract", async () => {
-    const sandbox = await sandboxOf({ tokenLifetime: 60 });
+    const sandbox = await startTestSandbox({ tokenLifetime: 60 });
     const { status, text } = await post(sandbox, "app", { ...key, ...person });
     expect([status, JSON.parse(text)]).toEqual([
       200,
@@ -39,7 +42,7 @@ describe("the application endpoint (4.1)", () => {
         type: "Bearer",
       },
     ]);
-    expect(await works(sandbox, at(JSON.parse(text), "_TOKEN"))).toBe(200);
+    expect(await works(sandbox, getValueAt(JSON.parse(text), "_TOKEN"))).toBe(200);
   });
 
   test.each([
@@ -51,23 +54,23 @@ describe("the application endpoint (4.1)", () => {
     [null, 400],
     ["x", 400],
   ])("%j is %i", async (json, status) => {
-    const reply = await post(await sandboxOf(), "app", json);
+    const reply = await post(await startTestSandbox(), "app", json);
     expect([reply.status, JSON.parse(reply.text)]).toEqual([status, { error: { code: status, message: expect.any(String) } }]);
   });
 });
 
 describe("the token endpoint (4.2)", () => {
   test("password, refresh, and a refresh token that is used once", async () => {
-    const sandbox = await sandboxOf();
+    const sandbox = await startTestSandbox();
     const first = await token(sandbox, { grant_type: "password", ...person });
     expect(first).toEqual({
       status: 200,
       body: { access_token: expect.any(String), expires_in: 3600, token_type: "Bearer", refresh_token: expect.any(String) },
     });
-    const old = String(at(first.body, "refresh_token"));
+    const old = String(getValueAt(first.body, "refresh_token"));
     const second = await token(sandbox, { grant_type: "refresh_token", refresh_token: old });
     expect(second.status).toBe(200);
-    expect(await works(sandbox, at(second.body, "access_token"))).toBe(200);
+    expect(await works(sandbox, getValueAt(second.body, "access_token"))).toBe(200);
     expect(await token(sandbox, { grant_type: "refresh_token", refresh_token: old })).toMatchObject({
       status: 400,
       body: { error: "invalid_grant" },
@@ -75,14 +78,14 @@ describe("the token endpoint (4.2)", () => {
   });
 
   test("a refresh token lasts where rotation is off", async () => {
-    const sandbox = await sandboxOf({ rotateRefreshTokens: false });
-    const refresh_token = String(at((await token(sandbox, { grant_type: "password", ...person })).body, "refresh_token"));
+    const sandbox = await startTestSandbox({ rotateRefreshTokens: false });
+    const refresh_token = String(getValueAt((await token(sandbox, { grant_type: "password", ...person })).body, "refresh_token"));
     for (let turn = 0; turn < 2; turn += 1)
       expect((await token(sandbox, { grant_type: "refresh_token", refresh_token })).body).toMatchObject({ refresh_token });
   });
 
   test("refusals are OAuth's", async () => {
-    const sandbox = await sandboxOf();
+    const sandbox = await startTestSandbox();
     expect(await token(sandbox, { grant_type: "password", ...person, password: "x" })).toMatchObject({
       status: 400,
       body: { error: "invalid_grant" },
@@ -95,20 +98,22 @@ describe("the token endpoint (4.2)", () => {
   });
 
   test("the older refresh, and revoke", async () => {
-    const sandbox = await sandboxOf();
+    const sandbox = await startTestSandbox();
     const { body } = await token(sandbox, { grant_type: "password", ...person });
-    const refreshed = JSON.parse((await post(sandbox, "refresh", { ...key, refresh_token: at(body, "refresh_token") })).text);
-    expect(await works(sandbox, at(refreshed, "access_token"))).toBe(200);
-    expect((await post(sandbox, "revoke", { ...key, refresh_token: at(refreshed, "refresh_token") })).status).toBe(200);
-    expect([await works(sandbox, at(refreshed, "access_token")), await works(sandbox, at(body, "access_token"))]).toEqual([401, 401]);
+    const refreshed = JSON.parse((await post(sandbox, "refresh", { ...key, refresh_token: getValueAt(body, "refresh_token") })).text);
+    expect(await works(sandbox, getValueAt(refreshed, "access_token"))).toBe(200);
+    expect((await post(sandbox, "revoke", { ...key, refresh_token: getValueAt(refreshed, "refresh_token") })).status).toBe(200);
+    expect([await works(sandbox, getValueAt(refreshed, "access_token")), await works(sandbox, getValueAt(body, "access_token"))]).toEqual([
+      401, 401,
+    ]);
     expect((await post(sandbox, "revoke", { ...key, token: "unknown" })).status).toBe(200);
   });
 });
 
 test("a token expires, the sandbox's own does not", async () => {
   let now = noon;
-  const sandbox = await sandboxOf({ tokenLifetime: 10, now: () => now });
-  const access = at((await token(sandbox, { grant_type: "password", ...person })).body, "access_token");
+  const sandbox = await startTestSandbox({ tokenLifetime: 10, now: () => now });
+  const access = getValueAt((await token(sandbox, { grant_type: "password", ...person })).body, "access_token");
   now += 9_999;
   expect(await works(sandbox, access)).toBe(200);
   now += 1;
@@ -120,16 +125,16 @@ describe("the UI flow (4.3)", () => {
     `${sandbox.authUrl}/api/auth/6/ui/?${new URLSearchParams({ client_id: id, redirect_url: redirect })}`;
   const registered = "http://127.0.0.1:18250/callback";
 
-  async function submit(sandbox: Sandbox, form: Readonly<Record<string, string>>, headers = {}): Promise<Reply> {
-    return send(`${sandbox.authUrl}/api/auth/6/ui/`, {
+  async function submit(sandbox: Sandbox, form: Readonly<Record<string, string>>, headers = {}): Promise<ReceivedResponse> {
+    return sendRequest(`${sandbox.authUrl}/api/auth/6/ui/`, {
       form: new URLSearchParams({ client_id: "cal-demo", redirect_url: registered, ...form }).toString(),
       headers,
     });
   }
 
   test("a page, a form, and back with a token in the fragment", async () => {
-    const sandbox = await sandboxOf();
-    const page = await send(ui(sandbox, registered));
+    const sandbox = await startTestSandbox();
+    const page = await sendRequest(ui(sandbox, registered));
     expect(page.status).toBe(200);
     expect(page.headers.get("content-security-policy")).toContain("form-action 'self' http://127.0.0.1:18250; frame-ancestors 'none'");
     expect(page.text).not.toMatch(/<script|https?:\/\/(?!127\.0\.0\.1)/);
@@ -140,7 +145,7 @@ describe("the UI flow (4.3)", () => {
   });
 
   test("a wrong password is told on the page; another site's form is refused", async () => {
-    const sandbox = await sandboxOf();
+    const sandbox = await startTestSandbox();
     const wrong = await submit(sandbox, { username: '"><script>', password: "x" });
     expect(wrong.status).toBe(401);
     expect(wrong.text).toContain('role="alert"');
@@ -150,7 +155,7 @@ describe("the UI flow (4.3)", () => {
   });
 
   test("a redirect URL that is not registered is refused, also when the form is sent", async () => {
-    const sandbox = await sandboxOf();
+    const sandbox = await startTestSandbox();
     for (const url of [
       "",
       "http://127.0.0.1:18250/callback2",
@@ -159,15 +164,15 @@ describe("the UI flow (4.3)", () => {
       "javascript:alert(1)",
       `${registered}#x`,
     ]) {
-      expect((await send(ui(sandbox, url))).status).toBe(400);
+      expect((await sendRequest(ui(sandbox, url))).status).toBe(400);
       expect((await submit(sandbox, { ...person, redirect_url: url })).status).toBe(400);
     }
-    expect((await send(ui(sandbox, registered, "<unknown>"))).status).toBe(400);
-    const open = await sandboxOf({ anyLoopbackRedirect: true, redirectUrls: ["https://app.example/back"] });
+    expect((await sendRequest(ui(sandbox, registered, "<unknown>"))).status).toBe(400);
+    const open = await startTestSandbox({ anyLoopbackRedirect: true, redirectUrls: ["https://app.example/back"] });
     for (const url of ["http://127.0.0.1:9/x?y=1", "http://localhost:1/", "http://[::1]:1/", "https://app.example/back"])
-      expect((await send(ui(open, url))).status).toBe(200);
+      expect((await sendRequest(ui(open, url))).status).toBe(200);
     for (const url of ["http://127.0.0.1.evil.example/", "https://127.0.0.1/", "http://user@evil.example/"])
-      expect((await send(ui(open, url))).status).toBe(400);
+      expect((await sendRequest(ui(open, url))).status).toBe(400);
   });
 });
 
@@ -177,26 +182,26 @@ describe("application passwords", () => {
   const form = (values: Readonly<Record<string, string>>): string => new URLSearchParams({ ...admin, ...values }).toString();
 
   test("are shown once where no address was given, and work", async () => {
-    const sandbox = await sandboxOf({ habits: "the-events-calendar" });
-    expect(JSON.parse((await send(`${sandbox.baseUrl}/`)).text)).toMatchObject({
+    const sandbox = await startTestSandbox({ serverProfile: "the-events-calendar" });
+    expect(JSON.parse((await sendRequest(`${sandbox.baseUrl}/`)).text)).toMatchObject({
       authentication: { "application-passwords": { endpoints: { authorization: `${sandbox.siteUrl}${path}` } } },
     });
-    const { text } = await send(`${sandbox.siteUrl}${path}`, { form: form({}) });
+    const { text } = await sendRequest(`${sandbox.siteUrl}${path}`, { form: form({}) });
     const password = /id="password">([^<]+)</.exec(text)?.[1] ?? "";
     expect(password).toMatch(/^(\w{4} ){5}\w{4}$/);
     const headers = { authorization: `Basic ${Buffer.from(`admin:${password}`).toString("base64")}` };
-    expect((await send(`${sandbox.baseUrl}/wp/v2/users/me`, { headers })).status).toBe(200);
-    const again = await send(`${sandbox.siteUrl}${path}`, { form: form({}) });
+    expect((await sendRequest(`${sandbox.baseUrl}/wp/v2/users/me`, { headers })).status).toBe(200);
+    const again = await sendRequest(`${sandbox.siteUrl}${path}`, { form: form({}) });
     expect([again.status, again.text.includes("Each application name should be unique.")]).toEqual([409, true]);
-    expect((await send(`${sandbox.siteUrl}${path}`, { form: form({ app_name: "cal again" }) })).status).toBe(200);
+    expect((await sendRequest(`${sandbox.siteUrl}${path}`, { form: form({ app_name: "cal again" }) })).status).toBe(200);
   });
 
   test("go to a secure address, or to any in a local environment", async () => {
-    const sandbox = await sandboxOf({ habits: "the-events-calendar" });
-    const refused = await send(`${sandbox.siteUrl}${path}?app_name=cal&success_url=http://127.0.0.1:1/`);
+    const sandbox = await startTestSandbox({ serverProfile: "the-events-calendar" });
+    const refused = await sendRequest(`${sandbox.siteUrl}${path}?app_name=cal&success_url=http://127.0.0.1:1/`);
     expect([refused.status, refused.text.includes("The URL must be served over a secure connection.")]).toEqual([400, true]);
-    const local = await sandboxOf({ habits: "the-events-calendar", localEnvironment: true });
-    const reply = await send(`${local.siteUrl}${path}`, { form: form({ success_url: "http://127.0.0.1:1/done?state=5" }) });
+    const local = await startTestSandbox({ serverProfile: "the-events-calendar", localEnvironment: true });
+    const reply = await sendRequest(`${local.siteUrl}${path}`, { form: form({ success_url: "http://127.0.0.1:1/done?state=5" }) });
     const target = new URL(reply.headers.get("location") ?? "");
     expect([
       target.pathname,
@@ -204,18 +209,24 @@ describe("application passwords", () => {
       target.searchParams.get("user_login"),
       target.searchParams.get("site_url"),
     ]).toEqual(["/done", "5", "admin", local.siteUrl]);
-    const rejected = await send(`${local.siteUrl}${path}`, { form: form({ answer: "reject", success_url: "http://127.0.0.1:1/" }) });
+    const rejected = await sendRequest(`${local.siteUrl}${path}`, { form: form({ answer: "reject", success_url: "http://127.0.0.1:1/" }) });
     expect(rejected.headers.get("location")).toBe("http://127.0.0.1:1/?success=false");
   });
 });
 
 test("no secret is in what the sandbox remembers and logs", async () => {
   const lines: string[] = [];
-  const sandbox = await sandboxOf({ log: (line) => lines.push(line) });
+  const sandbox = await startTestSandbox({ log: (line) => lines.push(line) });
   const { body } = await token(sandbox, { grant_type: "password", ...person });
-  await works(sandbox, at(body, "access_token"));
+  await works(sandbox, getValueAt(body, "access_token"));
   const told = JSON.stringify([lines, sandbox.requests()]);
-  for (const secret of [person.password, key.client_secret, client.authorization.slice(6), String(at(body, "access_token")), sandbox.token])
+  for (const secret of [
+    person.password,
+    key.client_secret,
+    client.authorization.slice(6),
+    String(getValueAt(body, "access_token")),
+    sandbox.token,
+  ])
     expect(told).not.toContain(secret);
   expect(lines).toEqual(["POST /api/auth/6/token 200", "GET /wp-json/calendar/events/v1/events 200"]);
 });

@@ -8,8 +8,8 @@ import process from "node:process";
 import { build } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { resetSandbox } from "../../src/sandbox/server.ts";
-import { endedProcess, heldBy, ownerName } from "../lock/owners.ts";
-import { asked, at, day, sandboxOf } from "./visitor.ts";
+import { createEndedProcess, createHeldLock, formatOwnerName } from "../lock/owners.ts";
+import { day, fetchApiJson, getValueAt, startTestSandbox } from "./visitor.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "sandbox-"));
 const program = join(folder, "writer.mjs");
@@ -63,14 +63,14 @@ function writer(
 }
 
 async function titles(file: string, search: string): Promise<readonly unknown[]> {
-  const sandbox = await sandboxOf({ file });
+  const sandbox = await startTestSandbox({ file });
   const all: unknown[] = [];
   for (let page = 1; ; page += 1) {
-    const { status, body } = await asked(sandbox, `events?per_page=100&page=${page}&search=${search}`);
+    const { status, body } = await fetchApiJson(sandbox, `events?per_page=100&page=${page}&search=${search}`);
     expect(status).toBe(200);
-    const events = at(body, "events");
+    const events = getValueAt(body, "events");
     if (!Array.isArray(events) || events.length === 0) return all;
-    all.push(...events.map((event) => at(event, "title")));
+    all.push(...events.map((event) => getValueAt(event, "title")));
   }
 }
 
@@ -102,42 +102,42 @@ test("kill -9 in the middle of writes: no answered write is lost, and the next p
 
 test("a lock folder and half a copy that a killed process left are no obstacle", async () => {
   const file = join(folder, "left", "data.sqlite");
-  await (await sandboxOf({ file })).close();
+  await (await startTestSandbox({ file })).close();
   mkdirSync(`${file}.lock`);
   mkdirSync(`${file}.next.lock`);
   writeFileSync(`${file}.next`, "half");
-  heldBy(`${file}.guard`, ownerName(await endedProcess()));
+  createHeldLock(`${file}.guard`, formatOwnerName(await createEndedProcess()));
   expect((await titles(file, "jazz")).length).toBeGreaterThan(5);
   expect(readdirSync(join(folder, "left"))).toEqual(["data.sqlite"]);
 });
 
 test("what was killed before it had its lock leaves nothing behind", async () => {
   const file = join(folder, "unwritten", "data.sqlite");
-  await (await sandboxOf({ file })).close();
-  const draftOf = (pid: number) => `${file}.guard.${ownerName(pid)}`;
-  mkdirSync(draftOf(await endedProcess()));
+  await (await startTestSandbox({ file })).close();
+  const draftOf = (pid: number) => `${file}.guard.${formatOwnerName(pid)}`;
+  mkdirSync(draftOf(await createEndedProcess()));
   mkdirSync(draftOf(process.ppid));
-  await (await sandboxOf({ file })).close();
+  await (await startTestSandbox({ file })).close();
   expect(readdirSync(join(folder, "unwritten"))).toEqual(["data.sqlite", basename(draftOf(process.ppid))]);
 });
 
 test("two live sandboxes on one file see each other's writes, also after a reset", async () => {
   const file = join(folder, "shared", "data.sqlite");
-  const [one, other] = [await sandboxOf({ file }), await sandboxOf({ file })];
-  const made = await asked(one, "tags", { json: { name: "shared" } });
-  const id = at(made.body, "id");
-  expect((await asked(other, `tags/${id}`)).body).toMatchObject({ name: "shared" });
-  expect((await asked(other, `tags/${id}`, { method: "PATCH", json: { name: "changed" } })).status).toBe(200);
-  expect((await asked(one, `tags/${id}`)).body).toMatchObject({ name: "changed" });
+  const [one, other] = [await startTestSandbox({ file }), await startTestSandbox({ file })];
+  const made = await fetchApiJson(one, "tags", { json: { name: "shared" } });
+  const id = getValueAt(made.body, "id");
+  expect((await fetchApiJson(other, `tags/${id}`)).body).toMatchObject({ name: "shared" });
+  expect((await fetchApiJson(other, `tags/${id}`, { method: "PATCH", json: { name: "changed" } })).status).toBe(200);
+  expect((await fetchApiJson(one, `tags/${id}`)).body).toMatchObject({ name: "changed" });
   await resetSandbox(file, day);
-  expect((await asked(one, `tags/${id}`)).status).toBe(404);
-  expect((await asked(other, `tags/${id}`)).status).toBe(404);
+  expect((await fetchApiJson(one, `tags/${id}`)).status).toBe(404);
+  expect((await fetchApiJson(other, `tags/${id}`)).status).toBe(404);
 });
 
 test("a file that is not ours is refused and left alone; a reset makes a new one", async () => {
   const file = join(folder, "foreign.sqlite");
   writeFileSync(file, "these are notes, and no database".repeat(100));
-  await expect(sandboxOf({ file })).rejects.toMatchObject({
+  await expect(startTestSandbox({ file })).rejects.toMatchObject({
     kind: "local",
     details: { hint: expect.stringContaining("cal sandbox reset") },
   });
@@ -150,6 +150,6 @@ test("a file that is not ours is refused and left alone; a reset makes a new one
 test("a folder that can't be used is told with the file's name", async () => {
   writeFileSync(join(folder, "plain"), "");
   const file = join(folder, "plain", "data.sqlite");
-  await expect(sandboxOf({ file })).rejects.toMatchObject({ kind: "local", message: expect.stringContaining(file) });
+  await expect(startTestSandbox({ file })).rejects.toMatchObject({ kind: "local", message: expect.stringContaining(file) });
   await expect(resetSandbox(file, day)).rejects.toMatchObject({ kind: "local" });
 });

@@ -1,24 +1,24 @@
 // The recorded habits of a real server that hurt its clients; each is a line of its recorded facts.
 import { describe, expect, test } from "vitest";
 import type { Sandbox, SandboxOptions } from "../../src/sandbox/options.ts";
-import { type Ask, asked, at, basic, call, sandboxOf, send } from "./visitor.ts";
+import { callApi, createBasicHeader, fetchApiJson, getValueAt, type RequestOptions, sendRequest, startTestSandbox } from "./visitor.ts";
 
 interface Site {
   readonly sandbox: Sandbox;
-  ask(path: string, ask?: Ask): Promise<{ readonly status: number; readonly body: unknown }>;
+  ask(path: string, ask?: RequestOptions): Promise<{ readonly status: number; readonly body: unknown }>;
 }
 
 /** A site, and its admin calling by application password. */
 async function siteOf(options: Partial<SandboxOptions> = {}): Promise<Site> {
-  const sandbox = await sandboxOf({ habits: "the-events-calendar", ...options });
-  return { sandbox, ask: (path, ask = {}) => asked(sandbox, path, { headers: basic(sandbox, "admin"), ...ask }) };
+  const sandbox = await startTestSandbox({ serverProfile: "the-events-calendar", ...options });
+  return { sandbox, ask: (path, ask = {}) => fetchApiJson(sandbox, path, { headers: createBasicHeader(sandbox, "admin"), ...ask }) };
 }
 
 const event = { title: "New", start_date: "2027-04-01 20:00:00", end_date: "2027-04-01 23:00:00" };
 
 function ids(body: unknown, name = "events"): readonly unknown[] {
-  const records = at(body, name);
-  return Array.isArray(records) ? records.map((record) => at(record, "id")) : [];
+  const records = getValueAt(body, name);
+  return Array.isArray(records) ? records.map((record) => getValueAt(record, "id")) : [];
 }
 
 describe("updates", () => {
@@ -52,7 +52,7 @@ describe("updates", () => {
       date_utc: "0000-00-00 00:00:00",
       utc_start_date: "2027-04-01 11:00:00",
     });
-    expect(await ask(`events/${at(body, "id")}`, { method: "PATCH", json: { title: "Changed" } })).toMatchObject({
+    expect(await ask(`events/${getValueAt(body, "id")}`, { method: "PATCH", json: { title: "Changed" } })).toMatchObject({
       status: 200,
       body: {
         title: "Changed",
@@ -83,11 +83,11 @@ describe("updates", () => {
     const venue = { venue: "Hall", image: "41", show_map: "false", show_map_link: "false", city: "Albany" };
     const created = (await ask("venues", { json: venue })).body;
     expect(created).toMatchObject({ image: { id: 41 }, show_map: false, show_map_link: false });
-    const { body } = await ask(`venues/${at(created, "id")}`, { json: { phone: "1" } });
+    const { body } = await ask(`venues/${getValueAt(created, "id")}`, { json: { phone: "1" } });
     expect(body).toMatchObject({ city: "Albany", phone: "1", show_map: true, show_map_link: true });
     expect(body).not.toHaveProperty("image");
     const organizer = (await ask("organizers", { json: { organizer: "Jane", image: "41", email: "j@x.example" } })).body;
-    const changed = (await ask(`organizers/${at(organizer, "id")}`, { json: { phone: "1", image: "" } })).body;
+    const changed = (await ask(`organizers/${getValueAt(organizer, "id")}`, { json: { phone: "1", image: "" } })).body;
     expect(changed).toMatchObject({ email: "j@x.example", phone: "1" });
     expect(changed).not.toHaveProperty("image");
   });
@@ -154,10 +154,10 @@ describe("updates", () => {
       "sticky",
       "featured",
     ];
-    const website = String(at(before, "website")).replaceAll("&amp;", "&");
+    const website = String(getValueAt(before, "website")).replaceAll("&amp;", "&");
     const json = {
       title: "Renamed",
-      ...Object.fromEntries(keep.map((name) => [name, at(before, name)])),
+      ...Object.fromEntries(keep.map((name) => [name, getValueAt(before, name)])),
       website,
       organizer: [31],
       image: "41",
@@ -182,7 +182,7 @@ describe("the trash", () => {
     expect((await ask("events/101", { method: "DELETE" })).body).toMatchObject({ status: "trash", slug: "jazz-night-2__trashed" });
     expect((await ask("events/101", { method: "DELETE" })).status).toBe(410);
     expect((await ask("events/101")).body).toMatchObject({ status: "trash" });
-    expect((await asked(sandbox, "events/101", { headers: {} })).body).toMatchObject({ code: "event-not-accessible" });
+    expect((await fetchApiJson(sandbox, "events/101", { headers: {} })).body).toMatchObject({ code: "event-not-accessible" });
     expect((await ask("events?status=trash&start_date=2026-01-01")).body).toMatchObject({ events: [{ id: 101 }] });
     expect((await ask("events/101", { json: {} })).body).toMatchObject({ status: "publish", slug: "jazz-night-2" });
   });
@@ -207,7 +207,9 @@ describe("lists", () => {
   test("have a window of their own, and events must be wholly inside the one asked for", async () => {
     const { ask } = await siteOf();
     const { body } = await ask("events");
-    expect(at(body, "rest_url")).toContain("?page=1&per_page=10&start_date=2027-03-09 00:00:00&end_date=2029-03-10 23:59:59&status=any");
+    expect(getValueAt(body, "rest_url")).toContain(
+      "?page=1&per_page=10&start_date=2027-03-09 00:00:00&end_date=2029-03-10 23:59:59&status=any",
+    );
     expect(ids((await ask("events?start_date=2027-07-08&end_date=2027-07-10")).body)).toEqual([137]);
     expect(ids((await ask("events?start_date=2027-07-09&end_date=2027-07-10")).body)).toEqual([]);
     expect(ids((await ask("events?starts_before=2027-07-09&ends_after=2027-07-08&venue=23")).body)).toEqual([137]);
@@ -218,8 +220,8 @@ describe("lists", () => {
   test("clamp the page size, and forget filters in the next address", async () => {
     const { ask } = await siteOf();
     const { body } = await ask("events?start_date=2026-01-01&per_page=500");
-    expect([ids(body).length, at(body, "total_pages")]).toEqual([50, 2]);
-    expect(at((await ask("events?per_page=1&categories=3&venue=21")).body, "next_rest_url")).toMatch(
+    expect([ids(body).length, getValueAt(body, "total_pages")]).toEqual([50, 2]);
+    expect(getValueAt((await ask("events?per_page=1&categories=3&venue=21")).body, "next_rest_url")).toMatch(
       /\/events\/\?per_page=1&start_date=2027-03-09\+00%3A00%3A00&end_date=2029-03-10\+23%3A59%3A59&venue=21&status=any&page=2$/,
     );
     expect((await ask("categories?per_page=2&page=9&hide_empty=0")).body).toMatchObject({ categories: [], total: 10 });
@@ -231,7 +233,7 @@ describe("lists", () => {
     expect(made.body).toMatchObject({ start_date: "2027-04-01 20:00:00", end_date: "2027-04-01 20:00:00" });
     const { body } = await ask("events?start_date=2026-01-01&per_page=50&search=supper");
     expect(ids(body)).toEqual([]);
-    expect(ids((await ask("events?search=New&start_date=2027-04-01&end_date=2027-04-02")).body)).not.toContain(at(made.body, "id"));
+    expect(ids((await ask("events?search=New&start_date=2027-04-01&end_date=2027-04-02")).body)).not.toContain(getValueAt(made.body, "id"));
   });
 
   test("of venues tell the totals without a search that finds nothing", async () => {
@@ -243,10 +245,10 @@ describe("lists", () => {
   test("show the public what is published", async () => {
     const { ask, sandbox } = await siteOf();
     const all = await ask("events?start_date=2026-01-01");
-    const open = await asked(sandbox, "events?start_date=2026-01-01", { headers: {} });
+    const open = await fetchApiJson(sandbox, "events?start_date=2026-01-01", { headers: {} });
     // Two drafts; the private and the pending one are hidden anyway.
-    expect([at(all.body, "total"), at(open.body, "total")]).toEqual([58, 56]);
-    expect((await asked(sandbox, "events?status=draft", { headers: basic(sandbox, "reader") })).status).toBe(400);
+    expect([getValueAt(all.body, "total"), getValueAt(open.body, "total")]).toEqual([58, 56]);
+    expect((await fetchApiJson(sandbox, "events?status=draft", { headers: createBasicHeader(sandbox, "reader") })).status).toBe(400);
   });
 });
 
@@ -254,10 +256,11 @@ describe("access", () => {
   test("application passwords, with and without spaces, in any case", async () => {
     const { sandbox } = await siteOf();
     const admin = sandbox.users[0];
-    const as = (name: string, password: string): Ask => ({
+    const as = (name: string, password: string): RequestOptions => ({
       headers: { authorization: `Basic ${Buffer.from(`${name}:${password}`).toString("base64")}` },
     });
-    const me = async (ask: Ask): Promise<unknown> => JSON.parse((await send(`${sandbox.baseUrl}/wp/v2/users/me`, ask)).text);
+    const me = async (ask: RequestOptions): Promise<unknown> =>
+      JSON.parse((await sendRequest(`${sandbox.baseUrl}/wp/v2/users/me`, ask)).text);
     const password = admin?.applicationPassword ?? "";
     for (const [name, text] of [
       ["admin", password],
@@ -269,34 +272,34 @@ describe("access", () => {
     expect(await me(as("admin", admin?.password ?? ""))).toMatchObject({ code: "incorrect_password" });
     expect(await me(as("nobody", "x"))).toMatchObject({ code: "invalid_username" });
     expect(await me(as("admin", ""))).toMatchObject({ code: "rest_not_logged_in" });
-    expect((await call(sandbox, "events", as("admin", "wrong"))).status).toBe(401);
+    expect((await callApi(sandbox, "events", as("admin", "wrong"))).status).toBe(401);
   });
 
   test("a bearer token is nobody, but for the sandbox's own", async () => {
     const { sandbox } = await siteOf();
-    expect((await asked(sandbox, "events", { headers: { authorization: "Bearer x" }, json: event })).status).toBe(401);
-    expect((await asked(sandbox, "events", { json: event })).status).toBe(201);
+    expect((await fetchApiJson(sandbox, "events", { headers: { authorization: "Bearer x" }, json: event })).status).toBe(401);
+    expect((await fetchApiJson(sandbox, "events", { json: event })).status).toBe(201);
   });
 
   test("a contributor's event is pending", async () => {
     const { sandbox } = await siteOf();
-    const headers = basic(sandbox, "contributor");
-    expect((await asked(sandbox, "events", { headers, json: { ...event, status: "publish" } })).body).toMatchObject({
+    const headers = createBasicHeader(sandbox, "contributor");
+    expect((await fetchApiJson(sandbox, "events", { headers, json: { ...event, status: "publish" } })).body).toMatchObject({
       status: "pending",
       author: "4",
     });
-    expect((await asked(sandbox, "events", { headers, json: event })).body).toMatchObject({ status: "draft" });
+    expect((await fetchApiJson(sandbox, "events", { headers, json: event })).body).toMatchObject({ status: "draft" });
   });
 
   test("with the newer version a contributor's own event is theirs until it is published", async () => {
     const { sandbox, ask } = await siteOf({ tecVersion: "6.17.2" });
-    const headers = basic(sandbox, "contributor");
-    const { body } = await asked(sandbox, "events", { headers, json: event });
-    const path = `events/${at(body, "id")}`;
-    expect(await asked(sandbox, path, { headers, json: { title: "Mine" } })).toMatchObject({ status: 200 });
+    const headers = createBasicHeader(sandbox, "contributor");
+    const { body } = await fetchApiJson(sandbox, "events", { headers, json: event });
+    const path = `events/${getValueAt(body, "id")}`;
+    expect(await fetchApiJson(sandbox, path, { headers, json: { title: "Mine" } })).toMatchObject({ status: 200 });
     await ask(path, { json: { status: "publish" } });
-    expect(await asked(sandbox, path, { headers, json: { title: "Mine" } })).toMatchObject({ status: 403 });
-    expect(await asked(sandbox, path, { headers, method: "DELETE" })).toMatchObject({ status: 403 });
+    expect(await fetchApiJson(sandbox, path, { headers, json: { title: "Mine" } })).toMatchObject({ status: 403 });
+    expect(await fetchApiJson(sandbox, path, { headers, method: "DELETE" })).toMatchObject({ status: 403 });
   });
 });
 
@@ -347,7 +350,7 @@ describe("texts and dates", () => {
 describe("discovery", () => {
   test("the front page and the index lead to the namespace; the contract's own is not there", async () => {
     const { sandbox, ask } = await siteOf();
-    const { headers } = await send(sandbox.siteUrl);
+    const { headers } = await sendRequest(sandbox.siteUrl);
     const api = `${sandbox.siteUrl}/wp-json`;
     expect(["link", "x-tec-api-version", "x-tec-api-root", "x-tec-api-origin"].map((name) => headers.get(name))).toEqual([
       `<${api}/>; rel="https://api.w.org/"`,
@@ -355,17 +358,17 @@ describe("discovery", () => {
       `${api}/tribe/events/v1/`,
       sandbox.siteUrl,
     ]);
-    expect(JSON.parse((await send(`${api}/`)).text)).toMatchObject({ namespaces: ["oembed/1.0", "tribe/events/v1", "wp/v2"] });
-    expect((await send(`${api}/calendar/events/v1/events`)).status).toBe(404);
+    expect(JSON.parse((await sendRequest(`${api}/`)).text)).toMatchObject({ namespaces: ["oembed/1.0", "tribe/events/v1", "wp/v2"] });
+    expect((await sendRequest(`${api}/calendar/events/v1/events`)).status).toBe(404);
     expect((await ask("EVENTS/100/")).status).toBe(200);
   });
 
   test("without pretty addresses, records name themselves by rest_route", async () => {
     const { sandbox } = await siteOf({ permalinks: "plain" });
-    const { text } = await send(`${sandbox.siteUrl}/?rest_route=/tribe/events/v1/events&per_page=1`);
+    const { text } = await sendRequest(`${sandbox.siteUrl}/?rest_route=/tribe/events/v1/events&per_page=1`);
     const index = `${sandbox.siteUrl}/index.php?rest_route=`;
-    expect(at(JSON.parse(text), "next_rest_url")).toMatch(/&page=2$/);
-    expect(String(at(JSON.parse(text), "events", 0, "rest_url")).startsWith(`${index}/tribe/events/v1/events/`)).toBe(true);
+    expect(getValueAt(JSON.parse(text), "next_rest_url")).toMatch(/&page=2$/);
+    expect(String(getValueAt(JSON.parse(text), "events", 0, "rest_url")).startsWith(`${index}/tribe/events/v1/events/`)).toBe(true);
   });
 
   test("a POST may stand for another method", async () => {

@@ -3,7 +3,15 @@ import { readFileSync } from "node:fs";
 import { parse } from "csv-parse/sync";
 import { describe, expect, test } from "vitest";
 import type { Sandbox } from "../../src/sandbox/options.ts";
-import { type Ask, asked, at, basic, recorded, sandboxOf, send } from "./visitor.ts";
+import {
+  createBasicHeader,
+  fetchApiJson,
+  getValueAt,
+  type RequestOptions,
+  readRecordedResponse,
+  sendRequest,
+  startTestSandbox,
+} from "./visitor.ts";
 
 interface Row {
   readonly name: string;
@@ -29,10 +37,10 @@ const standIns: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** What was done on the recorded site before. */
-const slugged: Ask = {
+const slugged: RequestOptions = {
   json: { title: "x", slug: "full-slug-slugged-one", status: "draft", start_date: "2027-04-01", end_date: "2027-04-02" },
 };
-const before: Readonly<Record<string, readonly (readonly [path: string, ask: Ask])[]>> = {
+const before: Readonly<Record<string, readonly (readonly [path: string, ask: RequestOptions])[]>> = {
   event_get_draft_public: [["events/159", { json: { status: "draft" } }]],
   event_delete_second: [["events/101", { method: "DELETE" }]],
   event_get_trashed_public: [["events/101", { method: "DELETE" }]],
@@ -48,16 +56,16 @@ const before: Readonly<Record<string, readonly (readonly [path: string, ask: Ask
 const leftOut =
   /^(event_get_password_|auth_wrong_pw|auth_unknown_user|auth_login_password|event_create_image_id_int|event_update_echo_get|tag_create_dup$)/;
 
-function askOf(sandbox: Sandbox, row: Row): Ask {
+function askOf(sandbox: Sandbox, row: Row): RequestOptions {
   const username = row.auth === "subscriber" ? "reader" : row.auth;
-  const access = ["admin", "editor", "author", "contributor", "reader"].includes(username) ? basic(sandbox, username) : {};
+  const access = ["admin", "editor", "author", "contributor", "reader"].includes(username) ? createBasicHeader(sandbox, username) : {};
   const typed = row.content_type === "" ? {} : { "content-type": row.content_type };
   return { method: row.method, headers: { ...access, ...typed }, ...(row.request_body === "" ? {} : { form: row.request_body }) };
 }
 
 function wasJson({ name }: Row): boolean {
   try {
-    recorded(name);
+    readRecordedResponse(name);
     return true;
   } catch {
     return false;
@@ -72,12 +80,12 @@ describe("errors of the older version", () => {
   });
 
   test.each(errors)("$name", async (row) => {
-    const sandbox = await sandboxOf({ habits: "the-events-calendar" });
+    const sandbox = await startTestSandbox({ serverProfile: "the-events-calendar" });
     for (const [path, ask] of before[row.name] ?? [])
-      expect((await asked(sandbox, path, { headers: basic(sandbox, "admin"), ...ask })).status).toBeLessThan(300);
+      expect((await fetchApiJson(sandbox, path, { headers: createBasicHeader(sandbox, "admin"), ...ask })).status).toBeLessThan(300);
     const path = standIns.reduce((text, [theirs, ours]) => text.replace(theirs, ours), row.path);
-    const { status, text } = await send(`${sandbox.siteUrl}${path}`, askOf(sandbox, row));
-    expect({ status, body: JSON.parse(text) }).toEqual(recorded(row.name));
+    const { status, text } = await sendRequest(`${sandbox.siteUrl}${path}`, askOf(sandbox, row));
+    expect({ status, body: JSON.parse(text) }).toEqual(readRecordedResponse(row.name));
   });
 });
 
@@ -94,10 +102,10 @@ describe("errors of the newer version", () => {
   ])("%s", async (name) => {
     const row = rows.find((one) => one.name === name);
     if (row === undefined) throw new Error("not recorded");
-    const sandbox = await sandboxOf({ habits: "the-events-calendar", tecVersion: "6.17.2" });
+    const sandbox = await startTestSandbox({ serverProfile: "the-events-calendar", tecVersion: "6.17.2" });
     const path = standIns.reduce((text, [theirs, ours]) => text.replace(theirs, ours), row.path);
-    const { status, text } = await send(`${sandbox.siteUrl}${path}`, askOf(sandbox, row));
-    expect({ status, body: JSON.parse(text) }).toEqual(recorded(name, "-6.17.2"));
+    const { status, text } = await sendRequest(`${sandbox.siteUrl}${path}`, askOf(sandbox, row));
+    expect({ status, body: JSON.parse(text) }).toEqual(readRecordedResponse(name, "-6.17.2"));
   });
 });
 
@@ -123,10 +131,10 @@ describe("shapes", () => {
   ];
 
   test.each(cases)("%s is like %s %s", async (name, path, steps) => {
-    const sandbox = await sandboxOf({ habits: "the-events-calendar" });
+    const sandbox = await startTestSandbox({ serverProfile: "the-events-calendar" });
     const method = name.includes("update") ? { json: { title: "x" } } : {};
-    const { body } = await asked(sandbox, path, { headers: basic(sandbox, "admin"), ...method });
-    const [ours, theirs] = [at(body, ...steps), at(recorded(name).body, ...steps)];
+    const { body } = await fetchApiJson(sandbox, path, { headers: createBasicHeader(sandbox, "admin"), ...method });
+    const [ours, theirs] = [getValueAt(body, ...steps), getValueAt(readRecordedResponse(name).body, ...steps)];
     expect(shape(ours)).toEqual(shape(theirs));
     expect(Object.keys(Object(ours)).filter((key) => Object.hasOwn(Object(theirs), key))).toEqual(Object.keys(Object(theirs)));
   });

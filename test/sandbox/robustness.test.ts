@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Sandbox } from "../../src/sandbox/options.ts";
 import { startSandbox } from "../../src/sandbox/server.ts";
-import { asked, at, basic, call, day, noon, sandboxOf, send } from "./visitor.ts";
+import { callApi, createBasicHeader, day, fetchApiJson, getValueAt, noon, sendRequest, startTestSandbox } from "./visitor.ts";
 
 const event = { title: "x", start_date: "2027-04-01 20:00:00", end_date: "2027-04-01 23:00:00" };
 
@@ -33,13 +33,13 @@ describe("bad requests", () => {
     ["a method of its own", "BREW /wp-json/ HTTP/1.1\r\nHost: x\r\n\r\n", "HTTP/1.1 400"],
     ["CONNECT", "CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n", ""],
   ])("%s", async (_what, bytes, start) => {
-    const sandbox = await sandboxOf();
+    const sandbox = await startTestSandbox();
     expect((await raw(sandbox, bytes)).startsWith(start)).toBe(true);
-    expect((await call(sandbox, "events?per_page=1")).status).toBe(200);
+    expect((await callApi(sandbox, "events?per_page=1")).status).toBe(200);
   });
 
   test("a client that leaves in the middle of its body does no harm", async () => {
-    const sandbox = await sandboxOf();
+    const sandbox = await startTestSandbox();
     await new Promise<void>((resolve) => {
       const socket = connect(sandbox.port, "127.0.0.1", () => {
         socket.write(
@@ -49,7 +49,7 @@ describe("bad requests", () => {
       });
       socket.on("close", () => resolve());
     });
-    expect((await call(sandbox, "tags")).status).toBe(200);
+    expect((await callApi(sandbox, "tags")).status).toBe(200);
   });
 
   test.each([
@@ -59,13 +59,13 @@ describe("bad requests", () => {
     ["over a megabyte", `{"title":"${"x".repeat(1_100_000)}"}`, 413],
     ["a prototype", '{"__proto__":{"title":"x"},"constructor":1}', 400],
   ])("%s is told as JSON", async (_what, form, status) => {
-    const sandbox = await sandboxOf();
+    const sandbox = await startTestSandbox();
     const headers = { authorization: `Bearer ${sandbox.token}`, "content-type": "application/json" };
-    expect(await asked(sandbox, "events", { form, headers })).toMatchObject({ status, body: { data: { status } } });
+    expect(await fetchApiJson(sandbox, "events", { form, headers })).toMatchObject({ status, body: { data: { status } } });
   });
 
   test("a body without an end is not read for ever", async () => {
-    const sandbox = await sandboxOf();
+    const sandbox = await startTestSandbox();
     const socket = connect(sandbox.port, "127.0.0.1");
     socket.on("error", () => undefined);
     const closed = new Promise((resolve) => socket.on("close", resolve));
@@ -80,15 +80,15 @@ describe("bad requests", () => {
   });
 
   test("of many requests the last thousand are remembered", async () => {
-    const sandbox = await sandboxOf();
+    const sandbox = await startTestSandbox();
     for (let at = 0; at < 1010; at += 10)
-      await Promise.all(Array.from({ length: 10 }, (_, step) => send(`${sandbox.baseUrl}/nothing/${at + step}`)));
+      await Promise.all(Array.from({ length: 10 }, (_, step) => sendRequest(`${sandbox.baseUrl}/nothing/${at + step}`)));
     const paths = sandbox.requests().map(({ path }) => path);
     expect([paths.length, paths.includes("/wp-json/nothing/1009"), paths.includes("/wp-json/nothing/0")]).toEqual([1000, true, false]);
   });
 
   test("only this machine's own address is listened at", async () => {
-    const { port } = await sandboxOf();
+    const { port } = await startTestSandbox();
     const socket = connect(port, "127.0.0.2");
     const outcome = await new Promise((resolve) => {
       socket.on("connect", () => resolve("connected"));
@@ -99,9 +99,9 @@ describe("bad requests", () => {
   });
 
   test("strange but right texts are kept as they are", async () => {
-    const sandbox = await sandboxOf();
+    const sandbox = await startTestSandbox();
     const title = "\0 \ud83d\ude00 \u202e ' \" <x> \\ \u2028";
-    expect(await asked(sandbox, "events", { json: { ...event, title } })).toMatchObject({ status: 201, body: { title } });
+    expect(await fetchApiJson(sandbox, "events", { json: { ...event, title } })).toMatchObject({ status: 201, body: { title } });
   });
 
   const paths = ["events", "events/100", "venues", "venues/by-slug/town-hall", "categories/3", "tags", "doc", "nothing/1"];
@@ -135,12 +135,12 @@ describe("bad requests", () => {
     ),
   });
 
-  test.each(["contract", "the-events-calendar"] as const)("anything at all gets an answer below 500 (%s)", async (habits) => {
-    const sandbox = await sandboxOf({ habits });
+  test.each(["contract", "the-events-calendar"] as const)("anything at all gets an answer below 500 (%s)", async (serverProfile) => {
+    const sandbox = await startTestSandbox({ serverProfile });
     await fc.assert(
       fc.asyncProperty(anything, async ({ method, path, query, json }) => {
         const body = method === "GET" || json === null ? {} : { json };
-        const { status, text } = await call(sandbox, `${path}?${new URLSearchParams(query)}`, {
+        const { status, text } = await callApi(sandbox, `${path}?${new URLSearchParams(query)}`, {
           headers: { authorization: `Bearer ${sandbox.token}` },
           method,
           ...body,
@@ -154,54 +154,56 @@ describe("bad requests", () => {
 });
 
 test("50 clients at once: everyone gets an answer, and every write is there", async () => {
-  const sandbox = await sandboxOf();
+  const sandbox = await startTestSandbox();
   const replies = await Promise.all(
-    Array.from({ length: 50 }, (_, index) => asked(sandbox, "tags", { json: { name: `client ${index}` } })),
+    Array.from({ length: 50 }, (_, index) => fetchApiJson(sandbox, "tags", { json: { name: `client ${index}` } })),
   );
-  expect(new Set(replies.map(({ body }) => at(body, "id"))).size).toBe(50);
-  expect((await asked(sandbox, "tags?hide_empty=0&search=client&per_page=1")).body).toMatchObject({ total: 50 });
+  expect(new Set(replies.map(({ body }) => getValueAt(body, "id"))).size).toBe(50);
+  expect((await fetchApiJson(sandbox, "tags?hide_empty=0&search=client&per_page=1")).body).toMatchObject({ total: 50 });
 });
 
 describe("faults to order", () => {
   test("an answer instead, for the next two after the first", async () => {
-    const sandbox = await sandboxOf({
-      faults: [{ method: "GET", path: "/events", skip: 1, times: 2, answer: { status: 503, headers: { "retry-after": "1" }, body: "{}" } }],
+    const sandbox = await startTestSandbox({
+      faults: [
+        { method: "GET", path: "/events", skip: 1, times: 2, response: { status: 503, headers: { "retry-after": "1" }, body: "{}" } },
+      ],
     });
     const statuses: number[] = [];
-    for (let turn = 0; turn < 4; turn += 1) statuses.push((await call(sandbox, "events")).status);
-    expect([statuses, (await call(sandbox, "tags")).status]).toEqual([[200, 503, 503, 200], 200]);
+    for (let turn = 0; turn < 4; turn += 1) statuses.push((await callApi(sandbox, "events")).status);
+    expect([statuses, (await callApi(sandbox, "tags")).status]).toEqual([[200, 503, 503, 200], 200]);
   });
 
   test("garbage, and nothing once cleared", async () => {
-    const sandbox = await sandboxOf();
-    sandbox.faults.add({ garble: "<html>proxy</html>" });
-    expect((await call(sandbox, "tags")).text).toBe("<html>proxy</html>");
+    const sandbox = await startTestSandbox();
+    sandbox.faults.add({ bodyOverride: "<html>proxy</html>" });
+    expect((await callApi(sandbox, "tags")).text).toBe("<html>proxy</html>");
     sandbox.faults.clear();
-    expect((await asked(sandbox, "tags")).status).toBe(200);
+    expect((await fetchApiJson(sandbox, "tags")).status).toBe(200);
   });
 
   test.each([
     ["at-once", 404],
     ["before-answer", 200],
     ["mid-answer", 200],
-  ] as const)("a connection cut %s leaves the write at %i", async (cut, status) => {
-    const sandbox = await sandboxOf();
-    const made = await asked(sandbox, "tags", { json: { name: "one" } });
-    sandbox.faults.add({ method: "POST", times: 1, cut });
-    await expect(asked(sandbox, "tags", { json: { name: "two" } })).rejects.toThrow();
-    expect((await asked(sandbox, `tags/${Number(at(made.body, "id")) + 1}`)).status).toBe(status);
+  ] as const)("a connection cut %s leaves the write at %i", async (disconnect, status) => {
+    const sandbox = await startTestSandbox();
+    const made = await fetchApiJson(sandbox, "tags", { json: { name: "one" } });
+    sandbox.faults.add({ method: "POST", times: 1, disconnect });
+    await expect(fetchApiJson(sandbox, "tags", { json: { name: "two" } })).rejects.toThrow();
+    expect((await fetchApiJson(sandbox, `tags/${Number(getValueAt(made.body, "id")) + 1}`)).status).toBe(status);
   });
 
   test("a delay is at least as long as ordered", async () => {
-    const sandbox = await sandboxOf({ faults: [{ delay: 60 }] });
+    const sandbox = await startTestSandbox({ faults: [{ delay: 60 }] });
     const started = performance.now();
-    await call(sandbox, "tags");
+    await callApi(sandbox, "tags");
     expect(performance.now() - started).toBeGreaterThan(55);
   });
 });
 
 test("a port that is taken is told; a closed sandbox leaves its port", async () => {
-  const sandbox = await sandboxOf();
+  const sandbox = await startTestSandbox();
   const again = { file: ":memory:", day, now: () => noon, port: sandbox.port };
   await expect(startSandbox(again)).rejects.toMatchObject({
     kind: "local",
@@ -215,12 +217,12 @@ test("a port that is taken is told; a closed sandbox leaves its port", async () 
 });
 
 test("a day that is none is refused", async () => {
-  await expect(sandboxOf({ day: "2027-02-30" })).rejects.toMatchObject({ kind: "usage" });
+  await expect(startTestSandbox({ day: "2027-02-30" })).rejects.toMatchObject({ kind: "usage" });
 });
 
 test("what was asked is remembered", async () => {
-  const sandbox = await sandboxOf({ habits: "the-events-calendar" });
-  await send(`${sandbox.baseUrl}/wp/v2/users/me?context=edit`, { headers: basic(sandbox, "admin") });
+  const sandbox = await startTestSandbox({ serverProfile: "the-events-calendar" });
+  await sendRequest(`${sandbox.baseUrl}/wp/v2/users/me?context=edit`, { headers: createBasicHeader(sandbox, "admin") });
   expect(sandbox.requests()).toEqual([
     { method: "GET", path: "/wp-json/wp/v2/users/me", query: "context=edit", scheme: "basic", contentType: "", body: "", status: 200 },
   ]);

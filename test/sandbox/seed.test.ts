@@ -1,11 +1,11 @@
 // The data of a fresh sandbox: what the documentation promises of it.
 import { describe, expect, test } from "vitest";
-import { seedFor } from "../../src/sandbox/seed/seed.ts";
-import { Rows } from "../../src/sandbox/store/memory.ts";
+import { createSeed } from "../../src/sandbox/seed/seed.ts";
+import { MemoryTables } from "../../src/sandbox/store/memory.ts";
 
-function seeded(day: string): Rows {
-  const rows = new Rows();
-  seedFor(day)(rows);
+function seeded(day: string): MemoryTables {
+  const rows = new MemoryTables();
+  createSeed(day)(rows);
   return rows;
 }
 

@@ -5,16 +5,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { startSandbox } from "../../src/sandbox/server.ts";
-import { fileKeychain } from "../auth/file-keychain.ts";
-import { expectCode, fixedNow, session } from "../helpers/session.ts";
+import { createFileKeychain } from "../auth/file-keychain.ts";
+import { createSession, expectExitCode, fixedNow } from "../helpers/session.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "cal-serve-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-const keychain = fileKeychain(folder);
+const keychain = createFileKeychain(folder);
 
 /** The lines that are to be pasted, at the address of a sandbox that runs. */
 async function pasted(line: string, env: Readonly<Record<string, string>>, address: string): Promise<readonly string[]> {
-  const { stderr } = await expectCode(session({ env })(line), 0);
+  const { stderr } = await expectExitCode(createSession({ env })(line), 0);
   return stderr.split("\n").flatMap((told) => (told.startsWith("  ") ? told.trim().replace(/http:\/\/127\.0\.0\.1:\d+/g, address) : []));
 }
 
@@ -23,28 +23,28 @@ test.each([
   ["sandbox serve --habits the-events-calendar", {}, "the-events-calendar"],
   ["sandbox serve", { CAL_SANDBOX_HABITS: "the-events-calendar" }, "the-events-calendar"],
   ["sandbox serve --habits contract", { CAL_SANDBOX_HABITS: "the-events-calendar" }, "contract"],
-] as const)("the lines of cal %s %o, pasted one after the other, set up a profile that is logged in", async (line, env, habits) => {
-  const box = await startSandbox({ file: ":memory:", day: "2027-01-15", now: () => Date.parse(fixedNow), habits });
+] as const)("the lines of cal %s %o, pasted one after the other, set up a profile that is logged in", async (line, env, serverProfile) => {
+  const box = await startSandbox({ file: ":memory:", day: "2027-01-15", now: () => Date.parse(fixedNow), serverProfile });
   afterAll(() => box.close());
   const [init = "", login = "", list = ""] = await pasted(line, env, box.siteUrl);
   const [, typed = "", variable = "", command = ""] = /^printf '?(.*?)'? \| (\w+=\S+ )?cal (.*)$/.exec(login) ?? [];
   const [name = "", value = ""] = variable.trim().split("=");
   const given: Readonly<Record<string, string>> = name === "" ? {} : { [name]: value };
-  const cal = session({ env: { CAL_SANDBOX: "0", ...given }, keychainProgram: keychain.program });
-  await expectCode(cal(init.replace("cal ", "")), 0);
-  await expectCode(cal(command, typed), 0);
-  await expectCode(cal(list.replace("cal ", "")), 0);
-  const { stdout } = await expectCode(cal("-p demo auth status --check --json"), 0);
+  const cal = createSession({ env: { CAL_SANDBOX: "0", ...given }, keychainProgram: keychain.program });
+  await expectExitCode(cal(init.replace("cal ", "")), 0);
+  await expectExitCode(cal(command, typed), 0);
+  await expectExitCode(cal(list.replace("cal ", "")), 0);
+  const { stdout } = await expectExitCode(cal("-p demo auth status --check --json"), 0);
   expect(JSON.parse(stdout)).toMatchObject([{ profile: "demo", identity: "admin", check: "valid" }]);
 });
 
 describe("without --port", () => {
   const taken = "port 8123 of 127.0.0.1 is taken by another program, so a free one was chosen\n";
-  const serve = async () => (await expectCode(session({})("sandbox serve"), 0)).stderr;
+  const serve = async () => (await expectExitCode(createSession({})("sandbox serve"), 0)).stderr;
 
   test("it listens where the addresses of its records lead", async () => {
-    const own = session({ env: { CAL_SANDBOX: "1" } });
-    const { stdout } = await expectCode(own("events get jazz-night --field url"), 0);
+    const own = createSession({ env: { CAL_SANDBOX: "1" } });
+    const { stdout } = await expectExitCode(own("events get jazz-night --field url"), 0);
     const stderr = await serve();
     // Another program of this machine may have the port at this moment.
     if (stderr.startsWith(taken)) return;
@@ -63,7 +63,7 @@ describe("without --port", () => {
 });
 
 test("habits that nothing has are refused, not taken for none", async () => {
-  const { code, stderr } = await session({ env: { CAL_SANDBOX_HABITS: "the-event-calendar" } })("date today");
+  const { code, stderr } = await createSession({ env: { CAL_SANDBOX_HABITS: "the-event-calendar" } })("date today");
   expect([code, stderr]).toEqual([
     2,
     "cal: CAL_SANDBOX_HABITS is neither contract nor the-events-calendar\nhint: unset CAL_SANDBOX_HABITS\n",

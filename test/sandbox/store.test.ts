@@ -3,18 +3,18 @@ import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import type { Draft } from "../../src/sandbox/store/memory.ts";
-import { fileStore, memoryStore, resetFile } from "../../src/sandbox/store/store.ts";
+import type { StoreWriter } from "../../src/sandbox/store/memory.ts";
+import { createMemoryStore, openFileStore, resetDataFile } from "../../src/sandbox/store/store.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "cal-store-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const file = join(folder, "data.sqlite");
-const seed = (draft: Draft) => {
+const seed = (draft: StoreWriter) => {
   draft.put("passwords", { id: "changed", user: 1, name: "as it was" });
   draft.put("passwords", { id: "removed", user: 1, name: "as it was" });
 };
-const held = (store: Awaited<ReturnType<typeof fileStore>>) =>
+const held = (store: Awaited<ReturnType<typeof openFileStore>>) =>
   store.read((data) =>
     data
       .all("passwords")
@@ -23,8 +23,8 @@ const held = (store: Awaited<ReturnType<typeof fileStore>>) =>
   );
 
 test.each([
-  ["in memory", async () => memoryStore(seed), async () => undefined],
-  ["in a file, for other processes too", () => fileStore(file, seed), () => fileStore(file, seed)],
+  ["in memory", async () => createMemoryStore(seed), async () => undefined],
+  ["in a file, for other processes too", () => openFileStore(file, seed), () => openFileStore(file, seed)],
 ])("work that fails in its middle, %s", async (_where, open, openAgain) => {
   const store = await open();
   const failing = store.write((draft) => {
@@ -32,7 +32,7 @@ test.each([
     draft.put("passwords", { id: "changed", user: 1, name: "half" });
     draft.put("passwords", { id: "changed", user: 1, name: "half again" });
     draft.remove("passwords", "removed");
-    draft.next("posts");
+    draft.nextId("posts");
     throw new Error("in the middle");
   });
   await expect(failing).rejects.toThrow("in the middle");
@@ -41,7 +41,7 @@ test.each([
   // It is not kept by the next piece of work either.
   const next = await store.write((draft) => {
     draft.put("passwords", { id: "kept", user: 1, name: "whole" });
-    return draft.next("posts");
+    return draft.nextId("posts");
   });
   expect(next).toBe(1);
   for (const one of [store, await openAgain()]) {
@@ -51,7 +51,7 @@ test.each([
 
 test("a copy that a killed process left, and its lock, are no part of what is written next", async () => {
   const own = join(folder, "own.sqlite");
-  const store = await fileStore(own, seed);
+  const store = await openFileStore(own, seed);
   const leave = () => {
     copyFileSync(own, `${own}.next`);
     mkdirSync(`${own}.next.lock`);
@@ -60,8 +60,8 @@ test("a copy that a killed process left, and its lock, are no part of what is wr
   await store.write((draft) => draft.put("passwords", { id: "kept", user: 1, name: "whole" }));
   expect(await held(store)).toEqual(["changed: as it was", "kept: whole", "removed: as it was"]);
   leave();
-  await resetFile(own, seed);
-  expect(await held(await fileStore(own, seed))).toEqual(["changed: as it was", "removed: as it was"]);
+  await resetDataFile(own, seed);
+  expect(await held(await openFileStore(own, seed))).toEqual(["changed: as it was", "removed: as it was"]);
   expect(readdirSync(folder).filter((name) => name.startsWith("own"))).toEqual(["own.sqlite"]);
 });
 
@@ -71,10 +71,10 @@ test.each([
   ["of another version", 60, "was made by another version of this program"],
 ])("a file %s is refused, and left as it is", async (what, offset, says) => {
   const other = join(folder, `${what}.sqlite`);
-  await fileStore(other, seed);
+  await openFileStore(other, seed);
   const bytes = readFileSync(other);
   bytes.writeUInt32BE(7, offset);
   writeFileSync(other, bytes);
-  await expect(fileStore(other, seed)).rejects.toMatchObject({ kind: "local", message: `the sandbox's data file ${other} ${says}` });
+  await expect(openFileStore(other, seed)).rejects.toMatchObject({ kind: "local", message: `the sandbox's data file ${other} ${says}` });
   expect(readFileSync(other).equals(bytes)).toBe(true);
 });

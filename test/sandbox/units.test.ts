@@ -1,9 +1,9 @@
 // The small parts by themselves: slugs, zones, parameters.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parameters } from "../../src/sandbox/parameters.ts";
+import { parseParameters } from "../../src/sandbox/parameters.ts";
 import { slugify } from "../../src/sandbox/slug.ts";
-import { abbreviation, instant, isZone, stamp, toUtc, toWall } from "../../src/sandbox/zone.ts";
+import { formatUtcTime, getTimeZoneAbbreviation, isTimeZone, parseUtcTime, toUtc, toWallTime } from "../../src/sandbox/zone.ts";
 
 describe("slugs", () => {
   test.each([
@@ -63,21 +63,21 @@ describe("zones", () => {
     );
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 4_000_000_000 }), zones, (seconds, zone) => {
-        const utc = stamp(seconds * 1000);
-        const again = instant(toUtc(toWall(utc, zone), zone));
-        expect([0, 1_800_000, 3_600_000]).toContain(instant(utc) - again);
+        const utc = formatUtcTime(seconds * 1000);
+        const again = parseUtcTime(toUtc(toWallTime(utc, zone), zone));
+        expect([0, 1_800_000, 3_600_000]).toContain(parseUtcTime(utc) - again);
       }),
     );
   });
 
   test("names and letters", () => {
-    expect(["Europe/Paris", "UTC+2", "EST", "Mars/Olympus", ""].map(isZone)).toEqual([true, true, true, false, false]);
+    expect(["Europe/Paris", "UTC+2", "EST", "Mars/Olympus", ""].map(isTimeZone)).toEqual([true, true, true, false, false]);
     expect([
-      abbreviation("2027-07-10 10:00:00", "Europe/Paris"),
-      abbreviation("2027-01-10 10:00:00", "America/New_York"),
-      abbreviation("2027-01-10 10:00:00", "UTC+5.5"),
+      getTimeZoneAbbreviation("2027-07-10 10:00:00", "Europe/Paris"),
+      getTimeZoneAbbreviation("2027-01-10 10:00:00", "America/New_York"),
+      getTimeZoneAbbreviation("2027-01-10 10:00:00", "UTC+5.5"),
     ]).toEqual(["CEST", "EST", "UTC+5.5"]);
-    expect([instant("2027-02-30 10:00:00"), instant("2027-02-28")]).toEqual([Number.NaN, Number.NaN]);
+    expect([parseUtcTime("2027-02-30 10:00:00"), parseUtcTime("2027-02-28")]).toEqual([Number.NaN, Number.NaN]);
   });
 });
 
@@ -91,13 +91,13 @@ describe("parameters", () => {
     ["a[=1&[]=2", { "a[": "1", "[]": "2" }],
     ["", {}],
   ])("%s", (text, expected) => {
-    expect(parameters(text)).toEqual(expected);
+    expect(parseParameters(text)).toEqual(expected);
   });
 
   test("never throw, and never touch a prototype", () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
-        expect(typeof parameters(`${text}&__proto__[x]=1`)).toBe("object");
+        expect(typeof parseParameters(`${text}&__proto__[x]=1`)).toBe("object");
       }),
     );
     expect(Reflect.get({}, "x")).toBeUndefined();

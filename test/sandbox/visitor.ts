@@ -15,19 +15,19 @@ afterEach(async () => {
 });
 
 /** A sandbox that is closed after the test. */
-export async function sandboxOf(options: Partial<SandboxOptions> = {}): Promise<Sandbox> {
+export async function startTestSandbox(options: Partial<SandboxOptions> = {}): Promise<Sandbox> {
   const sandbox = await startSandbox({ file: ":memory:", day, now: () => noon, ...options });
   open.push(sandbox);
   return sandbox;
 }
 
-export interface Reply {
+export interface ReceivedResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
 }
 
-export interface Ask {
+export interface RequestOptions {
   readonly method?: string;
   readonly json?: unknown;
   readonly form?: string;
@@ -35,7 +35,7 @@ export interface Ask {
 }
 
 /** Sends a request; a body makes it a POST. */
-export async function send(url: string, { method, json, form, headers = {} }: Ask = {}): Promise<Reply> {
+export async function sendRequest(url: string, { method, json, form, headers = {} }: RequestOptions = {}): Promise<ReceivedResponse> {
   const body = json === undefined ? form : JSON.stringify(json);
   const type = json === undefined ? "application/x-www-form-urlencoded" : "application/json";
   const response = await fetch(url, {
@@ -48,29 +48,33 @@ export async function send(url: string, { method, json, form, headers = {} }: As
 }
 
 /** Calls the calendar as its admin, unless other headers are given. */
-export async function call(sandbox: Sandbox, path: string, ask: Ask = {}): Promise<Reply> {
-  return send(`${sandbox.baseUrl}/${sandbox.namespace}/${path}`, { headers: { authorization: `Bearer ${sandbox.token}` }, ...ask });
+export async function callApi(sandbox: Sandbox, path: string, ask: RequestOptions = {}): Promise<ReceivedResponse> {
+  return sendRequest(`${sandbox.baseUrl}/${sandbox.namespace}/${path}`, { headers: { authorization: `Bearer ${sandbox.token}` }, ...ask });
 }
 
 /** The same, as status and parsed body. */
-export async function asked(sandbox: Sandbox, path: string, ask: Ask = {}): Promise<{ readonly status: number; readonly body: unknown }> {
-  const { status, text } = await call(sandbox, path, ask);
+export async function fetchApiJson(
+  sandbox: Sandbox,
+  path: string,
+  ask: RequestOptions = {},
+): Promise<{ readonly status: number; readonly body: unknown }> {
+  const { status, text } = await callApi(sandbox, path, ask);
   return { status, body: JSON.parse(text) };
 }
 
 /** A part of a JSON value by its path: `at(body, "events", 0, "id")`. */
-export function at(value: unknown, ...path: readonly (string | number)[]): unknown {
+export function getValueAt(value: unknown, ...path: readonly (string | number)[]): unknown {
   return path.reduce<unknown>((held, key) => (typeof held === "object" && held !== null ? Reflect.get(held, key) : undefined), value);
 }
 
 /** Basic access of a demo user by name. */
-export function basic(sandbox: Sandbox, username: string): Readonly<Record<string, string>> {
+export function createBasicHeader(sandbox: Sandbox, username: string): Readonly<Record<string, string>> {
   const password = sandbox.users.find((user) => user.username === username)?.applicationPassword ?? "";
   return { authorization: `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}` };
 }
 
 /** An answer that was recorded from a real server. */
-export function recorded(name: string, version: "" | "-6.17.2" = ""): { readonly status: number; readonly body: unknown } {
+export function readRecordedResponse(name: string, version: "" | "-6.17.2" = ""): { readonly status: number; readonly body: unknown } {
   const text = readFileSync(new URL(`../recorded${version}/${name}.http`, import.meta.url), "utf8");
   const [head = "", ...rest] = text.split(/\r?\n\r?\n/);
   return { status: Number(head.split(" ")[1]), body: JSON.parse(rest.join("\n\n")) };

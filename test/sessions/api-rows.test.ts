@@ -1,23 +1,23 @@
 // `cal api` in the formats that are made of rows: the records of an answer, not its envelope, and nothing else under their name.
 import { expect, test } from "vitest";
-import { recorder } from "../helpers/recorder.ts";
-import { session } from "../helpers/session.ts";
+import { startRequestRecorder } from "../helpers/recorder.ts";
+import { createSession } from "../helpers/session.ts";
 
-const server = await recorder();
-const cal = session({ env: { CAL_SANDBOX: "0", CAL_BASE_URL: server.url, CAL_TOKEN: "t" } });
+const server = await startRequestRecorder();
+const cal = createSession({ env: { CAL_SANDBOX: "0", CAL_BASE_URL: server.url, CAL_TOKEN: "t" } });
 const ns = "/wp-json/calendar/events/v1";
 const tags = [
   { id: 2, name: "Free" },
   { id: 3, name: "Jazz" },
 ];
-server.answers.set(`${ns}/tags`, { rest_url: "http://x/tags", total: 2, total_pages: 1, tags });
-server.answers.set(`${ns}/none`, { tags: [], total: 0, total_pages: 0 });
-server.answers.set(`${ns}/bare`, tags);
-server.answers.set(`${ns}/word`, "yes");
-server.answers.set(`${ns}/about`, { items: [{ name: "A" }] });
-server.answers.set(`${ns}/plain`, { name: "A" });
-server.answers.set(`${ns}/tags/2`, tags[0]);
-server.answers.set(`${ns}/events/9`, { id: 9, title: "A", tags });
+server.responses.set(`${ns}/tags`, { rest_url: "http://x/tags", total: 2, total_pages: 1, tags });
+server.responses.set(`${ns}/none`, { tags: [], total: 0, total_pages: 0 });
+server.responses.set(`${ns}/bare`, tags);
+server.responses.set(`${ns}/word`, "yes");
+server.responses.set(`${ns}/about`, { items: [{ name: "A" }] });
+server.responses.set(`${ns}/plain`, { name: "A" });
+server.responses.set(`${ns}/tags/2`, tags[0]);
+server.responses.set(`${ns}/events/9`, { id: 9, title: "A", tags });
 
 const rows: readonly (readonly [line: string, stdout: string])[] = [
   ["tags --format csv", "id,name\r\n2,Free\r\n3,Jazz\r\n"],

@@ -1,20 +1,20 @@
 // `cal api`: any request below the site's address, and none beside it.
 import { beforeEach, describe, expect, test } from "vitest";
-import { recorder } from "../helpers/recorder.ts";
-import { session } from "../helpers/session.ts";
+import { startRequestRecorder } from "../helpers/recorder.ts";
+import { createSession } from "../helpers/session.ts";
 
-const server = await recorder();
+const server = await startRequestRecorder();
 const env = { CAL_SANDBOX: "0", CAL_BASE_URL: server.url, CAL_TOKEN: "t0k3n", CAL_TZ: "America/New_York" };
-const cal = session({ env });
-const sandbox = session();
+const cal = createSession({ env });
+const sandbox = createSession();
 const ns = "/wp-json/calendar/events/v1";
 
-beforeEach(server.forget);
+beforeEach(server.reset);
 
 /** Refused as a whole before anything is sent. */
 async function refused(line: string) {
   const { stdout, stderr, code } = await cal(line);
-  expect({ stdout, code, seen: server.seen }, stderr).toEqual({ stdout: "", code: 2, seen: [] });
+  expect({ stdout, code, seen: server.receivedRequests }, stderr).toEqual({ stdout: "", code: 2, seen: [] });
   return stderr;
 }
 
@@ -35,8 +35,8 @@ describe("cal api", () => {
     "./x",
     "a#b",
   ])("refuses %s", async (path) => {
-    const { stdout, stderr, code } = await cal.args(["api", "GET", path]);
-    expect({ stdout, code, seen: server.seen }, stderr).toEqual({ stdout: "", code: 2, seen: [] });
+    const { stdout, stderr, code } = await cal.runArgs(["api", "GET", path]);
+    expect({ stdout, code, seen: server.receivedRequests }, stderr).toEqual({ stdout: "", code: 2, seen: [] });
   });
 
   test.each([
@@ -53,7 +53,7 @@ describe("cal api", () => {
     ["api PATCH tags/7 --data 'name: a' --set slug=b --set-json 'x=[1]'", `PATCH ${ns}/tags/7 {"name":"a","slug":"b","x":[1]}`],
   ])("cal %s", async (line, request) => {
     const { code, stderr } = await cal(line);
-    expect({ seen: server.seen, code }, stderr).toEqual({ seen: [request], code: 0 });
+    expect({ seen: server.receivedRequests, code }, stderr).toEqual({ seen: [request], code: 0 });
   });
 
   test.each([
@@ -68,7 +68,7 @@ describe("cal api", () => {
   });
 
   test("--show-headers tells status and headers, and stdout stays data", async () => {
-    server.answers.set(`${ns}/x`, { a: 1 });
+    server.responses.set(`${ns}/x`, { a: 1 });
     const { stdout, stderr, code } = await cal("api GET x --show-headers --json");
     expect({ stdout, code }).toEqual({ stdout: '{\n  "a": 1\n}\n', code: 0 });
     expect(stderr).toMatch(/^HTTP 200\n(?:[a-z-]+: .*\n)*content-type: application\/json\n/);
@@ -89,7 +89,7 @@ describe("cal api", () => {
       ["--field nope --json", 'unknown field "nope" in --field'],
     ])("%s", async (flag, what) => {
       const { code, stdout, stderr } = await cal(`api POST tags --set name=x ${flag}`);
-      expect({ code, stdout, seen: server.seen }).toEqual({ code: 10, stdout: "", seen: [`POST ${ns}/tags {"name":"x"}`] });
+      expect({ code, stdout, seen: server.receivedRequests }).toEqual({ code: 10, stdout: "", seen: [`POST ${ns}/tags {"name":"x"}`] });
       const told = stderr.startsWith("{") ? JSON.parse(stderr).error.message : stderr;
       expect(told).toContain(`POST /calendar/events/v1/tags was sent and answered 200; only the answer can't be shown so: ${what}`);
     });
@@ -100,7 +100,7 @@ describe("cal api", () => {
   });
 
   test("--all is for lists", async () => {
-    server.answers.set(`${ns}/x`, { a: 1 });
+    server.responses.set(`${ns}/x`, { a: 1 });
     const { stderr, code } = await cal("api GET x --all");
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining("--all goes with lists") });
   });

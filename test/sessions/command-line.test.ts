@@ -1,21 +1,21 @@
 // What the command line understands, and how it refuses what it does not: all at once, with suggestions, before anything is sent.
 import { beforeEach, describe, expect, test } from "vitest";
 import { globalFlags } from "../../src/cli/globals.ts";
-import { recorder } from "../helpers/recorder.ts";
-import { session } from "../helpers/session.ts";
+import { startRequestRecorder } from "../helpers/recorder.ts";
+import { createSession } from "../helpers/session.ts";
 
-const server = await recorder();
+const server = await startRequestRecorder();
 const env = { CAL_SANDBOX: "0", CAL_BASE_URL: server.url, CAL_TOKEN: "t0k3n", CAL_TZ: "America/New_York" };
-const cal = session({ env });
-const other = session({ env: { ...env, CAL_NAMESPACE: "a/v1", CAL_PER_PAGE: "7" } });
+const cal = createSession({ env });
+const other = createSession({ env: { ...env, CAL_NAMESPACE: "a/v1", CAL_PER_PAGE: "7" } });
 const ns = "/wp-json/calendar/events/v1";
 
-beforeEach(server.forget);
+beforeEach(server.reset);
 
 /** Refused as a whole before anything is sent. */
 async function refused(line: string) {
   const { stdout, stderr, code } = await cal(line);
-  expect({ stdout, code, seen: server.seen }, stderr).toEqual({ stdout: "", code: 2, seen: [] });
+  expect({ stdout, code, seen: server.receivedRequests }, stderr).toEqual({ stdout: "", code: 2, seen: [] });
   return stderr;
 }
 
@@ -142,7 +142,7 @@ describe("what is understood", () => {
     ["events list --namespace a/b/v1", "GET /wp-json/a/b/v1/events"],
   ])("cal %s", async (line, ...requests) => {
     const { code, stderr } = await cal(line);
-    expect({ seen: server.seen, code }, stderr).toEqual({ seen: requests, code: 0 });
+    expect({ seen: server.receivedRequests, code }, stderr).toEqual({ seen: requests, code: 0 });
   });
 
   test("every global flag is taken before and after the command", async () => {
@@ -173,7 +173,7 @@ describe("what is understood", () => {
         ["events", ...flag, "get", "7"],
         ["events", "get", "7", ...flag],
       ]) {
-        const { code, stderr } = await cal.args(argv);
+        const { code, stderr } = await cal.runArgs(argv);
         expect({ argv, code }, stderr).toEqual({ argv, code: 0 });
       }
     }
@@ -182,13 +182,13 @@ describe("what is understood", () => {
   test("environment variables stand in for flags, and flags beat them", async () => {
     await other("events list");
     await other("events list --namespace b/v1 --per-page 8");
-    expect(server.seen).toEqual(["GET /wp-json/a/v1/events?per_page=7", "GET /wp-json/b/v1/events?per_page=8"]);
+    expect(server.receivedRequests).toEqual(["GET /wp-json/a/v1/events?per_page=7", "GET /wp-json/b/v1/events?per_page=8"]);
   });
 });
 
 describe("quiet", () => {
   test("-q leaves out notices, and keeps warnings, errors and data", async () => {
-    server.answers.set(`${ns}/events/7`, { id: 7, title: "kept otherwise" });
+    server.responses.set(`${ns}/events/7`, { id: 7, title: "kept otherwise" });
     const loud = await cal("events update 7 --title X");
     const quiet = await cal("events update 7 --title X -q");
     expect(loud.stderr).toContain("Updated event 7");

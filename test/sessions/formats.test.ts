@@ -2,11 +2,11 @@
 import { parse as parseCsv } from "csv-parse/sync";
 import { afterAll, describe, expect, test } from "vitest";
 import { parse as parseYaml } from "yaml";
-import { tree } from "../../src/cli/tree/tree.ts";
+import { commandTree } from "../../src/cli/tree/tree.ts";
 import { startSandbox } from "../../src/sandbox/server.ts";
-import { fixedNow, noPrompt, type Outcome, type Session, session } from "../helpers/session.ts";
+import { type CommandResult, createSession, fixedNow, noPrompt, type Session } from "../helpers/session.ts";
 
-const { commands } = tree;
+const { commands } = commandTree;
 
 const formats = ["table", "json", "ndjson", "csv", "tsv", "yaml", "ids", "count"] as const;
 type Format = (typeof formats)[number];
@@ -120,11 +120,11 @@ async function userOf({ columns }: Partial<Variant>): Promise<{ readonly cal: Se
   const { clientId, clientSecret } = sandbox.application;
   const env = { ...site, CAL_CLIENT_ID: clientId, CAL_CLIENT_SECRET: clientSecret, CAL_TZ: "America/New_York", CAL_PER_PAGE: "50" };
   const screen = columns === undefined ? {} : { columns };
-  const cal = session({ env, ...screen });
+  const cal = createSession({ env, ...screen });
   const folders = { CAL_CONFIG_DIR: `${cal.folder}/config`, CAL_STATE_DIR: `${cal.folder}/state`, CAL_CACHE_DIR: `${cal.folder}/cache` };
-  const editing = session({ env: { ...env, ...folders }, ...screen, prompt: noPrompt, edit: async () => 0 });
+  const editing = createSession({ env: { ...env, ...folders }, ...screen, prompt: noPrompt, edit: async () => 0 });
   const typed = (line: string, stdin?: string) => (/^\w+ edit\b/.test(line) ? editing : cal)(line, stdin);
-  return { cal: Object.assign(typed, { args: cal.args, folder: cal.folder }), siteUrl: sandbox.siteUrl };
+  return { cal: Object.assign(typed, { runArgs: cal.runArgs, folder: cal.folder }), siteUrl: sandbox.siteUrl };
 }
 
 /** On a terminal these say on stderr what changed, and show no record. */
@@ -166,7 +166,7 @@ function itemsOf(value: unknown, kind: Kind): number {
 }
 
 /** Nothing of what is meant for stdout, and no control characters. */
-function expectNoData({ stdout, stderr }: Outcome): void {
+function expectNoData({ stdout, stderr }: CommandResult): void {
   const told = new Set(stderr.split("\n"));
   for (const line of stdout.split("\n")) expect(line.length > 3 && told.has(line)).toBe(false);
   expect(stderr).not.toMatch(/(?!\n)\p{Cc}/u);

@@ -1,15 +1,15 @@
 // Help and version: wherever they are asked for, and never a request.
 import { describe, expect, test } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
-import { tree } from "../../src/cli/tree/tree.ts";
-import { recorder } from "../helpers/recorder.ts";
-import { session } from "../helpers/session.ts";
+import { commandTree } from "../../src/cli/tree/tree.ts";
+import { startRequestRecorder } from "../helpers/recorder.ts";
+import { createSession } from "../helpers/session.ts";
 
-const { commands, groups } = tree;
+const { commands, groups } = commandTree;
 
-const server = await recorder();
+const server = await startRequestRecorder();
 const env = { CAL_SANDBOX: "0", CAL_BASE_URL: server.url, CAL_TOKEN: "t0k3n", CAL_TZ: "America/New_York" };
-const cal = session({ env });
+const cal = createSession({ env });
 
 describe("help", () => {
   test("cal alone says what it is and how to get on", async () => {
@@ -56,6 +56,6 @@ describe("help", () => {
   test("--help is no request, wherever it stands", async () => {
     for (const line of ["--help events delete 7", "events delete 7 --yes --help", "events create --help --title X"])
       expect((await cal(line)).code).toBe(0);
-    expect(server.seen).toEqual([]);
+    expect(server.receivedRequests).toEqual([]);
   });
 });

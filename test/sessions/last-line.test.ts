@@ -2,10 +2,10 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, describe, expect, test } from "vitest";
-import { tree } from "../../src/cli/tree/tree.ts";
-import { type Outcome, session } from "../helpers/session.ts";
+import { commandTree } from "../../src/cli/tree/tree.ts";
+import { type CommandResult, createSession } from "../helpers/session.ts";
 
-const { commands } = tree;
+const { commands } = commandTree;
 
 // Answers everything with a fault that is worth another attempt.
 const busy = createServer((_request, response) => response.writeHead(503, { "content-type": "application/json" }).end("{}"));
@@ -15,7 +15,7 @@ const url = `http://127.0.0.1:${(busy.address() as AddressInfo).port}/wp-json`;
 const site = { CAL_SANDBOX: "0", CAL_BASE_URL: url, CAL_AUTH_URL: url, CAL_TOKEN: "t", CAL_RETRIES: "1" };
 
 /** The error that the last line of stderr holds. */
-function told({ stderr }: Outcome): Readonly<Record<string, unknown>> {
+function told({ stderr }: CommandResult): Readonly<Record<string, unknown>> {
   const { error } = JSON.parse(stderr.trimEnd().split("\n").at(-1) ?? "") as { readonly error: Readonly<Record<string, unknown>> };
   return error;
 }
@@ -33,7 +33,7 @@ test("there is an example of nearly every command", () => {
 });
 
 test.each(lines)("cal %s: %s --json", async (_path, line) => {
-  const outcome = await session({ env: site })(`${line} --json`);
+  const outcome = await createSession({ env: site })(`${line} --json`);
   // Findings (9) and what became of several refs (8) are data, on stdout.
   if (outcome.stdout !== "") expect([0, 7, 8, 9]).toContain(outcome.code);
   else if (outcome.code !== 0) expect(told(outcome)).toMatchObject({ code: expect.any(String), message: expect.any(String) });
@@ -41,18 +41,18 @@ test.each(lines)("cal %s: %s --json", async (_path, line) => {
 
 describe("behind notices", () => {
   test("of the dates and of another attempt", async () => {
-    const outcome = await session({ env: site })("events list --today --json");
+    const outcome = await createSession({ env: site })("events list --today --json");
     expect(outcome).toMatchObject({ stdout: "", code: 7 });
     expect(outcome.stderr.split("\n").length).toBeGreaterThan(2);
     expect(told(outcome)).toMatchObject({ status: 503 });
   });
 
   test("with --quiet it is the only line, or follows warnings", async () => {
-    const { stderr } = await session({ env: site })("events list --today --json -q");
+    const { stderr } = await createSession({ env: site })("events list --today --json -q");
     expect(stderr).toMatch(/^\{"error":.*\}\n$/);
   });
 
   test.each(["--format ndjson", "--format json", "--json"])("%s, for a field that is not there", async (format) => {
-    expect(told(await session()(`events list --fields nope ${format}`))).toMatchObject({ code: "usage" });
+    expect(told(await createSession()(`events list --fields nope ${format}`))).toMatchObject({ code: "usage" });
   });
 });

@@ -1,11 +1,11 @@
 // Messages in a narrow terminal: lines end between words, and what can be pasted is in one piece.
 import { describe, expect, test } from "vitest";
-import { session } from "../helpers/session.ts";
+import { createSession } from "../helpers/session.ts";
 
 const env = { CAL_TZ: "America/New_York", NO_COLOR: "1" };
 
 describe("in 40 columns", () => {
-  const cal = session({ env, columns: 40 });
+  const cal = createSession({ env, columns: 40 });
 
   test("an error and its hint broke in mid-word", async () => {
     const { stderr } = await cal("events update 103 --start-date 2027-02-01 --end-date 01/02/2027");
@@ -37,7 +37,7 @@ describe("in 40 columns", () => {
 });
 
 test("off a terminal a message is one line", async () => {
-  const { stderr } = await session({ env: { ...env, COLUMNS: "40" } })("events update 103 --start-date 01/02/2027");
+  const { stderr } = await createSession({ env: { ...env, COLUMNS: "40" } })("events update 103 --start-date 01/02/2027");
   expect(stderr).toBe(
     'cal: --start-date: "01/02/2027" is not a date: day and month can stand in either order\nhint: write 2027-01-02 or 2027-02-01\n',
   );

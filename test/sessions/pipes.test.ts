@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { canned } from "../replies/canned.ts";
+import { startTestServer } from "../replies/canned.ts";
 
 const root = new URL("../../", import.meta.url);
 const folder = mkdtempSync(join(tmpdir(), "cal-built-"));
@@ -28,7 +28,7 @@ const page = (number: number) => Array.from({ length: 50 }, (_, at) => ({ id: nu
 const all = Array.from({ length: pages }, (_, at) => page(at + 1)).flat();
 
 let answering = true;
-const url = await canned((asked) => {
+const url = await startTestServer((asked) => {
   const number = Number(new URL(asked.split(" ")[1] ?? "", "http://x").searchParams.get("page") ?? "1");
   return { body: answering ? JSON.stringify({ events: page(number), total_pages: pages }) : () => undefined };
 });

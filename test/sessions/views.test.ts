@@ -1,14 +1,14 @@
 // How the user asks to see things: fields, columns, headers, envelopes, and what a pipe and a terminal get by default.
 import { describe, expect, test } from "vitest";
-import { expectCode, session } from "../helpers/session.ts";
+import { createSession, expectExitCode } from "../helpers/session.ts";
 
-const pipe = session();
+const pipe = createSession();
 const env = { CAL_CONFIG_DIR: `${pipe.folder}/config`, CAL_STATE_DIR: `${pipe.folder}/state`, CAL_CACHE_DIR: `${pipe.folder}/cache` };
-const terminal = session({ env: { ...env, NO_COLOR: "1" }, columns: 100 });
-const narrow = session({ env: { ...env, NO_COLOR: "1" }, columns: 30 });
-const colourful = session({ env, columns: 100 });
-const other = session({ env: { ...env, CAL_FORMAT: "ndjson" } });
-const wrong = session({ env: { ...env, CAL_FORMAT: "xml" } });
+const terminal = createSession({ env: { ...env, NO_COLOR: "1" }, columns: 100 });
+const narrow = createSession({ env: { ...env, NO_COLOR: "1" }, columns: 30 });
+const colourful = createSession({ env, columns: 100 });
+const other = createSession({ env: { ...env, CAL_FORMAT: "ndjson" } });
+const wrong = createSession({ env: { ...env, CAL_FORMAT: "xml" } });
 
 const tags = "tags list --include 12,14";
 
@@ -112,7 +112,7 @@ describe("on a terminal", () => {
 
   test("colour is for terminals, as the flags and the environment say", async () => {
     const coloured = async (cal: typeof pipe, flags = "") =>
-      (await expectCode(cal(`${tags} --format table ${flags}`), 0)).stdout.includes("\u001b[");
+      (await expectExitCode(cal(`${tags} --format table ${flags}`), 0)).stdout.includes("\u001b[");
     expect((await colourful("tags get 999")).stderr).toContain("\u001b[31mcal:");
     for (const flags of ["--no-color", "--color never", "--color=never"])
       expect((await colourful(`tags get 999 ${flags}`)).stderr).toMatch(/^cal: /);
@@ -166,7 +166,7 @@ describe("what can't be shown is refused", () => {
   });
 
   test("--excel alone is CSV, in a pipe and on a terminal, whatever the environment prefers", async () => {
-    for (const cal of [pipe, terminal, other, session({ env: { ...env, CAL_FORMAT: "csv" } })])
+    for (const cal of [pipe, terminal, other, createSession({ env: { ...env, CAL_FORMAT: "csv" } })])
       expect(await cal(`${tags} --fields id --excel`)).toEqual({ stdout: "\ufeffid\r\n12\r\n14\r\n", stderr: "", code: 0 });
   });
 
@@ -206,7 +206,7 @@ describe("what can't be shown is refused", () => {
 
 test("events in TSV and CSV tell their zone and whether they last all day, behind the columns of a table", async () => {
   const header = ["id", "start_date", "end_date", "title", "venue.venue", "categories.name", "status", "slug", "timezone", "all_day"];
-  const { stdout } = await expectCode(pipe("events list --include 150,137 --all-dates"), 0);
+  const { stdout } = await expectExitCode(pipe("events list --include 150,137 --all-dates"), 0);
   const rows = stdout.split("\n").map((line) => line.split("\t"));
   expect(rows.map((row) => [row[0], row[1], ...row.slice(8)])).toEqual([
     ["id", "start_date", "timezone", "all_day"],
@@ -217,5 +217,5 @@ test("events in TSV and CSV tell their zone and whether they last all day, behin
   expect(rows[0]).toEqual(header);
   expect((await pipe("events get 150 --format csv")).stdout.split("\r\n")[0]).toBe(header.join(","));
   expect((await pipe("events get 150 --format csv --columns all_day,timezone")).stdout).toBe("all_day,timezone\r\nfalse,UTC\r\n");
-  expect((await session({ columns: 300 })("events list --limit 1")).stdout).not.toContain("TIMEZONE");
+  expect((await createSession({ columns: 300 })("events list --limit 1")).stdout).not.toContain("TIMEZONE");
 });

@@ -1,22 +1,22 @@
 // What writes, what --dry-run and read-only keep from the wire, and that no output shows the token.
 import { beforeEach, describe, expect, test } from "vitest";
-import { tree } from "../../src/cli/tree/tree.ts";
-import { recorder } from "../helpers/recorder.ts";
-import { session } from "../helpers/session.ts";
+import { commandTree } from "../../src/cli/tree/tree.ts";
+import { startRequestRecorder } from "../helpers/recorder.ts";
+import { createSession } from "../helpers/session.ts";
 
-const { commands } = tree;
+const { commands } = commandTree;
 
-const server = await recorder();
+const server = await startRequestRecorder();
 const token = "s3cr3t-t0k3n-value";
 const env = { CAL_SANDBOX: "0", CAL_BASE_URL: server.url, CAL_TOKEN: token, CAL_TZ: "America/New_York" };
-const cal = session({ env });
-const given = session({ env: { ...env, CAL_READ_ONLY: "1" } });
-const stored = session({ env });
-const gone = session({ env: { ...env, CAL_BASE_URL: "http://127.0.0.1:9/wp-json", CAL_RETRIES: "0" } });
+const cal = createSession({ env });
+const given = createSession({ env: { ...env, CAL_READ_ONLY: "1" } });
+const stored = createSession({ env });
+const gone = createSession({ env: { ...env, CAL_BASE_URL: "http://127.0.0.1:9/wp-json", CAL_RETRIES: "0" } });
 await stored("profile add p --read-only");
 const ns = "/wp-json/calendar/events/v1";
 
-beforeEach(server.forget);
+beforeEach(server.reset);
 
 /** A call of every command that writes to the site, and the write that it plans. */
 const writes: Readonly<Record<string, readonly [line: string, request: string]>> = {
@@ -42,7 +42,7 @@ const apiWrites = ["POST", "PUT", "PATCH", "DELETE"].map(
 const writeLines = [...Object.entries(writes).map(([path, [line, request]]) => [`${path} ${line}`, request] as const), ...apiWrites];
 
 function writesSeen(): readonly string[] {
-  return server.seen.filter((line) => !line.startsWith("GET "));
+  return server.receivedRequests.filter((line) => !line.startsWith("GET "));
 }
 
 describe("writing", () => {
@@ -89,7 +89,7 @@ describe("writing", () => {
     expect(JSON.parse(stdout)).toEqual(
       ["7", "8", "by-slug/jazz"].map((ref) => ({ method: "DELETE", url: `${server.url}/calendar/events/v1/events/${ref}` })),
     );
-    expect({ code, seen: server.seen }).toEqual({ code: 0, seen: [`GET ${ns}/events/by-slug/jazz`] });
+    expect({ code, seen: server.receivedRequests }).toEqual({ code: 0, seen: [`GET ${ns}/events/by-slug/jazz`] });
   });
 });
 
@@ -121,7 +121,7 @@ describe("secrets", () => {
 });
 
 describe("cal sandbox reset", () => {
-  const embedded = session({ env: { CAL_SANDBOX: "1" } });
+  const embedded = createSession({ env: { CAL_SANDBOX: "1" } });
 
   test("keeps the data under --dry-run and in a read-only profile", async () => {
     await embedded("tags create --name keep-me --field id");
@@ -139,7 +139,7 @@ describe("cal sandbox reset", () => {
 });
 
 describe("a write whose answer can't be printed as asked", () => {
-  const embedded = session({ env: { CAL_SANDBOX: "1" } });
+  const embedded = createSession({ env: { CAL_SANDBOX: "1" } });
 
   test.each([
     "tags create --name never --field nope",

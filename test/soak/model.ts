@@ -3,7 +3,7 @@ import type { OrderedFault } from "../../src/sandbox/server.ts";
 import type { ResourceName } from "../../src/spec/field.ts";
 
 /** Numbers from 0 to 1, the same ones for the same seed. */
-export function dice(seed: number): { roll(): number; pick<T>(items: readonly [T, ...T[]]): T; chance(part: number): boolean } {
+export function createRandom(seed: number): { roll(): number; pick<T>(items: readonly [T, ...T[]]): T; chance(part: number): boolean } {
   let state = seed;
   const roll = () => {
     state = (state + 0x6d2b79f5) | 0;
@@ -15,7 +15,7 @@ export function dice(seed: number): { roll(): number; pick<T>(items: readonly [T
 }
 
 /** The field that names a record of a resource, and one text beside it. */
-export const fieldsOf: Readonly<Record<ResourceName, { readonly title: string; readonly text: string }>> = {
+export const resourceFields: Readonly<Record<ResourceName, { readonly title: string; readonly text: string }>> = {
   events: { title: "title", text: "website" },
   venues: { title: "venue", text: "city" },
   organizers: { title: "organizer", text: "phone" },
@@ -24,29 +24,29 @@ export const fieldsOf: Readonly<Record<ResourceName, { readonly title: string; r
 };
 
 /** A record that the calendar must hold. */
-export interface Held {
+export interface ExpectedRecord {
   readonly resource: ResourceName;
   readonly title: string;
   readonly text: string;
 }
 
 /** A fault, and whether the work is done although the client may not hear of it. */
-export interface Trouble {
+export interface InjectedFault {
   readonly fault: OrderedFault;
-  readonly done: boolean;
+  readonly isApplied: boolean;
 }
 
 const json = { "content-type": "application/json" };
 
 /** What may go wrong with one request. */
-export const troubles: readonly [Trouble, ...Trouble[]] = [
-  { fault: { answer: { status: 503, headers: { ...json, "retry-after": "1" }, body: "{}" } }, done: false },
-  { fault: { answer: { status: 429, headers: json, body: '{"code":"slow_down","message":"Slow down"}' } }, done: false },
-  { fault: { answer: { status: 500, headers: { "content-type": "text/html" }, body: "<h1>down</h1>" } }, done: false },
-  { fault: { cut: "at-once" }, done: false },
-  { fault: { cut: "before-answer" }, done: true },
-  { fault: { cut: "mid-answer" }, done: true },
-  { fault: { garble: "<html>captive portal</html>" }, done: true },
-  { fault: { garble: '{"id":' }, done: true },
-  { fault: { delay: 3 }, done: true },
+export const injectedFaults: readonly [InjectedFault, ...InjectedFault[]] = [
+  { fault: { response: { status: 503, headers: { ...json, "retry-after": "1" }, body: "{}" } }, isApplied: false },
+  { fault: { response: { status: 429, headers: json, body: '{"code":"slow_down","message":"Slow down"}' } }, isApplied: false },
+  { fault: { response: { status: 500, headers: { "content-type": "text/html" }, body: "<h1>down</h1>" } }, isApplied: false },
+  { fault: { disconnect: "at-once" }, isApplied: false },
+  { fault: { disconnect: "before-answer" }, isApplied: true },
+  { fault: { disconnect: "mid-answer" }, isApplied: true },
+  { fault: { bodyOverride: "<html>captive portal</html>" }, isApplied: true },
+  { fault: { bodyOverride: '{"id":' }, isApplied: true },
+  { fault: { delay: 3 }, isApplied: true },
 ];

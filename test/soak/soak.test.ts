@@ -6,13 +6,13 @@ import { runInNewContext } from "node:vm";
 import { afterAll, expect, test } from "vitest";
 import { type Sandbox, startSandbox } from "../../src/sandbox/server.ts";
 import type { ResourceName } from "../../src/spec/field.ts";
-import { fixedNow, type Session, session } from "../helpers/session.ts";
-import { dice, fieldsOf, type Held, type Trouble, troubles } from "./model.ts";
+import { createSession, fixedNow, type Session } from "../helpers/session.ts";
+import { createRandom, type ExpectedRecord, type InjectedFault, injectedFaults, resourceFields } from "./model.ts";
 
 const full = process.env["CAL_SOAK"] === "1";
 const count = full ? 10_000 : 300;
 const seed = Number(process.env["CAL_SOAK_SEED"] ?? 20_270_115);
-const resources = Object.keys(fieldsOf) as [ResourceName, ...ResourceName[]];
+const resources = Object.keys(resourceFields) as [ResourceName, ...ResourceName[]];
 /** Records of the soak's own that are alive at once: more are deleted before new ones come. */
 const crowd = 60;
 
@@ -43,11 +43,11 @@ const sandbox = await startSandbox({
 });
 afterAll(() => sandbox.close());
 
-const cal = session({ env: { CAL_SANDBOX: "0", CAL_BASE_URL: sandbox.baseUrl, CAL_TOKEN: sandbox.token, CAL_RETRIES: "1" } });
+const cal = createSession({ env: { CAL_SANDBOX: "0", CAL_BASE_URL: sandbox.baseUrl, CAL_TOKEN: sandbox.token, CAL_RETRIES: "1" } });
 
 /** All records of a resource with their names and texts, sorted, asked without the program. */
-async function stateOf({ baseUrl, namespace, token }: Sandbox): Promise<readonly Held[]> {
-  const held: Held[] = [];
+async function stateOf({ baseUrl, namespace, token }: Sandbox): Promise<readonly ExpectedRecord[]> {
+  const held: ExpectedRecord[] = [];
   for (const resource of resources) {
     for (let page = 1, pages = 1; page <= pages; page += 1) {
       const url = `${baseUrl}/${namespace}/${resource}?per_page=100&page=${page}&hide_empty=0`;
@@ -55,7 +55,7 @@ async function stateOf({ baseUrl, namespace, token }: Sandbox): Promise<readonly
       const body = (await response.json()) as Record<string, unknown>;
       if (!response.ok) throw new Error(JSON.stringify(body));
       pages = Number(body["total_pages"]);
-      const { title, text } = fieldsOf[resource];
+      const { title, text } = resourceFields[resource];
       for (const record of body[resource] as Record<string, unknown>[])
         held.push({ resource, title: String(record[title]), text: String(record[text] ?? "") });
     }
@@ -63,8 +63,8 @@ async function stateOf({ baseUrl, namespace, token }: Sandbox): Promise<readonly
   return sorted(held);
 }
 
-function sorted(held: readonly Held[]): readonly Held[] {
-  const key = ({ resource, title, text }: Held) => `${resource} ${title} ${text}`;
+function sorted(held: readonly ExpectedRecord[]): readonly ExpectedRecord[] {
+  const key = ({ resource, title, text }: ExpectedRecord) => `${resource} ${title} ${text}`;
   return [...held].sort((a, b) => (key(a) < key(b) ? -1 : 1));
 }
 
@@ -73,11 +73,11 @@ interface Step {
   /** The method of its write; undefined where it only reads. */
   readonly write?: "POST" | "PATCH" | "DELETE";
   /** What it does to the model once the calendar has done it. */
-  readonly apply: (own: Held[]) => void;
+  readonly apply: (own: ExpectedRecord[]) => void;
 }
 
 /** The next command, by the dice. */
-function stepFor({ pick, chance }: ReturnType<typeof dice>, number: number, own: readonly Held[]): Step {
+function stepFor({ pick, chance }: ReturnType<typeof createRandom>, number: number, own: readonly ExpectedRecord[]): Step {
   const nothing = () => undefined;
   const [first, ...others] = own;
   if (first === undefined || (own.length < crowd && chance(0.3))) return creation(pick(resources), number);
@@ -86,7 +86,7 @@ function stepFor({ pick, chance }: ReturnType<typeof dice>, number: number, own:
   const ref = `name:"${title}"`;
   const text = `https://x.test/${number}`;
   const change: Step = {
-    argv: [resource, "update", ref, `--${fieldsOf[resource].text}`, text],
+    argv: [resource, "update", ref, `--${resourceFields[resource].text}`, text],
     write: "PATCH",
     apply: (held) => void held.splice(held.indexOf(target), 1, { ...target, text }),
   };
@@ -100,14 +100,14 @@ function stepFor({ pick, chance }: ReturnType<typeof dice>, number: number, own:
     { argv: [resource, "get", ref, "--json"], apply: nothing },
     { argv: [resource, "list", "--limit", "15", "--format", pick(["json", "csv", "table", "ids", "yaml"])], apply: nothing },
     { argv: [resource, "list", "--all", "--format", "count"], apply: nothing },
-    { argv: [resource, "update", ref, `--${fieldsOf[resource].text}`, "https://never.sent.example/", "--dry-run"], apply: nothing },
+    { argv: [resource, "update", ref, `--${resourceFields[resource].text}`, "https://never.sent.example/", "--dry-run"], apply: nothing },
     { argv: ["month"], apply: nothing },
   ]);
 }
 
 function creation(resource: ResourceName, number: number): Step {
-  const record: Held = { resource, title: `Soak ${number}`, text: `https://x.test/${number}` };
-  const { title, text } = fieldsOf[resource];
+  const record: ExpectedRecord = { resource, title: `Soak ${number}`, text: `https://x.test/${number}` };
+  const { title, text } = resourceFields[resource];
   const dates = resource === "events" ? ["--start-date", "2027-02-01 20:00", "--duration", "2h"] : [];
   return {
     argv: [resource, "create", `--${title}`, record.title, `--${text}`, record.text, ...dates],
@@ -120,15 +120,15 @@ function creation(resource: ResourceName, number: number): Step {
 async function take(
   program: Session,
   { argv, write, apply }: Step,
-  trouble: Trouble | undefined,
+  trouble: InjectedFault | undefined,
   method: string,
-  own: Held[],
+  own: ExpectedRecord[],
 ): Promise<readonly string[]> {
   sandbox.faults.clear();
   if (trouble !== undefined) sandbox.faults.add({ ...trouble.fault, method, times: 1 });
   posts = 0;
-  const { code, stdout, stderr } = await program.args(argv);
-  if (write !== undefined && (code === 0 || (method === write && trouble?.done === true))) apply(own);
+  const { code, stdout, stderr } = await program.runArgs(argv);
+  if (write !== undefined && (code === 0 || (method === write && trouble?.isApplied === true))) apply(own);
   return [
     ...(code === 0 || (code === 7 && trouble !== undefined)
       ? []
@@ -138,13 +138,13 @@ async function take(
 }
 
 test(`${count} commands, seed ${seed}`, async () => {
-  const chosen = dice(seed);
+  const chosen = createRandom(seed);
   const seeded = await stateOf(sandbox);
-  const own: Held[] = [];
+  const own: ExpectedRecord[] = [];
   const heaps: number[] = [];
   for (let number = 1; number <= count; number += 1) {
     const step = stepFor(chosen, number, own);
-    const trouble = chosen.chance(1 / 3) ? chosen.pick(troubles) : undefined;
+    const trouble = chosen.chance(1 / 3) ? chosen.pick(injectedFaults) : undefined;
     const method = step.write !== undefined && chosen.chance(0.6) ? step.write : "GET";
     expect(await take(cal, step, trouble, method, own)).toEqual([]);
     if (number % (count / 10) === 0) heaps.push(heap());

@@ -1,14 +1,14 @@
 // The oracle of the spec: the interface documents themselves, read from docs/interface and compared with src/spec.
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { authPaths, defaultLifetime, fragmentToken } from "../../src/spec/auth.ts";
+import { authPaths, defaultTokenLifetime, fragmentTokenParameter } from "../../src/spec/auth.ts";
 import type { Field, ResourceName } from "../../src/spec/field.ts";
 import { namespaces, resources } from "../../src/spec/index.ts";
-import { type Row, readTables } from "./tables.ts";
+import { parseTables, type TableRow } from "./tables.ts";
 
 const calendar = readFileSync(new URL("../../docs/interface/calendar.md", import.meta.url), "utf8");
 const auth = readFileSync(new URL("../../docs/interface/auth.md", import.meta.url), "utf8");
-const tables = readTables(calendar);
+const tables = parseTables(calendar);
 
 /** Every resource with the heading of its fields (section 2) and of its endpoints (section 4). */
 const sections: readonly (readonly [ResourceName, string, string])[] = [
@@ -36,19 +36,19 @@ interface Agreed {
   readonly meaning: string;
 }
 
-function rowsUnder(heading: string, column: string): readonly Row[] {
+function rowsUnder(heading: string, column: string): readonly TableRow[] {
   const found = tables.filter((table) => table.heading === heading && table.rows.some((row) => column in row));
   expect(found.map((table) => table.heading)).toEqual([heading]);
   return found.flatMap((table) => table.rows);
 }
 
-function agreedField(row: Row): Agreed {
+function agreedField(row: TableRow): Agreed {
   const [need, ...rest] = (row["Create"] ?? "").split(", default ");
   expect(["required", "optional"]).toContain(need);
   return agreed(row["Field"], row["Type"], need === "required", rest[0] ?? "none", row["Meaning"]);
 }
 
-function agreedParameter(row: Row): Agreed {
+function agreedParameter(row: TableRow): Agreed {
   return agreed(row["Parameter"], row["Type"], false, row["Default"] ?? "none", row["Meaning"]);
 }
 
@@ -67,7 +67,7 @@ function defaultOf(cell: string): Agreed["default"] {
 
 function agreedSpec(fields: readonly Field[]): readonly Agreed[] {
   return fields
-    .filter((field) => field.beyond === undefined)
+    .filter((field) => field.nonStandard === undefined)
     .map((field) => ({
       name: field.name,
       type: field.type,
@@ -141,7 +141,7 @@ describe.each(sections)("%s", (name, fieldHeading, endpointHeading) => {
 
   test("asks for two parameters together where a meaning says so", () => {
     const documented = resource.filters.map((filter) => filter.meaning.match(/(\w+) must also be given/)?.[1]);
-    expect(resource.filters.map((filter) => filter.needs)).toEqual(documented);
+    expect(resource.filters.map((filter) => filter.requires)).toEqual(documented);
   });
 
   test("names nothing beyond the interface that the interface names itself", () => {
@@ -153,7 +153,7 @@ describe.each(sections)("%s", (name, fieldHeading, endpointHeading) => {
 
   test("has its name in a field that create requires", () => {
     expect(resource.name).toBe(name);
-    expect(resource.fields.filter((field) => field.required).map((field) => field.name)).toContain(resource.title);
+    expect(resource.fields.filter((field) => field.required).map((field) => field.name)).toContain(resource.titleField);
   });
 });
 
@@ -177,10 +177,10 @@ describe("authentication", () => {
   });
 
   test("spells the fragment's parameter as section 4.3 does", () => {
-    expect(auth.match(/The parameter in the URL fragment is named `([^`]+)`/)?.[1]).toBe(fragmentToken);
+    expect(auth.match(/The parameter in the URL fragment is named `([^`]+)`/)?.[1]).toBe(fragmentTokenParameter);
   });
 
   test("takes section 8's lifetime", () => {
-    expect(Number(auth.match(/Default token lifetime: (\d+) hour/)?.[1]) * 3600).toBe(defaultLifetime);
+    expect(Number(auth.match(/Default token lifetime: (\d+) hour/)?.[1]) * 3600).toBe(defaultTokenLifetime);
   });
 });

@@ -1,11 +1,11 @@
 // Reads the markdown tables of an interface document, by the heading that they stand under.
 
 /** The rows of a table: each cell by the name of its column, backticks kept. */
-export type Row = Readonly<Record<string, string>>;
+export type TableRow = Readonly<Record<string, string>>;
 
 /** Every table of a document, in order, with the nearest heading above it. Throws where there is none. */
-export function readTables(markdown: string): readonly { readonly heading: string; readonly rows: readonly Row[] }[] {
-  const tables: { heading: string; rows: Row[] }[] = [];
+export function parseTables(markdown: string): readonly { readonly heading: string; readonly rows: readonly TableRow[] }[] {
+  const tables: { heading: string; rows: TableRow[] }[] = [];
   let heading = "";
   let columns: readonly string[] | undefined;
   for (const line of markdown.split("\n")) {
@@ -28,7 +28,7 @@ function cells(line: string): readonly string[] {
     .map((cell) => cell.trim());
 }
 
-function rowOf(columns: readonly string[], values: readonly string[]): Row {
+function rowOf(columns: readonly string[], values: readonly string[]): TableRow {
   if (columns.length !== values.length) throw new Error(`${values.length} cells for ${columns.length} columns: ${values.join(" | ")}`);
   return Object.fromEntries(columns.map((column, index) => [column, values[index] ?? ""]));
 }

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { canned } from "../replies/canned.ts";
+import { startTestServer } from "../replies/canned.ts";
 
 const root = new URL("../../", import.meta.url);
 const folder = mkdtempSync(join(tmpdir(), "cal-start-"));
@@ -17,9 +17,9 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const url = await canned(() => ({ body: JSON.stringify({ events: [{ id: 1, title: "Jazz Night" }], total: 1, total_pages: 1 }) }));
+const url = await startTestServer(() => ({ body: JSON.stringify({ events: [{ id: 1, title: "Jazz Night" }], total: 1, total_pages: 1 }) }));
 const text = "An evening with the quartet. ".repeat(20);
-const longList = await canned((asked) => {
+const longList = await startTestServer((asked) => {
   const page = Number(/[?&]page=(\d+)/.exec(asked)?.[1] ?? 1);
   const events = Array.from({ length: 50 }, (_none, index) => ({
     id: page * 50 + index,

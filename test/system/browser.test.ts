@@ -4,12 +4,12 @@ import type { BrowserContext, Page } from "playwright-core";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { SandboxOptions } from "../../src/sandbox/server.ts";
 import { startSandbox } from "../../src/sandbox/server.ts";
-import { freePort } from "../auth/kit.ts";
-import { type User, user } from "../auth/user.ts";
-import { hostilePage, launch, missing } from "./chromium.ts";
+import { findFreePort } from "../auth/kit.ts";
+import { createUser, type User } from "../auth/user.ts";
+import { launchBrowser, missingChromium, openHostilePage } from "./chromium.ts";
 
 /** Where the logins come back to: another address than that of tests which run beside these. */
-const here = `127.0.0.1:${await freePort()}`;
+const here = `127.0.0.1:${await findFreePort()}`;
 const callback = `http://${here}/callback`;
 
 async function scene(options: Partial<SandboxOptions> = {}, profile: Readonly<Record<string, unknown>> = {}) {
@@ -21,7 +21,7 @@ async function scene(options: Partial<SandboxOptions> = {}, profile: Readonly<Re
     ...options,
   });
   onTestFinished(() => box.close());
-  const cal = await user({
+  const cal = await createUser({
     base_url: box.baseUrl,
     auth_url: box.authUrl,
     namespace: box.namespace,
@@ -61,10 +61,10 @@ async function titleAt(page: Page, title: string): Promise<void> {
   expect(await page.title()).toBe(`${title} - cal`);
 }
 
-describe.skipIf(missing !== undefined)("a login in the browser", () => {
+describe.skipIf(missingChromium !== undefined)("a login in the browser", () => {
   test("goes to the login page and comes back; the page hands over, clears the address and says so", async () => {
     const { cal } = await scene();
-    const browser = await launch();
+    const browser = await launchBrowser();
     const page = await browser.newPage();
     const seen: string[] = [];
     page.on("request", (request) => seen.push(`${request.method()} ${new URL(request.url()).host}`));
@@ -75,7 +75,7 @@ describe.skipIf(missing !== undefined)("a login in the browser", () => {
       await titleAt(page, "Back to your terminal");
     });
     expect(said.value).toMatchObject({ method: "browser", identity: "admin", store: "keychain", refreshable: false });
-    expect(cal.asked).toEqual(["You are logged in as admin. Is that right?"]);
+    expect(cal.questions).toEqual(["You are logged in as admin. Is that right?"]);
     expect([page.url(), await page.locator("main").getAttribute("data-state"), await page.locator("[role=status]").innerText()]).toEqual([
       callback,
       "good",
@@ -83,14 +83,16 @@ describe.skipIf(missing !== undefined)("a login in the browser", () => {
     ]);
     expect(await page.evaluate("document.documentElement.lang")).toBe("en");
     expect(seen.filter((line) => !/^(GET|POST) 127\.0\.0\.1:\d+$/.test(line))).toEqual([]);
-    expect(said.stderr[0]).toBe(`Log in with your browser. If it does not open by itself, open this address in it:\n  ${cal.opened[0]}`);
-    expect(cal.opened).toEqual([expect.stringMatching(new RegExp(`^http://${here}/start/[\\w-]{32}$`))]);
+    expect(said.stderr[0]).toBe(
+      `Log in with your browser. If it does not open by itself, open this address in it:\n  ${cal.openedUrls[0]}`,
+    );
+    expect(cal.openedUrls).toEqual([expect.stringMatching(new RegExp(`^http://${here}/start/[\\w-]{32}$`))]);
     expect((await cal("token")).value).toMatchObject({ source: "keychain" });
   });
 
   test("reloading, going back and coming again after the end are harmless", async () => {
     const { cal } = await scene();
-    const page = await (await launch()).newPage();
+    const page = await (await launchBrowser()).newPage();
     await login(cal, async (url) => {
       await page.goto(callback).catch(() => undefined);
       await page.goto(url);
@@ -105,7 +107,7 @@ describe.skipIf(missing !== undefined)("a login in the browser", () => {
 
   test.each(["light", "dark"] as const)("the page can be read in %s: every text has contrast enough", async (colorScheme) => {
     const { cal } = await scene();
-    const page = await (await launch()).newPage();
+    const page = await (await launchBrowser()).newPage();
     await page.emulateMedia({ colorScheme });
     let contrasts: readonly number[] = [];
     await login(cal, async (url) => {
@@ -123,7 +125,7 @@ describe.skipIf(missing !== undefined)("a login in the browser", () => {
 
   test("what the service refuses is told on the page and in the terminal", async () => {
     const { cal } = await scene();
-    const page = await (await launch()).newPage();
+    const page = await (await launchBrowser()).newPage();
     const said = await login(cal, async (url) => {
       await page.goto(url);
       await page.goto(`${callback}?error=access_denied&error_description=Not%20you`);
@@ -139,7 +141,7 @@ describe.skipIf(missing !== undefined)("a login in the browser", () => {
   /** Lets a hostile page try something in the very browser that is logging in, then finishes the login. */
   async function attacked(attack: (browser: BrowserContext, page: Page) => Promise<void>, more: readonly string[] = []) {
     const { box, cal } = await scene();
-    const browser = await launch(more);
+    const browser = await launchBrowser(more);
     const page = await browser.newPage();
     const said = await login(cal, async (url) => {
       await page.goto(url);
@@ -168,20 +170,20 @@ describe.skipIf(missing !== undefined)("a login in the browser", () => {
     ],
   ])("withstands a page that %s", async (_name, script) => {
     await attacked(async (browser) => {
-      const page = await hostilePage(browser, "<h1>hello</h1>");
+      const page = await openHostilePage(browser, "<h1>hello</h1>");
       expect(await page.evaluate(`(async () => { await ${script}; return "tried"; })()`)).toBe("tried");
     });
   });
 
   test("withstands a page that posts a form to it, and one that frames it", async () => {
     await attacked(async (browser) => {
-      const form = await hostilePage(
+      const form = await openHostilePage(
         browser,
         `<form method="post" action="${callback}" enctype="text/plain"><input name='{"fragment":"accessoken=evil-token-evil","x":"' value='"}'></form>`,
       );
       await Promise.all([form.waitForURL(callback), form.evaluate("document.forms[0].submit()")]);
       expect((await form.innerText("body")).trim()).toBe("Not from this page.");
-      const frame = await hostilePage(browser, `<iframe src="${callback}#accessoken=evil-token-evil"></iframe>`);
+      const frame = await openHostilePage(browser, `<iframe src="${callback}#accessoken=evil-token-evil"></iframe>`);
       await expect.poll(() => frame.frames().map((one) => one.url())).toEqual([frame.url(), "chrome-error://chromewebdata/"]);
     });
   });
@@ -199,7 +201,7 @@ describe.skipIf(missing !== undefined)("a login in the browser", () => {
 
   test("withstands another browser, of whoever saw the address", async () => {
     await attacked(async () => {
-      const other = await (await launch()).newPage();
+      const other = await (await launchBrowser()).newPage();
       const answer = await other.goto(`${callback}#accessoken=evil-token-evil`);
       expect([answer?.status(), (await other.innerText("body")).trim()]).toEqual([
         403,
@@ -210,16 +212,16 @@ describe.skipIf(missing !== undefined)("a login in the browser", () => {
 
   test("a forged token that a page navigates to is shown to the user, refused with --expect-user, and never replaces another silently", async () => {
     const { box, cal } = await scene();
-    const browser = await launch();
+    const browser = await launchBrowser();
     const forge = async (url: string): Promise<void> => {
       const page = await browser.newPage();
       await page.goto(url);
-      const hostile = await hostilePage(browser, "<h1>hello</h1>");
+      const hostile = await openHostilePage(browser, "<h1>hello</h1>");
       await hostile.evaluate(`location.href = ${JSON.stringify(`${callback}#accessoken=${box.token}`)}; 0`);
       await titleAt(hostile, "Back to your terminal");
     };
     expect((await login(cal, forge, [false])).error).toMatchObject({ kind: "declined", message: "the login was not kept" });
-    expect(cal.asked).toEqual(["You are logged in as admin. Is that right?"]);
+    expect(cal.questions).toEqual(["You are logged in as admin. Is that right?"]);
     expect((await login(cal, forge, [], { "expect-user": "editor" })).error).toMatchObject({
       code: "unexpected-user",
       message: "the login is not of editor: it is of admin",
@@ -231,7 +233,7 @@ describe.skipIf(missing !== undefined)("a login in the browser", () => {
       await titleAt(page, "Back to your terminal");
     });
     expect((await login(cal, forge, [false])).error).toMatchObject({ kind: "declined" });
-    expect([cal.asked.at(-1), (await cal.vault.login("default"))?.identity]).toEqual([
+    expect([cal.questions.at(-1), (await cal.credentialStore.findLogin("default"))?.identity]).toEqual([
       "The profile was logged in as editor. Replace that by admin?",
       "editor",
     ]);
@@ -239,7 +241,7 @@ describe.skipIf(missing !== undefined)("a login in the browser", () => {
 
   test("a token that nobody knows is not kept", async () => {
     const { cal } = await scene();
-    const page = await (await launch()).newPage();
+    const page = await (await launchBrowser()).newPage();
     const said = await login(cal, async (url) => {
       await page.goto(url);
       await page.goto(`${callback}#accessoken=made-up-token-0123456789`);
@@ -249,21 +251,21 @@ describe.skipIf(missing !== undefined)("a login in the browser", () => {
       kind: "unauthenticated",
       message: expect.stringContaining("the site refused the token that came from the browser"),
     });
-    expect(await cal.vault.logins()).toEqual([]);
+    expect(await cal.credentialStore.listLogins()).toEqual([]);
   });
 
   test("a WordPress site's page makes an application password, and what it shows is pasted", async () => {
-    const { cal } = await scene({ habits: "the-events-calendar" }, { auth_method: "application-password", username: "editor" });
-    const page = await (await launch()).newPage();
+    const { cal } = await scene({ serverProfile: "the-events-calendar" }, { auth_method: "application-password", username: "editor" });
+    const page = await (await launchBrowser()).newPage();
     const approved = async (): Promise<string> => {
-      await page.goto(cal.opened[0] ?? "");
+      await page.goto(cal.openedUrls[0] ?? "");
       await page.fill("#username", "editor");
       await page.fill("#password", "editor-demo");
       await page.click("button[value=approve]");
       return page.locator("#password").innerText();
     };
     const said = await cal("login", { flags: { browser: true }, answers: [approved], browser: async () => undefined });
-    expect([said.value, cal.asked]).toEqual([
+    expect([said.value, cal.questions]).toEqual([
       expect.objectContaining({ method: "application-password", identity: "editor" }),
       ["Application password (spaces are fine)"],
     ]);

@@ -1,17 +1,17 @@
 // Colour is decided for each stream by itself: what goes to the terminal has it, what goes into a pipe or a file has none.
 import { rmSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Built, build, missingPrograms, openTerminal, type Terminal } from "./terminal.ts";
+import { type BuiltProgram, buildTestProgram, findMissingPrograms, openTerminal, type Terminal } from "./terminal.ts";
 
-const missing = missingPrograms();
+const missing = findMissingPrograms();
 
 describe("colours", () => {
   if (missing !== undefined) return test.skip(`a real terminal: ${missing}`);
-  let built: Built;
+  let built: BuiltProgram;
   let terminal: Terminal;
 
   beforeAll(async () => {
-    built = build();
+    built = buildTestProgram();
     terminal = await openTerminal(built, 100, 20);
   }, 120_000);
 
@@ -41,9 +41,9 @@ describe("colours", () => {
     [`TERM=dumb ${table}`, false],
   ])("%s: %s", async (line, painted) => {
     terminal.run(line);
-    await terminal.ended();
-    await terminal.shows(/^(?:cal: There is no tag|id +17)/m);
-    expect(terminal.colours().includes("\u001b[")).toBe(painted);
+    await terminal.waitForExitCode();
+    await terminal.waitForText(/^(?:cal: There is no tag|id +17)/m);
+    expect(terminal.captureColours().includes("\u001b[")).toBe(painted);
   });
 
   // A question is drawn on stderr, wherever stdout goes; Ctrl-C ends it, and the answer before it stays on the screen.
@@ -67,17 +67,17 @@ describe("colours", () => {
   ])("the question of %s: %s", async (line, painted) => {
     // The question before it may be the same, and stand until the screen is cleared.
     terminal.run(":");
-    await terminal.ended();
+    await terminal.waitForExitCode();
     terminal.run(line);
     if (line.includes(text)) {
-      await terminal.shows(/^\? Title/m);
+      await terminal.waitForText(/^\? Title/m);
       terminal.type("Night");
       terminal.press("Enter");
-      await terminal.shows(/^\? End date/m);
-    } else await terminal.shows(/^\? (?:Which event\?$|Client secret \(.*\) \[input is masked\]$)/m);
-    const colours = terminal.colours();
+      await terminal.waitForText(/^\? End date/m);
+    } else await terminal.waitForText(/^\? (?:Which event\?$|Client secret \(.*\) \[input is masked\]$)/m);
+    const colours = terminal.captureColours();
     terminal.press("C-c");
-    await terminal.ended();
+    await terminal.waitForExitCode();
     expect(colours.includes("\u001b[")).toBe(painted);
   });
 });

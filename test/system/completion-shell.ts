@@ -21,7 +21,7 @@ const shells = {
 export type ShellName = keyof typeof shells;
 
 /** What is missing for the tests of a shell, and how to install it; undefined where all is there. */
-export function missingFor(shell: ShellName): string | undefined {
+export function findMissingPrograms(shell: ShellName): string | undefined {
   const absent = [shell, "tmux"].filter((program) => spawnSync("sh", ["-c", `command -v ${program}`]).status !== 0);
   return absent.length === 0 ? undefined : `apt-get install ${absent.join(" ")}`;
 }
@@ -30,15 +30,15 @@ export function missingFor(shell: ShellName): string | undefined {
 export type Key = "Tab" | "Enter" | "C-c" | "C-u";
 
 /** The key that completes. */
-export const tab = { press: "Tab" } as const;
+export const tabKey = { press: "Tab" } as const;
 
 export interface Terminal {
   /** A folder of its own, where the shell stands. */
   readonly folder: string;
   /** Types and presses, then Enter, and resolves with what the program was called with. */
-  called(...keys: readonly (string | { readonly press: Key })[]): Promise<readonly string[]>;
+  captureArguments(...keys: readonly (string | { readonly press: Key })[]): Promise<readonly string[]>;
   /** Types and presses, resolves when the screen shows the text, and clears the line. */
-  shows(text: string, ...keys: readonly (string | { readonly press: Key })[]): Promise<void>;
+  waitForText(text: string, ...keys: readonly (string | { readonly press: Key })[]): Promise<void>;
   /** Ends the shell and the terminal. */
   close(): void;
 }
@@ -90,14 +90,14 @@ printf '%s\\0' "$@" > "${note}.new" && mv "${note}.new" "${note}"
     for (const key of keys) {
       const before = sizeOf(answers);
       press(key);
-      if (key !== tab) continue;
+      if (key !== tabKey) continue;
       await until(
         () => sizeOf(answers) > before,
         () => `the program was not asked what fits:\n${screen()}`,
       );
     }
   };
-  const called = async (...keys: readonly (string | { readonly press: Key })[]) => {
+  const captureArguments = async (...keys: readonly (string | { readonly press: Key })[]) => {
     rmSync(note, { force: true });
     await send([...keys, { press: "Enter" }]);
     await until(
@@ -106,7 +106,7 @@ printf '%s\\0' "$@" > "${note}.new" && mv "${note}.new" "${note}"
     );
     return readFileSync(note, "utf8").split("\0").slice(0, -1);
   };
-  const shows = async (text: string, ...keys: readonly (string | { readonly press: Key })[]) => {
+  const waitForText = async (text: string, ...keys: readonly (string | { readonly press: Key })[]) => {
     await send(keys);
     await until(
       () => screen().includes(text),
@@ -122,13 +122,13 @@ printf '%s\\0' "$@" > "${note}.new" && mv "${note}.new" "${note}"
     );
     for (const key of [shells[shell].prompt, { press: "Enter" }] as const) press(key);
     await send([shells[shell].setUp, { press: "Enter" }]);
-    await called("cal ready");
+    await captureArguments("cal ready");
   };
   await ready().catch((error: unknown) => {
     close();
     throw error;
   });
-  return { folder, called, shows, close };
+  return { folder, captureArguments, waitForText, close };
 }
 
 /** Bytes of a file; none where it is not there yet. */

@@ -2,8 +2,8 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { recorder } from "../helpers/recorder.ts";
-import { missingFor, openTerminal, type ShellName, type Terminal, tab } from "./completion-shell.ts";
+import { startRequestRecorder } from "../helpers/recorder.ts";
+import { findMissingPrograms, openTerminal, type ShellName, type Terminal, tabKey } from "./completion-shell.ts";
 
 /** Names of venues that a shell might make something of, by the letters that are typed of them. */
 const names: Readonly<Record<string, string>> = {
@@ -24,19 +24,19 @@ const names: Readonly<Record<string, string>> = {
   "m5:x=": "m5:x=y@z e",
 };
 
-const server = await recorder();
+const server = await startRequestRecorder();
 const venues = Object.values(names).map((venue, index) => ({ id: 41 + index, venue, slug: `venue-${index}` }));
 // A line feed, an escape sequence and a bell: what is offered has to be one line of plain text.
 venues.push({ id: 90, venue: "n1 one\nn1 two\u001b[31m\u0007\ttab", slug: "n1" });
-server.answers.set("/wp-json/calendar/events/v1/venues", { venues, total: venues.length });
-server.answers.set("/wp-json/calendar/events/v1/events", { events: [{ id: 7, title: "Jazz Night", slug: "jazz-night" }], total: 1 });
+server.responses.set("/wp-json/calendar/events/v1/venues", { venues, total: venues.length });
+server.responses.set("/wp-json/calendar/events/v1/events", { events: [{ id: 7, title: "Jazz Night", slug: "jazz-night" }], total: 1 });
 
-server.answers.set("/wp-json/other/v1/venues", { venues: [{ id: 5, venue: "Other Hall", slug: "other" }], total: 1 });
+server.responses.set("/wp-json/other/v1/venues", { venues: [{ id: 5, venue: "Other Hall", slug: "other" }], total: 1 });
 
 const kinds: readonly ShellName[] = ["bash", "zsh", "fish"];
 
 describe.each(kinds)("%s", (shell) => {
-  const missing = missingFor(shell);
+  const missing = findMissingPrograms(shell);
   if (missing !== undefined) return test.skip(`completion in ${shell}: ${missing}`);
   let terminal: Terminal;
 
@@ -46,7 +46,7 @@ describe.each(kinds)("%s", (shell) => {
   });
 
   test("commands, flags and their values, under both names of the program", async () => {
-    expect(await terminal.called("cal ven", tab, "li", tab, "--per", tab, "5 --forma", tab, "nd", tab)).toEqual([
+    expect(await terminal.captureArguments("cal ven", tabKey, "li", tabKey, "--per", tabKey, "5 --forma", tabKey, "nd", tabKey)).toEqual([
       "venues",
       "list",
       "--per-page",
@@ -54,19 +54,28 @@ describe.each(kinds)("%s", (shell) => {
       "--format",
       "ndjson",
     ]);
-    expect(await terminal.called("calctl event up", tab, "7 --no-fe", tab)).toEqual(["event", "update", "7", "--no-featured"]);
-    expect(await terminal.called("cal --tz=Europe/Buch", tab, "events list")).toEqual(["--tz=Europe/Bucharest", "events", "list"]);
-    expect(await terminal.called("calctl help exi", tab)).toEqual(["help", "exit-codes"]);
+    expect(await terminal.captureArguments("calctl event up", tabKey, "7 --no-fe", tabKey)).toEqual([
+      "event",
+      "update",
+      "7",
+      "--no-featured",
+    ]);
+    expect(await terminal.captureArguments("cal --tz=Europe/Buch", tabKey, "events list")).toEqual([
+      "--tz=Europe/Bucharest",
+      "events",
+      "list",
+    ]);
+    expect(await terminal.captureArguments("calctl help exi", tabKey)).toEqual(["help", "exit-codes"]);
   });
 
   test("slugs and names of records, and what they mean", async () => {
-    expect(await terminal.called("cal events get ja", tab)).toEqual(["events", "get", "jazz-night"]);
-    expect(await terminal.called("calctl events get name:ja", tab)).toEqual(["events", "get", "name:Jazz Night"]);
-    if (shell !== "bash") await terminal.shows("Blue Note", "cal venues get venue-", tab);
+    expect(await terminal.captureArguments("cal events get ja", tabKey)).toEqual(["events", "get", "jazz-night"]);
+    expect(await terminal.captureArguments("calctl events get name:ja", tabKey)).toEqual(["events", "get", "name:Jazz Night"]);
+    if (shell !== "bash") await terminal.waitForText("Blue Note", "cal venues get venue-", tabKey);
   });
 
   test.each(Object.entries(names))("%s becomes one word, to the letter: %s", async (typed, name) => {
-    expect(await terminal.called(`cal events list --venue ${typed}`, tab)).toEqual(["events", "list", "--venue", name]);
+    expect(await terminal.captureArguments(`cal events list --venue ${typed}`, tabKey)).toEqual(["events", "list", "--venue", name]);
     expect(existsSync(join(terminal.folder, "hacked"))).toBe(false);
   });
 
@@ -74,46 +83,66 @@ describe.each(kinds)("%s", (shell) => {
   test.each(Object.entries(names).filter(([typed]) => shell === "bash" || /^k[134]$/.test(typed)))(
     "%s inside quotes: %s",
     async (typed, name) => {
-      expect(await terminal.called(`cal events list --venue "${typed}`, tab)).toEqual(["events", "list", "--venue", name]);
-      expect(await terminal.called(`cal events list --venue '${typed}`, tab)).toEqual(["events", "list", "--venue", name]);
+      expect(await terminal.captureArguments(`cal events list --venue "${typed}`, tabKey)).toEqual(["events", "list", "--venue", name]);
+      expect(await terminal.captureArguments(`cal events list --venue '${typed}`, tabKey)).toEqual(["events", "list", "--venue", name]);
       expect(existsSync(join(terminal.folder, "hacked"))).toBe(false);
     },
   );
 
   test.each(["k1", "m2", "m4@a", "m5:x="])("%s after something that belongs to the word", async (typed) => {
-    expect(await terminal.called(`cal events list --venue=${typed}`, tab)).toEqual(["events", "list", `--venue=${names[typed]}`]);
-    expect(await terminal.called(`cal venues get name:${typed}`, tab)).toEqual(["venues", "get", `name:${names[typed]}`]);
-    expect(await terminal.called(`cal venues get name:"${typed}`, tab)).toEqual(["venues", "get", `name:${names[typed]}`]);
+    expect(await terminal.captureArguments(`cal events list --venue=${typed}`, tabKey)).toEqual([
+      "events",
+      "list",
+      `--venue=${names[typed]}`,
+    ]);
+    expect(await terminal.captureArguments(`cal venues get name:${typed}`, tabKey)).toEqual(["venues", "get", `name:${names[typed]}`]);
+    expect(await terminal.captureArguments(`cal venues get name:"${typed}`, tabKey)).toEqual(["venues", "get", `name:${names[typed]}`]);
   });
 
   test("control characters of a name are gone, and it stays one word", async () => {
-    expect(await terminal.called("cal events list --venue n1", tab)).toEqual(["events", "list", "--venue", "n1 one n1 two tab"]);
+    expect(await terminal.captureArguments("cal events list --venue n1", tabKey)).toEqual([
+      "events",
+      "list",
+      "--venue",
+      "n1 one n1 two tab",
+    ]);
   });
 
   test("files where a file is asked for", async () => {
     writeFileSync(join(terminal.folder, "my event.json"), "{}");
     writeFileSync(join(terminal.folder, "zoo.yaml"), "{}");
-    expect(await terminal.called("cal events create --data=@z", tab)).toEqual(["events", "create", "--data=@zoo.yaml"]);
-    expect(await terminal.called("cal events create --data @my", tab)).toEqual(["events", "create", "--data", "@my event.json"]);
-    expect(await terminal.called("cal --ca-file my", tab, "doc")).toEqual(["--ca-file", "my event.json", "doc"]);
+    expect(await terminal.captureArguments("cal events create --data=@z", tabKey)).toEqual(["events", "create", "--data=@zoo.yaml"]);
+    expect(await terminal.captureArguments("cal events create --data @my", tabKey)).toEqual([
+      "events",
+      "create",
+      "--data",
+      "@my event.json",
+    ]);
+    expect(await terminal.captureArguments("cal --ca-file my", tabKey, "doc")).toEqual(["--ca-file", "my event.json", "doc"]);
   });
 
   test("nothing is offered, and nothing breaks, where nothing fits", async () => {
-    expect(await terminal.called("cal events list --venue zzz", tab)).toEqual(["events", "list", "--venue", "zzz"]);
-    expect(await terminal.called("cal nonsense zzz", tab)).toEqual(["nonsense", "zzz"]);
+    expect(await terminal.captureArguments("cal events list --venue zzz", tabKey)).toEqual(["events", "list", "--venue", "zzz"]);
+    expect(await terminal.captureArguments("cal nonsense zzz", tabKey)).toEqual(["nonsense", "zzz"]);
   });
 
   // zsh looks behind an alias by itself, and so at what it begins with, unless it is told to complete aliases.
   const aliasesAre = (set: "setopt" | "unsetopt") => (shell === "zsh" ? `${set} completealiases; ` : "");
 
   test("an alias that starts the program otherwise, as a checkout does", async () => {
-    await terminal.called(`${aliasesAre("setopt")}alias cal="sh ./bin/calctl"; rm bin/cal; calctl ready`);
-    expect(await terminal.called("cal ven", tab, "get venue-0", tab)).toEqual(["venues", "get", "venue-0"]);
+    await terminal.captureArguments(`${aliasesAre("setopt")}alias cal="sh ./bin/calctl"; rm bin/cal; calctl ready`);
+    expect(await terminal.captureArguments("cal ven", tabKey, "get venue-0", tabKey)).toEqual(["venues", "get", "venue-0"]);
   });
 
   test("an alias with flags of its own, which count for what is offered", async () => {
-    await terminal.called(`${aliasesAre("unsetopt")}alias cal="calctl --namespace other/v1"; calctl ready`);
+    await terminal.captureArguments(`${aliasesAre("unsetopt")}alias cal="calctl --namespace other/v1"; calctl ready`);
     const own = ["--namespace", "other/v1"];
-    expect(await terminal.called("cal events list --venue Oth", tab)).toEqual([...own, "events", "list", "--venue", "Other Hall"]);
+    expect(await terminal.captureArguments("cal events list --venue Oth", tabKey)).toEqual([
+      ...own,
+      "events",
+      "list",
+      "--venue",
+      "Other Hall",
+    ]);
   });
 });

@@ -3,12 +3,12 @@ import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { folder } from "../auth/kit.ts";
+import { createTempFolder } from "../auth/kit.ts";
 
 const tools = ["dbus-daemon", "dbus-send", "gnome-keyring-daemon", "secret-tool"] as const;
 
 /** Why the keychain can't be tested here, with how to install what is missing; undefined where it can. In CI it must be there. */
-export const missing: string | undefined = (() => {
+export const missingKeychain: string | undefined = (() => {
   if (process.platform !== "linux") return "the real keychain is tested on Linux only";
   const gone = tools.filter((tool) => spawnSync("which", [tool]).status !== 0);
   if (gone.length === 0) return undefined;
@@ -19,13 +19,13 @@ export const missing: string | undefined = (() => {
 })();
 
 /** A bus, with or without a keychain on it. */
-export interface Session {
+export interface KeychainSession {
   /** For everything that shall speak to it. */
   readonly env: Readonly<Record<string, string>>;
   lock(): void;
   /** Stands still and answers nothing until it is thawed. */
-  freeze(): void;
-  thaw(): void;
+  suspend(): void;
+  resume(): void;
   /** What the keychain holds, read by a program that is not ours. */
   lookup(account: string): string;
 }
@@ -36,8 +36,8 @@ const busConfig = (path: string): string => `<!DOCTYPE busconfig PUBLIC "-//free
 <policy context="default"><allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/><allow own="*"/></policy></busconfig>`;
 
 /** Starts a bus on which nothing but the keyring is ever started. */
-export async function startSession(withKeyring = true): Promise<Session> {
-  const path = await folder();
+export async function startKeychainSession(withKeyring = true): Promise<KeychainSession> {
+  const path = await createTempFolder();
   const address = `unix:path=${join(path, "bus")}`;
   await writeFile(join(path, "bus.conf"), busConfig(join(path, "bus")));
   const env: Record<string, string> = {
@@ -75,8 +75,8 @@ export async function startSession(withKeyring = true): Promise<Session> {
         lockMethod,
         `array:objpath:${collection}`,
       ),
-    freeze: () => void keyring?.kill("SIGSTOP"),
-    thaw: () => void keyring?.kill("SIGCONT"),
+    suspend: () => void keyring?.kill("SIGSTOP"),
+    resume: () => void keyring?.kill("SIGCONT"),
     lookup: (account) => call("secret-tool", "lookup", "service", "cal", "account", account),
   };
 }

@@ -2,28 +2,40 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { createKeychain } from "../../src/auth/keychain.ts";
-import { grantByPassword } from "../../src/auth/password.ts";
-import { withLongSecrets } from "../../src/auth/vault/long-secrets.ts";
+import { createKeychainSecretStore } from "../../src/auth/keychain.ts";
+import { requestTokenByPassword } from "../../src/auth/password.ts";
+import { withChunkedSecrets } from "../../src/auth/vault/long-secrets.ts";
 import type { SecretStore } from "../../src/auth/vault/secret-store.ts";
-import { folder, problem, realClock, settingsOf, vaultIn, wire } from "../auth/kit.ts";
-import { accessProgram, keychainProgram, run } from "../auth/programs.ts";
+import {
+  catchCalError,
+  createAuthSettings,
+  createTempFolder,
+  createTestCredentialStore,
+  createTestTransport,
+  realClock,
+} from "../auth/kit.ts";
+import { buildAuthHeaderProgram, buildKeychainProgram, runNode } from "../auth/programs.ts";
 import { account, startTokenService } from "../auth/token-service.ts";
-import { missing, startSession } from "./keychain-session.ts";
+import { missingKeychain, startKeychainSession } from "./keychain-session.ts";
 
-async function keychainIn(env: Readonly<Record<string, string>>, program?: string, end = 10_000): Promise<SecretStore> {
-  const path = await folder();
-  return withLongSecrets(
-    createKeychain({ program: program ?? (await keychainProgram(path)), env, notice: async () => undefined, patience: { end } }),
+async function keychainIn(env: Readonly<Record<string, string>>, program?: string, timeout = 10_000): Promise<SecretStore> {
+  const path = await createTempFolder();
+  return withChunkedSecrets(
+    createKeychainSecretStore({
+      program: program ?? (await buildKeychainProgram(path)),
+      env,
+      notice: async () => undefined,
+      timeouts: { timeout },
+    }),
   );
 }
 
 const otherwise =
   "or keep the login in a file only you can read: cal auth login --insecure-storage; or give it in the environment: CAL_USERNAME and CAL_PASSWORD at a site that runs The Events Calendar, elsewhere CAL_TOKEN";
 
-describe.skipIf(missing !== undefined)("the keychain", () => {
+describe.skipIf(missingKeychain !== undefined)("the keychain", () => {
   test("keeps each secret as an entry of its own that other programs can see, and forgets it", async () => {
-    const session = await startSession();
+    const session = await startKeychainSession();
     const keychain = await keychainIn(session.env);
     const long = "long-".repeat(2000);
     await keychain.write([
@@ -49,7 +61,7 @@ describe.skipIf(missing !== undefined)("the keychain", () => {
   });
 
   test("locked: nothing is read as missing, and nothing counts as removed", async () => {
-    const session = await startSession();
+    const session = await startKeychainSession();
     const keychain = await keychainIn(session.env);
     await keychain.write([["a", "kept"]]);
     session.lock();
@@ -60,32 +72,33 @@ describe.skipIf(missing !== undefined)("the keychain", () => {
       hint: `unlock it (log in to the desktop, or: gnome-keyring-daemon --unlock); ${otherwise}`,
     };
     expect([
-      await problem(keychain.read(["a"])),
-      await problem(keychain.write([["b", "x"]])),
-      await problem(keychain.remove(["a"])),
+      await catchCalError(keychain.read(["a"])),
+      await catchCalError(keychain.write([["b", "x"]])),
+      await catchCalError(keychain.remove(["a"])),
     ]).toEqual([locked, locked, locked]);
   });
 
   test("frozen: given up in time, and the process ends with its own exit code", async () => {
-    const session = await startSession();
-    const path = await folder();
-    const program = await keychainProgram(path);
+    const session = await startKeychainSession();
+    const path = await createTempFolder();
+    const program = await buildKeychainProgram(path);
     const keychain = await keychainIn(session.env, program);
-    const vault = vaultIn(path, realClock, keychain);
+    const vault = createTestCredentialStore(path, realClock, keychain);
     await vault.save({ profile: "default", store: "keychain", method: "browser" }, { "access-token": "T1" });
-    const ask = async () => run([await accessProgram(path), path, program, JSON.stringify(settingsOf({})), "1500"], session.env);
+    const ask = async () =>
+      runNode([await buildAuthHeaderProgram(path), path, program, JSON.stringify(createAuthSettings({})), "1500"], session.env);
     expect(await ask()).toMatchObject({ code: 0, stdout: "Bearer T1\n", stderr: "" });
-    session.freeze();
+    session.suspend();
     const frozen = await ask();
-    session.thaw();
+    session.resume();
     expect(frozen).toMatchObject({ code: 4, stdout: "unauthenticated keychain-silent: the keychain does not answer\n", stderr: "" });
-    expect(frozen.took).toBeLessThan(6000);
+    expect(frozen.durationMs).toBeLessThan(6000);
   });
 
   test("no D-Bus, a D-Bus that is dead, and one without a keychain each have their own words", async () => {
-    const without = await startSession(false);
+    const without = await startKeychainSession(false);
     const { DBUS_SESSION_BUS_ADDRESS: _none, XDG_RUNTIME_DIR: _neither, ...bare } = without.env;
-    const codeIn = async (env: Readonly<Record<string, string>>) => (await problem((await keychainIn(env)).read(["a"]))).code;
+    const codeIn = async (env: Readonly<Record<string, string>>) => (await catchCalError((await keychainIn(env)).read(["a"]))).code;
     expect([
       await codeIn({ ...bare, XDG_RUNTIME_DIR: "/nowhere" }),
       await codeIn({ ...bare, DBUS_SESSION_BUS_ADDRESS: "unix:path=/nowhere/bus" }),
@@ -94,30 +107,34 @@ describe.skipIf(missing !== undefined)("the keychain", () => {
   });
 
   test("no libsecret, no keytar, and a program that dies are told apart", async () => {
-    const path = await folder();
+    const path = await createTempFolder();
     await writeFile(join(path, "libsecret-1.so.0"), "");
-    expect(await problem((await keychainIn({ PATH: process.env["PATH"] ?? "", LD_LIBRARY_PATH: path })).read(["a"]))).toEqual({
+    expect(await catchCalError((await keychainIn({ PATH: process.env["PATH"] ?? "", LD_LIBRARY_PATH: path })).read(["a"]))).toEqual({
       kind: "unauthenticated",
       code: "keychain-no-library",
       message: "the keychain's library could not be loaded; on Linux that is libsecret, and Alpine and 32-bit ARM have none that fits",
       hint: `apt-get install libsecret-1-0, or dnf install libsecret; ${otherwise}`,
     });
-    const built = await keychainProgram(path);
+    const built = await buildKeychainProgram(path);
     const { readFile } = await import("node:fs/promises");
     const homeless = join(path, "homeless.mjs");
     await writeFile(homeless, (await readFile(built, "utf8")).replaceAll(/import\("[^"]*keytar[^"]*"\)/g, 'import("keytar")'));
-    expect((await problem((await keychainIn({}, homeless)).read(["a"]))).code).toBe("keychain-not-installed");
+    expect((await catchCalError((await keychainIn({}, homeless)).read(["a"]))).code).toBe("keychain-not-installed");
     const dying = join(path, "dying.mjs");
     await writeFile(dying, "process.abort();");
-    expect((await problem((await keychainIn({}, dying)).read(["a"]))).code).toBe("keychain-crashed");
+    expect((await catchCalError((await keychainIn({}, dying)).read(["a"]))).code).toBe("keychain-crashed");
   });
 
   test("twenty processes with an ended token refresh it once, and twenty that write and delete at once lose nothing", async () => {
-    const session = await startSession();
-    const path = await folder();
-    const program = await keychainProgram(path);
+    const session = await startKeychainSession();
+    const path = await createTempFolder();
+    const program = await buildKeychainProgram(path);
     const service = await startTokenService();
-    const grant = await grantByPassword({ authUrl: service.authUrl, transport: wire(), clock: realClock }, "token", account);
+    const grant = await requestTokenByPassword(
+      { authUrl: service.authUrl, transport: createTestTransport(), clock: realClock },
+      "token",
+      account,
+    );
     const row = {
       profile: "default",
       store: "keychain",
@@ -127,14 +144,14 @@ describe.skipIf(missing !== undefined)("the keychain", () => {
       expires_at: realClock.now() - 1000,
     } as const;
     const keychain = await keychainIn(session.env, program, 30_000);
-    await vaultIn(path, realClock, keychain).save(row, {
+    await createTestCredentialStore(path, realClock, keychain).save(row, {
       "access-token": grant.accessToken,
       "refresh-token": grant.refreshToken ?? "",
       "client-secret": account.clientSecret,
     });
-    const asking = await accessProgram(path);
-    const settings = JSON.stringify(settingsOf({ auth_url: service.authUrl }));
-    const ended = await Promise.all(Array.from({ length: 20 }, () => run([asking, path, program, settings, "30000"], session.env)));
+    const asking = await buildAuthHeaderProgram(path);
+    const settings = JSON.stringify(createAuthSettings({ auth_url: service.authUrl }));
+    const ended = await Promise.all(Array.from({ length: 20 }, () => runNode([asking, path, program, settings, "30000"], session.env)));
     expect(new Set(ended.map(({ code, stdout, stderr }) => `${code} ${stdout} ${stderr}`)).size).toBe(1);
     expect(ended[0]).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Bearer [0-9a-f]{64}\n$/) });
     expect(service.log).toEqual(["password Basic 200", "refresh_token Basic 200"]);

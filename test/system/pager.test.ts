@@ -5,19 +5,19 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Built, build, missingPrograms, openTerminal, type Terminal } from "./terminal.ts";
+import { type BuiltProgram, buildTestProgram, findMissingPrograms, openTerminal, type Terminal } from "./terminal.ts";
 
-const missing = missingPrograms();
+const missing = findMissingPrograms();
 
 describe("in a pager", () => {
   if (missing !== undefined) return test.skip(`a real terminal: ${missing}`);
-  let built: Built;
+  let built: BuiltProgram;
   let terminal: Terminal;
   /** A calendar that answers when the test says so. */
   const calendar = createServer();
 
   beforeAll(async () => {
-    built = build();
+    built = buildTestProgram();
     calendar.listen(0, "127.0.0.1");
     await once(calendar, "listening");
     terminal = await openTerminal(built, 100, 12);
@@ -31,13 +31,13 @@ describe("in a pager", () => {
 
   test("a table keeps its colours where they are asked for", async () => {
     terminal.run("cal events list --all-dates --all --format table --color always | less -R");
-    await terminal.shows(/^ID +START/m);
-    expect(terminal.colours()).toContain("\u001b[");
-    expect(await terminal.shows(/^:/m)).not.toMatch(/ESC|\^\[/);
+    await terminal.waitForText(/^ID +START/m);
+    expect(terminal.captureColours()).toContain("\u001b[");
+    expect(await terminal.waitForText(/^:/m)).not.toMatch(/ESC|\^\[/);
     terminal.press("G");
-    await terminal.shows("(END)");
+    await terminal.waitForText("(END)");
     terminal.press("q");
-    expect(await terminal.ended()).toBe(0);
+    expect(await terminal.waitForExitCode()).toBe(0);
   });
 
   test("the pager hears each key also where cal started before it and ends while it reads", async () => {
@@ -47,24 +47,24 @@ describe("in a pager", () => {
     terminal.run(`(${site} cal tags list; echo left:$? >&2) | { until [ -e '${go}' ]; do sleep 0.05; done; exec less; }`);
     const [, answer] = (await lets) as [IncomingMessage, ServerResponse];
     writeFileSync(go, "");
-    await terminal.raw();
+    await terminal.waitForRawMode();
     answer
       .setHeader("content-type", "application/json")
       .end(JSON.stringify({ tags: [{ id: 17, name: "jazz" }], total: 1, total_pages: 1 }));
-    await terminal.shows("left:0");
-    await terminal.shows("jazz");
+    await terminal.waitForText("left:0");
+    await terminal.waitForText("jazz");
     terminal.press("q");
-    expect(await terminal.ended()).toBe(0);
+    expect(await terminal.waitForExitCode()).toBe(0);
   });
 
   test("a pager that is left early, and head, are no failure", async () => {
     terminal.run("(cal events list --all-dates --all --format ndjson; echo left:$? >&2) | less");
-    await terminal.shows(/^:/m);
+    await terminal.waitForText(/^:/m);
     terminal.press("q");
-    expect(await terminal.ended()).toBe(0);
-    await terminal.shows("left:0");
+    expect(await terminal.waitForExitCode()).toBe(0);
+    await terminal.waitForText("left:0");
     terminal.run("(cal events list --all-dates --all; echo left:$? >&2) | head -n 2");
-    expect(await terminal.ended()).toBe(0);
-    expect(await terminal.shows("left:0")).toMatch(/^id +start_date/m);
+    expect(await terminal.waitForExitCode()).toBe(0);
+    expect(await terminal.waitForText("left:0")).toMatch(/^id +start_date/m);
   });
 });

@@ -2,17 +2,17 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Built, build, missingPrograms, openTerminal, type Terminal } from "./terminal.ts";
+import { type BuiltProgram, buildTestProgram, findMissingPrograms, openTerminal, type Terminal } from "./terminal.ts";
 
-const missing = missingPrograms();
+const missing = findMissingPrograms();
 
 describe("at a terminal", () => {
   if (missing !== undefined) return test.skip(`a real terminal: ${missing}`);
-  let built: Built;
+  let built: BuiltProgram;
   const open: Terminal[] = [];
 
   beforeAll(() => {
-    built = build();
+    built = buildTestProgram();
   }, 120_000);
 
   afterAll(() => {
@@ -36,101 +36,101 @@ describe("at a terminal", () => {
   test("create asks for what is missing; keys edit the answer, a bad one is told", async () => {
     const terminal = await terminalOf();
     terminal.run("cal events create --start-date '2027-02-01 20:00' --fields title,end_date");
-    await terminal.shows("? Title");
+    await terminal.waitForText("? Title");
     terminal.type("Nigt");
-    await terminal.shows("? Title Nigt");
+    await terminal.waitForText("? Title Nigt");
     terminal.press("Left");
     terminal.type("h");
-    await terminal.shows("? Title Night");
+    await terminal.waitForText("? Title Night");
     terminal.press("Home");
     terminal.type("A");
-    await terminal.shows("? Title ANight");
+    await terminal.waitForText("? Title ANight");
     terminal.type(" ");
-    await terminal.shows("? Title A Night");
+    await terminal.waitForText("? Title A Night");
     terminal.press("Enter");
-    await terminal.shows("? End date and time");
+    await terminal.waitForText("? End date and time");
     terminal.type("01/02/2027");
     terminal.press("Enter");
-    await terminal.shows("is not a date: day and month can stand in either order");
+    await terminal.waitForText("is not a date: day and month can stand in either order");
     terminal.press("C-u");
     terminal.press("Enter");
-    expect(await terminal.ended()).toBe(0);
-    expect(await terminal.shows(/^title +A Night$/m)).toMatch(/^end_date +2027-02-01 21:00$/m);
+    expect(await terminal.waitForExitCode()).toBe(0);
+    expect(await terminal.waitForText(/^title +A Night$/m)).toMatch(/^end_date +2027-02-01 21:00$/m);
   });
 
   test("a text pasted into the middle of an answer stays together and in its place", async () => {
     const terminal = await terminalOf();
     terminal.run("cal events create --start-date '2027-02-01 20:00' --duration 2h --field title");
-    await terminal.shows("? Title");
+    await terminal.waitForText("? Title");
     terminal.type("Jazzt");
-    await terminal.shows("? Title Jazzt");
+    await terminal.waitForText("? Title Jazzt");
     terminal.press("Left");
     terminal.type(" 🎷 Nigh");
-    await terminal.shows("? Title Jazz 🎷 Night");
+    await terminal.waitForText("? Title Jazz 🎷 Night");
     terminal.press("Enter");
-    expect(await terminal.ended()).toBe(0);
-    await terminal.shows(/^Jazz 🎷 Night$/m);
+    expect(await terminal.waitForExitCode()).toBe(0);
+    await terminal.waitForText(/^Jazz 🎷 Night$/m);
   });
 
   test("a question that was put aside with Ctrl-Z goes on after fg, as often as it is", async () => {
     const terminal = await terminalOf();
     terminal.run("cal events create --start-date '2027-02-01 20:00' --duration 2h --field title");
-    await terminal.shows("? Title");
+    await terminal.waitForText("? Title");
     for (const text of ["Jazz", " Nig"]) {
       terminal.type(text);
-      await terminal.shows(text);
+      await terminal.waitForText(text);
       terminal.press("C-z");
-      expect(await terminal.ended()).toBeGreaterThan(128);
-      await terminal.back();
-      await terminal.shows(/^\? Title/m);
-      await terminal.raw();
+      expect(await terminal.waitForExitCode()).toBeGreaterThan(128);
+      await terminal.resumeProgram();
+      await terminal.waitForText(/^\? Title/m);
+      await terminal.waitForRawMode();
     }
     terminal.type("ht");
-    await terminal.shows("? Title Jazz Night");
+    await terminal.waitForText("? Title Jazz Night");
     terminal.press("Enter");
-    expect(await terminal.ended()).toBe(0);
-    await terminal.shows(/^Jazz Night$/m);
+    expect(await terminal.waitForExitCode()).toBe(0);
+    await terminal.waitForText(/^Jazz Night$/m);
     terminal.run("cal events create");
-    await terminal.shows("? Title");
+    await terminal.waitForText("? Title");
     terminal.press("C-z");
-    expect(await terminal.ended()).toBeGreaterThan(128);
-    await terminal.back();
-    await terminal.shows(/^\? Title/m);
+    expect(await terminal.waitForExitCode()).toBeGreaterThan(128);
+    await terminal.resumeProgram();
+    await terminal.waitForText(/^\? Title/m);
     terminal.press("C-c");
-    expect(await terminal.ended()).toBe(130);
+    expect(await terminal.waitForExitCode()).toBe(130);
   });
 
   test("a choice that was put aside is shown whole after fg, with the cursor back in the shell meanwhile", async () => {
     const terminal = await terminalOf();
     terminal.run("cal events get 'name:Town Meeting' --field id");
-    await terminal.shows("❯ 118 Town Meeting");
+    await terminal.waitForText("❯ 118 Town Meeting");
     terminal.press("Down");
-    await terminal.shows("❯ 119 Town Meeting");
+    await terminal.waitForText("❯ 119 Town Meeting");
     terminal.press("C-z");
-    expect(await terminal.ended()).toBeGreaterThan(128);
-    expect(await terminal.state()).toMatch(/cursor 1$/);
-    await terminal.back();
-    const screen = await terminal.shows("❯ 119 Town Meeting");
+    expect(await terminal.waitForExitCode()).toBeGreaterThan(128);
+    expect(await terminal.readState()).toMatch(/cursor 1$/);
+    await terminal.resumeProgram();
+    const screen = await terminal.waitForText("❯ 119 Town Meeting");
     expect(screen.match(/\d Town Meeting/g)).toHaveLength(5);
     terminal.press("Down");
-    expect((await terminal.shows("❯ 120 Town Meeting")).match(/\d Town Meeting/g)).toHaveLength(5);
+    expect((await terminal.waitForText("❯ 120 Town Meeting")).match(/\d Town Meeting/g)).toHaveLength(5);
     terminal.press("Enter");
-    expect(await terminal.ended()).toBe(0);
-    await terminal.shows(/^120$/m);
+    expect(await terminal.waitForExitCode()).toBe(0);
+    await terminal.waitForText(/^120$/m);
   });
 
   test("arrow keys choose among records of one name", async () => {
     const terminal = await terminalOf();
     terminal.run("cal events get 'name:Town Meeting' --field id");
-    await terminal.shows("? Which event?");
+    await terminal.waitForText("? Which event?");
     terminal.press("Down", "Down");
-    await terminal.shows("❯ 120 Town Meeting");
+    await terminal.waitForText("❯ 120 Town Meeting");
     terminal.press("Up");
-    await terminal.shows("❯ 119 Town Meeting");
+    await terminal.waitForText("❯ 119 Town Meeting");
     // They went to the first choice.
     terminal.press("Left", "Escape", "Enter");
-    expect(await terminal.ended()).toBe(0);
-    await terminal.shows(/^119$/m);
+    expect(await terminal.waitForExitCode()).toBe(0);
+    await terminal.waitForText(/^119$/m);
   });
 
   describe("Ctrl-C, and Ctrl-D for an answer, is exit 130 and leaves the terminal as it was", () => {
@@ -138,7 +138,7 @@ describe("at a terminal", () => {
     let before = "";
     beforeAll(async () => {
       terminal = await terminalOf();
-      before = await terminal.state();
+      before = await terminal.readState();
       expect(before).toMatch(/^[\da-f:]+ cursor 1$/);
     });
 
@@ -156,36 +156,36 @@ describe("at a terminal", () => {
       ["a text to be mended", "cal events edit 103", "? Edit it again?", broken],
     ])("%s", async (_name, line, question, script) => {
       terminal.run(`EDITOR=${editorOf(terminal, script)} ${line}`);
-      await terminal.shows(question);
+      await terminal.waitForText(question);
       terminal.press("C-c");
-      expect(await terminal.ended()).toBe(130);
-      if (script !== "") await terminal.shows(/your text is kept for 30 days; to send it:\s+cal events update 103 --data @/);
-      expect(await terminal.state()).toBe(before);
+      expect(await terminal.waitForExitCode()).toBe(130);
+      if (script !== "") await terminal.waitForText(/your text is kept for 30 days; to send it:\s+cal events update 103 --data @/);
+      expect(await terminal.readState()).toBe(before);
       terminal.run(`EDITOR=${editorOf(terminal, script)} ${line}`);
-      await terminal.shows(question);
+      await terminal.waitForText(question);
       terminal.press("C-d");
-      expect(await terminal.ended()).toBe(130);
-      expect(await terminal.state()).toBe(before);
+      expect(await terminal.waitForExitCode()).toBe(130);
+      expect(await terminal.readState()).toBe(before);
     });
 
     test("and so does an end by SIGTERM, with 143", async () => {
       const file = join(terminal.folder, "pid");
       terminal.run(`sh -c 'echo $$ > ${file}; exec cal events get "name:Town Meeting"'`);
-      await terminal.shows("? Which event?");
+      await terminal.waitForText("? Which event?");
       process.kill(Number(readFileSync(file, "utf8")), "SIGTERM");
-      expect(await terminal.ended()).toBe(143);
-      expect(await terminal.state()).toBe(before);
+      expect(await terminal.waitForExitCode()).toBe(143);
+      expect(await terminal.readState()).toBe(before);
     });
 
     test("in an editor it is the editor's", async () => {
       terminal.run(
         `EDITOR=${editorOf(terminal, "trap 'echo heard >&2' INT; echo ready >&2; sleep 9; sleep 0.1; exit 0")} cal events edit 103`,
       );
-      await terminal.shows("ready");
+      await terminal.waitForText("ready");
       terminal.press("C-c");
-      await terminal.shows("heard");
-      expect(await terminal.ended()).toBe(0);
-      await terminal.shows("nothing to change");
+      await terminal.waitForText("heard");
+      expect(await terminal.waitForExitCode()).toBe(0);
+      await terminal.waitForText("nothing to change");
     });
   });
 
@@ -193,43 +193,43 @@ describe("at a terminal", () => {
     const terminal = await terminalOf();
     const script = editorOf(terminal, `sed -i 's/^title: .*/title: "By hand"/; s/^venue: .*/venue: Town Hall/' "$2"`);
     terminal.run(`EDITOR='${script} --wait' VISUAL= cal events edit 103 --fields title,venue.venue`);
-    const shown = await terminal.shows("? Send this change?");
+    const shown = await terminal.waitForText("? Send this change?");
     expect(shown).toMatch(/- title: Jazz Night\n\+ title: By hand\n/);
     terminal.press("Enter");
-    expect(await terminal.ended()).toBe(0);
-    await terminal.shows(/^venue.venue +Town Hall$/m);
+    expect(await terminal.waitForExitCode()).toBe(0);
+    await terminal.waitForText(/^venue.venue +Town Hall$/m);
     expect(readdirSync(join(terminal.folder, "state")).filter((name) => name.startsWith("edit-"))).toEqual([]);
     terminal.run("EDITOR=/nowhere/editor cal events edit 103");
-    expect(await terminal.ended()).toBe(10);
-    await terminal.shows("hint: name another one in VISUAL or EDITOR");
+    expect(await terminal.waitForExitCode()).toBe(10);
+    await terminal.waitForText("hint: name another one in VISUAL or EDITOR");
   });
 
   test("a window that is made smaller and wider while a question stands", async () => {
     const terminal = await terminalOf(100, 30);
     terminal.run("cal events create --start-date '2027-02-01 20:00' --duration 2h --field title");
-    await terminal.shows("? Title");
+    await terminal.waitForText("? Title");
     terminal.type("Half");
     terminal.resize(40, 20);
-    await terminal.shows("Half");
+    await terminal.waitForText("Half");
     terminal.type(" and half");
     terminal.resize(120, 30);
-    await terminal.shows("? Title Half and half");
+    await terminal.waitForText("? Title Half and half");
     terminal.press("Enter");
-    expect(await terminal.ended()).toBe(0);
-    await terminal.shows(/^Half and half$/m);
+    expect(await terminal.waitForExitCode()).toBe(0);
+    await terminal.waitForText(/^Half and half$/m);
   });
 
   test("a window of 40 columns: tables fit, questions and choices can be read", async () => {
     const terminal = await terminalOf(40, 40);
     terminal.run("cal venues list");
-    expect(await terminal.ended()).toBe(0);
-    const table = (await terminal.shows(/^ID /m)).split("\n");
+    expect(await terminal.waitForExitCode()).toBe(0);
+    const table = (await terminal.waitForText(/^ID /m)).split("\n");
     expect(table.filter((line) => /^2\d /.test(line)).length).toBe(8);
     terminal.run("cal events get 'name:Town Meeting' --field id");
-    await terminal.shows(/\? Which event\?/);
+    await terminal.waitForText(/\? Which event\?/);
     terminal.press("Down", "Enter");
-    expect(await terminal.ended()).toBe(0);
-    await terminal.shows(/^119$/m);
+    expect(await terminal.waitForExitCode()).toBe(0);
+    await terminal.waitForText(/^119$/m);
   });
 
   test.each([
@@ -238,14 +238,14 @@ describe("at a terminal", () => {
   ])("%s: data without colours, and a question can be answered", async (_name, env) => {
     const terminal = await terminalOf(100, 30, env);
     terminal.run("cal events list --all-dates --limit 5 --columns id,title,status");
-    expect(await terminal.ended()).toBe(0);
-    await terminal.shows(/^ID +TITLE/m);
-    expect(terminal.colours()).not.toContain("\u001b[");
+    expect(await terminal.waitForExitCode()).toBe(0);
+    await terminal.waitForText(/^ID +TITLE/m);
+    expect(terminal.captureColours()).not.toContain("\u001b[");
     terminal.run("cal tags delete 17 --field id");
-    await terminal.shows("Delete tag 17");
+    await terminal.waitForText("Delete tag 17");
     terminal.type("y");
     terminal.press("Enter");
-    expect(await terminal.ended()).toBe(0);
-    await terminal.shows(/^17$/m);
+    expect(await terminal.waitForExitCode()).toBe(0);
+    await terminal.waitForText(/^17$/m);
   });
 });

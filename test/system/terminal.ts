@@ -8,19 +8,19 @@ import { fileURLToPath } from "node:url";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /** What is missing for these tests, and how to install it; undefined where all is there. */
-export function missingPrograms(): string | undefined {
+export function findMissingPrograms(): string | undefined {
   const absent = ["tmux", "less"].filter((program) => spawnSync("sh", ["-c", `command -v ${program}`]).status !== 0);
   return absent.length === 0 ? undefined : `apt-get install ${absent.join(" ")}`;
 }
 
 /** The program, built into a folder of its own; `path` is what PATH needs. */
-export interface Built {
+export interface BuiltProgram {
   readonly folder: string;
   readonly path: string;
 }
 
 /** Builds the program as it is now. */
-export function build(): Built {
+export function buildTestProgram(): BuiltProgram {
   const folder = mkdtempSync(join(tmpdir(), "cal-terminal-"));
   const script = 'import("./scripts/build.js").then(({ buildProgram }) => buildProgram(process.cwd(), process.argv[1]))';
   const { status, stderr } = spawnSync(process.execPath, ["-e", script, join(folder, "dist")], { cwd: root, encoding: "utf8" });
@@ -43,24 +43,24 @@ export interface Terminal {
   /** Types a line and presses Enter; the line tells its exit code when it has ended. */
   run(line: string): void;
   /** Takes a stopped program up again; resolves when the screen is the program's. */
-  back(): Promise<void>;
+  resumeProgram(): Promise<void>;
   /** Resolves with the screen when it matches; rejects with what is on it where that lasts too long. */
-  shows(pattern: RegExp | string): Promise<string>;
+  waitForText(pattern: RegExp | string): Promise<string>;
   /** Resolves with the exit code of the line that was run. */
-  ended(): Promise<number>;
+  waitForExitCode(): Promise<number>;
   resize(columns: number, rows: number): void;
   /** The screen with its colours, as escape sequences. */
-  colours(): string;
+  captureColours(): string;
   /** The modes of the terminal and whether its cursor can be seen. */
-  state(): Promise<string>;
+  readState(): Promise<string>;
   /** Resolves when the terminal hands each key over as it is pressed: a pager has begun to read. */
-  raw(): Promise<void>;
+  waitForRawMode(): Promise<void>;
   close(): void;
 }
 
 /** Opens a terminal with a shell; its sandbox is its own. */
 export async function openTerminal(
-  built: Built,
+  built: BuiltProgram,
   columns: number,
   rows: number,
   env: Readonly<Record<string, string>> = {},
@@ -94,27 +94,28 @@ export async function openTerminal(
     press("Enter");
   };
   /** Takes a stopped program up again; what the shell said of it must be gone first, for its question still stands above that. */
-  const back = async () => {
+  const resumeProgram = async () => {
     run("fg");
     await until(
       () => !/Stopped|fg;/.test(screen()),
       () => `the screen is not cleared:\n${screen()}`,
     );
   };
-  const shows = async (pattern: RegExp | string) => {
+  const waitForText = async (pattern: RegExp | string) => {
     await until(
       () => screen().search(pattern instanceof RegExp ? pattern : pattern.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")) !== -1,
       () => `the screen does not show ${pattern}:\n${screen()}`,
     );
     return screen();
   };
-  const ended = async () => Number(new RegExp(`ended ${lines} with:(\\d+)`).exec(await shows(new RegExp(`ended ${lines} with:\\d+`)))?.[1]);
-  const state = async () => {
+  const waitForExitCode = async () =>
+    Number(new RegExp(`ended ${lines} with:(\\d+)`).exec(await waitForText(new RegExp(`ended ${lines} with:\\d+`)))?.[1]);
+  const readState = async () => {
     run("stty -g");
-    await ended();
+    await waitForExitCode();
     return `${/^[\da-f:]{40,}$/m.exec(screen().replace(/\n(?=[\da-f:]+\n)/g, ""))?.[0]} cursor ${tmux("display-message", "-p", "#{cursor_flag}").trim()}`;
   };
-  const raw = async () => {
+  const waitForRawMode = async () => {
     const modes = () =>
       spawnSync("sh", ["-c", `stty -a < ${tmux("display-message", "-p", "#{pane_tty}").trim()}`], { encoding: "utf8" }).stdout;
     await until(
@@ -126,7 +127,7 @@ export async function openTerminal(
     tmux("kill-server");
     rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   };
-  await shows(/\S/).catch((error: unknown) => {
+  await waitForText(/\S/).catch((error: unknown) => {
     close();
     throw error;
   });
@@ -135,13 +136,13 @@ export async function openTerminal(
     type,
     press,
     run,
-    back,
-    shows,
-    ended,
+    resumeProgram,
+    waitForText,
+    waitForExitCode,
     resize: (width, height) => void tmux("resize-window", "-x", String(width), "-y", String(height)),
-    colours: () => tmux("capture-pane", "-p", "-e"),
-    state,
-    raw,
+    captureColours: () => tmux("capture-pane", "-p", "-e"),
+    readState,
+    waitForRawMode,
     close,
   };
 }

@@ -3,7 +3,7 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { kindOf, restOf } from "../../src/terminal/descriptor.ts";
+import { getDescriptorKind, writeToDescriptor } from "../../src/terminal/descriptor.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "cal-descriptor-"));
 const file = join(folder, "file");
@@ -19,16 +19,16 @@ function withFile<T>(path: string, flags: string, look: (descriptor: number) => 
 }
 
 test("a file is one, and so is what throws everything away; of a folder and of nothing nothing is told", () => {
-  expect(withFile(file, "w", kindOf)).toBe("file");
-  expect(withFile("/dev/null", "w", kindOf)).toBe("file");
-  expect(withFile("/dev/zero", "w", kindOf)).toBe("unknown");
-  expect(withFile(folder, "r", kindOf)).toBe("unknown");
-  expect(kindOf(987_654)).toBe("unknown");
+  expect(withFile(file, "w", getDescriptorKind)).toBe("file");
+  expect(withFile("/dev/null", "w", getDescriptorKind)).toBe("file");
+  expect(withFile("/dev/zero", "w", getDescriptorKind)).toBe("unknown");
+  expect(withFile(folder, "r", getDescriptorKind)).toBe("unknown");
+  expect(getDescriptorKind(987_654)).toBe("unknown");
 });
 
 test("what is taken is gone, and where nothing is taken all is left", () => {
   const text = Buffer.from("Müller\n");
-  expect(withFile(file, "w", (descriptor) => restOf(descriptor, text))).toHaveLength(0);
+  expect(withFile(file, "w", (descriptor) => writeToDescriptor(descriptor, text))).toHaveLength(0);
   expect(readFileSync(file, "utf8")).toBe("Müller\n");
-  expect(withFile(file, "r", (descriptor) => restOf(descriptor, text))).toEqual(text);
+  expect(withFile(file, "r", (descriptor) => writeToDescriptor(descriptor, text))).toEqual(text);
 });

@@ -1,8 +1,8 @@
 // The machine's time zone, from the system's link or from Node.
 import { expect, test } from "vitest";
-import { machineZone } from "../../src/terminal/machine-zone.ts";
+import { findSystemZone } from "../../src/terminal/machine-zone.ts";
 
-const asked = () => "Node/Says";
+const getIntlZone = () => "Node/Says";
 
 test.each([
   ["/usr/share/zoneinfo/Europe/Paris", "Europe/Paris"],
@@ -13,16 +13,16 @@ test.each([
   ["/usr/share/zoneinfo/localtime", "Node/Says"],
   ["/etc/somewhere", "Node/Says"],
 ])("a link to %s is %s", (link, zone) => {
-  expect(machineZone({ variable: undefined, link: () => link, asked })).toBe(zone);
+  expect(findSystemZone({ variable: undefined, readLocaltimeLink: () => link, getIntlZone })).toBe(zone);
 });
 
 test.each(["Asia/Tokyo", ":Asia/Tokyo", ""])("the variable TZ %j is for Node to read", (variable) => {
-  expect(machineZone({ variable, link: () => "/usr/share/zoneinfo/Europe/Paris", asked })).toBe("Node/Says");
+  expect(findSystemZone({ variable, readLocaltimeLink: () => "/usr/share/zoneinfo/Europe/Paris", getIntlZone })).toBe("Node/Says");
 });
 
 test("without a link Node is asked", () => {
-  const link = () => {
+  const readLocaltimeLink = () => {
     throw new Error("EINVAL");
   };
-  expect(machineZone({ variable: undefined, link, asked })).toBe("Node/Says");
+  expect(findSystemZone({ variable: undefined, readLocaltimeLink, getIntlZone })).toBe("Node/Says");
 });

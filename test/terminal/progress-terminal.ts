@@ -2,25 +2,25 @@
 import type { Io, Output } from "../../src/terminal/io.ts";
 import { createProgress, type ProgressLine } from "../../src/terminal/progress.ts";
 
-export interface Desk extends ProgressLine {
+export interface TestTerminal extends ProgressLine {
   /** Everything that was written since the last look, on both streams together, as on one terminal. */
-  seen(): string;
+  takeOutput(): string;
   /** Lets time pass in steps of 100 ms. */
-  wait(ms: number): void;
+  advance(ms: number): void;
   /** Whether a timer runs. */
-  ticking(): boolean;
+  isTimerActive(): boolean;
   /** Gives the window another width. */
   resize(columns: number): void;
 }
 
-export interface DeskOptions {
+export interface TestTerminalOptions {
   readonly shown?: boolean;
   readonly columns?: number;
   /** What stdout is; a terminal unless told. */
   readonly stdout?: "terminal" | "file" | "pipe";
 }
 
-export function desk({ shown = true, columns = 80, stdout = "terminal" }: DeskOptions = {}): Desk {
+export function createTestTerminal({ shown = true, columns = 80, stdout = "terminal" }: TestTerminalOptions = {}): TestTerminal {
   let text = "";
   let width = columns;
   let now = 1_000_000;
@@ -45,18 +45,18 @@ export function desk({ shown = true, columns = 80, stdout = "terminal" }: DeskOp
   };
   return {
     ...createProgress(io, { now: () => now, every }, shown),
-    seen: () => {
+    takeOutput: () => {
       const all = text;
       text = "";
       return all;
     },
-    wait: (ms) => {
+    advance: (ms) => {
       for (let left = ms; left > 0; left -= 100) {
         now += 100;
         timer?.();
       }
     },
-    ticking: () => timer !== undefined,
+    isTimerActive: () => timer !== undefined,
     resize: (to) => {
       width = to;
     },
@@ -64,7 +64,7 @@ export function desk({ shown = true, columns = 80, stdout = "terminal" }: DeskOp
 }
 
 /** What a terminal of one line shows after these bytes: carriage return, erase to the end of the line, line ends. */
-export function screen(bytes: string): readonly string[] {
+export function renderScreen(bytes: string): readonly string[] {
   const lines = [""];
   let column = 0;
   for (const [part] of bytes.matchAll(/\r|\n|\u001b\[K|[^\r\n\u001b]/g)) {

@@ -1,154 +1,154 @@
 // Progress on a terminal, byte by byte: what is drawn when, and that nothing of it stays.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { showsProgress } from "../../src/terminal/progress.ts";
-import { progressText } from "../../src/terminal/progress-text.ts";
-import { desk, screen } from "./progress-terminal.ts";
+import { shouldShowProgress } from "../../src/terminal/progress.ts";
+import { formatProgress } from "../../src/terminal/progress-text.ts";
+import { createTestTerminal, renderScreen } from "./progress-terminal.ts";
 
 const clear = "\r\u001b[K";
 
 describe("a spinner", () => {
   test("comes after half a second, turns, and goes", () => {
-    const { progress, seen, wait, ticking } = desk();
-    const task = progress.task("waiting for example.com");
-    wait(400);
-    expect(seen()).toBe("");
-    wait(200);
-    expect(seen()).toBe(`${clear}/ waiting for example.com, 0 s${clear}- waiting for example.com, 0 s`);
-    wait(400);
-    expect(screen(seen())).toEqual(["- waiting for example.com, 1 s"]);
+    const { progress, takeOutput, advance, isTimerActive } = createTestTerminal();
+    const task = progress.startTask("waiting for example.com");
+    advance(400);
+    expect(takeOutput()).toBe("");
+    advance(200);
+    expect(takeOutput()).toBe(`${clear}/ waiting for example.com, 0 s${clear}- waiting for example.com, 0 s`);
+    advance(400);
+    expect(renderScreen(takeOutput())).toEqual(["- waiting for example.com, 1 s"]);
     task.done();
-    expect(seen()).toBe(clear);
-    expect(ticking()).toBe(false);
+    expect(takeOutput()).toBe(clear);
+    expect(isTimerActive()).toBe(false);
   });
 
   test("never comes for what is quick, and writes nothing then", async () => {
-    const { progress, seen, io, wait } = desk();
-    await progress.during("a request", async () => wait(300));
+    const { progress, takeOutput, io, advance } = createTestTerminal();
+    await progress.trackWork("a request", async () => advance(300));
     await io.stdout.write("data\n");
-    expect(seen()).toBe("data\n");
+    expect(takeOutput()).toBe("data\n");
   });
 
   test("goes when its work fails", async () => {
-    const { progress, seen, wait } = desk();
+    const { progress, takeOutput, advance } = createTestTerminal();
     const work = async () => {
-      wait(600);
+      advance(600);
       throw new Error("lost");
     };
-    await expect(progress.during("a request", work)).rejects.toThrow("lost");
-    expect(screen(seen())).toEqual([""]);
+    await expect(progress.trackWork("a request", work)).rejects.toThrow("lost");
+    expect(renderScreen(takeOutput())).toEqual([""]);
   });
 
   test("stays for the second of two requests when the first has ended", () => {
-    const { progress, seen, wait } = desk();
-    const first = progress.task("first");
-    progress.task("second");
-    wait(600);
+    const { progress, takeOutput, advance } = createTestTerminal();
+    const first = progress.startTask("first");
+    progress.startTask("second");
+    advance(600);
     first.done();
-    wait(100);
-    expect(screen(seen())).toEqual(["\\ second, 0 s"]);
+    advance(100);
+    expect(renderScreen(takeOutput())).toEqual(["\\ second, 0 s"]);
   });
 });
 
 describe("a bar", () => {
   test("has count, rate and time left, and is told before the request that is under way for it", () => {
-    const { progress, seen, wait } = desk();
-    const many = progress.task("events");
-    progress.task("waiting for example.com");
+    const { progress, takeOutput, advance } = createTestTerminal();
+    const many = progress.startTask("events");
+    progress.startTask("waiting for example.com");
     many.step(50, 300);
-    wait(1000);
-    expect(screen(seen())).toEqual(["- events [###.................] 50 of 300, 50/s, 5 s left"]);
+    advance(1000);
+    expect(renderScreen(takeOutput())).toEqual(["- events [###.................] 50 of 300, 50/s, 5 s left"]);
     many.step(250, 300);
-    wait(1000);
-    expect(screen(seen())).toEqual(["| events [####################] 300 of 300, 150/s, 0 s left"]);
+    advance(1000);
+    expect(renderScreen(takeOutput())).toEqual(["| events [####################] 300 of 300, 150/s, 0 s left"]);
     many.done();
     many.step(1);
-    wait(100);
-    expect(screen(seen())).toEqual(["/ waiting for example.com, 2 s"]);
+    advance(100);
+    expect(renderScreen(takeOutput())).toEqual(["/ waiting for example.com, 2 s"]);
   });
 
   test("counts the items that come by, and ends when nobody wants more of them", async () => {
-    const { progress, seen, wait, ticking } = desk();
+    const { progress, takeOutput, advance, isTimerActive } = createTestTerminal();
     const items = async function* () {
       yield* ["a", "b", "c"];
     };
     const read: string[] = [];
-    for await (const item of progress.counted("records", items(), () => [1])) {
+    for await (const item of progress.trackItems("records", items(), () => [1])) {
       read.push(item);
-      wait(1000);
+      advance(1000);
       if (item === "b") break;
     }
     expect(read).toEqual(["a", "b"]);
-    expect(seen()).toContain(" records 2, 1.0/s");
-    expect(ticking()).toBe(false);
+    expect(takeOutput()).toContain(" records 2, 1.0/s");
+    expect(isTimerActive()).toBe(false);
   });
 });
 
 describe("nothing mixes with it", () => {
   test("a line on stderr or stdout takes its place, and it comes back below", async () => {
-    const { progress, io, seen, wait } = desk();
-    progress.task("a request");
-    wait(500);
+    const { progress, io, takeOutput, advance } = createTestTerminal();
+    progress.startTask("a request");
+    advance(500);
     await io.stderr.write("warning: slow\n");
-    expect(seen()).toBe(`${clear}/ a request, 0 s${clear}warning: slow\n`);
+    expect(takeOutput()).toBe(`${clear}/ a request, 0 s${clear}warning: slow\n`);
     await io.stdout.write("data\n");
-    expect(seen()).toBe("data\n");
-    wait(100);
-    expect(seen()).toBe(`${clear}- a request, 0 s`);
+    expect(takeOutput()).toBe("data\n");
+    advance(100);
+    expect(takeOutput()).toBe(`${clear}- a request, 0 s`);
   });
 
   test("an unfinished line is not drawn over", async () => {
-    const { progress, io, seen, wait } = desk();
-    progress.task("a request");
+    const { progress, io, takeOutput, advance } = createTestTerminal();
+    progress.startTask("a request");
     await io.stdout.write("[\n  1");
-    wait(1000);
+    advance(1000);
     await io.stdout.write(",\n  2\n]\n");
-    expect(seen()).toBe("[\n  1,\n  2\n]\n");
-    wait(100);
-    expect(seen()).toBe(`${clear}\\ a request, 1 s`);
+    expect(takeOutput()).toBe("[\n  1,\n  2\n]\n");
+    advance(100);
+    expect(takeOutput()).toBe(`${clear}\\ a request, 1 s`);
   });
 
   test("a question has the terminal for itself", async () => {
-    const { progress, hold, seen, wait } = desk();
-    progress.task("a request");
-    wait(500);
-    seen();
-    const answer = hold(async () => {
-      wait(1000);
+    const { progress, suspendDuring, takeOutput, advance } = createTestTerminal();
+    progress.startTask("a request");
+    advance(500);
+    takeOutput();
+    const answer = suspendDuring(async () => {
+      advance(1000);
       return "yes";
     });
-    expect(seen()).toBe(clear);
+    expect(takeOutput()).toBe(clear);
     expect(await answer).toBe("yes");
-    wait(100);
-    expect(seen()).not.toBe("");
+    advance(100);
+    expect(takeOutput()).not.toBe("");
   });
 
   test("whoever reads a pipe may be a pager: from the first data on nothing is drawn", async () => {
-    const { progress, io, seen, wait } = desk({ stdout: "pipe" });
-    progress.task("events");
-    wait(500);
+    const { progress, io, takeOutput, advance } = createTestTerminal({ stdout: "pipe" });
+    progress.startTask("events");
+    advance(500);
     await io.stdout.write("a record\n");
-    wait(1000);
-    expect(seen()).toBe(`${clear}/ events, 0 s${clear}`);
+    advance(1000);
+    expect(takeOutput()).toBe(`${clear}/ events, 0 s${clear}`);
   });
 
   test("data that goes to a file does not end it", async () => {
-    const { progress, io, seen, wait } = desk({ stdout: "file" });
-    progress.task("events");
+    const { progress, io, takeOutput, advance } = createTestTerminal({ stdout: "file" });
+    progress.startTask("events");
     await io.stdout.write("a record\n");
-    wait(500);
-    expect(seen()).toBe(`${clear}/ events, 0 s`);
+    advance(500);
+    expect(takeOutput()).toBe(`${clear}/ events, 0 s`);
   });
 
   test("after the end nothing is drawn, whatever still runs", () => {
-    const { progress, end, seen, wait, ticking } = desk();
-    const task = progress.task("a request");
-    wait(500);
+    const { progress, end, takeOutput, advance, isTimerActive } = createTestTerminal();
+    const task = progress.startTask("a request");
+    advance(500);
     end();
-    expect(screen(seen())).toEqual([""]);
-    wait(1000);
+    expect(renderScreen(takeOutput())).toEqual([""]);
+    advance(1000);
     task.done();
-    expect([seen(), ticking()]).toEqual(["", false]);
+    expect([takeOutput(), isTimerActive()]).toEqual(["", false]);
   });
 
   test("whatever happens in whatever order, the terminal ends up with what was written, and nothing else", async () => {
@@ -157,45 +157,45 @@ describe("nothing mixes with it", () => {
     );
     await fc.assert(
       fc.asyncProperty(acts, async (list) => {
-        const { progress, io, seen, wait, end } = desk();
+        const { progress, io, takeOutput, advance, end } = createTestTerminal();
         const tasks: { step(by: number): void; done(): void }[] = [];
         let written = "";
         for (const act of list) {
-          if (act === "begin") tasks.push(progress.task("work"));
+          if (act === "begin") tasks.push(progress.startTask("work"));
           else if (act === "step") tasks.at(-1)?.step(1);
           else if (act === "done") tasks.pop()?.done();
-          else if (typeof act === "number") wait(act * 100);
+          else if (typeof act === "number") advance(act * 100);
           else {
             written += act;
             await (act === "one\n" ? io.stderr : io.stdout).write(act);
           }
         }
         end();
-        expect(screen(seen())).toEqual(screen(written));
+        expect(renderScreen(takeOutput())).toEqual(renderScreen(written));
       }),
     );
   });
 });
 
 test("a line that a narrower window has broken in three is gone whole, and drawn anew in one", () => {
-  const { progress, seen, wait, resize } = desk();
-  const task = progress.task("waiting for a-rather-long-name.example.com");
-  wait(600);
-  expect(screen(seen())).toEqual(["- waiting for a-rather-long-name.example.com, 0 s"]);
+  const { progress, takeOutput, advance, resize } = createTestTerminal();
+  const task = progress.startTask("waiting for a-rather-long-name.example.com");
+  advance(600);
+  expect(renderScreen(takeOutput())).toEqual(["- waiting for a-rather-long-name.example.com, 0 s"]);
   resize(20);
-  wait(100);
-  expect(seen()).toBe("\r\u001b[2A\u001b[J\\ waiting for a-rat");
+  advance(100);
+  expect(takeOutput()).toBe("\r\u001b[2A\u001b[J\\ waiting for a-rat");
   task.done();
-  expect(seen()).toBe(clear);
+  expect(takeOutput()).toBe(clear);
 });
 
 test("where it is not shown the streams are as they were", async () => {
-  const { progress, io, hold, seen, wait } = desk({ shown: false });
-  const task = progress.task("a request");
-  wait(1000);
+  const { progress, io, suspendDuring, takeOutput, advance } = createTestTerminal({ shown: false });
+  const task = progress.startTask("a request");
+  advance(1000);
   task.step(1, 2);
   await io.stderr.write("text");
-  expect([seen(), await hold(async () => 1)]).toEqual(["text", 1]);
+  expect([takeOutput(), await suspendDuring(async () => 1)]).toEqual(["text", 1]);
 });
 
 test.for([
@@ -208,14 +208,14 @@ test.for([
   [true, { CI: "true" }, false, false],
   [true, { CI: "1" }, false, false],
 ] as const)("shown on a terminal %s with %j and --quiet %s: %s", ([isTTY, env, quiet, shown]) => {
-  expect(showsProgress(isTTY, env, quiet)).toBe(shown);
+  expect(shouldShowProgress(isTTY, env, quiet)).toBe(shown);
 });
 
 test("a line is always narrower than the terminal", () => {
-  const standing = fc.record({ label: fc.string(), since: fc.nat(), count: fc.nat(), total: fc.option(fc.nat(), { nil: undefined }) });
+  const standing = fc.record({ label: fc.string(), startedAt: fc.nat(), count: fc.nat(), total: fc.option(fc.nat(), { nil: undefined }) });
   fc.assert(
     fc.property(standing, fc.nat(), fc.nat(), fc.integer({ min: 1, max: 200 }), (one, now, tick, columns) => {
-      expect(progressText(one, now, tick, columns).length).toBeLessThan(columns);
+      expect(formatProgress(one, now, tick, columns).length).toBeLessThan(columns);
     }),
   );
 });
@@ -225,5 +225,5 @@ test.for([
   [0, 5, 3, "| work 5, 5.0/s"],
   [0, 1, 1000, "| work [....................] 1 of 1000, 1.0/s, 17 min left"],
 ] as const)("%j", ([tick, count, total, wanted]) => {
-  expect(progressText({ label: "work", since: 0, count, total }, 1000, tick, 80)).toBe(wanted);
+  expect(formatProgress({ label: "work", startedAt: 0, count, total }, 1000, tick, 80)).toBe(wanted);
 });

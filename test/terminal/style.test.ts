@@ -1,6 +1,6 @@
 // When there is colour, and what it is.
 import { describe, expect, test } from "vitest";
-import { type ColorFlag, colorFor, makeStyle } from "../../src/terminal/style.ts";
+import { type ColorFlag, createStyle, isColorEnabled } from "../../src/terminal/style.ts";
 
 describe("whether there is colour", () => {
   test.each<[isTTY: boolean, env: Record<string, string>, flag: ColorFlag, color: boolean]>([
@@ -19,12 +19,12 @@ describe("whether there is colour", () => {
     [false, { NO_COLOR: "1", TERM: "dumb" }, "always", true],
     [true, { FORCE_COLOR: "1" }, "never", false],
   ])("terminal %s, %j, %s: %s", (isTTY, env, flag, color) => {
-    expect(colorFor(isTTY, env, flag)).toBe(color);
+    expect(isColorEnabled(isTTY, env, flag)).toBe(color);
   });
 });
 
 test("styles", async () => {
-  const all = async (color: boolean) => Object.entries(await makeStyle({ color })).map(([name, paint]) => [name, paint("x")]);
+  const all = async (color: boolean) => Object.entries(await createStyle({ color })).map(([name, paint]) => [name, paint("x")]);
   expect(await all(false)).toEqual(["bold", "dim", "red", "green", "magenta", "cyan"].map((name) => [name, "x"]));
   expect(await all(true)).toEqual([
     ["bold", "\u001b[1mx\u001b[22m"],

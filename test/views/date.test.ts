@@ -1,9 +1,9 @@
 // `cal date`: what an expression means, for people and for programs.
 import { describe, expect, test } from "vitest";
-import { session } from "../helpers/session.ts";
+import { createSession } from "../helpers/session.ts";
 
-const pipe = session({ env: { CAL_SANDBOX: "0" } });
-const terminal = session({ env: { CAL_SANDBOX: "0" }, columns: 80 });
+const pipe = createSession({ env: { CAL_SANDBOX: "0" } });
+const terminal = createSession({ env: { CAL_SANDBOX: "0" }, columns: 80 });
 
 describe("for people", () => {
   test("whole days have a beginning and an end", async () => {

@@ -1,14 +1,14 @@
 // Which events are on which days: clocks that change, other clocks, ends that are missing; and what servers are asked for.
 import { beforeEach, describe, expect, test } from "vitest";
-import { recorder } from "../helpers/recorder.ts";
-import { session } from "../helpers/session.ts";
+import { startRequestRecorder } from "../helpers/recorder.ts";
+import { createSession } from "../helpers/session.ts";
 
-const server = await recorder();
+const server = await startRequestRecorder();
 const settings = { CAL_SANDBOX: "0", CAL_BASE_URL: server.url, CAL_TOKEN: "t0k3n", CAL_TZ: "America/New_York" };
-const generic = session({ env: settings });
-const tec = session({ env: { ...settings, CAL_NAMESPACE: "tribe/events/v1" } });
+const generic = createSession({ env: settings });
+const tec = createSession({ env: { ...settings, CAL_NAMESPACE: "tribe/events/v1" } });
 
-beforeEach(server.forget);
+beforeEach(server.reset);
 
 function answer(...events: readonly object[]): void {
   const answered = {
@@ -16,7 +16,7 @@ function answer(...events: readonly object[]): void {
     total: events.length,
     total_pages: 1,
   };
-  for (const namespace of ["calendar/events/v1", "tribe/events/v1"]) server.answers.set(`/wp-json/${namespace}/events`, answered);
+  for (const namespace of ["calendar/events/v1", "tribe/events/v1"]) server.responses.set(`/wp-json/${namespace}/events`, answered);
 }
 
 const at = (start: string, end: string, more = {}) => ({ start_date: `${start}:00`, end_date: `${end}:00`, ...more });
@@ -46,12 +46,14 @@ describe("a server is asked", () => {
     ],
   ])("for 31 days more where it knows only starts: %s", async (line, query) => {
     await generic(line);
-    expect(server.seen).toEqual([`GET /wp-json/calendar/events/v1/events?per_page=50&${query}`]);
+    expect(server.receivedRequests).toEqual([`GET /wp-json/calendar/events/v1/events?per_page=50&${query}`]);
   });
 
   test("for what runs where it knows that, wide enough for every clock", async () => {
     await tec("week 2027-02-10");
-    expect(server.seen).toEqual(["GET /wp-json/tribe/events/v1/events?per_page=50&starts_before=2027-02-15&ends_after=2027-02-06"]);
+    expect(server.receivedRequests).toEqual([
+      "GET /wp-json/tribe/events/v1/events?per_page=50&starts_before=2027-02-15&ends_after=2027-02-06",
+    ]);
   });
 });
 
@@ -200,7 +202,7 @@ describe("what servers answer", () => {
   });
 
   test("a page that fails is a failure, not an empty day", async () => {
-    const { stdout, code } = await session({ env: { ...settings, CAL_BASE_URL: "http://127.0.0.1:9/wp-json", CAL_RETRIES: "0" } })(
+    const { stdout, code } = await createSession({ env: { ...settings, CAL_BASE_URL: "http://127.0.0.1:9/wp-json", CAL_RETRIES: "0" } })(
       "month --format table",
     );
     expect({ stdout, code }).toEqual({ stdout: "", code: 7 });
@@ -209,7 +211,7 @@ describe("what servers answer", () => {
 
 test("noon to noon is a bar, whatever the clocks do in between; an hour less is not", async () => {
   answer(at("2027-03-13 12:00", "2027-03-14 12:00"), at("2027-03-20 12:00", "2027-03-21 11:00"));
-  const terminal = session({ env: { ...settings, NO_COLOR: "1" }, columns: 100 });
+  const terminal = createSession({ env: { ...settings, NO_COLOR: "1" }, columns: 100 });
   const { stdout } = await terminal("month 2027-03 -q");
   expect(stdout.split("\n").filter((line) => line.includes("Event"))).toEqual([
     "             │             │             │             │             │╞ · 12:00 Event 1 ════════╡",

@@ -1,11 +1,11 @@
 // `cal month`, `cal week` and `cal agenda` on the sandbox, on the day that is fixed: what is shown, and what is said beside it.
 import { describe, expect, test } from "vitest";
 import { viewCommands } from "../../src/cli/tree/views.ts";
-import { expectCode, session, words } from "../helpers/session.ts";
+import { createSession, expectExitCode, splitCommandLine } from "../helpers/session.ts";
 
-const pipe = session();
-const tec = session({ env: { CAL_SANDBOX_HABITS: "the-events-calendar", NO_COLOR: "1" }, columns: 60 });
-const terminal = session({ env: { NO_COLOR: "1" }, columns: 60 });
+const pipe = createSession();
+const tec = createSession({ env: { CAL_SANDBOX_HABITS: "the-events-calendar", NO_COLOR: "1" }, columns: 60 });
+const terminal = createSession({ env: { NO_COLOR: "1" }, columns: 60 });
 const asked = (day: string) => `not shown: events that began before ${day} and still run (cal help dates)\n`;
 const running = (first: string, last = first, zone = "America/New_York") => `events that run from ${first} to ${last} (${zone})\n`;
 
@@ -45,7 +45,7 @@ describe("on a terminal", () => {
   });
 
   test("an agenda is a list by day, the next fourteen unless given, filters as in a list", async () => {
-    const { stdout } = await expectCode(tec("agenda --category jazz,football"), 0);
+    const { stdout } = await expectExitCode(tec("agenda --category jazz,football"), 0);
     expect(stdout.split("\n")).toEqual([
       "2027-01-15 to 2027-01-28                    America/New_York",
       "",
@@ -62,7 +62,7 @@ describe("on a terminal", () => {
   });
 
   test("a week without events says so", async () => {
-    const { stdout, stderr } = await expectCode(tec("week 2027-07-01 --week-start sunday"), 0);
+    const { stdout, stderr } = await expectExitCode(tec("week 2027-07-01 --week-start sunday"), 0);
     expect({ days: stdout.split("\n\n"), stderr }).toEqual({
       days: [
         "2027-06-27 to 2027-07-03                    America/New_York",
@@ -79,8 +79,8 @@ describe("on a terminal", () => {
   });
 
   test("the week begins where the locale has it", async () => {
-    const american = session({ env: { NO_COLOR: "1", LC_TIME: "en_US.UTF-8" }, columns: 100 });
-    const { stdout } = await expectCode(american("week"), 0);
+    const american = createSession({ env: { NO_COLOR: "1", LC_TIME: "en_US.UTF-8" }, columns: 100 });
+    const { stdout } = await expectExitCode(american("week"), 0);
     expect(stdout.split("\n").slice(0, 3)).toEqual([
       "Week of 2027-01-10                                                               America/New_York",
       " Sunday      │ Monday      │ Tuesday     │ Wednesday   │ Thursday    │ Friday      │ Saturday",
@@ -89,20 +89,22 @@ describe("on a terminal", () => {
   });
 
   test("columns or fields of one's own make a table", async () => {
-    expect((await expectCode(terminal("agenda --today --columns date,today -q"), 0)).stdout).toBe("DATE        TODAY\n2027-01-15  yes\n");
-    expect((await expectCode(terminal("week 2027-05-16 --fields date,events.title -q"), 0)).stdout.split("\n").at(-2)).toBe(
+    expect((await expectExitCode(terminal("agenda --today --columns date,today -q"), 0)).stdout).toBe(
+      "DATE        TODAY\n2027-01-15  yes\n",
+    );
+    expect((await expectExitCode(terminal("week 2027-05-16 --fields date,events.title -q"), 0)).stdout.split("\n").at(-2)).toBe(
       "2027-05-16  Spring Fair",
     );
   });
 
   test("colour is as the flags and the environment say, and is never needed", async () => {
-    const colourful = session({ columns: 60 });
-    const plain = await expectCode(terminal("month"), 0);
-    const coloured = await expectCode(colourful("month"), 0);
+    const colourful = createSession({ columns: 60 });
+    const plain = await expectExitCode(terminal("month"), 0);
+    const coloured = await expectExitCode(colourful("month"), 0);
     expect(coloured.stdout).toContain("\u001b[36m◆\u001b[39m");
     expect(coloured.stdout.replaceAll(/\u001b\[\d+m/g, "")).toBe(plain.stdout);
-    expect((await expectCode(colourful("month --no-color"), 0)).stdout).toBe(plain.stdout);
-    expect((await expectCode(pipe("month --format table --color always"), 0)).stdout).toContain("\u001b[36m◆");
+    expect((await expectExitCode(colourful("month --no-color"), 0)).stdout).toBe(plain.stdout);
+    expect((await expectExitCode(pipe("month --format table --color always"), 0)).stdout).toContain("\u001b[36m◆");
   });
 });
 
@@ -134,7 +136,7 @@ describe("as data", () => {
   });
 
   test("JSON has every day, and each event with its times on the viewer's clock and which of its days it is", async () => {
-    const { stdout } = await expectCode(pipe("agenda --on 2027-01-09 --json --tz Asia/Tokyo"), 0);
+    const { stdout } = await expectExitCode(pipe("agenda --on 2027-01-09 --json --tz Asia/Tokyo"), 0);
     expect(JSON.parse(stdout)).toEqual([
       {
         date: "2027-01-09",
@@ -162,7 +164,7 @@ describe("as data", () => {
   });
 
   test("an event that lasts all day is on its own days, whatever the viewer's clock, and begun before the window", async () => {
-    const { stdout } = await expectCode(pipe("agenda 2027-05-17 --json --tz Pacific/Kiritimati -q"), 0);
+    const { stdout } = await expectExitCode(pipe("agenda 2027-05-17 --json --tz Pacific/Kiritimati -q"), 0);
     expect(JSON.parse(stdout)).toMatchObject([
       { date: "2027-05-17", events: [{ title: "Spring Fair", start: "2027-05-15", end: "2027-05-17", all_day: true, day: 3, days: 3 }] },
     ]);
@@ -176,14 +178,14 @@ describe("as data", () => {
     ["agenda tomorrow --format yaml --fields date,events.title", "- date: 2027-01-16\n  events.title:\n    - Jazz Night\n"],
     ["agenda tomorrow --field events.id", "103\n"],
   ])("%s", async (line, stdout) => {
-    const result = await expectCode(pipe(`${line} -q`), 0);
+    const result = await expectExitCode(pipe(`${line} -q`), 0);
     expect(result.stdout.replaceAll('"', "")).toBe(stdout.replaceAll('"', ""));
   });
 
   test("all pages are read, and the events are those that a list has", async () => {
-    const paged = session({ env: { CAL_PER_PAGE: "5" } });
-    const listed = (await expectCode(pipe("events list --on 2027 --all --format ids -q"), 0)).stdout.trim().split("\n");
-    const viewed = (await expectCode(paged("agenda 2027 --format ids -q"), 0)).stdout.trim().split("\n");
+    const paged = createSession({ env: { CAL_PER_PAGE: "5" } });
+    const listed = (await expectExitCode(pipe("events list --on 2027 --all --format ids -q"), 0)).stdout.trim().split("\n");
+    const viewed = (await expectExitCode(paged("agenda 2027 --format ids -q"), 0)).stdout.trim().split("\n");
     expect(listed.length).toBeGreaterThan(20);
     expect(viewed.sort()).toEqual(listed.sort());
   });
@@ -213,6 +215,6 @@ describe("what can't be shown is refused before anything is sent", () => {
 
 describe("examples of the help", () => {
   test.each(viewCommands.flatMap(({ examples }) => examples.map(({ command }) => command)))("%s", async (command) => {
-    await expectCode(pipe.args(words(command.split(" | ")[0] ?? "").slice(1)), 0);
+    await expectExitCode(pipe.runArgs(splitCommandLine(command.split(" | ")[0] ?? "").slice(1)), 0);
   });
 });

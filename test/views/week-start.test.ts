@@ -1,6 +1,6 @@
 // The first day of the week, by flag and by locale.
 import { expect, test } from "vitest";
-import { weekFrom, weekStartOf } from "../../src/commands/views/week-start.ts";
+import { resolveWeekStart, rotateWeekdays } from "../../src/commands/views/week-start.ts";
 
 test.each([
   [undefined, {}, "monday"],
@@ -14,9 +14,9 @@ test.each([
   [undefined, { LANG: "POSIX" }, "monday"],
   [undefined, { LANG: "en_!!" }, "monday"],
 ])("--week-start %s with %j: %s", (typed, env, day) => {
-  expect(weekStartOf(typed, env)).toBe(day);
+  expect(resolveWeekStart(typed, env)).toBe(day);
 });
 
 test("the other days follow", () => {
-  expect(weekFrom("saturday")).toEqual(["saturday", "sunday", "monday", "tuesday", "wednesday", "thursday", "friday"]);
+  expect(rotateWeekdays("saturday")).toEqual(["saturday", "sunday", "monday", "tuesday", "wednesday", "thursday", "friday"]);
 });

@@ -12,12 +12,12 @@ export interface SiteIndex {
 }
 
 /** Reads an index; undefined where the value is none. The index of a single namespace is none. */
-export function readIndex(value: unknown): SiteIndex | undefined {
+export function parseSiteIndex(value: unknown): SiteIndex | undefined {
   if (!isRecord(value) || typeof value["namespace"] === "string") return undefined;
-  const namespaces = namespacesOf(value);
+  const namespaces = parseNamespaces(value);
   if (namespaces === undefined) return undefined;
-  const tz = zoneOf(value);
-  const page = at(value, "authentication", "application-passwords", "endpoints", "authorization");
+  const tz = parseTimeZone(value);
+  const page = getNestedValue(value, "authentication", "application-passwords", "endpoints", "authorization");
   const safe = typeof page === "string" && /^https?:\/\//i.test(page) && URL.canParse(page);
   return {
     namespaces,
@@ -27,15 +27,15 @@ export function readIndex(value: unknown): SiteIndex | undefined {
   };
 }
 
-function namespacesOf(index: DataRecord): string[] | undefined {
+function parseNamespaces(index: DataRecord): string[] | undefined {
   const { namespaces, routes } = index;
   if (Array.isArray(namespaces)) return namespaces.filter((name) => typeof name === "string");
   if (!isRecord(routes)) return undefined;
-  const names = Object.values(routes).map((route) => at(route, "namespace"));
+  const names = Object.values(routes).map((route) => getNestedValue(route, "namespace"));
   return [...new Set(names.filter((name) => typeof name === "string" && name !== ""))].map(String);
 }
 
-function zoneOf(index: DataRecord): string | undefined {
+function parseTimeZone(index: DataRecord): string | undefined {
   const { timezone_string: name, gmt_offset: hours } = index;
   if (typeof name === "string" && name !== "") return name;
   const offset = typeof hours === "string" && hours !== "" ? Number(hours) : hours;
@@ -46,6 +46,6 @@ function zoneOf(index: DataRecord): string | undefined {
   return `${offset < 0 ? "-" : "+"}${digits(Math.floor(minutes / 60))}:${digits(minutes % 60)}`;
 }
 
-function at(value: unknown, ...path: readonly string[]): unknown {
+function getNestedValue(value: unknown, ...path: readonly string[]): unknown {
   return path.reduce((part: unknown, name) => (isRecord(part) ? part[name] : undefined), value);
 }

@@ -5,9 +5,9 @@ import type { HttpResponse } from "../../http/transport.ts";
 import { isRecord } from "../record.ts";
 
 /** The same error, with the site's namespaces where it was `rest_no_route` and the site's index (`{base_url}/`) tells them. `path` is what was asked for. */
-export async function withNamespaces(error: unknown, path: string, read: (path: string) => Promise<HttpResponse>): Promise<unknown> {
+export async function addNamespaces(error: unknown, path: string, read: (path: string) => Promise<HttpResponse>): Promise<unknown> {
   if (!(error instanceof CalError) || error.details.code !== "rest_no_route") return error;
-  const names = await namespacesOf(read).catch(() => []);
+  const names = await fetchNamespaces(read).catch(() => []);
   const calendars = names.filter((name) => name.endsWith("/events/v1"));
   const known = names.length === 0 ? "" : `; the site has: ${names.join(", ")}`;
   return new CalError("local", `${messageOf(error).replace(/\.$/, "")}${known}`, {
@@ -15,17 +15,17 @@ export async function withNamespaces(error: unknown, path: string, read: (path: 
     cause: error,
     hint: names.some((name) => path.startsWith(`/${name}/`))
       ? "the namespace is right, but this path or method is not in it: cal doc lists those that are"
-      : `${advice(names, calendars)}: --namespace ${calendars[0] ?? "<name>"}, or: cal config set namespace ${calendars[0] ?? "<name>"}`,
+      : `${namespaceHint(names, calendars)}: --namespace ${calendars[0] ?? "<name>"}, or: cal config set namespace ${calendars[0] ?? "<name>"}`,
   });
 }
 
-function advice(names: readonly string[], calendars: readonly string[]): string {
+function namespaceHint(names: readonly string[], calendars: readonly string[]): string {
   return calendars.length === 0 && names.includes("wp/v2")
     ? "is The Events Calendar installed and active on this site? Another calendar's namespace"
     : "choose the calendar's namespace";
 }
 
-async function namespacesOf(read: (path: string) => Promise<HttpResponse>): Promise<readonly string[]> {
+async function fetchNamespaces(read: (path: string) => Promise<HttpResponse>): Promise<readonly string[]> {
   const response = await read("/");
   const index = await parseJson(response.body);
   const names = isRecord(index) ? index["namespaces"] : undefined;

@@ -1,13 +1,13 @@
 // From an answer that is no JSON to the error that a user sees: what stands before the site, or something else in its place.
 import { CalError } from "../../errors.ts";
-import { oneLine } from "../../http/line.ts";
+import { sanitizeLine } from "../../http/line.ts";
 import type { HttpResponse } from "../../http/transport.ts";
 import type { ApiRequest } from "../client.ts";
-import { isUnknown, laterHint, outcomeHint, unknownOutcome } from "./outcome.ts";
+import { isOutcomeUnknown, outcomeHint, retryAfterHint, unknownOutcomeMessage } from "./outcome.ts";
 
 /** The error for an answer that is not JSON; `why` says how it is not. */
-export function notJsonProblem(request: ApiRequest, response: HttpResponse, why: string): CalError {
-  const type = oneLine(response.headers["content-type"] ?? "no content type");
+export function notJsonError(request: ApiRequest, response: HttpResponse, why: string): CalError {
+  const type = sanitizeLine(response.headers["content-type"] ?? "no content type");
   const place = { status: response.status, request: { method: request.method, path: request.path } };
   if (response.status === 404) {
     return new CalError("local", `there is no calendar interface at this address: 404, ${type}`, {
@@ -29,15 +29,15 @@ export function notJsonProblem(request: ApiRequest, response: HttpResponse, why:
       },
     );
   }
-  const unknown = isUnknown(request, response.status) || (response.status < 400 && request.method !== "GET");
+  const unknown = isOutcomeUnknown(request, response.status) || (response.status < 400 && request.method !== "GET");
   const hint = unknown
     ? outcomeHint(request)
     : response.status >= 400
-      ? laterHint(response.headers)
+      ? retryAfterHint(response.headers)
       : "does base_url point to the REST root of the site? cal init <site-url> finds it";
   return new CalError(
     "unavailable",
-    `the server's answer can't be read (${response.status}, ${type}): ${why}${unknown ? unknownOutcome : ""}`,
+    `the server's answer can't be read (${response.status}, ${type}): ${why}${unknown ? unknownOutcomeMessage : ""}`,
     {
       ...place,
       code: "unreadable-answer",

@@ -2,7 +2,7 @@
 import type { OutgoingHttpHeaders } from "node:http";
 import { nonceHeader } from "./guard.ts";
 
-const everywhere = {
+const commonHeaders = {
   "cache-control": "no-store",
   "referrer-policy": "no-referrer",
   "x-content-type-options": "nosniff",
@@ -13,8 +13,8 @@ const everywhere = {
 } as const;
 
 /** The headers of every answer that is not the page. */
-export const plainHeaders: OutgoingHttpHeaders = {
-  ...everywhere,
+export const plainTextHeaders: OutgoingHttpHeaders = {
+  ...commonHeaders,
   "content-type": "text/plain; charset=utf-8",
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
 };
@@ -30,7 +30,7 @@ export function pageHeaders(scriptNonce: string): OutgoingHttpHeaders {
     "form-action 'none'",
     "frame-ancestors 'none'",
   ];
-  return { ...everywhere, "content-type": "text/html; charset=utf-8", "content-security-policy": policy.join("; ") };
+  return { ...commonHeaders, "content-type": "text/html; charset=utf-8", "content-security-policy": policy.join("; ") };
 }
 
 const style = `
@@ -83,7 +83,7 @@ handOver();
 `;
 
 /** The page, whole. Nothing that came from outside is part of it. */
-export function catcherPage(scriptNonce: string, nonce: string): string {
+export function renderCallbackPage(scriptNonce: string, nonce: string): string {
   return `<!doctype html>
 <html lang="en">
 <head>

@@ -2,8 +2,8 @@
 import { CalError } from "../../errors.ts";
 import { type AuthMethod, authMethods } from "../../spec/auth.ts";
 import type { Endpoint } from "../password.ts";
-import { jsonOf, numberOf, recordOf, textOf } from "../reading.ts";
-import type { RefreshWay } from "../refresh.ts";
+import { parseJsonBody, toNumber, toRecord, toText } from "../reading.ts";
+import type { RefreshMethod } from "../refresh.ts";
 import { type SecretName, type StoreName, secretNames } from "./secret-store.ts";
 
 /** One row of the list; the names are those of the file. Times are milliseconds since 1970. */
@@ -19,7 +19,7 @@ export interface Login {
   readonly base_origin?: string;
   readonly auth_origin?: string;
   readonly endpoint?: Endpoint;
-  readonly refresh_way?: RefreshWay;
+  readonly refresh_way?: RefreshMethod;
   readonly username?: string;
   readonly identity?: string;
   readonly identity_id?: string;
@@ -29,37 +29,37 @@ export interface Login {
 }
 
 /** The account name of a secret in a store. */
-export function accountOf(login: Login, name: SecretName): string {
+export function formatAccountName(login: Login, name: SecretName): string {
   return `${login.profile}/${login.id}/${name}`;
 }
 
 /** Reads the list. Throws `local` where the file is not ours. */
-export function readLogins(text: string, path: string): readonly Login[] {
-  const content = recordOf(jsonOf(Buffer.from(text)));
+export function parseLogins(text: string, path: string): readonly Login[] {
+  const content = toRecord(parseJsonBody(Buffer.from(text)));
   const rows = content?.["logins"];
   if (!Array.isArray(rows)) {
     throw new CalError("local", `${path} is not the list of logins that cal wrote`, { hint: `delete it and log in again: rm ${path}` });
   }
-  return rows.flatMap((row: unknown) => loginOf(row) ?? []);
+  return rows.flatMap((row: unknown) => parseLogin(row) ?? []);
 }
 
 /** The text of the list. */
-export function writeLogins(logins: readonly Login[]): string {
+export function serializeLogins(logins: readonly Login[]): string {
   return `${JSON.stringify({ logins }, null, 2)}\n`;
 }
 
-function loginOf(row: unknown): Login | undefined {
-  const read = recordOf(row) ?? {};
-  const [profile, id] = [textOf(read["profile"]), textOf(read["id"])];
-  const store = oneOf(read["store"], ["keychain", "file"] as const);
-  const method = oneOf(read["method"], authMethods);
+function parseLogin(row: unknown): Login | undefined {
+  const read = toRecord(row) ?? {};
+  const [profile, id] = [toText(read["profile"]), toText(read["id"])];
+  const store = parseEnumValue(read["store"], ["keychain", "file"] as const);
+  const method = parseEnumValue(read["method"], authMethods);
   if (profile === undefined || id === undefined || store === undefined || method === undefined) return undefined;
-  const endpoint = oneOf(read["endpoint"], ["token", "app"] as const);
-  const way = oneOf(read["refresh_way"], ["standard", "older"] as const);
-  const expires = numberOf(read["expires_at"]);
+  const endpoint = parseEnumValue(read["endpoint"], ["token", "app"] as const);
+  const way = parseEnumValue(read["refresh_way"], ["standard", "older"] as const);
+  const expires = toNumber(read["expires_at"]);
   const held: readonly unknown[] = Array.isArray(read["holds"]) ? read["holds"] : [];
   const texts = ["base_origin", "auth_origin", "username", "identity", "identity_id", "application"].flatMap((name) => {
-    const value = textOf(read[name]);
+    const value = toText(read[name]);
     return value === undefined ? [] : [[name, value] as const];
   });
   return {
@@ -72,10 +72,10 @@ function loginOf(row: unknown): Login | undefined {
     ...(endpoint === undefined ? {} : { endpoint }),
     ...(way === undefined ? {} : { refresh_way: way }),
     ...(expires === undefined ? {} : { expires_at: expires }),
-    stored_at: numberOf(read["stored_at"]) ?? 0,
+    stored_at: toNumber(read["stored_at"]) ?? 0,
   };
 }
 
-function oneOf<T extends string>(value: unknown, known: readonly T[]): T | undefined {
+function parseEnumValue<T extends string>(value: unknown, known: readonly T[]): T | undefined {
   return known.find((one) => one === value);
 }

@@ -4,24 +4,30 @@ import { CalError } from "../../errors.ts";
 import type { SecretStore } from "./secret-store.ts";
 
 /** Bytes of an entry at most. */
-export const entryLimit = 2400;
+export const maxEntryBytes = 2400;
 
-const headPattern = /^cal-pieces:(\d{1,4}):([0-9a-f]{12})$/;
+const chunkHeaderPattern = /^cal-pieces:(\d{1,4}):([0-9a-f]{12})$/;
 
 /** Wraps a store: a longer secret becomes a head that names its pieces. A new set of pieces has a new name, so no reader ever sees a mixture. */
-export function withLongSecrets(inner: SecretStore): SecretStore {
+export function withChunkedSecrets(inner: SecretStore): SecretStore {
   const piecesOf = async (accounts: readonly string[]): Promise<readonly string[]> => {
     const heads = await inner.read(accounts);
-    return [...heads].flatMap(([account, value]) => pieceNames(account, value));
+    return [...heads].flatMap(([account, value]) => formatChunkNames(account, value));
   };
   return {
     read: async (accounts) => {
       // Where another process replaces the pieces just now, the second look finds the new ones.
-      return (await readWhole(inner, accounts)) ?? (await readWhole(inner, accounts)) ?? Promise.reject(incomplete(accounts));
+      return (
+        (await readChunkedSecrets(inner, accounts)) ??
+        (await readChunkedSecrets(inner, accounts)) ??
+        Promise.reject(missingChunkError(accounts))
+      );
     },
     write: async (entries) => {
       const old = await piecesOf(entries.map(([account]) => account));
-      await inner.write(entries.flatMap(([account, secret]) => (isLong(secret) ? cut(account, secret) : [[account, secret] as const])));
+      await inner.write(
+        entries.flatMap(([account, secret]) => (needsChunks(secret) ? splitIntoChunks(account, secret) : [[account, secret] as const])),
+      );
       if (old.length > 0) await inner.remove(old);
     },
     remove: async (accounts) => {
@@ -31,38 +37,40 @@ export function withLongSecrets(inner: SecretStore): SecretStore {
   };
 }
 
-function isLong(secret: string): boolean {
-  return Buffer.byteLength(secret) > entryLimit || headPattern.test(secret);
+function needsChunks(secret: string): boolean {
+  return Buffer.byteLength(secret) > maxEntryBytes || chunkHeaderPattern.test(secret);
 }
 
 /** The pieces first, the head last: it is what makes them count. */
-function cut(account: string, secret: string): readonly (readonly [string, string])[] {
+function splitIntoChunks(account: string, secret: string): readonly (readonly [string, string])[] {
   const text = Buffer.from(secret, "utf8").toString("base64");
-  const count = Math.ceil(text.length / entryLimit);
+  const count = Math.ceil(text.length / maxEntryBytes);
   const head = `cal-pieces:${count}:${randomBytes(6).toString("hex")}`;
-  const pieces = pieceNames(account, head).map((name, index) => [name, text.slice(index * entryLimit, (index + 1) * entryLimit)] as const);
+  const pieces = formatChunkNames(account, head).map(
+    (name, index) => [name, text.slice(index * maxEntryBytes, (index + 1) * maxEntryBytes)] as const,
+  );
   return [...pieces, [account, head]];
 }
 
-function pieceNames(account: string, head: string): readonly string[] {
-  const [, count, tag] = headPattern.exec(head) ?? [];
+function formatChunkNames(account: string, head: string): readonly string[] {
+  const [, count, tag] = chunkHeaderPattern.exec(head) ?? [];
   return Array.from({ length: Number(count ?? 0) }, (_, index) => `${account}/${tag}/${index + 1}`);
 }
 
 /** Undefined where a piece is missing. */
-async function readWhole(inner: SecretStore, accounts: readonly string[]): Promise<ReadonlyMap<string, string> | undefined> {
+async function readChunkedSecrets(inner: SecretStore, accounts: readonly string[]): Promise<ReadonlyMap<string, string> | undefined> {
   const heads = await inner.read(accounts);
-  const names = [...heads].flatMap(([account, value]) => pieceNames(account, value));
+  const names = [...heads].flatMap(([account, value]) => formatChunkNames(account, value));
   const pieces = names.length === 0 ? new Map<string, string>() : await inner.read(names);
   if (pieces.size < names.length) return undefined;
-  return new Map([...heads].map(([account, value]) => [account, joined(pieceNames(account, value), value, pieces)]));
+  return new Map([...heads].map(([account, value]) => [account, joinChunks(formatChunkNames(account, value), value, pieces)]));
 }
 
-function joined(names: readonly string[], value: string, pieces: ReadonlyMap<string, string>): string {
+function joinChunks(names: readonly string[], value: string, pieces: ReadonlyMap<string, string>): string {
   if (names.length === 0) return value;
   return Buffer.from(names.map((name) => pieces.get(name) ?? "").join(""), "base64").toString("utf8");
 }
 
-function incomplete(accounts: readonly string[]): CalError {
+function missingChunkError(accounts: readonly string[]): CalError {
   return new CalError("unauthenticated", `a part of a stored secret is missing: ${accounts.join(", ")}`, { hint: "cal auth login" });
 }

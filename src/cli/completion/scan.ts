@@ -1,52 +1,52 @@
 // A typed line -> its words, as a shell reads them as far as quotes and escapes go. Nothing is expanded: a line is only looked at.
 
 /** How a shell quotes. */
-export interface Quoting {
+export interface QuotingRules {
   /** Takes the meaning from the next character. */
   readonly escape: string;
   /** What can be escaped between double quotes; elsewhere there the escape stands for itself. */
-  readonly insideDouble: string;
+  readonly escapableInDoubleQuotes: string;
   /** What can be escaped between single quotes. */
-  readonly insideSingle: string;
+  readonly escapableInSingleQuotes: string;
   /** Whether a quote inside its own kind of quotes is written twice. */
-  readonly doubled: boolean;
+  readonly escapesByDoubling: boolean;
 }
 
 /** The words before the cursor, unquoted; the last one is still being typed. */
-export interface Scanned {
+export interface ScanResult {
   readonly words: readonly string[];
   readonly current: string;
   /** The quote that is open at the cursor, or "". */
-  readonly quote: string;
+  readonly openQuote: string;
   /** So many characters of `current` stand before the last unquoted break, or before the open quote. */
-  readonly before: number;
+  readonly prefixLength: number;
 }
 
 /** Scans a line up to the cursor; `breaks` are the characters at which the shell breaks a word when it completes. */
-export function scan(line: string, quoting: Quoting, breaks = ""): Scanned {
+export function scan(line: string, quoting: QuotingRules, breaks = ""): ScanResult {
   const words: string[] = [];
   let text = "";
   let started = false;
-  let quote = "";
+  let openQuote = "";
   let broken = 0;
   let opened = 0;
   for (let at = 0; at < line.length; at++) {
     const letter = line.charAt(at);
     const next = line.charAt(at + 1);
-    if (escapes(quoting, letter, next, quote)) {
+    if (isEscape(quoting, letter, next, openQuote)) {
       text += next;
       started = true;
       at++;
-    } else if (quote !== "") {
-      if (letter !== quote) text += letter;
-      else quote = "";
+    } else if (openQuote !== "") {
+      if (letter !== openQuote) text += letter;
+      else openQuote = "";
     } else if (/\s/.test(letter)) {
       if (started) words.push(text);
       [text, started, broken] = ["", false, 0];
     } else {
       started = true;
       if (letter === "'" || letter === '"') {
-        quote = letter;
+        openQuote = letter;
         opened = text.length;
       } else {
         text += letter;
@@ -55,12 +55,12 @@ export function scan(line: string, quoting: Quoting, breaks = ""): Scanned {
       }
     }
   }
-  return { words, current: text, quote, before: quote === "" ? broken : opened };
+  return { words, current: text, openQuote, prefixLength: openQuote === "" ? broken : opened };
 }
 
-function escapes(quoting: Quoting, letter: string, next: string, quote: string): boolean {
-  if (quoting.doubled && quote !== "" && letter === quote) return next === quote;
+function isEscape(quoting: QuotingRules, letter: string, next: string, quote: string): boolean {
+  if (quoting.escapesByDoubling && quote !== "" && letter === quote) return next === quote;
   if (letter !== quoting.escape) return false;
   if (quote === "") return true;
-  return next !== "" && (quote === '"' ? quoting.insideDouble : quoting.insideSingle).includes(next);
+  return next !== "" && (quote === '"' ? quoting.escapableInDoubleQuotes : quoting.escapableInSingleQuotes).includes(next);
 }

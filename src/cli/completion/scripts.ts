@@ -1,15 +1,15 @@
 // The completion scripts of the four shells. They hold no commands or flags: each asks the program, so that an update never leaves them behind.
-import { completingWord, type Shell } from "./line.ts";
+import { completionCommand, type Shell } from "./line.ts";
 
 /** The names under which the program is installed. */
 const programNames = ["cal", "calctl"] as const;
 
-const names = programNames.join(" ");
-const written = (shell: Shell) => `# Completion of ${programNames.join(" and ")} for ${shell}; written by: cal completion ${shell}`;
+const joinedProgramNames = programNames.join(" ");
+const formatHeader = (shell: Shell) => `# Completion of ${programNames.join(" and ")} for ${shell}; written by: cal completion ${shell}`;
 
 // A function does not see aliases, so that of the program is taken apart into its words; nothing in them is expanded or run.
 // Reading stops at the empty line, so that a program that is slow to end is not waited for.
-const bash = `${written("bash")}
+const bash = `${formatHeader("bash")}
 __cal_complete() {
     local kind= line
     local -a program=("\${1/#\\~\\//$HOME/}")
@@ -20,7 +20,7 @@ __cal_complete() {
         elif [[ -n $line ]]; then COMPREPLY+=("$line")
         else break
         fi
-    done < <("\${program[@]}" ${completingWord} bash "$COMP_WORDBREAKS" "\${COMP_LINE:0:COMP_POINT}" 2>/dev/null </dev/null)
+    done < <("\${program[@]}" ${completionCommand} bash "$COMP_WORDBREAKS" "\${COMP_LINE:0:COMP_POINT}" 2>/dev/null </dev/null)
     case $kind in
         words) ;;
         open) compopt -o nospace 2>/dev/null ;;
@@ -37,11 +37,11 @@ __cal_complete() {
         *) COMPREPLY=() ;;
     esac
 }
-complete -F __cal_complete ${names}
+complete -F __cal_complete ${joinedProgramNames}
 `;
 
-const zsh = `#compdef ${names}
-${written("zsh")}
+const zsh = `#compdef ${joinedProgramNames}
+${formatHeader("zsh")}
 _cal() {
     local kind= line
     local -a texts shown program=("\${\${(Q)words[1]}/#\\~\\//$HOME/}")
@@ -53,7 +53,7 @@ _cal() {
             shown+=("\${line/$'\\t'/  -- }")
         else break
         fi
-    done < <("$program[@]" ${completingWord} zsh "\${(@Q)words[2,CURRENT-1]}" "\${(Q)PREFIX}" 2>/dev/null </dev/null)
+    done < <("$program[@]" ${completionCommand} zsh "\${(@Q)words[2,CURRENT-1]}" "\${(Q)PREFIX}" 2>/dev/null </dev/null)
     local -a how=(-M 'm:{[:lower:][:upper:]}={[:upper:][:lower:]}' -l -d shown -a texts)
     case $kind in
         words) compadd "$how[@]" ;;
@@ -61,16 +61,16 @@ _cal() {
         files*) compset -P "\${(b)\${kind#*$'\\t'}}"; _files ;;
     esac
 }
-if [[ $funcstack[1] == _cal ]]; then _cal "$@"; else compdef _cal ${names}; fi
+if [[ $funcstack[1] == _cal ]]; then _cal "$@"; else compdef _cal ${joinedProgramNames}; fi
 `;
 
-const fish = `${written("fish")}
+const fish = `${formatHeader("fish")}
 function __cal_complete
     set -l words (commandline -opc)
     set -l current (commandline -ct)
     set -l program (string replace -r '^~/' "$HOME/" -- $words[1])
     set -l kind ''
-    $program ${completingWord} fish $words[2..-1] "$current" 2>/dev/null </dev/null | while read -l line
+    $program ${completionCommand} fish $words[2..-1] "$current" 2>/dev/null </dev/null | while read -l line
         if test -z "$kind"
             set kind $line
         else if test -z "$line"
@@ -90,7 +90,7 @@ ${programNames.map((name) => `complete -c ${name} -k -f -a '(__cal_complete)'`).
 `;
 
 // The line goes as Base64, because what Windows makes of quotes in arguments differs from version to version.
-const powershell = `${written("powershell")}
+const powershell = `${formatHeader("powershell")}
 Register-ArgumentCompleter -Native -CommandName ${programNames.map((name) => `'${name}'`).join(", ")} -ScriptBlock {
     param($wordToComplete, $commandAst, $cursorPosition)
     $length = $cursorPosition - $commandAst.Extent.StartOffset
@@ -99,7 +99,7 @@ Register-ArgumentCompleter -Native -CommandName ${programNames.map((name) => `'$
     $encoding = [Console]::OutputEncoding
     try {
         [Console]::OutputEncoding = [System.Text.Encoding]::UTF8
-        $answer = @(& $commandAst.GetCommandName() ${completingWord} powershell $typed 2>$null)
+        $answer = @(& $commandAst.GetCommandName() ${completionCommand} powershell $typed 2>$null)
     } catch {
         return
     } finally {
@@ -119,7 +119,7 @@ Register-ArgumentCompleter -Native -CommandName ${programNames.map((name) => `'$
 export const scripts: Readonly<Record<Shell, string>> = { bash, zsh, fish, powershell };
 
 /** How to install each of them, as lines that can be pasted. */
-export const installation: Readonly<Record<Shell, readonly string[]>> = {
+export const installationSteps: Readonly<Record<Shell, readonly string[]>> = {
   bash: ["echo 'source <(cal completion bash)' >> ~/.bashrc"],
   zsh: ["mkdir -p ~/.zfunc && cal completion zsh > ~/.zfunc/_cal", "and in ~/.zshrc, before compinit: fpath=(~/.zfunc $fpath)"],
   fish: ["cal completion fish > ~/.config/fish/conf.d/cal-completion.fish"],

@@ -1,9 +1,9 @@
 // Flags as rows of the help and the man page.
 import type { Argument, Flag } from "../../commands/command.ts";
-import type { Row } from "./layout.ts";
+import type { HelpRow } from "./layout.ts";
 
 /** `-p, --profile <name>` and what it means, with choices, default and environment variable. */
-export function flagRow(flag: Flag): Row {
+export function formatFlagRow(flag: Flag): HelpRow {
   const { name, short, type, value = name, optionalValue, negatable, meaning, choices, default: usual, env } = flag;
   const taken = type === "boolean" ? "" : optionalValue === true ? `[=${value}]` : ` <${value}>`;
   const notes = [
@@ -18,7 +18,7 @@ export function flagRow(flag: Flag): Row {
 }
 
 /** Flags under their headings, in the order in which these come; those without one stand under "Flags". */
-export function grouped(flags: readonly Flag[]): ReadonlyMap<string, readonly Flag[]> {
+export function groupFlags(flags: readonly Flag[]): ReadonlyMap<string, readonly Flag[]> {
   const headings = new Map<string, Flag[]>();
   for (const flag of flags) {
     const heading = flag.group ?? "Flags";
@@ -28,7 +28,7 @@ export function grouped(flags: readonly Flag[]): ReadonlyMap<string, readonly Fl
 }
 
 /** `<ref>`, `[ref]`, `[ref...]`. */
-export function argumentTerm({ name, required, many }: Argument): string {
+export function formatArgument({ name, required, many }: Argument): string {
   const word = `${name}${many === true ? "..." : ""}`;
   return required === true ? `<${word}>` : `[${word}]`;
 }

@@ -1,18 +1,18 @@
 // Text in the width of a terminal: paragraphs, and two columns of terms and what they mean. Help is in ASCII, so a character is a column.
 
 /** A term and what it means. */
-export interface Row {
+export interface HelpRow {
   readonly term: string;
   readonly means: string;
 }
 
 const indent = "  ";
 /** Terms take at most so much of the width, and so many columns. */
-const termShare = 0.4;
-const termAtMost = 28;
+const maxTermShare = 0.4;
+const maxTermWidth = 28;
 
 /** The words in lines of at most so many columns; a longer word has a line of its own. Later lines begin with `later`. */
-export function wrap(text: string, width: number, later = ""): string {
+export function wrapText(text: string, width: number, later = ""): string {
   const lines: string[] = [];
   let line = "";
   for (const word of text.split(" ")) {
@@ -27,23 +27,25 @@ export function wrap(text: string, width: number, later = ""): string {
 }
 
 /** Rows in two columns; where a term is too long, its meaning stands below it. */
-export function columns(rows: readonly Row[], width: number): string {
-  const column = Math.min(termAtMost, Math.floor(width * termShare), Math.max(...rows.map(({ term }) => term.length))) + 2;
+export function formatColumns(rows: readonly HelpRow[], width: number): string {
+  const column = Math.min(maxTermWidth, Math.floor(width * maxTermShare), Math.max(...rows.map(({ term }) => term.length))) + 2;
   const later = " ".repeat(indent.length + column);
   return rows
     .map(({ term, means }) => {
-      const text = wrap(`${later}${means}`.trimStart(), width - later.length).replaceAll("\n", `\n${later}`);
+      const text = wrapText(`${later}${means}`.trimStart(), width - later.length).replaceAll("\n", `\n${later}`);
       return term.length + 2 > column ? `${indent}${term}\n${later}${text}` : `${indent}${term.padEnd(column)}${text}`.trimEnd();
     })
     .join("\n");
 }
 
 /** Commands that can be pasted, never broken, each with what it does below it. */
-export function examples(list: readonly { readonly command: string; readonly does: string }[], width: number): string {
-  return list.map(({ command, does }) => `${indent}${command}\n${indent}${indent}${indent}${wrap(does, width - 6, "      ")}`).join("\n");
+export function formatExamples(list: readonly { readonly command: string; readonly does: string }[], width: number): string {
+  return list
+    .map(({ command, does }) => `${indent}${command}\n${indent}${indent}${indent}${wrapText(does, width - 6, "      ")}`)
+    .join("\n");
 }
 
 /** An indented paragraph. */
-export function paragraph(text: string, width: number): string {
-  return `${indent}${wrap(text, width - indent.length, "").replaceAll("\n", `\n${indent}`)}`;
+export function formatParagraph(text: string, width: number): string {
+  return `${indent}${wrapText(text, width - indent.length, "").replaceAll("\n", `\n${indent}`)}`;
 }

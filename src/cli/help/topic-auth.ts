@@ -1,8 +1,8 @@
 // `cal help auth`: the ways to log in.
-import { columns, examples, paragraph, wrap } from "./layout.ts";
-import type { Look } from "./look.ts";
+import { formatColumns, formatExamples, formatParagraph, wrapText } from "./layout.ts";
+import type { HelpStyle } from "./look.ts";
 
-const ways = [
+const loginMethodRows = [
   {
     term: "application-password",
     means:
@@ -19,7 +19,7 @@ const ways = [
   },
 ];
 
-const logins = [
+const loginExamples = [
   { command: "cal auth login --method application-password --username ana", does: "A site that runs The Events Calendar" },
   {
     command: "cal auth login --method browser --auth-url https://login.example.com --client-id my-app",
@@ -31,7 +31,7 @@ const logins = [
   },
 ];
 
-const commands = [
+const authCommandRows = [
   { term: "cal auth login", means: "log in, asking for what is missing; --method chooses the way" },
   { term: "cal auth status --check", means: "who is logged in, where, until when, and whether the site agrees" },
   { term: "cal auth refresh", means: "get a new token now; commands do it by themselves" },
@@ -40,13 +40,13 @@ const commands = [
 ];
 
 /** The topic's page. */
-export function authTopic({ width, heading }: Look): string {
+export function renderAuthTopic({ width, heading }: HelpStyle): string {
   return [
-    wrap("Reading may need no login, writing always does. The sandbox (--sandbox) needs none.", width),
-    `${heading("Commands")}\n${columns(commands, width)}`,
-    `${heading("Ways to log in")}\n${columns(ways, width)}\n\n${paragraph("auth_url is the address of the authentication service. A client id stands for this program there, and the client secret is its password. The administrator of that service gives all three.", width)}`,
-    `${heading("Whole commands")}\n${examples(logins, width)}`,
-    `${heading("In CI")}\n${paragraph("CAL_TOKEN with a token, or CAL_USERNAME and CAL_PASSWORD, at an authentication service with CAL_CLIENT_ID and CAL_CLIENT_SECRET; each secret also as the name of a file: CAL_TOKEN_FILE and so on.", width)}`,
-    `${heading("Where secrets are kept")}\n${paragraph("In the keychain of the operating system. Without one, --insecure-storage keeps them in a file that only you can read. Never in the profile, and never as the value of a flag, which others could see in the list of processes.", width)}`,
+    wrapText("Reading may need no login, writing always does. The sandbox (--sandbox) needs none.", width),
+    `${heading("Commands")}\n${formatColumns(authCommandRows, width)}`,
+    `${heading("Ways to log in")}\n${formatColumns(loginMethodRows, width)}\n\n${formatParagraph("auth_url is the address of the authentication service. A client id stands for this program there, and the client secret is its password. The administrator of that service gives all three.", width)}`,
+    `${heading("Whole commands")}\n${formatExamples(loginExamples, width)}`,
+    `${heading("In CI")}\n${formatParagraph("CAL_TOKEN with a token, or CAL_USERNAME and CAL_PASSWORD, at an authentication service with CAL_CLIENT_ID and CAL_CLIENT_SECRET; each secret also as the name of a file: CAL_TOKEN_FILE and so on.", width)}`,
+    `${heading("Where secrets are kept")}\n${formatParagraph("In the keychain of the operating system. Without one, --insecure-storage keeps them in a file that only you can read. Never in the profile, and never as the value of a flag, which others could see in the list of processes.", width)}`,
   ].join("\n\n");
 }

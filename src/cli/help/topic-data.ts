@@ -1,22 +1,24 @@
 // Topics that are tables of the program's own data: flags, formats, environment, exit codes.
-import { variables } from "../environment.ts";
-import { exitTable } from "../exit-codes.ts";
-import { formats } from "../formats.ts";
+import { environmentVariables } from "../environment.ts";
+import { listExitCodes } from "../exit-codes.ts";
+import { outputFormats } from "../formats.ts";
 import { globalFlags } from "../globals.ts";
-import { flagRow, grouped } from "./flag-rows.ts";
-import { columns, examples, paragraph, wrap } from "./layout.ts";
-import type { Look } from "./look.ts";
+import { formatFlagRow, groupFlags } from "./flag-rows.ts";
+import { formatColumns, formatExamples, formatParagraph, wrapText } from "./layout.ts";
+import type { HelpStyle } from "./look.ts";
 
 /** `cal help flags`. */
-export function flagsTopic({ width, heading }: Look): string {
-  const sections = [...grouped(globalFlags)].map(([title, flags]) => `${heading(title)}\n${columns(flags.map(flagRow), width)}`);
+export function renderFlagsTopic({ width, heading }: HelpStyle): string {
+  const sections = [...groupFlags(globalFlags)].map(
+    ([title, flags]) => `${heading(title)}\n${formatColumns(flags.map(formatFlagRow), width)}`,
+  );
   return [
-    wrap("Every command takes these flags, before or after its own words. The variable in brackets gives the same.", width),
+    wrapText("Every command takes these flags, before or after its own words. The variable in brackets gives the same.", width),
     ...sections,
   ].join("\n\n");
 }
 
-const days = [
+const dayViewRows = [
   { term: "a row", means: "{date, weekday, today, events}" },
   {
     term: "an event",
@@ -26,7 +28,7 @@ const days = [
   { term: "ids, count", means: "of the events, not of the days" },
 ];
 
-const schema = [
+const schemaRows = [
   { term: "commands", means: "{command, aliases, summary, details, arguments, flags, examples}" },
   {
     term: "a flag",
@@ -37,14 +39,14 @@ const schema = [
 ];
 
 /** `cal help formats`. */
-export function formatsTopic({ width, heading }: Look): string {
+export function renderFormatsTopic({ width, heading }: HelpStyle): string {
   return [
-    wrap("--format chooses how the answer is printed; --json is the same as --format json. What is not data goes to stderr.", width),
-    `${heading("Formats")}\n${columns(
-      formats.map(({ name, meaning }) => ({ term: name, means: meaning })),
+    wrapText("--format chooses how the answer is printed; --json is the same as --format json. What is not data goes to stderr.", width),
+    `${heading("Formats")}\n${formatColumns(
+      outputFormats.map(({ name, meaning }) => ({ term: name, means: meaning })),
       width,
     )}`,
-    `${heading("In every format")}\n${columns(
+    `${heading("In every format")}\n${formatColumns(
       [
         {
           term: "--fields a,b.c",
@@ -54,7 +56,7 @@ export function formatsTopic({ width, heading }: Look): string {
       ],
       width,
     )}`,
-    `${heading("In some formats (else refused)")}\n${columns(
+    `${heading("In some formats (else refused)")}\n${formatColumns(
       [
         { term: "--columns a,b", means: "table, TSV and CSV: only these of the columns that are usual" },
         { term: "--excel", means: "CSV: byte order mark, formulas guarded; no --format needed" },
@@ -62,10 +64,13 @@ export function formatsTopic({ width, heading }: Look): string {
       ],
       width,
     )}`,
-    wrap("--wide and --no-header can always be given. In json and ndjson an error is one line of JSON, the last line of stderr.", width),
-    `${heading("Days (cal month, week and agenda)")}\n${columns(days, width)}`,
-    `${heading("Commands, as JSON (cal schema)")}\n${columns(schema, width)}\n${paragraph("What does not apply is absent.", width)}`,
-    `${heading("Examples")}\n${examples(
+    wrapText(
+      "--wide and --no-header can always be given. In json and ndjson an error is one line of JSON, the last line of stderr.",
+      width,
+    ),
+    `${heading("Days (cal month, week and agenda)")}\n${formatColumns(dayViewRows, width)}`,
+    `${heading("Commands, as JSON (cal schema)")}\n${formatColumns(schemaRows, width)}\n${formatParagraph("What does not apply is absent.", width)}`,
+    `${heading("Examples")}\n${formatExamples(
       [
         { command: "cal events list --all --format csv --fields id,title,start_date,venue.venue > events.csv", does: "For a spreadsheet" },
         { command: "cal events list --today --json | jq -r '.[].title'", does: "In a script" },
@@ -78,28 +83,28 @@ export function formatsTopic({ width, heading }: Look): string {
 }
 
 /** `cal help environment`. */
-export function environmentTopic({ width, heading }: Look): string {
+export function renderEnvironmentTopic({ width, heading }: HelpStyle): string {
   return [
-    wrap(
+    wrapText(
       "A flag beats a variable, a variable beats the profile, the profile beats the default. cal config list --show-origin tells where each value comes from.",
       width,
     ),
-    `${heading("Variables")}\n${columns(
-      variables.map(({ name, meaning }) => ({ term: name, means: meaning })),
+    `${heading("Variables")}\n${formatColumns(
+      environmentVariables.map(({ name, meaning }) => ({ term: name, means: meaning })),
       width,
     )}`,
   ].join("\n\n");
 }
 
 /** `cal help exit-codes`. */
-export function exitCodesTopic({ width, heading }: Look): string {
+export function renderExitCodesTopic({ width, heading }: HelpStyle): string {
   return [
-    wrap(
+    wrapText(
       'What went wrong is told on stderr: as text, or in json and ndjson as one line, the last one: {"error": {"code", "message", "status", "hint", "request", "server"}}.',
       width,
     ),
-    `${heading("Exit codes")}\n${columns(
-      exitTable().map(([code, meaning]) => ({ term: String(code), means: meaning })),
+    `${heading("Exit codes")}\n${formatColumns(
+      listExitCodes().map(([code, meaning]) => ({ term: String(code), means: meaning })),
       width,
     )}`,
   ].join("\n\n");

@@ -1,9 +1,9 @@
 // `cal help dates`: the date grammar, with its words from the grammar itself.
 import { anchorWords, weekdays } from "../../dates/day.ts";
-import { columns, examples, paragraph, wrap } from "./layout.ts";
-import type { Look } from "./look.ts";
+import { formatColumns, formatExamples, formatParagraph, wrapText } from "./layout.ts";
+import type { HelpStyle } from "./look.ts";
 
-const forms = [
+const dateFormRows = [
   { term: "2027-01-10", means: "a day; 2027-01 and 2027 are a month and a year. As a start it is the first moment, as an end the last" },
   { term: '"2027-01-10 19:30"', means: "a day and a time; also 2027-01-10T19:30:00, today@7pm, fri 7:30 pm, fri@noon" },
   { term: "now, today, fri, ...", means: "a word for a day, with or without a time" },
@@ -15,7 +15,7 @@ const forms = [
   { term: "@1800000000", means: "seconds since 1970" },
 ];
 
-const ranges = [
+const listRangeRows = [
   { term: "--today", means: "what runs today" },
   { term: "--on <date>", means: "what runs on that day" },
   {
@@ -29,20 +29,20 @@ const ranges = [
 ];
 
 /** The topic's page. */
-export function datesTopic({ width, heading }: Look): string {
+export function renderDatesTopic({ width, heading }: HelpStyle): string {
   const days = weekdays.flatMap((name) => [name, name.slice(0, 3)]);
   const words = ["now", ...anchorWords.filter((word) => !days.includes(word))];
   return [
-    wrap(
+    wrapText(
       "The same forms work wherever a date is taken. Nothing is guessed: 01/02/2027 and two-digit years are refused, with what to write instead.",
       width,
     ),
-    `${heading("A date is")}\n${columns(forms, width)}`,
-    `${heading("Words")}\n${paragraph(words.join(" "), width)}\n${paragraph(`${weekdays.join(" ")}, or their first three letters: the next such day, today included`, width)}`,
-    `${heading("Zones")}\n${paragraph("At the end of a date: Z, +02:00 or a name such as Europe/Paris. Else --tz, CAL_TZ, the profile's zone, the site's where it is known, the system's. An event keeps its times in --timezone, else in the zone it has, else in that of the same order; without --tz a date is read there. A time that the change to summer time skips is refused; one that comes twice is the earlier, with a warning.", width)}`,
-    `${heading("Durations")}\n${paragraph("90m, 1h30m, 2d, 1w, 1mo or PT1H30M. --duration stands instead of --end-date; update with --duration alone keeps the start. With a new start alone the end stays; what would make an event last more than twice as long so is refused, with the commands that move it whole or let it last so long. --shift +7d moves an event whole, from where it is: +7d as a date counts from now.", width)}`,
-    `${heading("Ranges of a list")}\n${columns(ranges, width)}\n${paragraph("Some servers find events by their start only. They are asked a month further back, and what began before that and still runs is not shown; a line on stderr names the day. To look for it: cal events list --start-date and --end-date with the time before that day.", width)}`,
-    `${heading("Examples")}\n${examples(
+    `${heading("A date is")}\n${formatColumns(dateFormRows, width)}`,
+    `${heading("Words")}\n${formatParagraph(words.join(" "), width)}\n${formatParagraph(`${weekdays.join(" ")}, or their first three letters: the next such day, today included`, width)}`,
+    `${heading("Zones")}\n${formatParagraph("At the end of a date: Z, +02:00 or a name such as Europe/Paris. Else --tz, CAL_TZ, the profile's zone, the site's where it is known, the system's. An event keeps its times in --timezone, else in the zone it has, else in that of the same order; without --tz a date is read there. A time that the change to summer time skips is refused; one that comes twice is the earlier, with a warning.", width)}`,
+    `${heading("Durations")}\n${formatParagraph("90m, 1h30m, 2d, 1w, 1mo or PT1H30M. --duration stands instead of --end-date; update with --duration alone keeps the start. With a new start alone the end stays; what would make an event last more than twice as long so is refused, with the commands that move it whole or let it last so long. --shift +7d moves an event whole, from where it is: +7d as a date counts from now.", width)}`,
+    `${heading("Ranges of a list")}\n${formatColumns(listRangeRows, width)}\n${formatParagraph("Some servers find events by their start only. They are asked a month further back, and what began before that and still runs is not shown; a line on stderr names the day. To look for it: cal events list --start-date and --end-date with the time before that day.", width)}`,
+    `${heading("Examples")}\n${formatExamples(
       [
         { command: 'cal date "fri@7pm"', does: "How a date is read" },
         { command: "cal events list --start-date tomorrow --end-date +2w", does: "What starts in the next two weeks" },

@@ -1,31 +1,39 @@
 // The topics of the help. Their pages are loaded when they are read.
-import type { Look } from "./look.ts";
+import type { HelpStyle } from "./look.ts";
 
 /** A topic: `cal help <name>`. */
 export interface Topic {
   readonly name: string;
   readonly summary: string;
-  readonly load: () => Promise<(look: Look) => string>;
+  readonly load: () => Promise<(look: HelpStyle) => string>;
 }
 
 /** All topics, in the order of the help. */
 export const topics: readonly Topic[] = [
-  { name: "flags", summary: "the flags of every command", load: async () => (await import("./topic-data.ts")).flagsTopic },
+  { name: "flags", summary: "the flags of every command", load: async () => (await import("./topic-data.ts")).renderFlagsTopic },
   {
     name: "dates",
     summary: "how dates, ranges and durations are written",
-    load: async () => (await import("./topic-dates.ts")).datesTopic,
+    load: async () => (await import("./topic-dates.ts")).renderDatesTopic,
   },
-  { name: "formats", summary: "table, JSON, CSV and the other outputs", load: async () => (await import("./topic-data.ts")).formatsTopic },
+  {
+    name: "formats",
+    summary: "table, JSON, CSV and the other outputs",
+    load: async () => (await import("./topic-data.ts")).renderFormatsTopic,
+  },
   {
     name: "environment",
     summary: "environment variables and what beats what",
-    load: async () => (await import("./topic-data.ts")).environmentTopic,
+    load: async () => (await import("./topic-data.ts")).renderEnvironmentTopic,
   },
   {
     name: "exit-codes",
     summary: "what scripts can tell from the exit code",
-    load: async () => (await import("./topic-data.ts")).exitCodesTopic,
+    load: async () => (await import("./topic-data.ts")).renderExitCodesTopic,
   },
-  { name: "auth", summary: "ways to log in, and where secrets are kept", load: async () => (await import("./topic-auth.ts")).authTopic },
+  {
+    name: "auth",
+    summary: "ways to log in, and where secrets are kept",
+    load: async () => (await import("./topic-auth.ts")).renderAuthTopic,
+  },
 ];

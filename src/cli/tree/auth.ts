@@ -2,9 +2,9 @@
 import type { CommandSpec, Flag } from "../../commands/command.ts";
 import { authMethods } from "../../spec/auth.ts";
 
-const ways = "Ways to log in";
-const secrets = "Secrets without a prompt";
-const safety = "Safety";
+const loginMethodsGroup = "Ways to log in";
+const secretsGroup = "Secrets without a prompt";
+const safetyGroup = "Safety";
 
 const loginFlags: readonly Flag[] = [
   {
@@ -12,7 +12,7 @@ const loginFlags: readonly Flag[] = [
     type: "text",
     value: "name",
     meaning: "How to log in",
-    group: ways,
+    group: loginMethodsGroup,
     choices: authMethods,
     default: "the profile's, else asked",
     env: "CAL_AUTH_METHOD",
@@ -22,7 +22,7 @@ const loginFlags: readonly Flag[] = [
     type: "text",
     value: "name",
     meaning: "Endpoint of the password flow",
-    group: ways,
+    group: loginMethodsGroup,
     choices: ["token", "app"],
     default: "token",
   },
@@ -31,23 +31,23 @@ const loginFlags: readonly Flag[] = [
     type: "boolean",
     negatable: true,
     meaning: "Open the browser, or with --no-browser paste what it ends at; an application password is typed, and --browser opens its page",
-    group: ways,
+    group: loginMethodsGroup,
   },
   {
     name: "redirect-url",
     type: "text",
     value: "url",
     meaning: "Redirect URL that is registered",
-    group: ways,
+    group: loginMethodsGroup,
     default: "http://127.0.0.1:18250/callback",
   },
-  { name: "password-stdin", type: "boolean", meaning: "Read the password from standard input", group: secrets, env: "CAL_PASSWORD" },
+  { name: "password-stdin", type: "boolean", meaning: "Read the password from standard input", group: secretsGroup, env: "CAL_PASSWORD" },
   {
     name: "password-file",
     type: "text",
     value: "file",
     meaning: "Read the password from a file",
-    group: secrets,
+    group: secretsGroup,
     env: "CAL_PASSWORD_FILE",
   },
   {
@@ -55,7 +55,7 @@ const loginFlags: readonly Flag[] = [
     type: "text",
     value: "file",
     meaning: "Read the client secret from a file",
-    group: secrets,
+    group: secretsGroup,
     env: "CAL_CLIENT_SECRET_FILE",
   },
   {
@@ -63,14 +63,14 @@ const loginFlags: readonly Flag[] = [
     type: "boolean",
     negatable: true,
     meaning: "Keep the password in the keychain too, to log in again unasked",
-    group: safety,
+    group: safetyGroup,
   },
-  { name: "expect-user", type: "text", value: "name", meaning: "Refuse a login of anybody else", group: safety },
+  { name: "expect-user", type: "text", value: "name", meaning: "Refuse a login of anybody else", group: safetyGroup },
   {
     name: "insecure-storage",
     type: "boolean",
     meaning: "Keep the secrets in a file that is not encrypted, not in the keychain",
-    group: safety,
+    group: safetyGroup,
   },
 ];
 

@@ -1,20 +1,20 @@
 // The commands `cal init`, `cal config` and `cal profile` as data.
 import type { CommandSpec, Flag } from "../../commands/command.ts";
-import { flagName, keys } from "../../config/keys.ts";
+import { getSettingFlag, settingDefinitions } from "../../config/keys.ts";
 
-const key = { name: "key", meaning: "Name of a setting", required: true } as const;
-const profile = { name: "name", meaning: "Name of a profile", required: true } as const;
-const showOrigin: Flag = { name: "show-origin", type: "boolean", meaning: "Tell where each value comes from" };
+const keyArgument = { name: "key", meaning: "Name of a setting", required: true } as const;
+const profileArgument = { name: "name", meaning: "Name of a profile", required: true } as const;
+const showOriginFlag: Flag = { name: "show-origin", type: "boolean", meaning: "Tell where each value comes from" };
 
 /** Words for the values of a type in the help. */
-const words: Readonly<Record<string, string>> = { choice: "name", zone: "zone", "redirect-url": "url" };
+const valueNameByType: Readonly<Record<string, string>> = { choice: "name", zone: "zone", "redirect-url": "url" };
 
 /** Settings that a new profile takes and that no global flag gives. */
-const ownFlags: readonly Flag[] = keys
-  .filter((row) => row.stored === "site" && row.flag === undefined)
+const profileFlags: readonly Flag[] = settingDefinitions
+  .filter((row) => row.scope === "site" && row.flag === undefined)
   .map((row) => ({
-    name: flagName(row),
-    ...(row.type === "boolean" ? { type: "boolean" as const } : { type: "text" as const, value: words[row.type] ?? "text" }),
+    name: getSettingFlag(row),
+    ...(row.type === "boolean" ? { type: "boolean" as const } : { type: "text" as const, value: valueNameByType[row.type] ?? "text" }),
     meaning: row.meaning,
     ...(row.choices === undefined ? {} : { choices: row.choices }),
     ...(row.default === undefined || row.type === "boolean" ? {} : { default: String(row.default) }),
@@ -47,8 +47,8 @@ const configCommands: readonly CommandSpec[] = [
   {
     path: ["config", "get"],
     summary: "Print one setting as commands see it",
-    args: [key],
-    flags: [showOrigin],
+    args: [keyArgument],
+    flags: [showOriginFlag],
     examples: [{ command: "cal config get base_url", does: "Print the address that is used now" }],
     load: async () => (await import("../../commands/config/get.ts")).get,
   },
@@ -56,7 +56,7 @@ const configCommands: readonly CommandSpec[] = [
     path: ["config", "set"],
     summary: "Store a setting in the profile",
     details: "Secrets are refused: cal auth login keeps them elsewhere.",
-    args: [key, { name: "value", meaning: "Its value", required: true }],
+    args: [keyArgument, { name: "value", meaning: "Its value", required: true }],
     flags: [],
     examples: [
       { command: "cal config set tz Europe/Paris", does: "Read and show dates in that zone" },
@@ -68,7 +68,7 @@ const configCommands: readonly CommandSpec[] = [
   {
     path: ["config", "unset"],
     summary: "Take a setting out of the profile",
-    args: [key],
+    args: [keyArgument],
     flags: [],
     examples: [{ command: "cal config unset tz", does: "Go back to the site's zone" }],
     withoutIds: true,
@@ -79,7 +79,7 @@ const configCommands: readonly CommandSpec[] = [
     aliases: ["ls"],
     summary: "List all settings as commands see them",
     args: [],
-    flags: [showOrigin],
+    flags: [showOriginFlag],
     examples: [{ command: "cal config list --show-origin", does: "Tell flag, environment, profile and default apart" }],
     load: async () => (await import("../../commands/config/list.ts")).list,
   },
@@ -108,8 +108,8 @@ const profileCommands: readonly CommandSpec[] = [
     summary: "Add a profile from flags",
     details:
       "The global flags that say which site and who are stored too: --base-url, --auth-url, --namespace, --tz, --client-id, --username, --read-only, --ca-file.",
-    args: [profile],
-    flags: [{ name: "use", type: "boolean", meaning: "Make it the current one" }, ...ownFlags],
+    args: [profileArgument],
+    flags: [{ name: "use", type: "boolean", meaning: "Make it the current one" }, ...profileFlags],
     examples: [{ command: "cal profile add work --base-url https://api.example.com --use", does: "Add a profile and use it from now on" }],
     withoutIds: true,
     load: async () => (await import("../../commands/profile/add.ts")).add,
@@ -117,7 +117,7 @@ const profileCommands: readonly CommandSpec[] = [
   {
     path: ["profile", "use"],
     summary: "Make a profile the current one",
-    args: [profile],
+    args: [profileArgument],
     flags: [],
     examples: [{ command: "cal profile use work", does: "Commands use it where --profile and CAL_PROFILE name no other" }],
     withoutIds: true,
@@ -135,7 +135,7 @@ const profileCommands: readonly CommandSpec[] = [
     path: ["profile", "remove"],
     aliases: ["rm"],
     summary: "Delete a profile and its stored login",
-    args: [profile],
+    args: [profileArgument],
     flags: [],
     examples: [{ command: "cal profile remove work --yes", does: "Delete it without a question" }],
     withoutIds: true,
@@ -144,4 +144,4 @@ const profileCommands: readonly CommandSpec[] = [
 ];
 
 /** All of them, in the order of the help. */
-export const configTree: readonly CommandSpec[] = [...initCommands, ...configCommands, ...profileCommands];
+export const setupCommands: readonly CommandSpec[] = [...initCommands, ...configCommands, ...profileCommands];

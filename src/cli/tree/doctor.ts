@@ -11,7 +11,7 @@ export const doctorCommand: CommandSpec = {
     "The exit code is 9 where a check fails; what is skipped can't be checked, and says why.",
   args: [],
   flags: [{ name: "strict", type: "boolean", meaning: "Exit code 9 for warnings too" }],
-  usual: { timeout: 5000, retries: 0 },
+  settingDefaults: { timeout: 5000, retries: 0 },
   examples: [
     { command: "cal doctor", does: "Everything that commands depend on" },
     { command: "cal doctor --json | jq -r '.[] | select(.advice) | .advice'", does: "What to do, a line each" },

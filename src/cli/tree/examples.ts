@@ -6,7 +6,7 @@ export type RecordVerb = Verb | "edit" | "clone" | "open";
 
 type Example = { readonly command: string; readonly does: string };
 
-const own: Readonly<Record<string, readonly Example[]>> = {
+const specificExamples: Readonly<Record<string, readonly Example[]>> = {
   "events list": [
     { command: "cal events list --start-date today --limit 20", does: "The next 20 events" },
     { command: "cal events list --week --category music --all", does: "What runs this week in a category" },
@@ -41,7 +41,7 @@ const own: Readonly<Record<string, readonly Example[]>> = {
 };
 
 /** A record of each resource as it is in a fresh sandbox. */
-const sample: Readonly<Record<Resource["name"], { readonly id: number; readonly slug: string; readonly word: string }>> = {
+const sampleRecords: Readonly<Record<Resource["name"], { readonly id: number; readonly slug: string; readonly word: string }>> = {
   events: { id: 103, slug: "jazz-night", word: "jazz" },
   venues: { id: 23, slug: "town-hall", word: "hall" },
   organizers: { id: 31, slug: "jane-doe", word: "doe" },
@@ -50,11 +50,11 @@ const sample: Readonly<Record<Resource["name"], { readonly id: number; readonly 
 };
 
 /** The examples of a verb of a resource. */
-export function examplesOf(resource: Resource, verb: RecordVerb): readonly Example[] {
-  const known = own[`${resource.name} ${verb}`];
+export function getExamples(resource: Resource, verb: RecordVerb): readonly Example[] {
+  const known = specificExamples[`${resource.name} ${verb}`];
   if (known !== undefined) return known;
-  const { name, singular, title } = resource;
-  const { id, slug, word } = sample[name];
+  const { name, singular, titleField } = resource;
+  const { id, slug, word } = sampleRecords[name];
   const examples: Readonly<Record<RecordVerb, readonly Example[]>> = {
     list: [{ command: `cal ${name} list --search ${word} --json`, does: `Find ${name} by a text` }],
     get: [
@@ -62,10 +62,10 @@ export function examplesOf(resource: Resource, verb: RecordVerb): readonly Examp
       { command: `cal ${name} get ${slug} --json`, does: "By its slug, as JSON" },
       { command: `cal ${name} list --format ids | cal ${name} get - --format ndjson`, does: "Many, a line each" },
     ],
-    create: [{ command: `cal ${name} create --${title} "Old Mill" --field id`, does: "Print the new id alone, for a script" }],
-    update: [{ command: `cal ${name} update ${id} --${title} "Old Mill"`, does: `Rename the ${singular}` }],
+    create: [{ command: `cal ${name} create --${titleField} "Old Mill" --field id`, does: "Print the new id alone, for a script" }],
+    update: [{ command: `cal ${name} update ${id} --${titleField} "Old Mill"`, does: `Rename the ${singular}` }],
     edit: [{ command: `cal ${name} edit ${slug}`, does: `The ${singular} as YAML in $VISUAL or $EDITOR` }],
-    clone: [{ command: `cal ${name} clone ${id} --${title} "Old Mill, upstairs"`, does: "A copy with another name" }],
+    clone: [{ command: `cal ${name} clone ${id} --${titleField} "Old Mill, upstairs"`, does: "A copy with another name" }],
     open: [{ command: `cal ${name} open ${slug}`, does: "Its page, in the browser" }],
     delete: [
       { command: `cal ${name} delete ${id} --yes`, does: "Delete one without a question" },

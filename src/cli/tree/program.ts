@@ -1,10 +1,10 @@
 // Commands about the program itself: help, completion, schema.
 import type { CommandSpec } from "../../commands/command.ts";
 import { topics } from "../help/topics.ts";
-import type { Tree } from "./lookup.ts";
+import type { CommandTree } from "./lookup.ts";
 
 /** They tell of the whole tree, which they are part of: it is asked for when they run. */
-export function programCommands(tree: () => Tree): readonly CommandSpec[] {
+export function createProgramCommands(tree: () => CommandTree): readonly CommandSpec[] {
   return [
     {
       path: ["help"],
@@ -15,7 +15,7 @@ export function programCommands(tree: () => Tree): readonly CommandSpec[] {
         { command: "cal help dates", does: "How dates are written" },
         { command: "cal help events create", does: "The same as cal events create --help" },
       ],
-      load: async () => (await import("../help/handler.ts")).help(tree()),
+      load: async () => (await import("../help/handler.ts")).createHelpHandler(tree()),
     },
     {
       path: ["completion"],
@@ -44,7 +44,7 @@ export function programCommands(tree: () => Tree): readonly CommandSpec[] {
         { command: "cal schema | jq -r '.commands[].command'", does: "Every command there is" },
         { command: "cal schema events create | jq '.commands[0].flags'", does: "The flags of one command" },
       ],
-      load: async () => (await import("../schema.ts")).schema(tree()),
+      load: async () => (await import("../schema.ts")).createSchemaHandler(tree()),
     },
   ];
 }

@@ -1,6 +1,6 @@
 // The flags of the commands over records, read from the specs: fields and filters by their names in kebab case, and what goes with them.
 import type { Flag } from "../../commands/command.ts";
-import { type Field, flagName, kebab } from "../../spec/field.ts";
+import { type Field, getFieldFlagName, toKebabCase } from "../../spec/field.ts";
 import type { Resource } from "../../spec/resource.ts";
 
 const bodyFlags: readonly Flag[] = [
@@ -21,7 +21,7 @@ const pageFlags: readonly Flag[] = [
   { name: "envelope", type: "boolean", meaning: "Wrap JSON and YAML as {items, total, total_pages, ...}", group: "How much" },
 ];
 
-const spanFlags: readonly Flag[] = [
+const dateRangeFlags: readonly Flag[] = [
   {
     name: "running",
     type: "boolean",
@@ -51,23 +51,23 @@ const spanFlags: readonly Flag[] = [
 ];
 
 /** A ref that names nothing is passed over. */
-export const missing: Flag = { name: "ignore-missing", type: "boolean", meaning: "Do not fail where a record does not exist" };
+export const ignoreMissingFlag: Flag = { name: "ignore-missing", type: "boolean", meaning: "Do not fail where a record does not exist" };
 
-const merge: Flag = {
+const mergeFlag: Flag = {
   name: "merge",
   type: "boolean",
   meaning: "Allow the server to change an existing venue or organizer of the same name instead of creating one",
   group: "How it is sent",
 };
 
-const createMissing: Flag = {
+const createMissingFlag: Flag = {
   name: "create-missing",
   type: "boolean",
   meaning: "Create what a <ref> names where there is no such record; without this flag that is refused",
   group: "How it is sent",
 };
 
-const method: Flag = {
+const methodFlag: Flag = {
   name: "method",
   type: "text",
   value: "method",
@@ -77,12 +77,12 @@ const method: Flag = {
   group: "How it is sent",
 };
 
-const clear: Flag = { name: "clear", type: "texts", value: "field", meaning: "Empty this field; may be repeated", group: "Any field" };
+const clearFlag: Flag = { name: "clear", type: "texts", value: "field", meaning: "Empty this field; may be repeated", group: "Any field" };
 
 /** The filters, and how much of the list is wanted. */
-export function listFlags(resource: Resource): readonly Flag[] {
+export function getListFlags(resource: Resource): readonly Flag[] {
   const own = resource.filters.map((filter) =>
-    flagOf(
+    createFieldFlag(
       filter,
       `cal api GET ${resource.name} --query`,
       filter.name === "per_page" || filter.name === "page" ? "How much" : filter.format === "date-time" ? "Dates" : "Filters",
@@ -91,85 +91,85 @@ export function listFlags(resource: Resource): readonly Flag[] {
   const hides: readonly Flag[] = resource.filters.some(({ name }) => name === "hide_empty")
     ? [{ name: "include-empty", type: "boolean", meaning: "Also those that no event has", group: "Filters" }]
     : [];
-  return [...own, ...hides, ...(resource.isDated ? spanFlags : []), ...pageFlags];
+  return [...own, ...hides, ...(resource.hasDates ? dateRangeFlags : []), ...pageFlags];
 }
 
 /** Every field, and how a new record is sent. */
-export function createFlags(resource: Resource): readonly Flag[] {
+export function getCreateFlags(resource: Resource): readonly Flag[] {
   return [
-    ...resource.fields.map((field) => flagOf(field, "--set", "Fields")),
-    ...durationFlag(resource),
+    ...resource.fields.map((field) => createFieldFlag(field, "--set", "Fields")),
+    ...getDurationFlags(resource),
     ...bodyFlags,
-    merge,
-    ...links(resource),
+    mergeFlag,
+    ...getLinkFlags(resource),
   ];
 }
 
 /** Every field, and how a change is sent. */
-export function updateFlags(resource: Resource): readonly Flag[] {
+export function getUpdateFlags(resource: Resource): readonly Flag[] {
   return [
-    ...resource.fields.flatMap(({ required, default: onCreate, ...field }) => changeFlags(field)),
-    ...durationFlag(resource),
-    ...shiftFlag(resource),
-    clear,
+    ...resource.fields.flatMap(({ required, default: onCreate, ...field }) => getFieldUpdateFlags(field)),
+    ...getDurationFlags(resource),
+    ...getShiftFlags(resource),
+    clearFlag,
     ...bodyFlags,
-    method,
+    methodFlag,
     {
       name: "raw",
       type: "boolean",
       meaning: "Send only what was given, with nothing of the record; the server may lose the rest",
       group: "How it is sent",
     },
-    merge,
-    ...links(resource),
-    missing,
+    mergeFlag,
+    ...getLinkFlags(resource),
+    ignoreMissingFlag,
   ];
 }
 
 /** Every field, to be laid over a copy. */
-export function cloneFlags(resource: Resource): readonly Flag[] {
-  const fields = resource.fields.map(({ required, default: onCreate, ...field }) => flagOf(field, "--set", "Fields"));
+export function getCloneFlags(resource: Resource): readonly Flag[] {
+  const fields = resource.fields.map(({ required, default: onCreate, ...field }) => createFieldFlag(field, "--set", "Fields"));
   return [
     ...fields,
-    ...durationFlag(resource),
-    ...shiftFlag(resource),
-    ...timesFlag(resource),
-    clear,
+    ...getDurationFlags(resource),
+    ...getShiftFlags(resource),
+    ...getTimesFlags(resource),
+    clearFlag,
     ...bodyFlags,
-    merge,
-    ...links(resource),
+    mergeFlag,
+    ...getLinkFlags(resource),
   ];
 }
 
 /** How a change is sent that was made in an editor. */
-export function editFlags(resource: Resource): readonly Flag[] {
-  return [method, merge, ...links(resource)];
+export function getEditFlags(resource: Resource): readonly Flag[] {
+  return [methodFlag, mergeFlag, ...getLinkFlags(resource)];
 }
 
-function links(resource: Resource): readonly Flag[] {
-  return resource.fields.some(({ refersTo }) => refersTo !== undefined) ? [createMissing] : [];
+function getLinkFlags(resource: Resource): readonly Flag[] {
+  return resource.fields.some(({ refersTo }) => refersTo !== undefined) ? [createMissingFlag] : [];
 }
 
-function durationFlag(resource: Resource): readonly Flag[] {
-  if (!resource.isDated) return [];
+function getDurationFlags(resource: Resource): readonly Flag[] {
+  if (!resource.hasDates) return [];
   return [{ name: "duration", type: "text", value: "duration", meaning: "Instead of --end-date: 90m, 1h30m, 2d", group: "Fields" }];
 }
 
-function shiftFlag(resource: Resource): readonly Flag[] {
-  if (!resource.isDated) return [];
+function getShiftFlags(resource: Resource): readonly Flag[] {
+  if (!resource.hasDates) return [];
   return [{ name: "shift", type: "text", value: "offset", meaning: "Move start and end alike: +1h, -30m, +7d", group: "Fields" }];
 }
 
-function timesFlag(resource: Resource): readonly Flag[] {
-  if (shiftFlag(resource).length === 0) return [];
+function getTimesFlags(resource: Resource): readonly Flag[] {
+  if (getShiftFlags(resource).length === 0) return [];
   const meaning = "With --shift: so many copies, each moved on from the one before: --shift +1w --times 8";
   return [{ name: "times", type: "integer", value: "n", meaning, group: "Fields" }];
 }
 
 /** What changes a field: links to several records can be replaced, added to and taken from. */
-function changeFlags(field: Field): readonly Flag[] {
-  const flag = flagOf(field, "--set", "Fields");
-  if (field.several !== true) return [flag];
+function getFieldUpdateFlags(field: Field): readonly Flag[] {
+  const flag = createFieldFlag(field, "--set", "Fields");
+  if (field.multiple !== true) return [flag];
   const { name } = flag;
   const part = { type: "texts", value: "ref", group: "Fields" } as const;
   return [
@@ -180,7 +180,7 @@ function changeFlags(field: Field): readonly Flag[] {
 }
 
 /** The flag of a field or filter, with the interface's name in kebab case and its wording; `set` is what sends any value of it. */
-function flagOf(field: Field, set: string, group: string): Flag {
+function createFieldFlag(field: Field, set: string, group: string): Flag {
   const type =
     field.type === "integers"
       ? "texts"
@@ -190,29 +190,37 @@ function flagOf(field: Field, set: string, group: string): Flag {
           ? "integer"
           : "text";
   return {
-    name: flagName(field),
-    ...(field.alias === undefined ? {} : { aliases: [kebab(field.name)] }),
+    name: getFieldFlagName(field),
+    ...(field.alias === undefined ? {} : { aliases: [toKebabCase(field.name)] }),
     type,
-    ...(type === "boolean" ? { negatable: true as const } : { value: valueWord(field) }),
-    meaning: `${meaningOf(field)}${field.required === true ? " (required)" : ""}`,
+    ...(type === "boolean" ? { negatable: true as const } : { value: getValueName(field) }),
+    meaning: `${formatFieldMeaning(field)}${field.required === true ? " (required)" : ""}`,
     ...(field.default === undefined ? {} : { default: String(field.default) }),
-    ...choicesOf(field, set),
+    ...getChoices(field, set),
     group,
   };
 }
 
-function choicesOf({ name, values, closed, joined, lacks }: Field, set: string): Pick<Flag, "choices" | "joined" | "lacks" | "asItIs"> {
+function getChoices(
+  { name, values, closedEnum, commaSeparated, unsupported }: Field,
+  set: string,
+): Pick<Flag, "choices" | "commaSeparated" | "unsupported" | "escapeHatch"> {
   if (values === undefined) return {};
-  const open = closed === true ? {} : { asItIs: `${set} ${name}=` };
-  return { choices: values, ...open, ...(joined === true ? { joined } : {}), ...(lacks === undefined ? {} : { lacks }) };
+  const open = closedEnum === true ? {} : { escapeHatch: `${set} ${name}=` };
+  return {
+    choices: values,
+    ...open,
+    ...(commaSeparated === true ? { commaSeparated } : {}),
+    ...(unsupported === undefined ? {} : { unsupported }),
+  };
 }
 
 /** What a field or filter means, and where it is known if it is not in the interface. */
-export function meaningOf({ meaning, beyond }: Field): string {
-  return beyond === true ? `${meaning} (The Events Calendar knows it; other servers may not)` : meaning;
+export function formatFieldMeaning({ meaning, nonStandard }: Field): string {
+  return nonStandard === true ? `${meaning} (The Events Calendar knows it; other servers may not)` : meaning;
 }
 
-function valueWord(field: Field): string {
+function getValueName(field: Field): string {
   if (field.refersTo !== undefined) return "ref";
   if (field.format === "date-time") return "date";
   if (field.format === "time-zone") return "zone";

@@ -2,10 +2,10 @@
 import type { Argument, CommandSpec, Flag } from "../../commands/command.ts";
 import { once } from "../../once.ts";
 import type { Resource } from "../../spec/resource.ts";
-import { examplesOf, type RecordVerb } from "./examples.ts";
-import { cloneFlags, createFlags, editFlags, listFlags, missing, updateFlags } from "./record-flags.ts";
+import { getExamples, type RecordVerb } from "./examples.ts";
+import { getCloneFlags, getCreateFlags, getEditFlags, getListFlags, getUpdateFlags, ignoreMissingFlag } from "./record-flags.ts";
 
-const details: Readonly<Record<RecordVerb, string>> = {
+const verbDetails: Readonly<Record<RecordVerb, string>> = {
   list: "Prints one page unless --limit or --all asks for more; what was left out is said on stderr.",
   get: "Several refs print several records.",
   create:
@@ -20,62 +20,62 @@ const details: Readonly<Record<RecordVerb, string>> = {
 };
 
 /** What is said of a verb, over any resource. */
-interface VerbRow {
+interface VerbSpec {
   readonly verb: RecordVerb;
   readonly aliases: readonly string[];
   readonly summary: string;
   readonly args: readonly Argument[];
-  readonly flagsOf: (resource: Resource) => readonly Flag[];
+  readonly getFlags: (resource: Resource) => readonly Flag[];
 }
 /** How what a flag links to is found. */
-const lookup =
+const linkDetails =
   'The <ref> of a flag is an id, or else looked for as a slug (slug:2027 where it is digits), then as a name, which must be whole ("town hall"). Several are separated by commas.';
 
 /** The commands over the records of a resource. */
-export function recordCommands(resource: Resource): readonly CommandSpec[] {
+export function createRecordCommands(resource: Resource): readonly CommandSpec[] {
   const { name } = resource;
-  const one = article(resource.singular);
-  const [record, records] = [ref(resource), refs(resource)];
-  const rows: readonly VerbRow[] = [
-    { verb: "list", aliases: ["ls"], summary: `List ${name}`, args: [], flagsOf: listFlags },
-    { verb: "get", aliases: ["show"], summary: `Read ${name} by id, slug or name`, args: [records], flagsOf: () => [missing] },
-    { verb: "create", aliases: ["add"], summary: `Create ${one}`, args: [], flagsOf: createFlags },
-    { verb: "update", aliases: [], summary: `Change ${name}; what is not given stays as it is`, args: [records], flagsOf: updateFlags },
-    { verb: "edit", aliases: [], summary: `Change ${one} in your editor`, args: [record], flagsOf: editFlags },
-    { verb: "clone", aliases: ["copy"], summary: `Copy ${one}, with changes`, args: [record], flagsOf: cloneFlags },
-    { verb: "open", aliases: [], summary: `Open the page of ${one}`, args: [record], flagsOf: () => [] },
-    { verb: "delete", aliases: ["rm"], summary: `Delete ${name}`, args: [records], flagsOf: () => [atMost, missing] },
+  const one = prependArticle(resource.singular);
+  const [record, records] = [createRefArgument(resource), createRefsArgument(resource)];
+  const rows: readonly VerbSpec[] = [
+    { verb: "list", aliases: ["ls"], summary: `List ${name}`, args: [], getFlags: getListFlags },
+    { verb: "get", aliases: ["show"], summary: `Read ${name} by id, slug or name`, args: [records], getFlags: () => [ignoreMissingFlag] },
+    { verb: "create", aliases: ["add"], summary: `Create ${one}`, args: [], getFlags: getCreateFlags },
+    { verb: "update", aliases: [], summary: `Change ${name}; what is not given stays as it is`, args: [records], getFlags: getUpdateFlags },
+    { verb: "edit", aliases: [], summary: `Change ${one} in your editor`, args: [record], getFlags: getEditFlags },
+    { verb: "clone", aliases: ["copy"], summary: `Copy ${one}, with changes`, args: [record], getFlags: getCloneFlags },
+    { verb: "open", aliases: [], summary: `Open the page of ${one}`, args: [record], getFlags: () => [] },
+    { verb: "delete", aliases: ["rm"], summary: `Delete ${name}`, args: [records], getFlags: () => [maxDeleteFlag, ignoreMissingFlag] },
   ];
-  return rows.map((row) => command(resource, row));
+  return rows.map((row) => createRecordCommand(resource, row));
 }
 
-const atMost: Flag = { name: "max-delete", type: "integer", value: "n", meaning: "Delete nothing if more than n records are named" };
+const maxDeleteFlag: Flag = { name: "max-delete", type: "integer", value: "n", meaning: "Delete nothing if more than n records are named" };
 
-function command(resource: Resource, { verb, aliases, summary, args, flagsOf }: VerbRow): CommandSpec {
-  const flags = once(() => flagsOf(resource));
+function createRecordCommand(resource: Resource, { verb, aliases, summary, args, getFlags }: VerbSpec): CommandSpec {
+  const flags = once(() => getFlags(resource));
   return {
     path: [resource.name, verb],
     aliases,
     summary,
     get details() {
-      return flags().some(({ value }) => value === "ref") ? `${details[verb]} ${lookup}` : details[verb];
+      return flags().some(({ value }) => value === "ref") ? `${verbDetails[verb]} ${linkDetails}` : verbDetails[verb];
     },
     args,
     get flags() {
       return flags();
     },
     get examples() {
-      return examplesOf(resource, verb);
+      return getExamples(resource, verb);
     },
-    takesProblems: true,
+    reportsProblems: true,
     load: async () => {
-      const { remembering } = await import("../../commands/completion/remember.ts");
-      return remembering(resource, verb === "delete" ? "delete" : "get", await handlers[verb](resource));
+      const { wrapHandlerWithCache } = await import("../../commands/completion/remember.ts");
+      return wrapHandlerWithCache(resource, verb === "delete" ? "delete" : "get", await handlerLoaders[verb](resource));
     },
   };
 }
 
-const handlers = {
+const handlerLoaders = {
   list: async (resource: Resource) => (await import("../../commands/records/list.ts")).list(resource),
   get: async (resource: Resource) => (await import("../../commands/records/get.ts")).get(resource),
   create: async (resource: Resource) => (await import("../../commands/records/create.ts")).create(resource),
@@ -86,15 +86,15 @@ const handlers = {
   delete: async (resource: Resource) => (await import("../../commands/records/delete.ts")).remove(resource),
 } as const;
 
-function ref(resource: Resource): Argument {
+function createRefArgument(resource: Resource): Argument {
   return { name: "ref", meaning: `${resource.singular}: an id (123), a slug (town-hall, slug:2027) or name:"Town Hall"` };
 }
 
-function refs(resource: Resource): Argument {
-  const { name, meaning } = ref(resource);
+function createRefsArgument(resource: Resource): Argument {
+  const { name, meaning } = createRefArgument(resource);
   return { name, meaning: `${meaning}; or - to read refs from stdin`, many: true };
 }
 
-function article(word: string): string {
+function prependArticle(word: string): string {
   return `${/^[aeiou]/.test(word) ? "an" : "a"} ${word}`;
 }

@@ -1,10 +1,10 @@
 // Words that people type for commands that are called otherwise, and the command lines that do what is meant by them.
 import { resources } from "../../spec/index.ts";
 
-type Lines = Readonly<Record<string, string>>;
+type LinesByWord = Readonly<Record<string, string>>;
 
 /** Words that no command begins with. */
-const alone: Lines = {
+const topLevelSynonyms: LinesByWord = {
   login: "cal auth login",
   signin: "cal auth login",
   logout: "cal auth logout",
@@ -40,7 +40,7 @@ const alone: Lines = {
 };
 
 /** Second words of the groups that are no resources. */
-const inGroups: Readonly<Record<string, Lines>> = {
+const groupSynonyms: Readonly<Record<string, LinesByWord>> = {
   auth: {
     whoami: "cal auth status",
     me: "cal auth status",
@@ -61,7 +61,7 @@ const inGroups: Readonly<Record<string, Lines>> = {
 };
 
 /** Second words of every resource; `{name}` is what it is called, `{title}` the flag of its name. */
-const ofRecords: Lines = {
+const recordSynonyms: LinesByWord = {
   search: "cal {name} list --search <text>",
   find: "cal {name} list --search <text>",
   "show-all": "cal {name} list --all",
@@ -83,7 +83,7 @@ const ofRecords: Lines = {
 };
 
 /** And of those that are published. */
-const ofPosts: Lines = {
+const postSynonyms: LinesByWord = {
   publish: "cal {name} update <ref> --status publish",
   unpublish: "cal {name} update <ref> --status draft",
   hide: "cal {name} update <ref> --status draft",
@@ -91,7 +91,7 @@ const ofPosts: Lines = {
 };
 
 /** And of events alone. No status of the interface says that one is called off. */
-const ofEvents: Lines = {
+const eventSynonyms: LinesByWord = {
   cancel: "cal events update <ref> --status draft, which takes it off the calendar, or cal events delete <ref>",
   move: "cal events update <ref> --shift <offset>",
   reschedule: "cal events update <ref> --shift <offset>",
@@ -101,13 +101,13 @@ const ofEvents: Lines = {
 };
 
 /** The command lines by the word that stands for them: the first word of a line, or the second behind the name of a group. */
-export function synonyms(group?: string): Lines {
-  if (group === undefined) return alone;
+export function getSynonyms(group?: string): LinesByWord {
+  if (group === undefined) return topLevelSynonyms;
   const resource = Object.values(resources).find(({ name }) => name === group);
-  if (resource === undefined) return inGroups[group] ?? {};
+  if (resource === undefined) return groupSynonyms[group] ?? {};
   const isPost = resource.fields.some(({ name }) => name === "status");
-  const lines = { ...ofRecords, ...(isPost ? ofPosts : {}), ...(resource.isDated ? ofEvents : {}) };
+  const lines = { ...recordSynonyms, ...(isPost ? postSynonyms : {}), ...(resource.hasDates ? eventSynonyms : {}) };
   return Object.fromEntries(
-    Object.entries(lines).map(([word, line]) => [word, line.replace("{name}", resource.name).replace("{title}", resource.title)]),
+    Object.entries(lines).map(([word, line]) => [word, line.replace("{name}", resource.name).replace("{title}", resource.titleField)]),
   );
 }

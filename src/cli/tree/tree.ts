@@ -3,16 +3,16 @@ import type { CommandSpec } from "../../commands/command.ts";
 import { once } from "../../once.ts";
 import { resources } from "../../spec/index.ts";
 import { authCommands } from "./auth.ts";
-import { configTree } from "./config.ts";
+import { setupCommands } from "./config.ts";
 import { doctorCommand } from "./doctor.ts";
-import type { Group, Tree } from "./lookup.ts";
-import { programCommands } from "./program.ts";
-import { recordCommands } from "./records.ts";
+import type { CommandGroup, CommandTree } from "./lookup.ts";
+import { createProgramCommands } from "./program.ts";
+import { createRecordCommands } from "./records.ts";
 import { siteCommands } from "./site.ts";
 import { viewCommands } from "./views.ts";
 
 /** The words that commands are grouped under. */
-const groups: readonly Group[] = [
+const commandGroups: readonly CommandGroup[] = [
   ...Object.values(resources).map(({ name, singular }) => ({
     name,
     aliases: [singular],
@@ -25,24 +25,24 @@ const groups: readonly Group[] = [
 ];
 
 /** The words that commands begin with, and where these are described: in the order of the help, and each made when one of its words is typed. */
-const parts: readonly { readonly words: readonly string[]; readonly commands: () => readonly CommandSpec[] }[] = [
-  ...Object.values(resources).map((resource) => ({ words: [resource.name], commands: once(() => recordCommands(resource)) })),
+const commandSets: readonly { readonly words: readonly string[]; readonly commands: () => readonly CommandSpec[] }[] = [
+  ...Object.values(resources).map((resource) => ({ words: [resource.name], commands: once(() => createRecordCommands(resource)) })),
   { words: ["month", "week", "agenda", "date"], commands: () => viewCommands },
   { words: ["auth"], commands: () => authCommands },
   { words: ["root", "doc", "api", "sandbox"], commands: () => siteCommands },
-  { words: ["init", "config", "profile"], commands: () => configTree },
+  { words: ["init", "config", "profile"], commands: () => setupCommands },
   { words: ["doctor"], commands: () => [doctorCommand] },
-  { words: ["help", "completion", "schema"], commands: once(() => programCommands(() => tree)) },
+  { words: ["help", "completion", "schema"], commands: once(() => createProgramCommands(() => commandTree)) },
 ];
 
 /** Every command there is. */
-export const tree: Tree = {
+export const commandTree: CommandTree = {
   get commands() {
-    return parts.flatMap(({ commands }) => commands());
+    return commandSets.flatMap(({ commands }) => commands());
   },
-  groups,
-  beginning: (word) => {
-    const part = parts.find(({ words }) => words.includes(word));
+  groups: commandGroups,
+  findByFirstWord: (word) => {
+    const part = commandSets.find(({ words }) => words.includes(word));
     return part === undefined ? [] : part.commands().filter(({ path }) => path[0] === word);
   },
 };

@@ -2,9 +2,9 @@
 import type { CommandSpec, Flag } from "../../commands/command.ts";
 import { once } from "../../once.ts";
 import { resources } from "../../spec/index.ts";
-import { listFlags } from "./record-flags.ts";
+import { getListFlags } from "./record-flags.ts";
 
-const weekStart: Flag = {
+const weekStartFlag: Flag = {
   name: "week-start",
   type: "text",
   value: "day",
@@ -15,18 +15,18 @@ const weekStart: Flag = {
 };
 
 /** The filters of `events list`, but for what is about its dates. */
-const filters = once(() => [
-  ...listFlags(resources.events).filter(({ name, group }) => group === "Filters" && name !== "strict-dates"),
-  weekStart,
+const getFilterFlags = once(() => [
+  ...getListFlags(resources.events).filter(({ name, group }) => group === "Filters" && name !== "strict-dates"),
+  weekStartFlag,
 ]);
 
 /** And the ranges that it knows. */
-const rangesAndFilters = once(() => [
-  ...listFlags(resources.events).filter(({ name }) => ["today", "on", "week", "month", "next"].includes(name)),
-  ...filters(),
+const getRangeAndFilterFlags = once(() => [
+  ...getListFlags(resources.events).filter(({ name }) => ["today", "on", "week", "month", "next"].includes(name)),
+  ...getFilterFlags(),
 ]);
 
-const shown =
+const viewDetails =
   "Times are on the clock of --tz. Today is in brackets. The sign before an event, and its colour, stand for its first category; bars are events " +
   "that last all day or longer. In other formats than a table there is a row a day: cal help formats.";
 
@@ -35,48 +35,48 @@ export const viewCommands: readonly CommandSpec[] = [
   {
     path: ["month"],
     summary: "Show a month with what happens each day",
-    details: shown,
+    details: viewDetails,
     args: [{ name: "month", meaning: "YYYY-MM, or any date in it: next-month; the current one where it is left out" }],
     get flags() {
-      return filters();
+      return getFilterFlags();
     },
     examples: [
       { command: "cal month", does: "This month" },
       { command: "cal month 2027-03 --category music", does: "A month of one category" },
       { command: "cal month next-month --json | jq -r '.[] | select(.events == []) | .date'", does: "The free days of next month" },
     ],
-    takesProblems: true,
+    reportsProblems: true,
     load: async () => (await import("../../commands/views/month.ts")).month,
   },
   {
     path: ["week"],
     summary: "Show a week, its days side by side",
-    details: `The week begins as your locale has it, or as --week-start says. In fewer than 97 columns the days stand one below the other. ${shown}`,
+    details: `The week begins as your locale has it, or as --week-start says. In fewer than 97 columns the days stand one below the other. ${viewDetails}`,
     args: [{ name: "date", meaning: "Any day of the week, or a word such as next-week; today where it is left out" }],
     get flags() {
-      return filters();
+      return getFilterFlags();
     },
     examples: [
       { command: "cal week", does: "This week" },
       { command: "cal week next-week --venue town-hall", does: "Next week at one venue" },
     ],
-    takesProblems: true,
+    reportsProblems: true,
     load: async () => (await import("../../commands/views/week.ts")).week,
   },
   {
     path: ["agenda"],
     summary: "Show what happens, day by day",
-    details: `Without a range: today and the thirteen days after it. A date alone is what --on takes. The last day of --next is shown to its end. ${shown}`,
+    details: `Without a range: today and the thirteen days after it. A date alone is what --on takes. The last day of --next is shown to its end. ${viewDetails}`,
     args: [{ name: "date", meaning: "A day, a month or a year of the date grammar: tomorrow, 2027-03" }],
     get flags() {
-      return rangesAndFilters();
+      return getRangeAndFilterFlags();
     },
     examples: [
       { command: "cal agenda", does: "The next two weeks" },
       { command: "cal agenda --next 30d --search jazz", does: "What a search finds in the next thirty days" },
       { command: "cal agenda tomorrow --format ids | cal events get - --format ndjson", does: "Tomorrow's events as records" },
     ],
-    takesProblems: true,
+    reportsProblems: true,
     load: async () => (await import("../../commands/views/agenda.ts")).agenda,
   },
   {

@@ -1,19 +1,19 @@
 // cal auth login: gets a login in one of three ways, and keeps it.
-import { givenToken } from "../../auth/environment.ts";
+import { readEnvironmentToken } from "../../auth/environment.ts";
 import type { Login } from "../../auth/vault/login.ts";
 import type { Settings } from "../../config/settings.ts";
-import { readUrl } from "../../config/urls.ts";
-import { usage } from "../../errors.ts";
+import { parseUrl } from "../../config/urls.ts";
+import { usageError } from "../../errors.ts";
 import { type AuthMethod, authMethods } from "../../spec/auth.ts";
 import type { Invocation } from "../command.ts";
-import { personOf } from "../person.ts";
-import { type AuthContext, type AuthHandler, needed, realSettings } from "./auth-context.ts";
-import { keep } from "./keep.ts";
-import type { Obtained } from "./obtained.ts";
-import { loginRecord } from "./record.ts";
-import { chosenStore } from "./store.ts";
+import { findInteractiveUser } from "../person.ts";
+import { type AuthContext, type AuthHandler, getLoginSettings, requireSetting } from "./auth-context.ts";
+import { saveLogin } from "./keep.ts";
+import type { LoginResult } from "./obtained.ts";
+import { toLoginRecord } from "./record.ts";
+import { resolveStore } from "./store.ts";
 
-const methods = {
+const loginFlowLoaders = {
   password: async () => (await import("./password-login.ts")).loginByPassword,
   browser: async () => (await import("./browser-login.ts")).loginByBrowser,
   "application-password": async () => (await import("./application-login.ts")).loginByApplicationPassword,
@@ -21,37 +21,37 @@ const methods = {
 
 /** Answers with the login as it was kept; its secrets are never part of the answer. */
 export const login: AuthHandler = async (typed, context) => {
-  const known = await realSettings(context);
+  const known = await getLoginSettings(context);
   await assertNoToken(context);
   // Secrets are bound to the site they are for, so it must be known now.
-  needed(known, "base_url");
-  const method = await chosenMethod(typed, context, known);
-  assertFitting(typed.flags, method);
-  const inFile = (await chosenStore(typed, context)) === "file";
+  requireSetting(known, "base_url");
+  const method = await resolveLoginMethod(typed, context, known);
+  validateMethodFlags(typed.flags, method);
+  const inFile = (await resolveStore(typed, context)) === "file";
   const invocation = inFile ? { ...typed, flags: { ...typed.flags, "insecure-storage": true } } : typed;
-  const authUrl = method === "application-password" ? undefined : await askedAuthUrl(context, known);
+  const authUrl = method === "application-password" ? undefined : await promptForAuthUrl(context, known);
   const settings = authUrl === undefined ? known : { ...known, auth_url: { value: authUrl, origin: "answer" } };
-  const obtain = await methods[method]();
-  const obtained: Obtained = await obtain(invocation, context, settings);
-  const remember = { ...obtained.remember, ...(authUrl === undefined ? {} : { auth_url: authUrl }) };
-  const kept = await keep({ ...obtained, remember }, invocation, context, settings);
-  return { kind: "value", value: loginRecord(kept), text: sentence(kept) };
+  const obtain = await loginFlowLoaders[method]();
+  const obtained: LoginResult = await obtain(invocation, context, settings);
+  const profileSettings = { ...obtained.profileSettings, ...(authUrl === undefined ? {} : { auth_url: authUrl }) };
+  const kept = await saveLogin({ ...obtained, profileSettings }, invocation, context, settings);
+  return { kind: "value", value: toLoginRecord(kept), text: formatLoginMessage(kept) };
 };
 
 /** A stored login would be passed over as long as the variable is set. */
 async function assertNoToken(context: AuthContext): Promise<void> {
-  const token = await givenToken(context.env);
-  if (token !== undefined) throw usage(`${token.source} is set and would be used instead of any login`, `unset ${token.source}`);
+  const token = await readEnvironmentToken(context.env);
+  if (token !== undefined) throw usageError(`${token.source} is set and would be used instead of any login`, `unset ${token.source}`);
 }
 
-async function chosenMethod({ flags }: Invocation, context: AuthContext, settings: Settings): Promise<AuthMethod> {
+async function resolveLoginMethod({ flags }: Invocation, context: AuthContext, settings: Settings): Promise<AuthMethod> {
   const given = flags["method"] ?? settings.auth_method?.value;
   const known = authMethods.find((method) => method === given);
   if (known !== undefined) return known;
   if (settings.server?.value === "the-events-calendar") return "application-password";
-  const person = await personOf(context);
+  const person = await findInteractiveUser(context);
   if (person === undefined)
-    throw usage(
+    throw usageError(
       "how to log in is not known",
       "cal auth login --method password, browser or application-password; which one: cal help auth",
     );
@@ -63,7 +63,7 @@ async function chosenMethod({ flags }: Invocation, context: AuthContext, setting
 }
 
 /** Flags that one way of logging in reads, and no other. */
-const onlyFor: readonly (readonly [flag: string, method: AuthMethod])[] = [
+const methodSpecificFlags: readonly (readonly [flag: string, method: AuthMethod])[] = [
   ["endpoint", "password"],
   ["client-secret-file", "password"],
   ["remember", "password"],
@@ -71,30 +71,30 @@ const onlyFor: readonly (readonly [flag: string, method: AuthMethod])[] = [
 ];
 
 /** A flag that would have no effect is refused: whoever typed it expects another login. */
-function assertFitting(flags: Invocation["flags"], method: AuthMethod): void {
-  const misfits = onlyFor.filter(([flag, reader]) => flags[flag] !== undefined && reader !== method);
+function validateMethodFlags(flags: Invocation["flags"], method: AuthMethod): void {
+  const misfits = methodSpecificFlags.filter(([flag, reader]) => flags[flag] !== undefined && reader !== method);
   if (misfits.length === 0) return;
-  throw usage(
+  throw usageError(
     misfits.map(([flag, reader]) => `--${flag} is for --method ${reader}, and this is ${method}`),
     "cal help auth tells what each way of logging in takes",
   );
 }
 
 /** The address of the authentication service, as somebody types it where no setting tells it; undefined where one does, or nobody can be asked. */
-async function askedAuthUrl(context: AuthContext, settings: Settings): Promise<string | undefined> {
-  const person = settings.auth_url === undefined ? await personOf(context) : undefined;
+async function promptForAuthUrl(context: AuthContext, settings: Settings): Promise<string | undefined> {
+  const person = settings.auth_url === undefined ? await findInteractiveUser(context) : undefined;
   const typed = await person?.text({
     message: "Address of the authentication service (from its administrator)",
     validate: (text) => {
-      const reading = readUrl(text);
+      const reading = parseUrl(text);
       return "value" in reading || `this ${reading.problem}`;
     },
   });
-  const reading = readUrl(typed ?? "");
+  const reading = parseUrl(typed ?? "");
   return "value" in reading ? reading.value : undefined;
 }
 
-function sentence(kept: Login): string {
+function formatLoginMessage(kept: Login): string {
   const who = kept.identity ?? "a user whom the service does not name";
   const where = kept.store === "keychain" ? "in the keychain" : "in a file that is not encrypted";
   return `Logged in as ${who} (profile ${kept.profile}); the secrets are ${where}.`;

@@ -1,26 +1,26 @@
 // cal auth logout: ends the session at the service where it can be ended, and deletes everything that is kept of it.
-import { assertBound } from "../../auth/binding.ts";
-import { givenSecret } from "../../auth/environment.ts";
-import { isKeychainProblem } from "../../auth/keychain-problem.ts";
+import { checkOrigin } from "../../auth/binding.ts";
+import { readEnvironmentSecret } from "../../auth/environment.ts";
+import { isKeychainError } from "../../auth/keychain-problem.ts";
 import { revokeTokens } from "../../auth/refresh.ts";
 import type { Login } from "../../auth/vault/login.ts";
-import type { Secrets, Vault } from "../../auth/vault/vault.ts";
+import type { CredentialStore, Secrets } from "../../auth/vault/vault.ts";
 import type { Settings } from "../../config/settings.ts";
 import { CalError } from "../../errors.ts";
-import { type AuthContext, type AuthHandler, realSettings } from "./auth-context.ts";
+import { type AuthContext, type AuthHandler, getLoginSettings } from "./auth-context.ts";
 
 /** What became of the session at the service. */
 type Revocation = "revoked" | "not offered by the service" | "failed";
 
 /** Deletes also where the service did not play along; what failed is then told, and the exit code is not 0. */
 export const logout: AuthHandler = async (_invocation, context) => {
-  const settings = await realSettings(context);
+  const settings = await getLoginSettings(context);
   const profile = settings.profile.value;
-  const vault = await context.vault();
+  const vault = await context.credentialStore();
   await warnOfEnvironment(context);
-  const ended = await vault.alone(profile, async () => {
-    const login = await vault.login(profile);
-    return login === undefined ? undefined : end(login, context, settings, vault);
+  const ended = await vault.withLoginLock(profile, async () => {
+    const login = await vault.findLogin(profile);
+    return login === undefined ? undefined : endSession(login, context, settings, vault);
   });
   if (ended === undefined) return { kind: "value", value: { profile, logged_out: false }, text: `Profile ${profile} was not logged in.` };
   const { revocation, failure, login } = ended;
@@ -41,20 +41,20 @@ export const logout: AuthHandler = async (_invocation, context) => {
   };
 };
 
-async function end(
+async function endSession(
   login: Login,
   context: AuthContext,
   settings: Settings,
-  vault: Vault,
+  vault: CredentialStore,
 ): Promise<{ revocation: Revocation; failure?: CalError; login: Login }> {
   let revocation: Revocation = "not offered by the service";
   let failure: CalError | undefined;
   try {
-    const secrets = await vault.secrets(login, login.holds);
-    if (login.method !== "application-password" && (await revoked(login, secrets, context, settings))) revocation = "revoked";
+    const secrets = await vault.readSecrets(login, login.holds);
+    if (login.method !== "application-password" && (await revokeSession(login, secrets, context, settings))) revocation = "revoked";
   } catch (error) {
     // Secrets that somebody removed can't be revoked any more; a locked keychain stops everything, because nothing could be deleted.
-    if (!(error instanceof CalError) || isKeychainProblem(error)) throw error;
+    if (!(error instanceof CalError) || isKeychainError(error)) throw error;
     revocation = "failed";
     failure = error;
   }
@@ -62,8 +62,8 @@ async function end(
   return { revocation, login, ...(failure === undefined ? {} : { failure }) };
 }
 
-async function revoked(login: Login, secrets: Secrets, context: AuthContext, settings: Settings): Promise<boolean> {
-  assertBound(login, settings);
+async function revokeSession(login: Login, secrets: Secrets, context: AuthContext, settings: Settings): Promise<boolean> {
+  checkOrigin(login, settings);
   const { "access-token": accessToken, "refresh-token": refreshToken } = secrets;
   if (accessToken === undefined || settings.auth_url === undefined) return false;
   const service = { authUrl: settings.auth_url.value, transport: await context.transport(), clock: context.clock };
@@ -73,7 +73,7 @@ async function revoked(login: Login, secrets: Secrets, context: AuthContext, set
 
 async function warnOfEnvironment(context: AuthContext): Promise<void> {
   for (const name of ["CAL_TOKEN", "CAL_PASSWORD"] as const) {
-    const given = await givenSecret(context.env, name);
+    const given = await readEnvironmentSecret(context.env, name);
     if (given !== undefined) await context.warn(`${given.source} is set, and commands go on using it`);
   }
 }

@@ -2,12 +2,12 @@
 import type { NewLogin, Secrets } from "../../auth/vault/vault.ts";
 
 /** A login that works but is not stored yet. */
-export interface Obtained {
+export interface LoginResult {
   /** What its row will say; profile, store and origins are added when it is kept. */
   readonly login: Omit<NewLogin, "profile" | "store" | "base_origin" | "auth_origin">;
   readonly secrets: Secrets;
   /** Whether it came through a browser, where it could be another person's: then the user is asked whether it is theirs. */
-  readonly doubtful: boolean;
+  readonly needsConfirmation: boolean;
   /** Settings that were typed or found on the way, for the profile. */
-  readonly remember: Readonly<Record<string, string>>;
+  readonly profileSettings: Readonly<Record<string, string>>;
 }

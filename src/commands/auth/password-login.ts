@@ -1,49 +1,49 @@
 // Logging in by the password flow (sections 4.1 and 4.2 of the interface).
 
-import type { Grant } from "../../auth/grant.ts";
-import { type Endpoint, grantByPassword } from "../../auth/password.ts";
+import type { TokenResponse } from "../../auth/grant.ts";
+import { type Endpoint, requestTokenByPassword } from "../../auth/password.ts";
 import type { Settings } from "../../config/settings.ts";
-import { usage } from "../../errors.ts";
+import { usageError } from "../../errors.ts";
 import { isLoopback } from "../../http/transport.ts";
 import type { Invocation } from "../command.ts";
-import { personOf } from "../person.ts";
-import { answered, clientSecretGiven, passwordGiven } from "./answers.ts";
-import { type AuthContext, needed } from "./auth-context.ts";
-import type { Obtained } from "./obtained.ts";
+import { findInteractiveUser } from "../person.ts";
+import { promptForMissing, readClientSecretInput, readPasswordInput } from "./answers.ts";
+import { type AuthContext, requireSetting } from "./auth-context.ts";
+import type { LoginResult } from "./obtained.ts";
 
-const wanted = {
+const passwordPromptFields = {
   clientId: {
     message: "Client id (from the administrator of the authentication service)",
     hidden: false,
-    otherwise: "--client-id or CAL_CLIENT_ID",
+    alternatives: "--client-id or CAL_CLIENT_ID",
   },
   clientSecret: {
     message: "Client secret (it comes with the client id)",
     hidden: true,
-    otherwise: "CAL_CLIENT_SECRET, CAL_CLIENT_SECRET_FILE or --client-secret-file",
+    alternatives: "CAL_CLIENT_SECRET, CAL_CLIENT_SECRET_FILE or --client-secret-file",
   },
-  username: { message: "User name", hidden: false, otherwise: "--username or CAL_USERNAME" },
-  password: { message: "Password", hidden: true, otherwise: "--password-stdin, --password-file, CAL_PASSWORD or CAL_PASSWORD_FILE" },
+  username: { message: "User name", hidden: false, alternatives: "--username or CAL_USERNAME" },
+  password: { message: "Password", hidden: true, alternatives: "--password-stdin, --password-file, CAL_PASSWORD or CAL_PASSWORD_FILE" },
 } as const;
 
 /** Asks for what is missing, then for a token. */
-export async function loginByPassword(invocation: Invocation, context: AuthContext, settings: Settings): Promise<Obtained> {
-  const authUrl = needed(settings, "auth_url");
+export async function loginByPassword(invocation: Invocation, context: AuthContext, settings: Settings): Promise<LoginResult> {
+  const authUrl = requireSetting(settings, "auth_url");
   if (invocation.flags["remember"] === true && invocation.flags["insecure-storage"] === true) {
-    throw usage("--remember keeps the password in the keychain only, so it can't be used with --insecure-storage");
+    throw usageError("--remember keeps the password in the keychain only, so it can't be used with --insecure-storage");
   }
   await warnOfPlainHttp(context, authUrl);
   const known = {
     clientId: settings.client_id?.value,
-    clientSecret: await clientSecretGiven(invocation, context),
+    clientSecret: await readClientSecretInput(invocation, context),
     username: settings.username?.value,
-    password: await passwordGiven(invocation, context),
+    password: await readPasswordInput(invocation, context),
   };
-  const credentials = await answered(known, wanted, context);
+  const credentials = await promptForMissing(known, passwordPromptFields, context);
   const endpoint: Endpoint = invocation.flags["endpoint"] === "app" ? "app" : "token";
   const service = { authUrl, transport: await context.transport(), clock: context.clock };
-  const grant = await grantByPassword(service, endpoint, credentials);
-  const remember = invocation.flags["remember"] === true || (await wantsRemembering(invocation, context, grant));
+  const grant = await requestTokenByPassword(service, endpoint, credentials);
+  const remember = invocation.flags["remember"] === true || (await confirmRememberPassword(invocation, context, grant));
   return {
     login: {
       method: "password",
@@ -60,15 +60,15 @@ export async function loginByPassword(invocation: Invocation, context: AuthConte
       ...(grant.refreshToken === undefined ? {} : { "refresh-token": grant.refreshToken }),
       ...(remember ? { password: credentials.password } : {}),
     },
-    doubtful: false,
-    remember: { client_id: credentials.clientId, username: credentials.username },
+    needsConfirmation: false,
+    profileSettings: { client_id: credentials.clientId, username: credentials.username },
   };
 }
 
 /** A session that can't be refreshed ends within the hour: worth one question, where there is somebody to ask. */
-async function wantsRemembering({ flags }: Invocation, context: AuthContext, grant: Grant): Promise<boolean> {
+async function confirmRememberPassword({ flags }: Invocation, context: AuthContext, grant: TokenResponse): Promise<boolean> {
   if (grant.refreshToken !== undefined || flags["remember"] === false || flags["insecure-storage"] === true) return false;
-  const person = await personOf(context);
+  const person = await findInteractiveUser(context);
   if (person === undefined) return false;
   return person.confirm(
     "This service gives no refresh token. Keep the password in the keychain too, to log in again without asking?",

@@ -4,9 +4,16 @@ import type { DataRecord } from "../../output/report.ts";
 import type { Column } from "../../spec/resource.ts";
 
 /** Times are ISO 8601 in UTC; what is not known is absent. */
-export function loginRecord(login: Login): DataRecord {
+export function toLoginRecord(login: Login): DataRecord {
   const { profile, method, identity, identity_id, application, store } = login;
-  const known = { identity, identity_id, application, store, expires_at: isoTime(login.expires_at), stored_at: isoTime(login.stored_at) };
+  const known = {
+    identity,
+    identity_id,
+    application,
+    store,
+    expires_at: formatIsoTime(login.expires_at),
+    stored_at: formatIsoTime(login.stored_at),
+  };
   const present = Object.entries(known).filter(([, value]) => value !== undefined);
   return { profile, method, ...Object.fromEntries(present), refreshable: isRefreshable(login) };
 }
@@ -17,7 +24,7 @@ export function isRefreshable({ holds, method }: Login): boolean {
 }
 
 /** A time of our own clock as ISO 8601. */
-export function isoTime(ms: number | undefined): string | undefined {
+export function formatIsoTime(ms: number | undefined): string | undefined {
   return ms === undefined || !(Math.abs(ms) < 8.64e15) ? undefined : new Date(ms).toISOString();
 }
 

@@ -2,13 +2,13 @@
 import { join } from "node:path";
 import { resolveSettings } from "../../config/resolve.ts";
 import type { Context } from "../../context.ts";
-import type { CachePlace } from "./cache.ts";
+import type { CacheLocation } from "./cache.ts";
 
 /** What these questions need of a context. */
-type PlaceContext = Pick<Context, "globals" | "env" | "folders" | "configFile" | "machine" | "sandboxFile">;
+type CacheContext = Pick<Context, "globals" | "env" | "folders" | "configFile" | "machine" | "sandboxFile">;
 
 /** The cache of the chosen site; undefined where none is chosen. Rejects where the settings can't be read. */
-export async function cachePlace(context: PlaceContext): Promise<CachePlace | undefined> {
+export async function resolveCacheLocation(context: CacheContext): Promise<CacheLocation | undefined> {
   const { globals, env, machine, folders } = context;
   const file = await context.configFile();
   const settings = resolveSettings({
@@ -19,7 +19,7 @@ export async function cachePlace(context: PlaceContext): Promise<CachePlace | un
     get systemZone() {
       return machine.zone;
     },
-    mayBeNew: true,
+    allowMissingProfile: true,
   });
   const site = settings.sandbox.value
     ? context.sandboxFile

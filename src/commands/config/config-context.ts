@@ -7,21 +7,21 @@ import type { Report } from "../../output/report.ts";
 import type { Invocation } from "../command.ts";
 
 /** The part of the context that these commands use. */
-export type ConfigParts = Pick<
+export type ConfigContext = Pick<
   Context,
-  "env" | "globals" | "notice" | "warn" | "settings" | "configFile" | "prompt" | "transport" | "forgetSecrets"
-> & { readonly vault: () => Promise<Logins> };
+  "env" | "globals" | "notice" | "warn" | "settings" | "configFile" | "prompt" | "transport" | "deleteSecrets"
+> & { readonly credentialStore: () => Promise<LoginLookup> };
 
 /** Which login a profile has, as far as these commands care. */
-interface Logins {
-  login(profile: string): Promise<Pick<Login, "base_origin"> | undefined>;
+interface LoginLookup {
+  findLogin(profile: string): Promise<Pick<Login, "base_origin"> | undefined>;
 }
 
 /** A handler over the config file. */
-export type ConfigHandler = (invocation: Invocation, context: ConfigParts) => Promise<Report>;
+export type ConfigHandler = (invocation: Invocation, context: ConfigContext) => Promise<Report>;
 
 /** Changes the config file. Under --dry-run the change is checked against its content, told, and not written. */
-export async function change(context: ConfigParts, edit: (data: ConfigData) => ConfigData): Promise<void> {
+export async function updateConfig(context: ConfigContext, edit: (data: ConfigData) => ConfigData): Promise<void> {
   const file = await context.configFile();
   if (context.globals["dry-run"] !== true) return file.update(edit);
   edit(await file.read());
@@ -29,7 +29,7 @@ export async function change(context: ConfigParts, edit: (data: ConfigData) => C
 }
 
 /** Asks before something is lost. Rejects with kind `declined` for a No, and with `usage` where nobody can be asked and --yes was not typed. */
-export async function consent(context: ConfigParts, question: string): Promise<void> {
+export async function requireConfirmation(context: ConfigContext, question: string): Promise<void> {
   if (context.globals["yes"] === true || context.globals["dry-run"] === true) return;
   const prompt = await context.prompt();
   if (!(await prompt.confirm(question, false))) throw new CalError("declined", "nothing was changed");

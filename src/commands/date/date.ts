@@ -2,10 +2,10 @@
 import { type ExplainedMoment, type Explanation, explain } from "../../dates/explain.ts";
 import type { Column } from "../../spec/resource.ts";
 import type { Handler } from "../command.ts";
-import { wantsPicture } from "../views/look.ts";
+import { shouldRenderText } from "../views/look.ts";
 
-const moments = ["start", "end"].flatMap((side) => ["wall", "weekday", "offset", "utc", "epoch"].map((part) => `${side}.${part}`));
-const columns: readonly Column[] = ["expression", "zone", "own_zone", "precision", ...moments, "warnings"].map((path, index) => ({
+const momentPaths = ["start", "end"].flatMap((side) => ["wall", "weekday", "offset", "utc", "epoch"].map((part) => `${side}.${part}`));
+const columns: readonly Column[] = ["expression", "zone", "own_zone", "precision", ...momentPaths, "warnings"].map((path, index) => ({
   header: path.toUpperCase(),
   path,
   kind: "text",
@@ -17,17 +17,17 @@ export const date: Handler = async ({ args }, context) => {
   const { tz } = await context.settings();
   const explanation = explain(args.join(" "), { now: context.clock.now(), zone: tz.value });
   for (const warning of explanation.warnings) await context.warn(warning);
-  if (await wantsPicture(context)) return { kind: "text", text: inWords(explanation) };
-  return { kind: "record", columns, known: ["start", "end"], record: { ...explanation } };
+  if (await shouldRenderText(context)) return { kind: "text", text: formatExplanation(explanation) };
+  return { kind: "record", columns, fieldNames: ["start", "end"], record: { ...explanation } };
 };
 
-function inWords({ expression, zone, own_zone, precision, start, end }: Explanation): string {
+function formatExplanation({ expression, zone, own_zone, precision, start, end }: Explanation): string {
   const read = `${expression}: ${precision === "time" ? "a moment" : `a whole ${precision}`}, in ${zone}${own_zone ? " (from the expression)" : ""}`;
-  const rows = start.epoch === end.epoch ? [rowOf("at", start)] : [rowOf("from", start), rowOf("to", end)];
+  const rows = start.epoch === end.epoch ? [formatMoment("at", start)] : [formatMoment("from", start), formatMoment("to", end)];
   return `${read}\n\n${rows.join("\n")}`;
 }
 
-function rowOf(side: string, { wall, weekday, offset, utc, epoch }: ExplainedMoment): string {
+function formatMoment(side: string, { wall, weekday, offset, utc, epoch }: ExplainedMoment): string {
   const name = weekday.charAt(0).toUpperCase() + weekday.slice(1);
   return `  ${side.padEnd(4)}  ${wall} ${offset}, ${name}\n        UTC    ${utc}\n        epoch  ${epoch}\n`;
 }

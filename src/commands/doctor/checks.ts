@@ -1,28 +1,28 @@
 // Every check of `cal doctor`, in the order in which they are told: from the machine to the site.
-import { access } from "./access.ts";
-import { clock } from "./clock.ts";
-import { configuration } from "./configuration.ts";
-import { connection } from "./connection.ts";
-import { documentation } from "./documentation.ts";
+import { accessCheck } from "./access.ts";
+import { clockCheck } from "./clock.ts";
+import { configurationCheck } from "./configuration.ts";
+import { connectionCheck } from "./connection.ts";
+import { documentationCheck } from "./documentation.ts";
 import type { Check } from "./finding.ts";
-import { theInterface } from "./interface.ts";
-import { keychain } from "./keychain.ts";
-import { node } from "./node.ts";
-import { pageSize } from "./page-size.ts";
-import { programName } from "./program-name.ts";
-import { timeZone } from "./time-zone.ts";
+import { interfaceCheck } from "./interface.ts";
+import { keychainCheck } from "./keychain.ts";
+import { nodeCheck } from "./node.ts";
+import { pageSizeCheck } from "./page-size.ts";
+import { programNameCheck } from "./program-name.ts";
+import { timeZoneCheck } from "./time-zone.ts";
 
 /** The checks. All of them only read. */
 export const checks: readonly Check[] = [
-  node,
-  programName,
-  configuration,
-  keychain,
-  connection,
-  clock,
-  theInterface,
-  documentation,
-  pageSize,
-  timeZone,
-  access,
+  nodeCheck,
+  programNameCheck,
+  configurationCheck,
+  keychainCheck,
+  connectionCheck,
+  clockCheck,
+  interfaceCheck,
+  documentationCheck,
+  pageSizeCheck,
+  timeZoneCheck,
+  accessCheck,
 ];

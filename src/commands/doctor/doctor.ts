@@ -4,11 +4,11 @@ import type { DataRecord } from "../../output/report.ts";
 import type { Column } from "../../spec/resource.ts";
 import type { Handler } from "../command.ts";
 import { checks } from "./checks.ts";
-import type { Evidence } from "./evidence.ts";
-import { createEvidence } from "./examination.ts";
-import type { Check, Row } from "./finding.ts";
-import { page } from "./page.ts";
-import { Unready } from "./unready.ts";
+import type { CheckContext } from "./evidence.ts";
+import { createCheckContext } from "./examination.ts";
+import type { Check, NamedFinding } from "./finding.ts";
+import { renderFindings } from "./page.ts";
+import { CheckSkippedError } from "./unready.ts";
 
 const columns: readonly Column[] = [
   { header: "CHECK", path: "check", kind: "id", priority: 1 },
@@ -19,26 +19,26 @@ const columns: readonly Column[] = [
 
 /** Makes all checks at once. Exit code 9 where one fails, with --strict also where one warns. */
 export const doctor: Handler = async ({ flags }, context) => {
-  const evidence = createEvidence(context);
-  const rows = await Promise.all(checks.map((check) => examined(check, evidence)));
+  const evidence = createCheckContext(context);
+  const rows = await Promise.all(checks.map((check) => runCheck(check, evidence)));
   const bad = rows.filter(({ state }) => state === "failure" || (state === "warning" && flags["strict"] === true));
   return {
     kind: "list",
     columns,
-    known: columns.map(({ path }) => path),
+    fieldNames: columns.map(({ path }) => path),
     records: rows.map((row): DataRecord => ({ ...row })),
-    text: (view) => page(rows, view),
+    text: (view) => renderFindings(rows, view),
     withoutSettings: true,
     exitCode: () => (bad.length === 0 ? 0 : exitCodes.findings),
   };
 };
 
-async function examined({ name, run }: Check, evidence: Evidence): Promise<Row> {
+async function runCheck({ name, run }: Check, evidence: CheckContext): Promise<NamedFinding> {
   try {
     const { state, found, advice } = await run(evidence);
     return { check: name, state, found, ...(advice === undefined ? {} : { advice }) };
   } catch (error) {
-    if (error instanceof Unready) return { check: name, state: "skipped", found: error.message };
+    if (error instanceof CheckSkippedError) return { check: name, state: "skipped", found: error.message };
     if (!(error instanceof CalError)) return { check: name, state: "failure", found: `the check itself failed: ${messageOf(error)}` };
     const { hint } = error.details;
     return { check: name, state: "failure", found: error.message.replaceAll("\n", "; "), ...(hint === undefined ? {} : { advice: hint }) };

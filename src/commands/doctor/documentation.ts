@@ -2,17 +2,17 @@
 import { CalError } from "../../errors.ts";
 import type { Field } from "../../spec/field.ts";
 import { resources } from "../../spec/index.ts";
-import { documentedOf } from "./documented.ts";
+import { findDocumentedNames } from "./documented.ts";
 import type { Check, Finding } from "./finding.ts";
 
 /** A server without documentation works all the same, so that nothing here is a failure. */
-export const documentation: Check = {
+export const documentationCheck: Check = {
   name: "documentation",
   run: async ({ client, settings }) => {
     const calendar = await client();
     const { namespace } = await settings();
     try {
-      return compared((await calendar.send({ method: "GET", path: `/${namespace.value}/doc`, query: [] })).value);
+      return compareDocumentation((await calendar.send({ method: "GET", path: `/${namespace.value}/doc`, query: [] })).value);
     } catch (error) {
       if (!(error instanceof CalError)) throw error;
       return {
@@ -25,46 +25,46 @@ export const documentation: Check = {
 };
 
 /** What is missing in a document, and what it has beyond the table. */
-export function compared(document: unknown): Finding {
+export function compareDocumentation(document: unknown): Finding {
   const missing: string[] = [];
   const extra: string[] = [];
   let known = 0;
   for (const resource of Object.values(resources)) {
-    const documented = documentedOf(resource, document);
+    const documented = findDocumentedNames(resource, document);
     if (documented === undefined) return { state: "warning", found: "the answer is no OpenAPI document", advice: "cal doc --json" };
     for (const [what, table] of [
       ["filters", resource.filters],
       ["fields", resource.fields],
     ] as const) {
       const names = documented[what];
-      const lacking = table.filter(({ name, beyond }) => beyond !== true && names?.has(name) !== true);
+      const lacking = table.filter(({ name, nonStandard }) => nonStandard !== true && names?.has(name) !== true);
       known += table.filter(({ name }) => names?.has(name) === true).length;
       if (names === undefined) missing.push(`all ${what} of ${resource.name}`);
       else if (lacking.length > 0)
         missing.push(
-          listed(
+          formatNames(
             resource.name,
             what,
             lacking.map(({ name }) => name),
           ),
         );
-      const more = [...(names ?? [])].filter((name) => !isOurs(name, table));
-      if (more.length > 0) extra.push(listed(resource.name, what, more));
+      const more = [...(names ?? [])].filter((name) => !isKnownField(name, table));
+      if (more.length > 0) extra.push(formatNames(resource.name, what, more));
     }
   }
-  return told(known, missing, extra);
+  return evaluateDocumentation(known, missing, extra);
 }
 
 /** A record's id is no field, wherever a document lists it. */
-function isOurs(name: string, table: readonly Field[]): boolean {
+function isKnownField(name: string, table: readonly Field[]): boolean {
   return name === "id" || table.some((field) => field.name === name);
 }
 
-function listed(resource: string, what: string, names: readonly string[]): string {
+function formatNames(resource: string, what: string, names: readonly string[]): string {
   return `${what} of ${resource}: ${names.join(", ")}`;
 }
 
-function told(known: number, missing: readonly string[], extra: readonly string[]): Finding {
+function evaluateDocumentation(known: number, missing: readonly string[], extra: readonly string[]): Finding {
   const found = [
     `${known} filters and fields as in the table`,
     ...(missing.length === 0 ? [] : [`missing ${missing.join("; missing ")}`]),

@@ -2,42 +2,42 @@
 import type { Context } from "../../context.ts";
 import { CalError } from "../../errors.ts";
 import { once } from "../../once.ts";
-import type { Evidence } from "./evidence.ts";
-import { readFront } from "./front.ts";
-import { tryKeychain } from "./keychain.ts";
-import { readLogin, visitorOr } from "./login.ts";
-import { Unready } from "./unready.ts";
+import type { CheckContext } from "./evidence.ts";
+import { fetchRestRoot } from "./front.ts";
+import { testKeychain } from "./keychain.ts";
+import { createCheckClient, resolveLogin } from "./login.ts";
+import { CheckSkippedError } from "./unready.ts";
 
 /** The evidence of one examination; nothing is looked at before it is asked for. */
-export function createEvidence(context: Context): Evidence {
-  const settings = once(() => unready(context.settings(), "the settings can't be read"));
-  const front = once(async () => readFront(context, await settings()));
-  const reached = once(() => unready(front(), "the site can't be reached"));
-  const keychain = once(() => tryKeychain(context));
+export function createCheckContext(context: Context): CheckContext {
+  const settings = once(() => skipOnError(context.settings(), "the settings can't be read"));
+  const restRoot = once(async () => fetchRestRoot(context, await settings()));
+  const requireRestRoot = once(() => skipOnError(restRoot(), "the site can't be reached"));
+  const keychainError = once(() => testKeychain(context));
   const login = once(async () => {
-    await reached();
-    return readLogin(context, await settings(), keychain);
+    await requireRestRoot();
+    return resolveLogin(context, await settings(), keychainError);
   });
-  const client = once(async () => visitorOr(context, await settings(), await login().catch(() => ({}))));
+  const client = once(async () => createCheckClient(context, await settings(), await login().catch(() => ({}))));
   return {
     context,
     settings,
-    front,
-    reached,
-    keychain,
+    restRoot,
+    requireRestRoot,
+    keychainError,
     login,
     client: async () => {
-      await reached();
+      await requireRestRoot();
       return client();
     },
   };
 }
 
 /** Turns a failure that another check tells into the reason why this one is skipped. */
-async function unready<T>(part: Promise<T>, why: string): Promise<T> {
+async function skipOnError<T>(part: Promise<T>, why: string): Promise<T> {
   try {
     return await part;
   } catch (error) {
-    throw error instanceof CalError ? new Unready(why) : error;
+    throw error instanceof CalError ? new CheckSkippedError(why) : error;
   }
 }

@@ -1,19 +1,19 @@
 // Check: the keychain takes a text, gives it back and forgets it.
-import { createKeychain, patienceFor } from "../../auth/keychain.ts";
+import { createKeychainSecretStore, getKeychainTimeouts } from "../../auth/keychain.ts";
 import type { Context } from "../../context.ts";
 import { CalError } from "../../errors.ts";
 import type { Check } from "./finding.ts";
-import { loginPlace } from "./login.ts";
-import { Unready } from "./unready.ts";
+import { findLoginSource } from "./login.ts";
+import { CheckSkippedError } from "./unready.ts";
 
 /** Milliseconds: with a display, a person may be typing a password into a window. */
-const patience = { display: 10_000, none: 5000 };
+const keychainTimeouts = { display: 10_000, none: 5000 };
 
 /** Writes, reads back and deletes a text that is no secret; resolves with what went wrong. */
-export async function tryKeychain({ machine, env, notice }: Context): Promise<CalError | undefined> {
-  const usual = patienceFor(env, machine.platform);
-  const end = usual.notice === undefined ? patience.none : patience.display;
-  const keychain = createKeychain({ program: machine.keychainProgram, env, notice, patience: { ...usual, end } });
+export async function testKeychain({ machine, env, notice }: Context): Promise<CalError | undefined> {
+  const usual = getKeychainTimeouts(env, machine.platform);
+  const timeout = usual.noticeDelay === undefined ? keychainTimeouts.none : keychainTimeouts.display;
+  const keychain = createKeychainSecretStore({ program: machine.keychainProgram, env, notice, timeouts: { ...usual, timeout } });
   const account = `doctor/${machine.pid}`;
   try {
     await keychain.write([[account, "test"]]);
@@ -27,15 +27,16 @@ export async function tryKeychain({ machine, env, notice }: Context): Promise<Ca
 }
 
 /** A keychain that can't be used is a failure only where the profile's login is in it, and a note where that is somewhere else. */
-export const keychain: Check = {
+export const keychainCheck: Check = {
   name: "keychain",
-  run: async ({ context, keychain: tried, settings }) => {
+  run: async ({ context, keychainError: tried, settings }) => {
     const fault = await tried();
     if (fault === undefined) return { state: "ok", found: "a text was written, read back and deleted" };
     const place = await settings()
-      .then((known) => (known.sandbox.value ? undefined : loginPlace(context, known)))
+      .then((known) => (known.sandbox.value ? undefined : findLoginSource(context, known)))
       .catch(() => undefined);
-    if (place !== undefined && place !== "keychain") throw new Unready(`not needed, the login comes from ${place}: ${fault.message}`);
+    if (place !== undefined && place !== "keychain")
+      throw new CheckSkippedError(`not needed, the login comes from ${place}: ${fault.message}`);
     const { hint } = fault.details;
     return { state: place === "keychain" ? "failure" : "warning", found: fault.message, ...(hint === undefined ? {} : { advice: hint }) };
   },

@@ -1,52 +1,60 @@
 // Who we are to the site: the access, and what the site makes of it.
 import type { Client } from "../../api/client.ts";
 import { createClient } from "../../api/live-client.ts";
-import { type Access, fixedAccess } from "../../auth/access.ts";
-import { findSource } from "../../auth/session.ts";
+import { type AuthHeader, createStaticAuthHeaderProvider } from "../../auth/access.ts";
+import { findAuthSource } from "../../auth/session.ts";
 import type { Settings } from "../../config/settings.ts";
 import type { Context } from "../../context.ts";
 import { CalError } from "../../errors.ts";
-import { type Verdict, whoAmI } from "../auth/whoami.ts";
-import { Unready } from "./unready.ts";
+import { type IdentityCheck, whoAmI } from "../auth/whoami.ts";
+import { CheckSkippedError } from "./unready.ts";
 
 declare const CAL_VERSION: string;
 
 /** Both are absent where nobody is logged in. */
-export interface Login {
-  readonly access?: Access;
-  readonly verdict?: Verdict;
+export interface CheckedLogin {
+  readonly authHeader?: AuthHeader;
+  readonly identityCheck?: IdentityCheck;
 }
 
 /** Gets the access as every command does. A login in a keychain that can't be used is not waited for. */
-export async function readLogin(context: Context, settings: Settings, keychain: () => Promise<CalError | undefined>): Promise<Login> {
-  if (!settings.sandbox.value && (await loginPlace(context, settings)) === "keychain") {
+export async function resolveLogin(
+  context: Context,
+  settings: Settings,
+  keychain: () => Promise<CalError | undefined>,
+): Promise<CheckedLogin> {
+  if (!settings.sandbox.value && (await findLoginSource(context, settings)) === "keychain") {
     const fault = await keychain();
     if (fault !== undefined) throw fault;
   }
-  const access = await (await context.tokens()).current();
-  if (access === undefined) return {};
-  return { access, verdict: await whoAmI(await context.transport(), settings, access) };
+  const authHeader = await (await context.tokens()).getAuthHeader();
+  if (authHeader === undefined) return {};
+  return { authHeader, identityCheck: await whoAmI(await context.transport(), settings, authHeader) };
 }
 
 /** Where the login comes from: a variable of the environment, `keychain` or `a file`; undefined where there is none. */
-export async function loginPlace(context: Context, settings: Settings): Promise<string | undefined> {
-  const vault = await context.vault();
-  const source = await findSource({ settings, env: context.env, vault });
+export async function findLoginSource(context: Context, settings: Settings): Promise<string | undefined> {
+  const credentialStore = await context.credentialStore();
+  const source = await findAuthSource({ settings, env: context.env, credentialStore });
   if (source.kind === "token") return source.source;
-  if (source.kind === "credentials") return source.given.source;
-  const stored = await vault.login(settings.profile.value);
+  if (source.kind === "credentials") return source.environmentCredentials.source;
+  const stored = await credentialStore.findLogin(settings.profile.value);
   return stored?.store === "file" ? "a file" : stored?.store;
 }
 
 /** A client that presents the access unless the site refuses it. It rejects with Unready where the site wants a login. */
-export async function visitorOr(context: Context, { base_url }: Settings, { access, verdict }: Login): Promise<Client> {
-  const presented = verdict?.is === "refused" ? undefined : access;
+export async function createCheckClient(
+  context: Context,
+  { base_url }: Settings,
+  { authHeader, identityCheck }: CheckedLogin,
+): Promise<Client> {
+  const presented = identityCheck?.result === "refused" ? undefined : authHeader;
   const client = createClient({
     transport: await context.transport(),
     baseUrl: base_url?.value ?? "",
-    tokens: fixedAccess(presented),
+    tokens: createStaticAuthHeaderProvider(presented),
     userAgent: `cal/${CAL_VERSION}`,
-    login: () => "cal auth login",
+    loginHint: () => "cal auth login",
   });
   return {
     ...client,
@@ -54,7 +62,7 @@ export async function visitorOr(context: Context, { base_url }: Settings, { acce
       try {
         return await client.send(request);
       } catch (error) {
-        if (error instanceof CalError && error.kind === "unauthenticated") throw new Unready("the site wants a login for this");
+        if (error instanceof CalError && error.kind === "unauthenticated") throw new CheckSkippedError("the site wants a login for this");
         throw error;
       }
     },

@@ -2,18 +2,18 @@
 import type { Check } from "./finding.ts";
 
 /** The oldest version that the program is made for (package.json, engines). */
-const oldestNode = "20.18.1";
+const minNodeVersion = "20.18.1";
 
 /** Too old a Node is normally refused before the program is loaded. */
-export const node: Check = {
+export const nodeCheck: Check = {
   name: "node",
   run: async ({ context }) => {
-    const { node: version, platform } = context.machine;
+    const { nodeVersion: version, platform } = context.machine;
     const found = `Node ${version} on ${platform}`;
-    if (!isOlder(version, oldestNode)) return { state: "ok", found };
+    if (!isOlder(version, minNodeVersion)) return { state: "ok", found };
     return {
       state: "failure",
-      found: `${found}; at least ${oldestNode} is needed`,
+      found: `${found}; at least ${minNodeVersion} is needed`,
       advice: "install a newer Node: https://nodejs.org/en/download",
     };
   },

@@ -7,13 +7,13 @@ import type { Env } from "../../context.ts";
 export interface Program {
   readonly path: string;
   /** Whether it is this program, by a link or by a small script that names its file, as package managers and people write them. */
-  readonly own: boolean;
+  readonly isThisProgram: boolean;
   /** Whether it is a script, which the month printer is nowhere. */
-  readonly script: boolean;
+  readonly isScript: boolean;
 }
 
 /** Where a shell looks, and the file that was started. */
-export interface Place {
+export interface ProgramLookup {
   readonly env: Env;
   /** As Node names it: `linux`, `darwin`, `win32`. */
   readonly platform: string;
@@ -21,17 +21,19 @@ export interface Place {
 }
 
 /** All programs of that name, in the order in which the shell looks for them. */
-export async function programsNamed(name: string, { env, platform, program }: Place): Promise<readonly Program[]> {
+export async function findPrograms(name: string, { env, platform, program }: ProgramLookup): Promise<readonly Program[]> {
   const { join, delimiter } = platform === "win32" ? win32 : posix;
   const folders = (env["PATH"] ?? env["Path"] ?? "").split(delimiter).filter((folder) => folder !== "");
   const endings = platform === "win32" ? [".exe", ".cmd", ".bat", ".ps1"] : [""];
   const files = [...new Set(folders)].flatMap((folder) => endings.map((ending) => join(folder, `${name}${ending}`)));
-  const own = [...new Set([program, await real(program)])];
-  const found = await Promise.all(files.map(async (path) => ((await isProgram(path, platform)) ? [await looked(path, own)] : [])));
+  const own = [...new Set([program, await resolveRealPath(program)])];
+  const found = await Promise.all(
+    files.map(async (path) => ((await isExecutable(path, platform)) ? [await inspectProgram(path, own)] : [])),
+  );
   return found.flat();
 }
 
-async function isProgram(path: string, platform: string): Promise<boolean> {
+async function isExecutable(path: string, platform: string): Promise<boolean> {
   try {
     const file = await stat(path);
     return file.isFile() && (platform === "win32" || (file.mode & 0o111) !== 0);
@@ -41,18 +43,18 @@ async function isProgram(path: string, platform: string): Promise<boolean> {
 }
 
 /** `own` is the file that was started, by each of its paths. */
-async function looked(path: string, own: readonly string[]): Promise<Program> {
-  const start = await startOf(path);
+async function inspectProgram(path: string, own: readonly string[]): Promise<Program> {
+  const start = await readFirstBytes(path);
   const namesUs = /[\\/]calctl[\\/]bin[\\/]cal\.js\b/.test(start) || own.some((name) => start.includes(name));
-  return { path, own: namesUs || own.includes(await real(path)), script: start.startsWith("#!") };
+  return { path, isThisProgram: namesUs || own.includes(await resolveRealPath(path)), isScript: start.startsWith("#!") };
 }
 
-async function real(path: string): Promise<string> {
+async function resolveRealPath(path: string): Promise<string> {
   return realpath(path).catch(() => path);
 }
 
 /** The first bytes: a script names what it starts there. */
-async function startOf(path: string): Promise<string> {
+async function readFirstBytes(path: string): Promise<string> {
   try {
     const file = await open(path, "r");
     try {

@@ -1,23 +1,23 @@
 // Check: the site's time zone, and the one in which dates are read and shown.
-import { readIndex } from "../../api/discover/site-index.ts";
-import { calOf } from "../../config/profiles.ts";
+import { parseSiteIndex } from "../../api/discover/site-index.ts";
+import { formatCalCommand } from "../../config/profiles.ts";
 import type { Check } from "./finding.ts";
-import { Unready } from "./unready.ts";
+import { CheckSkippedError } from "./unready.ts";
 
 /** The site tells its zone in the index of its REST root ("not shown" in the interface). */
-export const timeZone: Check = {
+export const timeZoneCheck: Check = {
   name: "time-zone",
-  run: async ({ reached, settings }) => {
-    const { json } = await reached();
+  run: async ({ requireRestRoot, settings }) => {
+    const { json } = await requireRestRoot();
     const known = await settings();
     const { tz, site_tz, sandbox } = known;
-    const zone = readIndex(json)?.site_tz;
+    const zone = parseSiteIndex(json)?.site_tz;
     // It becomes part of a command to be pasted, so that it must be nothing else than a zone.
     if (zone === undefined || !/^[\w+:/-]+$/.test(zone))
-      throw new Unready(`the site does not tell its zone; dates are read in ${tz.value} (${tz.origin})`);
-    const advice = `${calOf(known)} config set site_tz ${zone}`;
+      throw new CheckSkippedError(`the site does not tell its zone; dates are read in ${tz.value} (${tz.origin})`);
+    const advice = `${formatCalCommand(known)} config set site_tz ${zone}`;
     const found = `the site is in ${zone}; dates are read and shown in ${tz.value} (${tz.origin})`;
-    if (site_tz !== undefined && !isSame(site_tz.value, zone)) {
+    if (site_tz !== undefined && !isSameZone(site_tz.value, zone)) {
       return {
         state: "warning",
         found: `${found}; the profile takes the site to be in ${site_tz.value}`,
@@ -25,17 +25,17 @@ export const timeZone: Check = {
       };
     }
     // A zone that was chosen, and the embedded calendar's, are as they were meant to be.
-    if (tz.origin !== "system" || sandbox.value || isSame(tz.value, zone)) return { state: "ok", found };
+    if (tz.origin !== "system" || sandbox.value || isSameZone(tz.value, zone)) return { state: "ok", found };
     return { state: "warning", found, advice };
   },
 };
 
-function isSame(one: string, other: string): boolean {
-  return canonical(one) === canonical(other);
+function isSameZone(one: string, other: string): boolean {
+  return canonicalizeZone(one) === canonicalizeZone(other);
 }
 
 /** Zones have old and new names. */
-function canonical(zone: string): string {
+function canonicalizeZone(zone: string): string {
   try {
     return new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions().timeZone;
   } catch {

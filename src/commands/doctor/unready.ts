@@ -1,6 +1,6 @@
 // Why a check is skipped.
 
 /** Thrown where something that a check needs is not there; the message says what. */
-export class Unready extends Error {
+export class CheckSkippedError extends Error {
   override readonly name = "Unready";
 }

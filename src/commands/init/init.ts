@@ -1,57 +1,57 @@
 // cal init <site-url>: finds the calendar of a website and writes a profile for it.
 import { discover, type FoundSite } from "../../api/discover/discover.ts";
-import { originOf } from "../../auth/binding.ts";
+import { parseOrigin } from "../../auth/binding.ts";
 import type { ConfigData, Profile } from "../../config/data.ts";
-import { keyNamed } from "../../config/keys.ts";
-import { checkedName, chosenProfile, habitsOf, profileNamed, withProfile } from "../../config/profiles.ts";
-import { typedProfile } from "../../config/typed-profile.ts";
-import { readValue } from "../../config/values.ts";
-import { type ConfigHandler, type ConfigParts, change, consent } from "../config/config-context.ts";
-import { siteReport } from "./report.ts";
+import { findSettingDefinition } from "../../config/keys.ts";
+import { findProfile, preferencesOf, resolveProfileName, validateProfileName, withProfile } from "../../config/profiles.ts";
+import { parseProfileFlags } from "../../config/typed-profile.ts";
+import { parseSettingValue } from "../../config/values.ts";
+import { type ConfigContext, type ConfigHandler, requireConfirmation, updateConfig } from "../config/config-context.ts";
+import { createSiteReport } from "./report.ts";
 
 /** Looks at the site without any secret, stores what it found, and answers with it and with the next commands. */
 export const init: ConfigHandler = async ({ args: [address = ""] }, context) => {
-  const typed = typedProfile({ namespace: context.env["CAL_NAMESPACE"] || undefined, ...context.globals });
+  const typed = parseProfileFlags({ namespace: context.env["CAL_NAMESPACE"] || undefined, ...context.globals });
   const data = await (await context.configFile()).read();
-  const name = checkedName(chosenProfile(context, data).value);
-  const site = await look(context, address, typed);
-  await agreeToReplace(context, data, name, site);
+  const name = validateProfileName(resolveProfileName(context, data).value);
+  const site = await discoverCalendar(context, address, typed);
+  await confirmReplace(context, data, name, site);
   let written = data;
-  await change(context, (newest) => {
-    written = withProfile(newest, name, { ...kept(newest, name, site), ...typed, ...foundProfile(site) });
+  await updateConfig(context, (newest) => {
+    written = withProfile(newest, name, { ...getRetainedSettings(newest, name, site), ...typed, ...createSiteProfile(site) });
     return written;
   });
   const inSandbox = (await context.settings()).sandbox.value;
-  const next = nextSteps(name, written, { inSandbox, loggedIn: await isLoggedIn(context, name, site) });
-  return { ...siteReport(name, site), next: next.join("\n") };
+  const next = formatNextSteps(name, written, { inSandbox, loggedIn: await isLoggedIn(context, name, site) });
+  return { ...createSiteReport(name, site), nextStep: next.join("\n") };
 };
 
-async function look(context: ConfigParts, address: string, { namespace }: Profile): Promise<FoundSite> {
+async function discoverCalendar(context: ConfigContext, address: string, { namespace }: Profile): Promise<FoundSite> {
   const send = await context.transport();
   const { site_tz, ...site } = await discover({ send, address, ...(typeof namespace === "string" ? { namespace } : {}) });
-  for (const remark of site.remarks) await context.warn(remark);
-  const zone = keyNamed("site_tz");
+  for (const remark of site.warnings) await context.warn(remark);
+  const zone = findSettingDefinition("site_tz");
   if (site_tz === undefined || zone === undefined) return site;
-  if ("value" in readValue(zone, site_tz)) return { ...site, site_tz };
+  if ("value" in parseSettingValue(zone, site_tz)) return { ...site, site_tz };
   await context.warn(`the site's time zone is not known here and was left out: ${site_tz}`);
   return site;
 }
 
-async function agreeToReplace(context: ConfigParts, data: ConfigData, name: string, site: FoundSite): Promise<void> {
-  const old = profileNamed(data, name)?.["base_url"];
+async function confirmReplace(context: ConfigContext, data: ConfigData, name: string, site: FoundSite): Promise<void> {
+  const old = findProfile(data, name)?.["base_url"];
   if (old === undefined || old === site.base_url) return;
   await context.notice(`profile "${name}" is for ${String(old)}; another name keeps it: cal init -p <name> ...`);
-  await consent(context, `Make "${name}" the profile of ${site.base_url} instead?`);
+  await requireConfirmation(context, `Make "${name}" the profile of ${site.base_url} instead?`);
 }
 
 /** What stays of a profile: everything where it is the same site, else only how commands run; a login belongs to its site. */
-function kept(data: ConfigData, name: string, site: FoundSite): Profile {
-  const old = profileNamed(data, name) ?? {};
+function getRetainedSettings(data: ConfigData, name: string, site: FoundSite): Profile {
+  const old = findProfile(data, name) ?? {};
   if (old["base_url"] === undefined || old["base_url"] === site.base_url) return old;
-  return habitsOf(old);
+  return preferencesOf(old);
 }
 
-function foundProfile({ base_url, namespace, server, site_tz }: FoundSite): Profile {
+function createSiteProfile({ base_url, namespace, server, site_tz }: FoundSite): Profile {
   return {
     base_url,
     namespace,
@@ -62,24 +62,24 @@ function foundProfile({ base_url, namespace, server, site_tz }: FoundSite): Prof
 }
 
 /** A list of logins that can't be read is told where a login is needed. */
-async function isLoggedIn(context: ConfigParts, name: string, site: FoundSite): Promise<boolean> {
-  const login = await (await context.vault()).login(name).catch(() => undefined);
-  return login !== undefined && login.base_origin === originOf(site.base_url);
+async function isLoggedIn(context: ConfigContext, name: string, site: FoundSite): Promise<boolean> {
+  const login = await (await context.credentialStore()).findLogin(name).catch(() => undefined);
+  return login !== undefined && login.base_origin === parseOrigin(site.base_url);
 }
 
-function nextSteps(name: string, data: ConfigData, { inSandbox, loggedIn }: { inSandbox: boolean; loggedIn: boolean }): string[] {
+function formatNextSteps(name: string, data: ConfigData, { inSandbox, loggedIn }: { inSandbox: boolean; loggedIn: boolean }): string[] {
   const cal = data.current === name ? "cal" : `cal -p ${name}`;
   return [
     "next:",
     ...(inSandbox ? ["  unset CAL_SANDBOX"] : []),
     ...(data.current === name ? [] : [`  cal profile use ${name}`]),
     `  ${cal} events list`,
-    ...(loggedIn ? [] : loginSteps(cal, profileNamed(data, name) ?? {})),
+    ...(loggedIn ? [] : formatLoginSteps(cal, findProfile(data, name) ?? {})),
   ];
 }
 
 /** What a login needs depends on the site; who gives it is said with it. */
-function loginSteps(cal: string, { server, auth_url }: Profile): string[] {
+function formatLoginSteps(cal: string, { server, auth_url }: Profile): string[] {
   if (server === "the-events-calendar") {
     return [
       `  ${cal} auth login`,

@@ -3,7 +3,7 @@ import type { FoundSite } from "../../api/discover/discover.ts";
 import type { RecordReport } from "../../output/report.ts";
 import type { Column } from "../../spec/resource.ts";
 
-const fields = [
+const siteFields = [
   "profile",
   "name",
   "base_url",
@@ -16,9 +16,9 @@ const fields = [
 ] as const;
 
 /** The profile's name and the site; what the site does not tell is absent. */
-export function siteReport(profile: string, site: FoundSite): RecordReport {
+export function createSiteReport(profile: string, site: FoundSite): RecordReport {
   const told = Object.entries<unknown>({ profile, ...site });
-  const record = Object.fromEntries(fields.flatMap((field) => told.filter(([name]) => name === field)));
+  const record = Object.fromEntries(siteFields.flatMap((field) => told.filter(([name]) => name === field)));
   const columns = Object.keys(record).map((path): Column => ({ header: path.toUpperCase(), path, kind: "text", priority: 1 }));
-  return { kind: "record", columns, known: fields, record };
+  return { kind: "record", columns, fieldNames: siteFields, record };
 }

@@ -1,22 +1,22 @@
 // cal profile add <name>: a new profile from flags alone.
-import { profileNamed, withProfile } from "../../config/profiles.ts";
-import { typedProfile } from "../../config/typed-profile.ts";
-import { usage } from "../../errors.ts";
-import { type ConfigHandler, change } from "../config/config-context.ts";
-import { profileRecord, profileReport } from "./record.ts";
+import { findProfile, withProfile } from "../../config/profiles.ts";
+import { parseProfileFlags } from "../../config/typed-profile.ts";
+import { usageError } from "../../errors.ts";
+import { type ConfigHandler, updateConfig } from "../config/config-context.ts";
+import { createProfileReport, toProfileRecord } from "./record.ts";
 
 /** Stores a profile, and answers with it. The first one becomes the current one; --use makes a later one so. */
 export const add: ConfigHandler = async ({ args: [name = ""], flags }, context) => {
-  const profile = typedProfile({ ...context.globals, ...flags });
+  const profile = parseProfileFlags({ ...context.globals, ...flags });
   let current = false;
-  await change(context, (data) => {
-    if (profileNamed(data, name) !== undefined) {
-      throw usage(`there is a profile "${name}" already`, `change it: cal -p ${name} config set <key> <value>`);
+  await updateConfig(context, (data) => {
+    if (findProfile(data, name) !== undefined) {
+      throw usageError(`there is a profile "${name}" already`, `change it: cal -p ${name} config set <key> <value>`);
     }
     const added = withProfile(data, name, profile);
     const next = flags["use"] === true ? { ...added, current: name } : added;
     current = next.current === name;
     return next;
   });
-  return profileReport(profileRecord(name, current, profile));
+  return createProfileReport(toProfileRecord(name, current, profile));
 };

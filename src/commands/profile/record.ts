@@ -1,6 +1,6 @@
 // A profile as a record, and its table.
 import type { Profile } from "../../config/data.ts";
-import { keys } from "../../config/keys.ts";
+import { settingDefinitions } from "../../config/keys.ts";
 import type { DataRecord, RecordReport } from "../../output/report.ts";
 import type { Column } from "../../spec/resource.ts";
 
@@ -16,15 +16,19 @@ export const profileColumns: readonly Column[] = [
 ];
 
 /** Names that a profile's record may carry. */
-export const profileFields: readonly string[] = ["name", "current", ...keys.filter((key) => key.stored !== "never").map((key) => key.name)];
+export const profileFields: readonly string[] = [
+  "name",
+  "current",
+  ...settingDefinitions.filter((key) => key.scope !== "never").map((key) => key.name),
+];
 
 /** What a profile stores, with its name and whether it is the current one. */
-export function profileRecord(name: string, current: boolean, profile: Profile): DataRecord {
+export function toProfileRecord(name: string, current: boolean, profile: Profile): DataRecord {
   return { name, current, ...profile };
 }
 
 /** One profile, with a row for everything it stores. */
-export function profileReport(record: DataRecord): RecordReport {
+export function createProfileReport(record: DataRecord): RecordReport {
   const columns = Object.keys(record).map((path): Column => ({ header: path.toUpperCase(), path, kind: "text", priority: 1 }));
-  return { kind: "record", columns, known: profileFields, record };
+  return { kind: "record", columns, fieldNames: profileFields, record };
 }

@@ -4,17 +4,17 @@ import type { Report } from "../../output/report.ts";
 import type { Resource } from "../../spec/resource.ts";
 
 /** Of a new record these are shown beside what was given. */
-const ofNew = ["id", "slug", "url", "status"];
+const createdSummaryFields = ["id", "slug", "url", "status"];
 
 /** The report of a created record. */
-export function createdBriefly({ name }: Resource, report: Report, given: object): Report {
+export function summarizeCreated({ name }: Resource, report: Report, given: object): Report {
   if (report.kind !== "record") return report;
   const id = idOf(report.record);
   const all = id === undefined ? {} : { all: `cal ${name} get ${id}` };
-  return { ...report, brief: { fields: [...ofNew, ...Object.keys(given)], ...all } };
+  return { ...report, recordSummary: { fields: [...createdSummaryFields, ...Object.keys(given)], ...all } };
 }
 
 /** The report of a changed record: its changes have been told. */
-export function changedBriefly(report: Report): Report {
-  return report.kind === "record" ? { ...report, brief: { fields: [] } } : report;
+export function summarizeUpdated(report: Report): Report {
+  return report.kind === "record" ? { ...report, recordSummary: { fields: [] } } : report;
 }

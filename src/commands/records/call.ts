@@ -1,6 +1,6 @@
 // A record command as it was called, and what is wrong with it: whoever reads a part of it adds its own, and all is told at once.
 import type { Context } from "../../context.ts";
-import { adviceOf, advised, usage } from "../../errors.ts";
+import { adviceOf, advised, usageError } from "../../errors.ts";
 import type { Resource } from "../../spec/resource.ts";
 import type { Invocation } from "../command.ts";
 
@@ -24,15 +24,15 @@ export function callOf(resource: Resource, verb: string, invocation: Invocation,
 }
 
 /** Throws all problems at once. */
-export function refuse({ problems, resource, verb }: Pick<Call, "problems" | "resource" | "verb">): void {
+export function throwIfProblems({ problems, resource, verb }: Pick<Call, "problems" | "resource" | "verb">): void {
   if (problems.length === 0) return;
   const [only = ""] = problems;
   const { message, hint } = problems.length === 1 ? advised(only) : { message: problems, hint: undefined };
-  throw usage(message, hint ?? `see the flags: cal ${resource.name} ${verb} --help`);
+  throw usageError(message, hint ?? `see the flags: cal ${resource.name} ${verb} --help`);
 }
 
 /** What a flag's text means; where it means nothing that is a problem, told with its advice, and undefined. */
-export function attempt<T>(flag: string, problems: Problems, parse: () => T): T | undefined {
+export function tryParseFlag<T>(flag: string, problems: Problems, parse: () => T): T | undefined {
   try {
     return parse();
   } catch (error) {

@@ -1,66 +1,66 @@
 // `cal <resource> clone`: a new record with the fields of another one, and what was given laid over them.
-import { type DataRecord, textAt } from "../../api/record.ts";
+import { type DataRecord, getText } from "../../api/record.ts";
 import type { Input } from "../../api/request.ts";
-import { isCleared } from "../../api/update.ts";
-import { writableRecord } from "../../api/writable.ts";
-import { readOffset } from "../../dates/duration.ts";
+import { isClearingValue } from "../../api/update.ts";
+import { toWritableRecord } from "../../api/writable.ts";
+import { parseOffset } from "../../dates/duration.ts";
 import { epochToWall, wallToEpoch } from "../../dates/wall.ts";
 import type { Report } from "../../output/report.ts";
 import type { Resource } from "../../spec/resource.ts";
-import type { ServerKind } from "../../spec/server-kinds.ts";
+import type { ServerProfile } from "../../spec/server-kinds.ts";
 import type { Handler, Invocation } from "../command.ts";
-import { createdBriefly } from "./brief.ts";
-import { callOf, refuse } from "./call.ts";
-import { createRecord, linkedValues, sendNew } from "./create.ts";
-import { withDates } from "./dates/dated.ts";
-import { refuseBackwards, tellFromNow } from "./dates/length.ts";
-import { shiftProblems, withShift } from "./dates/shift.ts";
-import { missingProblems, readGiven } from "./given/given.ts";
-import { unknownFields } from "./known.ts";
-import { withPlanned } from "./links/missing.ts";
-import { manyOptions, reportRefs } from "./many.ts";
+import { summarizeCreated } from "./brief.ts";
+import { callOf, throwIfProblems } from "./call.ts";
+import { createRecord, resolveLinkedValues, sendCreate } from "./create.ts";
+import { applyDates } from "./dates/dated.ts";
+import { assertEndAfterStart, reportOffsetFromNow } from "./dates/length.ts";
+import { applyShift, validateShift } from "./dates/shift.ts";
+import { readInput, validateRequiredFields } from "./given/given.ts";
+import { validateOutputFields } from "./known.ts";
+import { runWithPlannedRequests } from "./links/missing.ts";
+import { reportRefs, resolveManyOptions } from "./many.ts";
 import { readOne, readOneRef } from "./one.ts";
-import type { TypedRef } from "./refs.ts";
+import type { RefArgument } from "./refs.ts";
 import { openSite, type RecordSite, type Scene, sceneOf } from "./site.ts";
 
 /** The handler that copies a record of a resource. */
 export function clone(resource: Resource): Handler {
   return async (invocation, context) => {
     const call = callOf(resource, "clone", invocation, context);
-    call.problems.push(...unknownFields(call));
+    call.problems.push(...validateOutputFields(call));
     const refs = await readOneRef(call);
-    const given = await readGiven(call);
+    const given = await readInput(call);
     const scene = await sceneOf(call);
-    await withDates(scene, given, undefined);
-    scene.problems.push(...shiftProblems(given, invocation), ...timesProblems(invocation));
+    await applyDates(scene, given, undefined);
+    scene.problems.push(...validateShift(given, invocation), ...validateTimes(invocation));
     const site = await openSite(scene);
     const { record } = await readOne(scene, site, refs, "write");
-    const zone = textAt(record, "timezone") || site.zone;
-    const dated = await withDates(scene, given, zone, record);
-    const moved = await withShift(scene, dated, record, zone);
-    const { values, warnings } = copyOf(resource, record, moved, site.kind);
-    scene.problems.push(...missingProblems(scene, values));
-    refuse(scene);
-    await tellFromNow(scene, given, dated);
-    refuseBackwards(resource, record, values);
+    const zone = getText(record, "timezone") || site.zone;
+    const dated = await applyDates(scene, given, zone, record);
+    const moved = await applyShift(scene, dated, record, zone);
+    const { values, warnings } = createCloneValues(resource, record, moved, site.serverProfile);
+    scene.problems.push(...validateRequiredFields(scene, values));
+    throwIfProblems(scene);
+    await reportOffsetFromNow(scene, given, dated);
+    assertEndAfterStart(resource, record, values);
     for (const warning of warnings) await context.warn(warning);
     const { times } = invocation.flags;
-    if (typeof times === "number") return cloneTimes(scene, site, { record, given: dated, values, zone, times });
-    return createdBriefly(resource, await createRecord(scene, site, values, record), moved);
+    if (typeof times === "number") return cloneRepeatedly(scene, site, { record, input: dated, values, zone, times });
+    return summarizeCreated(resource, await createRecord(scene, site, values, record), moved);
   };
 }
 
 /** An offset so many times: `+3w` for `+1w`. */
-function scaled(offset: string, times: number): string {
+function scaleOffset(offset: string, times: number): string {
   return offset.trim().replace(/\d+/g, (count) => String(Number(count) * times));
 }
 
 /** What is wrong with `--times`. */
-function timesProblems({ flags }: Invocation): readonly string[] {
+function validateTimes({ flags }: Invocation): readonly string[] {
   const { times, shift } = flags;
   if (typeof times !== "number") return [];
-  const [first, last] = [1, times].map((count) => scaled(String(shift), count));
-  const isTooFar = times > 1 && readOffset(first ?? "") !== undefined && readOffset(last ?? "") === undefined;
+  const [first, last] = [1, times].map((count) => scaleOffset(String(shift), count));
+  const isTooFar = times > 1 && parseOffset(first ?? "") !== undefined && parseOffset(last ?? "") === undefined;
   return [
     ...(times < 1 ? ["--times takes a number from 1"] : []),
     ...(isTooFar ? [`--times ${times} goes too far: the last copy would be moved by ${last}`] : []),
@@ -69,9 +69,9 @@ function timesProblems({ flags }: Invocation): readonly string[] {
 }
 
 /** What is copied several times. */
-interface Series {
+interface RepeatedClone {
   readonly record: DataRecord;
-  readonly given: Input;
+  readonly input: Input;
   /** Of the first copy, links not yet looked up. */
   readonly values: Input;
   readonly zone: string;
@@ -79,51 +79,51 @@ interface Series {
 }
 
 /** A copy for each time, moved so many times as far; one after the other, so that their ids follow the dates. */
-async function cloneTimes(scene: Scene, site: RecordSite, { record, given, values, zone, times }: Series): Promise<Report> {
+async function cloneRepeatedly(scene: Scene, site: RecordSite, { record, input, values, zone, times }: RepeatedClone): Promise<Report> {
   const { resource, invocation, context } = scene;
-  const linked = await linkedValues(scene, site, values, record);
+  const linked = await resolveLinkedValues(scene, site, values, record);
   const refs = Array.from({ length: times }, (_, at) => {
-    const text = scaled(String(invocation.flags["shift"]), at + 1);
+    const text = scaleOffset(String(invocation.flags["shift"]), at + 1);
     return { text, ref: { by: "name", name: text } } as const;
   });
-  const work = async ({ text }: TypedRef) => {
+  const work = async ({ text }: RefArgument) => {
     const moved = { ...scene, invocation: { ...invocation, flags: { ...invocation.flags, shift: text } } };
-    const { start_date, end_date, timezone } = await withShift(moved, given, record, zone);
-    return sendNew(scene, site, { ...linked.values, start_date, end_date, timezone });
+    const { start_date, end_date, timezone } = await applyShift(moved, input, record, zone);
+    return sendCreate(scene, site, { ...linked.values, start_date, end_date, timezone });
   };
-  const options = { ...(await manyOptions(invocation, context)), atOnce: 1 };
-  return withPlanned(linked.planned, () => reportRefs(resource, { refs, many: true }, options, work));
+  const options = { ...(await resolveManyOptions(invocation, context)), concurrency: 1 };
+  return runWithPlannedRequests(linked.plannedRequests, () => reportRefs(resource, { refs, many: true }, options, work));
 }
 
 /** Of a record's own: its name in the address, when and by whom it was made. */
-const own = ["slug", "date", "date_utc", "author"];
+const excludedFields = ["slug", "date", "date_utc", "author"];
 
 /** States that only come with a date of publication, or that nobody creates a record in. */
-const passing = ["future", "trash"];
+const excludedStatuses = ["future", "trash"];
 
 /** The values of the copy, and what of the record it can't take over. What was given empty is left out: the new record has nothing to empty. */
-function copyOf(resource: Resource, record: DataRecord, given: Input, kind: ServerKind) {
-  const end = newEnd(record, given);
-  const copied: Record<string, unknown> = { ...writableRecord(resource, record, kind), ...end.values };
+function createCloneValues(resource: Resource, record: DataRecord, given: Input, kind: ServerProfile) {
+  const end = computeCloneEnd(record, given);
+  const copied: Record<string, unknown> = { ...toWritableRecord(resource, record, kind), ...end.values };
   const warnings = [...end.warnings];
-  for (const name of own) delete copied[name];
+  for (const name of excludedFields) delete copied[name];
   const rendered = resource.fields.filter(({ name, format }) => kind.rendersText && format === "html" && copied[name] !== undefined);
-  const lost = rendered.filter(({ name }) => given[name] === undefined && !isCleared(copied[name])).map(({ name }) => name);
+  const lost = rendered.filter(({ name }) => given[name] === undefined && !isClearingValue(copied[name])).map(({ name }) => name);
   for (const { name } of rendered) delete copied[name];
   if (lost.length > 0) {
     const flags = lost.map((name) => `--${name}`).join(", ");
     warnings.push(`not copied: ${lost.join(", ")}; this server tells only how it looks on the page, give it anew with ${flags}`);
   }
-  if (given["status"] === undefined && passing.includes(String(copied["status"]))) {
+  if (given["status"] === undefined && excludedStatuses.includes(String(copied["status"]))) {
     warnings.push(`the copy is a draft: the status ${String(copied["status"])} is not copied`);
     copied["status"] = "draft";
   }
-  const values = Object.fromEntries(Object.entries({ ...copied, ...given }).filter(([name]) => !isCleared(given[name])));
+  const values = Object.fromEntries(Object.entries({ ...copied, ...given }).filter(([name]) => !isClearingValue(given[name])));
   return { values, warnings };
 }
 
 /** Where only a new start was given, the copy lasts as long on the clock as the record; an end that the clocks skip is moved forward. */
-function newEnd(record: DataRecord, given: Input): { readonly values: Input; readonly warnings: readonly string[] } {
+function computeCloneEnd(record: DataRecord, given: Input): { readonly values: Input; readonly warnings: readonly string[] } {
   const none = { values: {}, warnings: [] };
   if (given["start_date"] === undefined || given["end_date"] !== undefined) return none;
   const [start, end, moved] = [record["start_date"], record["end_date"], given["start_date"]].map((wall) =>

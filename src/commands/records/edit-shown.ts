@@ -1,20 +1,25 @@
 // Texts that stand in an edited text as comments, because they are only shown: whoever changes one there means to send it.
 import type { Resource } from "../../spec/resource.ts";
-import { onlyShown, type Values } from "./edit-text.ts";
+import { type FieldValues, readOnlyMarker } from "./edit-text.ts";
 
 /** A text whose comments have become fields. */
-export interface Uncommented {
+export interface UncommentResult {
   readonly text: string;
-  readonly names: readonly string[];
+  readonly fieldNames: readonly string[];
 }
 
 /** Makes fields of the comments that were changed and have no value beside them; undefined where there is none. */
-export function uncommented(resource: Resource, original: string, text: string, values: Values): Uncommented | undefined {
+export function uncommentChangedFields(
+  resource: Resource,
+  original: string,
+  text: string,
+  values: FieldValues,
+): UncommentResult | undefined {
   const [was, lines] = [original.split("\n"), text.split(/\r?\n/)];
-  const names = resource.fields
+  const fieldNames = resource.fields
     .map(({ name }) => name)
     .filter((name) => {
-      const [before, after] = [was, lines].map((all) => blockOf(all, name, resource));
+      const [before, after] = [was, lines].map((all) => findCommentBlock(all, name, resource));
       return (
         before !== undefined &&
         after !== undefined &&
@@ -23,21 +28,21 @@ export function uncommented(resource: Resource, original: string, text: string, 
         after.join("\n") !== before.join("\n")
       );
     });
-  for (const name of names) {
-    const at = lines.findIndex((line) => isHead(line, name));
-    const block = blockOf(lines, name, resource) ?? [];
+  for (const name of fieldNames) {
+    const at = lines.findIndex((line) => isFieldCommentStart(line, name));
+    const block = findCommentBlock(lines, name, resource) ?? [];
     lines.splice(at, block.length + 1, `${name}: |-`, ...block.map((line) => `  ${line.replace(/^# {0,3}/, "")}`.trimEnd()));
   }
-  return names.length === 0 ? undefined : { text: lines.join("\n"), names };
+  return fieldNames.length === 0 ? undefined : { text: lines.join("\n"), fieldNames };
 }
 
-function isHead(line: string, name: string): boolean {
-  return line.startsWith(`# ${name}${onlyShown}`);
+function isFieldCommentStart(line: string, name: string): boolean {
+  return line.startsWith(`# ${name}${readOnlyMarker}`);
 }
 
 /** The comment below the line that names the field, up to the next field. */
-function blockOf(lines: readonly string[], name: string, { fields }: Resource): readonly string[] | undefined {
-  const at = lines.findIndex((line) => isHead(line, name));
+function findCommentBlock(lines: readonly string[], name: string, { fields }: Resource): readonly string[] | undefined {
+  const at = lines.findIndex((line) => isFieldCommentStart(line, name));
   if (at < 0) return undefined;
   const below = lines.slice(at + 1);
   const isEnd = (line: string) => !line.startsWith("#") || fields.some((field) => line.startsWith(`# ${field.name}:`));

@@ -3,22 +3,22 @@ import type { DataRecord } from "../../api/record.ts";
 import type { Context } from "../../context.ts";
 import { CalError, exitCodes } from "../../errors.ts";
 import { PlannedRequest } from "../../http/guard.ts";
-import { planned } from "../../output/planned.ts";
-import type { Outcome, Planned, PlanReport, Report } from "../../output/report.ts";
+import { toPlanEntry } from "../../output/planned.ts";
+import type { Outcome, PlanEntry, PlanReport, Report } from "../../output/report.ts";
 import type { Resource } from "../../spec/resource.ts";
 import type { Progress } from "../../terminal/progress.ts";
 import type { Invocation } from "../command.ts";
-import { knownNames } from "./known.ts";
-import { outcomesOf } from "./outcomes.ts";
-import type { Refs, TypedRef } from "./refs.ts";
+import { fieldNames } from "./known.ts";
+import { runConcurrently } from "./outcomes.ts";
+import type { RefArgument, Refs } from "./refs.ts";
 
 /** The report of many outcomes. Its exit code: 0, the code that all refs failed with, or 8. */
-function outcomesReport(resource: Resource, outcomes: AsyncIterable<readonly Outcome[]>): Report {
-  const { watched, exitCode } = watching(outcomes);
-  return { kind: "outcomes", columns: resource.columns, known: knownNames(resource), outcomes: watched(), exitCode };
+function createOutcomesReport(resource: Resource, outcomes: AsyncIterable<readonly Outcome[]>): Report {
+  const { watched, exitCode } = trackExitCode(outcomes);
+  return { kind: "outcomes", columns: resource.columns, fieldNames: fieldNames(resource), outcomes: watched(), exitCode };
 }
 
-function watching<T>(outcomes: AsyncIterable<readonly Outcome<T>[]>) {
+function trackExitCode<T>(outcomes: AsyncIterable<readonly Outcome<T>[]>) {
   const codes = new Set<number>();
   const watched = async function* () {
     for await (const group of outcomes) {
@@ -36,16 +36,16 @@ function watching<T>(outcomes: AsyncIterable<readonly Outcome<T>[]>) {
 /** How several refs are worked through. */
 export interface ManyOptions {
   /** Refs under way at most. */
-  readonly atOnce: number;
+  readonly concurrency: number;
   readonly ignoreMissing: boolean;
   readonly dryRun: boolean;
   readonly progress: Progress;
 }
 
 /** What the flags and settings say about it. */
-export async function manyOptions({ flags }: Invocation, { settings, globals, progress }: Context): Promise<ManyOptions> {
+export async function resolveManyOptions({ flags }: Invocation, { settings, globals, progress }: Context): Promise<ManyOptions> {
   const { concurrency } = await settings();
-  return { atOnce: concurrency.value, ignoreMissing: flags["ignore-missing"] === true, dryRun: globals["dry-run"] === true, progress };
+  return { concurrency: concurrency.value, ignoreMissing: flags["ignore-missing"] === true, dryRun: globals["dry-run"] === true, progress };
 }
 
 /** Runs the work for one ref or many and reports in the shape that belongs to it. `--ignore-missing` passes over what is not there. */
@@ -53,9 +53,9 @@ export async function reportRefs(
   resource: Resource,
   { refs, many }: Refs,
   options: ManyOptions,
-  work: (ref: TypedRef) => Promise<DataRecord>,
+  work: (ref: RefArgument) => Promise<DataRecord>,
 ): Promise<Report> {
-  const tolerant = async (ref: TypedRef) => {
+  const tolerant = async (ref: RefArgument) => {
     try {
       return await work(ref);
     } catch (error) {
@@ -63,34 +63,36 @@ export async function reportRefs(
       throw error;
     }
   };
-  if (many && options.dryRun) return planMany(refs, options.atOnce, tolerant);
+  if (many && options.dryRun) return planMany(refs, options.concurrency, tolerant);
   if (many) {
-    const outcomes = outcomesOf(refs, options.atOnce, tolerant);
-    return outcomesReport(
+    const outcomes = runConcurrently(refs, options.concurrency, tolerant);
+    return createOutcomesReport(
       resource,
-      options.progress.counted(resource.name, outcomes, ({ length }) => [length, refs.length]),
+      options.progress.trackItems(resource.name, outcomes, ({ length }) => [length, refs.length]),
     );
   }
   const [ref] = refs;
   const record = ref === undefined ? undefined : await tolerant(ref);
-  return record === undefined ? { kind: "nothing" } : { kind: "record", columns: resource.columns, known: knownNames(resource), record };
+  return record === undefined
+    ? { kind: "nothing" }
+    : { kind: "record", columns: resource.columns, fieldNames: fieldNames(resource), record };
 }
 
 /** What --dry-run keeps from the wire for each ref, and which refs fail before that; a ref that needs no request has no row. */
 async function planMany(
-  refs: readonly TypedRef[],
+  refs: readonly RefArgument[],
   atOnce: number,
-  work: (ref: TypedRef) => Promise<DataRecord | undefined>,
+  work: (ref: RefArgument) => Promise<DataRecord | undefined>,
 ): Promise<PlanReport> {
-  const plan = async (ref: TypedRef): Promise<Planned | null | undefined> => {
+  const plan = async (ref: RefArgument): Promise<PlanEntry | null | undefined> => {
     try {
       return (await work(ref)) === undefined ? undefined : null;
     } catch (error) {
-      if (error instanceof PlannedRequest) return planned(error.request);
+      if (error instanceof PlannedRequest) return toPlanEntry(error.request);
       throw error;
     }
   };
-  const { watched, exitCode } = watching(outcomesOf(refs, atOnce, plan));
+  const { watched, exitCode } = trackExitCode(runConcurrently(refs, atOnce, plan));
   const requests: PlanReport["requests"][number][] = [];
   for await (const group of watched())
     for (const { ref, ok, record, error } of group) if (record !== null) requests.push(record ?? { ref, ok, ...(error && { error }) });

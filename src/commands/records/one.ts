@@ -1,13 +1,13 @@
 // The one record that `edit`, `clone` and `open` are about.
 import { resolveRef } from "../../api/lookup.ts";
-import { tellingNear } from "../../api/near.ts";
+import { withRecordSuggestions } from "../../api/near.ts";
 import type { DataRecord } from "../../api/record.ts";
 import type { PathRef } from "../../api/ref.ts";
-import { usage } from "../../errors.ts";
+import { usageError } from "../../errors.ts";
 import type { Call } from "./call.ts";
-import { settledRefs } from "./choice.ts";
+import { resolveAmbiguousRefs } from "./choice.ts";
 import { readToShow, readToWrite } from "./read.ts";
-import { onlyRef, type Refs, readRefs } from "./refs.ts";
+import { getSingleRef, type Refs, readRefs } from "./refs.ts";
 import type { RecordSite } from "./site.ts";
 
 /** Reads the ref of a command line that has one; there is no list to be read from stdin. */
@@ -25,9 +25,9 @@ export async function readOne(
   purpose: "show" | "write",
 ): Promise<{ readonly path: PathRef; readonly record: DataRecord }> {
   const { context, resource } = call;
-  const ref = onlyRef(await settledRefs(call, site, refs));
-  if (ref === undefined) throw usage(`which ${resource.singular}?`);
-  return tellingNear(site, resource, ref, async () => {
+  const ref = getSingleRef(await resolveAmbiguousRefs(call, site, refs));
+  if (ref === undefined) throw usageError(`which ${resource.singular}?`);
+  return withRecordSuggestions(site, resource, ref, async () => {
     const path = await resolveRef(site, resource, ref);
     const record = purpose === "show" ? await readToShow(context, site, resource, path) : await readToWrite(site, resource, path);
     return { path, record };

@@ -1,10 +1,10 @@
 // `cal <resource> open`: the page of a record in the person's browser.
-import { textAt } from "../../api/record.ts";
+import { getText } from "../../api/record.ts";
 import type { Context } from "../../context.ts";
 import { CalError } from "../../errors.ts";
 import type { Resource } from "../../spec/resource.ts";
 import type { Handler } from "../command.ts";
-import { described } from "./after.ts";
+import { describeRecord } from "./after.ts";
 import { callOf } from "./call.ts";
 import { readOne, readOneRef } from "./one.ts";
 import { openSite, sceneOf } from "./site.ts";
@@ -16,24 +16,28 @@ export function open(resource: Resource): Handler {
     const refs = await readOneRef(call);
     const site = await openSite(await sceneOf(call));
     const { record } = await readOne(call, site, refs, "show");
-    const address = pageOf(textAt(record, "url"));
+    const address = toWebUrl(getText(record, "url"));
     if (address === undefined) {
-      throw new CalError("not-found", `${described(resource, record)} has no page: the server told no address that a browser can open`, {
-        code: "no-page",
-      });
+      throw new CalError(
+        "not-found",
+        `${describeRecord(resource, record)} has no page: the server told no address that a browser can open`,
+        {
+          code: "no-page",
+        },
+      );
     }
-    if (context.globals["dry-run"] !== true) await show(address, context);
+    if (context.globals["dry-run"] !== true) await openInBrowser(address, context);
     return { kind: "value", value: address, text: address };
   };
 }
 
-async function show(address: string, context: Context): Promise<void> {
+async function openInBrowser(address: string, context: Context): Promise<void> {
   if ((await context.settings()).sandbox.value) return context.warn("no browser was started: the sandbox has no web pages");
   if (!(await context.openBrowser(address))) await context.warn("no browser could be started; open the address yourself");
 }
 
 /** What a server names as a page may be anything: a browser is given the web only. */
-function pageOf(url: string): string | undefined {
+function toWebUrl(url: string): string | undefined {
   if (!URL.canParse(url)) return undefined;
   const { protocol, href } = new URL(url);
   return protocol === "https:" || protocol === "http:" ? href : undefined;

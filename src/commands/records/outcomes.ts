@@ -1,41 +1,41 @@
 // Many refs worked through, so many at once; what became of each, in the order given.
 import { CalError } from "../../errors.ts";
 import type { Outcome } from "../../output/report.ts";
-import type { TypedRef } from "./refs.ts";
+import type { RefArgument } from "./refs.ts";
 
 /** Outcomes that may wait for an earlier one, for each ref that is under way. A reader who stops should not find much more done. */
-const ahead = 4;
+const bufferFactor = 4;
 
 /** Outcomes in one group at most. */
-const fullGroup = 200;
+const maxGroupSize = 200;
 
 /** A ref that was begun, until its outcome has been yielded. */
-interface Begun<T> {
+interface PendingOutcome<T> {
   readonly outcome: Promise<Outcome<T> | undefined>;
-  settled: boolean;
+  isSettled: boolean;
 }
 
 /** Does the work for each ref, so many at once, and yields the outcomes in the order of the refs: those that are there, in groups. */
-export async function* outcomesOf<T>(
-  refs: readonly TypedRef[],
+export async function* runConcurrently<T>(
+  refs: readonly RefArgument[],
   atOnce: number,
-  work: (ref: TypedRef) => Promise<T | undefined>,
+  work: (ref: RefArgument) => Promise<T | undefined>,
 ): AsyncGenerator<readonly Outcome<T>[]> {
-  const begun: Begun<T>[] = [];
+  const begun: PendingOutcome<T>[] = [];
   let next = 0;
   let active = 0;
   let stopped: CalError | undefined;
-  const begin = (ref: TypedRef): Begun<T> => {
+  const begin = (ref: RefArgument): PendingOutcome<T> => {
     active += 1;
-    const one: Begun<T> = {
-      settled: false,
-      outcome: outcomeOf(ref, stopped, work)
+    const one: PendingOutcome<T> = {
+      isSettled: false,
+      outcome: runForOutcome(ref, stopped, work)
         .then((outcome) => {
-          stopped ??= endOfAll(outcome);
+          stopped ??= findFatalError(outcome);
           return outcome;
         })
         .finally(() => {
-          one.settled = true;
+          one.isSettled = true;
           active -= 1;
           fill();
         }),
@@ -45,7 +45,7 @@ export async function* outcomesOf<T>(
     return one;
   };
   const fill = () => {
-    for (let ref = refs[next]; ref !== undefined && active < atOnce && begun.length < atOnce * ahead; ref = refs[++next])
+    for (let ref = refs[next]; ref !== undefined && active < atOnce && begun.length < atOnce * bufferFactor; ref = refs[++next])
       begun.push(begin(ref));
   };
   try {
@@ -55,7 +55,7 @@ export async function* outcomesOf<T>(
         const outcome = await begun[0]?.outcome;
         begun.shift();
         if (outcome !== undefined) group.push(outcome);
-      } while (begun[0]?.settled === true && group.length < fullGroup);
+      } while (begun[0]?.isSettled === true && group.length < maxGroupSize);
       if (group.length > 0) yield group;
     }
   } finally {
@@ -64,15 +64,15 @@ export async function* outcomesOf<T>(
 }
 
 /** Without access or with a broken set-up the rest would fail alike, thousands of times. */
-function endOfAll(outcome: Outcome<unknown> | undefined): CalError | undefined {
+function findFatalError(outcome: Outcome<unknown> | undefined): CalError | undefined {
   const { error } = outcome ?? {};
   return error?.kind === "unauthenticated" || error?.kind === "local" ? error : undefined;
 }
 
-async function outcomeOf<T>(
-  { text, ref }: TypedRef,
+async function runForOutcome<T>(
+  { text, ref }: RefArgument,
   stopped: CalError | undefined,
-  work: (ref: TypedRef) => Promise<T | undefined>,
+  work: (ref: RefArgument) => Promise<T | undefined>,
 ): Promise<Outcome<T> | undefined> {
   if (stopped !== undefined) return { ref: text, ok: false, error: stopped };
   try {

@@ -1,15 +1,15 @@
 // The site that a record command speaks to, as the settings say it.
 import type { Site } from "../../api/lookup.ts";
 import { adviceOf, CalError } from "../../errors.ts";
-import { serverKinds } from "../../spec/server-kinds.ts";
-import { type Call, refuse } from "./call.ts";
+import { serverProfiles } from "../../spec/server-kinds.ts";
+import { type Call, throwIfProblems } from "./call.ts";
 
 /** What the settings say of the site: enough to check what was typed, before anything is opened. */
 export interface SiteFrame extends Omit<Site, "client"> {
   /** The zone in which dates are read. */
   readonly zone: string;
   /** Whether `--tz` was typed: then a date is read there even where the record has a zone of its own. */
-  readonly zoneTyped: boolean;
+  readonly hasExplicitZone: boolean;
 }
 
 /** The site, to be asked. */
@@ -28,22 +28,22 @@ export async function sceneOf(call: Call): Promise<Scene> {
     // Alone it is told with the advice of its own.
     if (problems.length === 0 && error.details.hint !== undefined) throw error;
     problems.push(adviceOf(error));
-    refuse(call);
+    throwIfProblems(call);
     throw error;
   });
   const site: SiteFrame = {
     namespace: settings.namespace.value,
-    kind: serverKinds[settings.server.value],
+    serverProfile: serverProfiles[settings.server.value],
     get zone() {
       return settings.tz.value;
     },
-    zoneTyped: context.globals["tz"] !== undefined,
+    hasExplicitZone: context.globals["tz"] !== undefined,
   };
   return { ...call, site };
 }
 
 /** Refuses the command where anything is wrong, else opens the site; rejects with kind `local` where no profile says which. */
 export async function openSite(scene: Scene): Promise<RecordSite> {
-  refuse(scene);
+  throwIfProblems(scene);
   return { ...scene.site, client: await scene.context.client() };
 }

@@ -7,12 +7,16 @@ import { resources } from "../../spec/index.ts";
 import type { Resource } from "../../spec/resource.ts";
 
 /** `12 events have it`; undefined where none has, where events can't be asked for it, and where the server does not tell. */
-export async function usesOf({ client, namespace, kind }: Site, resource: Resource, record: DataRecord): Promise<string | undefined> {
+export async function findReferences(
+  { client, namespace, serverProfile }: Site,
+  resource: Resource,
+  record: DataRecord,
+): Promise<string | undefined> {
   const { events } = resources;
   const filter = events.filters.find(({ refersTo }) => refersTo === resource.name);
   const id = idOf(record);
   if (resource === events || filter === undefined || id === undefined) return undefined;
-  const filters = { ...kind.unhide.events, [filter.name]: [id] };
+  const filters = { ...serverProfile.unfilteredParameters.events, [filter.name]: [id] };
   try {
     for await (const page of readPages({
       client,
@@ -22,7 +26,7 @@ export async function usesOf({ client, namespace, kind }: Site, resource: Resour
       first: 1,
       perPage: 1,
       single: true,
-      perPageIsOurs: true,
+      perPageIsAutomatic: true,
     }))
       return page.total === undefined || page.total === 0
         ? undefined

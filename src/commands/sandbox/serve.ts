@@ -1,35 +1,47 @@
 // `cal sandbox serve`: the embedded calendar for other programs, until Ctrl-C.
 import { resolve } from "node:path";
 import { CalError } from "../../errors.ts";
-import { type Sandbox, usualPort } from "../../sandbox/options.ts";
+import { defaultSandboxPort, type Sandbox } from "../../sandbox/options.ts";
 import type { Handler } from "../command.ts";
 
 /** Serves until the user stops it; its addresses and demo accounts are told on stderr, with the commands that use it. */
 export const serve: Handler = async ({ flags }, context) => {
-  const { port, "data-file": file, "seed-day": day, habits } = flags;
+  const { port, "data-file": file, "seed-day": day, habits: serverProfile } = flags;
   const start = (at: number) =>
     context.startSandbox({
       port: at,
       ...(typeof file === "string" ? { file: resolve(file) } : {}),
       ...(typeof day === "string" ? { day } : {}),
-      ...(habits === "contract" || habits === "the-events-calendar" ? { habits } : {}),
+      ...(serverProfile === "contract" || serverProfile === "the-events-calendar" ? { serverProfile } : {}),
       log: (line) => void context.notice(line),
     });
   // There the addresses that `--sandbox` shows lead to something.
-  const sandbox = await start(typeof port === "number" ? port : usualPort).catch(async (error: unknown) => {
+  const sandbox = await start(typeof port === "number" ? port : defaultSandboxPort).catch(async (error: unknown) => {
     if (port !== undefined || !(error instanceof CalError) || error.details.code !== "port-taken") throw error;
     await context.notice(`${error.message}, so a free one was chosen`);
     return start(0);
   });
-  await context.say([...(sandbox.habits === "contract" ? byToken(sandbox) : byPassword(sandbox)), "Ctrl-C ends it."].join("\n"));
-  await context.machine.stopped();
+  await context.say(
+    [
+      ...(sandbox.serverProfile === "contract" ? formatTokenInstructions(sandbox) : formatPasswordInstructions(sandbox)),
+      "Ctrl-C ends it.",
+    ].join("\n"),
+  );
+  await context.machine.waitForStop();
   return { kind: "nothing" };
 };
 
-const elsewhere = "In another terminal, where CAL_SANDBOX is not set:";
+const otherTerminalHint = "In another terminal, where CAL_SANDBOX is not set:";
 
 /** What the interface documents ask for: an authentication service and an application key. The demo secrets are public, and in no argument. */
-function byToken({ baseUrl, authUrl, siteUrl, namespace, application: { clientId, clientSecret }, users }: Sandbox): string[] {
+function formatTokenInstructions({
+  baseUrl,
+  authUrl,
+  siteUrl,
+  namespace,
+  application: { clientId, clientSecret },
+  users,
+}: Sandbox): string[] {
   const [admin] = users;
   return [
     `base_url   ${baseUrl}`,
@@ -37,7 +49,7 @@ function byToken({ baseUrl, authUrl, siteUrl, namespace, application: { clientId
     `namespace  ${namespace}`,
     `client_id  ${clientId} (secret: ${clientSecret})`,
     ...users.map(({ username, password }) => `user       ${username} (password: ${password})`),
-    elsewhere,
+    otherTerminalHint,
     `  cal init -p demo ${siteUrl} --auth-url ${authUrl} --client-id ${clientId} --username ${admin.username}`,
     `  printf ${admin.password} | CAL_CLIENT_SECRET=${clientSecret} cal -p demo auth login --method password --password-stdin`,
     "  cal -p demo events list",
@@ -45,13 +57,13 @@ function byToken({ baseUrl, authUrl, siteUrl, namespace, application: { clientId
 }
 
 /** What a WordPress site asks for: a user name and an application password. */
-function byPassword({ baseUrl, siteUrl, namespace, users }: Sandbox): string[] {
+function formatPasswordInstructions({ baseUrl, siteUrl, namespace, users }: Sandbox): string[] {
   const [admin] = users;
   return [
     `base_url   ${baseUrl}`,
     `namespace  ${namespace}`,
     ...users.map(({ username, applicationPassword }) => `user       ${username} (application password: ${applicationPassword})`),
-    elsewhere,
+    otherTerminalHint,
     `  cal init -p demo ${siteUrl}`,
     `  printf '${admin.applicationPassword}' | cal -p demo auth login --username ${admin.username} --password-stdin`,
     "  cal -p demo events list",

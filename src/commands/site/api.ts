@@ -1,12 +1,12 @@
 // `cal api <METHOD> <path>`: any request with the profile's access, the answer as it came.
 import type { ApiReply, ApiRequest, Query } from "../../api/client.ts";
-import { countOf, isRecord } from "../../api/record.ts";
-import { totalsOf } from "../../api/reply.ts";
+import { isRecord, parseCount } from "../../api/record.ts";
+import { parseTotals } from "../../api/reply.ts";
 import type { Context, Flags } from "../../context.ts";
-import { usage } from "../../errors.ts";
+import { usageError } from "../../errors.ts";
 import { stringifyExact } from "../../http/json-text.ts";
-import { oneLine } from "../../http/line.ts";
-import { type Handler, type Invocation, texts } from "../command.ts";
+import { sanitizeLine } from "../../http/line.ts";
+import { getTexts, type Handler, type Invocation } from "../command.ts";
 import { readData } from "../records/given/data.ts";
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
@@ -14,23 +14,23 @@ const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 /** Sends one request, or with --all one for each page; refuses whole URLs and paths that leave the site. */
 export const api: Handler = async (invocation, context) => {
   const { namespace } = await context.settings();
-  const request = requestOf(invocation, namespace.value, await readData(invocation, context));
+  const request = parseRequest(invocation, namespace.value, await readData(invocation, context));
   const client = await context.client();
   const reply = await client.send(request);
   if (invocation.flags["show-headers"] === true) {
-    const headers = Object.entries(reply.headers).map(([name, value]) => oneLine(`${name}: ${value}`));
+    const headers = Object.entries(reply.headers).map(([name, value]) => sanitizeLine(`${name}: ${value}`));
     await context.say([`HTTP ${reply.status}`, ...headers].join("\n"));
   }
-  if (invocation.flags["all"] === true) return { kind: "value", value: await allPages(request, reply, context) };
+  if (invocation.flags["all"] === true) return { kind: "value", value: await fetchAllPages(request, reply, context) };
   const { method, path } = request;
   return {
     kind: "value",
     value: reply.value,
-    ...(method === "GET" ? {} : { done: `${method} ${path} was sent and answered ${reply.status}` }),
+    ...(method === "GET" ? {} : { completedRequest: `${method} ${path} was sent and answered ${reply.status}` }),
   };
 };
 
-function requestOf({ args, flags }: Invocation, namespace: string, data: unknown): ApiRequest {
+function parseRequest({ args, flags }: Invocation, namespace: string, data: unknown): ApiRequest {
   const problems: string[] = [];
   const method = methods.find((known) => known === args[0]?.toUpperCase());
   if (method === undefined) problems.push(`${args[0]} is no method; there are ${methods.join(", ")}`);
@@ -39,16 +39,16 @@ function requestOf({ args, flags }: Invocation, namespace: string, data: unknown
   const [bare = "", inline = ""] = typed.split("?", 2);
   if (
     /[#\\]/.test(typed) ||
-    decoded(bare)
+    decodePath(bare)
       .split("/")
       .some((part) => part === "." || part === "..")
   )
     problems.push(`${JSON.stringify(typed)} is no path`);
-  const pairs = [...new URLSearchParams(inline), ...texts(flags["query"]).map((text) => pairOf(text, "--query", problems))];
-  const body = bodyOf(flags, data, problems);
+  const pairs = [...new URLSearchParams(inline), ...getTexts(flags["query"]).map((text) => parsePair(text, "--query", problems))];
+  const body = parseBody(flags, data, problems);
   if (body !== undefined && method === "GET") problems.push("a GET has no body: use --query for parameters");
   if (flags["all"] === true && method !== "GET") problems.push("--all goes with GET");
-  if (problems.length > 0 || method === undefined) throw usage(problems, "cal api GET events --query per_page=5");
+  if (problems.length > 0 || method === undefined) throw usageError(problems, "cal api GET events --query per_page=5");
   const path = bare.startsWith("/") ? bare : `/${namespace}/${bare}`.replace(/\/$/, "");
   return {
     method,
@@ -58,10 +58,10 @@ function requestOf({ args, flags }: Invocation, namespace: string, data: unknown
   };
 }
 
-function bodyOf(flags: Flags, data: unknown, problems: string[]): unknown {
-  const set = texts(flags["set"]).map((text) => pairOf(text, "--set", problems));
-  const json = texts(flags["set-json"]).map((text) => {
-    const [name, value] = pairOf(text, "--set-json", problems);
+function parseBody(flags: Flags, data: unknown, problems: string[]): unknown {
+  const set = getTexts(flags["set"]).map((text) => parsePair(text, "--set", problems));
+  const json = getTexts(flags["set-json"]).map((text) => {
+    const [name, value] = parsePair(text, "--set-json", problems);
     try {
       return [name, JSON.parse(value) as unknown] as const;
     } catch {
@@ -74,13 +74,13 @@ function bodyOf(flags: Flags, data: unknown, problems: string[]): unknown {
   return { ...(isRecord(data) ? data : {}), ...Object.fromEntries([...set, ...json]) };
 }
 
-function pairOf(text: string, flag: string, problems: string[]): readonly [string, string] {
+function parsePair(text: string, flag: string, problems: string[]): readonly [string, string] {
   const at = text.indexOf("=");
   if (at < 1) problems.push(`${flag} takes name=value, not ${JSON.stringify(text)}`);
   return [text.slice(0, Math.max(at, 0)), text.slice(at + 1)];
 }
 
-function decoded(path: string): string {
+function decodePath(path: string): string {
   try {
     return decodeURIComponent(path);
   } catch {
@@ -89,30 +89,30 @@ function decoded(path: string): string {
 }
 
 /** All records of a list, whatever their resource: the one array of the answer, page by page. An empty page is the last one, and so is one that repeats the page before it. */
-async function allPages(request: ApiRequest, first: ApiReply, context: Context): Promise<unknown> {
+async function fetchAllPages(request: ApiRequest, first: ApiReply, context: Context): Promise<unknown> {
   const client = await context.client();
-  const items = [...itemsOf(first.value)];
-  const { totalPages: pages = 1 } = totalsOf(first);
-  const from = countOf(request.query.find(([name]) => name === "page")?.[1]) ?? 1;
+  const items = [...getItems(first.value)];
+  const { totalPages: pages = 1 } = parseTotals(first);
+  const from = parseCount(request.query.find(([name]) => name === "page")?.[1]) ?? 1;
   const others = async function* () {
     let before = stringifyExact(items);
     for (let page = from + 1; page <= pages; page++) {
       const query: Query = [...request.query.filter(([name]) => name !== "page"), ["page", String(page)]];
-      const records = itemsOf((await client.send({ ...request, query })).value);
+      const records = getItems((await client.send({ ...request, query })).value);
       const text = stringifyExact(records);
       if (records.length === 0 || text === before) return;
       before = text;
       yield records;
     }
   };
-  for await (const page of context.progress.counted("pages", others(), () => [1, pages - from])) items.push(...page);
+  for await (const page of context.progress.trackItems("pages", others(), () => [1, pages - from])) items.push(...page);
   return items;
 }
 
-function itemsOf(value: unknown): readonly unknown[] {
+function getItems(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value;
   const lists = isRecord(value) ? Object.values(value).filter(Array.isArray) : [];
   const [list] = lists;
-  if (list === undefined || lists.length > 1) throw usage("--all goes with lists, and this answer is none", "leave --all out");
+  if (list === undefined || lists.length > 1) throw usageError("--all goes with lists, and this answer is none", "leave --all out");
   return list;
 }

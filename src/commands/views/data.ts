@@ -1,11 +1,11 @@
 // The days of a view as data: what --json prints, and the columns of its TSV and CSV.
-import { textAt } from "../../api/record.ts";
+import { getText } from "../../api/record.ts";
 import { epochToWall, wallToEpoch } from "../../dates/wall.ts";
-import { daysBetween } from "../../output/calendar/day.ts";
+import { countDaysBetween } from "../../output/calendar/day.ts";
 import type { DataRecord } from "../../output/report.ts";
 import type { Column } from "../../spec/resource.ts";
-import type { Placed } from "./happening.ts";
-import type { PlacedDay } from "./placing.ts";
+import type { ViewEvent } from "./happening.ts";
+import type { ViewDay } from "./placing.ts";
 
 /** The columns of days. */
 export const dayColumns: readonly Column[] = [
@@ -17,35 +17,35 @@ export const dayColumns: readonly Column[] = [
 ];
 
 /** A day: `{date, weekday, today, events}`. */
-export function dayData({ date, weekday, today, events }: PlacedDay, zone: string): DataRecord {
-  return { date, weekday, today, events: events.map((event) => eventData(event, date, zone)) };
+export function toDayRecord({ date, weekday, today, viewEvents }: ViewDay, zone: string): DataRecord {
+  return { date, weekday, today, events: viewEvents.map((event) => toEventRecord(event, date, zone)) };
 }
 
 /**
  * An event on one of its days: texts are plain words; `start` and `end` are RFC 3339 with the offset of the view's zone,
  * or, of an event that lasts all day, its first and last day; `day` of `days` counts where it takes several.
  */
-function eventData({ happening, record, span }: Placed, date: string, zone: string): DataRecord {
-  const { title, status, featured, firstDay, lastDay, venue, categories } = happening;
+function toEventRecord({ calendarEvent, record, span }: ViewEvent, date: string, zone: string): DataRecord {
+  const { title, status, featured, firstDay, lastDay, venue, categories } = calendarEvent;
   return {
     id: record["id"],
     title,
-    start: span === undefined ? firstDay : stamp(span.start, zone),
-    end: span === undefined ? lastDay : stamp(span.end, zone),
+    start: span === undefined ? firstDay : formatTimestamp(span.start, zone),
+    end: span === undefined ? lastDay : formatTimestamp(span.end, zone),
     all_day: span === undefined,
-    day: daysBetween(firstDay, date) + 1,
-    days: daysBetween(firstDay, lastDay) + 1,
-    timezone: textAt(record, "timezone"),
+    day: countDaysBetween(firstDay, date) + 1,
+    days: countDaysBetween(firstDay, lastDay) + 1,
+    timezone: getText(record, "timezone"),
     status,
     featured,
     venue,
     categories: categories.map(({ name }) => name),
-    url: textAt(record, "url"),
+    url: getText(record, "url"),
   };
 }
 
 /** `2027-01-16T20:00:00-05:00`. */
-function stamp(epoch: number, zone: string): string {
+function formatTimestamp(epoch: number, zone: string): string {
   const wall = epochToWall(epoch, zone) ?? "";
   const minutes = Math.round(((wallToEpoch(wall, "UTC") ?? epoch) - epoch) / 60_000);
   const two = (part: number) => String(Math.floor(part)).padStart(2, "0");

@@ -1,11 +1,11 @@
 // `cal month [YYYY-MM]`: a month as a grid.
-import { rangeMonth } from "../../dates/range.ts";
-import { stretchOf } from "./stretch.ts";
-import { view } from "./view.ts";
+import { parseMonthRange } from "../../dates/range.ts";
+import { toTimeSpan } from "./stretch.ts";
+import { createViewHandler } from "./view.ts";
 
 /** Shows a month; the current one unless given. */
-export const month = view({
+export const month = createViewHandler({
   name: "month",
-  stretch: ({ args }, reference) => stretchOf(rangeMonth(args[0], reference)),
-  draw: async () => (await import("../../output/calendar/month.ts")).monthPicture,
+  parseSpan: ({ args }, reference) => toTimeSpan(parseMonthRange(args[0], reference)),
+  loadRenderer: async () => (await import("../../output/calendar/month.ts")).renderMonth,
 });

@@ -4,19 +4,19 @@ import { readPages } from "../../api/pages.ts";
 import type { Input } from "../../api/request.ts";
 import type { Context } from "../../context.ts";
 import { events } from "../../spec/events.ts";
-import { pagingOf } from "../records/listing/paging.ts";
-import { windowOf } from "../records/listing/window.ts";
-import { type Placed, placed } from "./happening.ts";
-import { runsIn } from "./placing.ts";
-import type { Stretch } from "./stretch.ts";
+import { resolvePaging } from "../records/listing/paging.ts";
+import { createDateWindow } from "../records/listing/window.ts";
+import { toViewEvent, type ViewEvent } from "./happening.ts";
+import { overlapsSpan } from "./placing.ts";
+import type { TimeSpan } from "./stretch.ts";
 
 /** Reads them, and says what the server could not be asked for and what could not be placed. */
-export async function readRunning(site: Site, filters: Input, stretch: Stretch, context: Context): Promise<readonly Placed[]> {
-  const window = windowOf({ from: stretch.from, to: stretch.to, running: true }, stretch.zone, site.kind);
-  if (window.unseen !== undefined) await context.notice(window.unseen);
+export async function readEventsInSpan(site: Site, filters: Input, stretch: TimeSpan, context: Context): Promise<readonly ViewEvent[]> {
+  const window = createDateWindow({ from: stretch.from, to: stretch.to, running: true }, stretch.zone, site.serverProfile);
+  if (window.limitationNotice !== undefined) await context.notice(window.limitationNotice);
   const { per_page, concurrency } = await context.settings();
-  const paging = pagingOf({ all: true }, { perPage: per_page?.value, trims: true, countsAll: false }, []);
-  const found: Placed[] = [];
+  const paging = resolvePaging({ all: true }, { perPage: per_page?.value, filtersLocally: true, readsAllByDefault: false }, []);
+  const found: ViewEvent[] = [];
   let unread = 0;
   let changed = false;
   for await (const page of readPages({
@@ -25,13 +25,13 @@ export async function readRunning(site: Site, filters: Input, stretch: Stretch, 
     resource: events,
     filters: { ...filters, ...window.filters },
     ...paging,
-    atOnce: concurrency.value,
+    concurrency: concurrency.value,
   })) {
-    changed ||= page.changed;
+    changed ||= page.listChanged;
     for (const record of page.records) {
-      const event = placed(record, stretch.zone);
+      const event = toViewEvent(record, stretch.zone);
       if (event === undefined) unread += 1;
-      else if (runsIn(event, stretch)) found.push(event);
+      else if (overlapsSpan(event, stretch)) found.push(event);
     }
   }
   if (changed) await context.notice("the list changed while it was read, or the server repeats pages; every event is shown once");

@@ -1,52 +1,52 @@
 // What `cal month`, `cal week` and `cal agenda` share: which days, which events, and how they are shown.
-import type { Reference } from "../../dates/parse.ts";
-import { CalError, usage } from "../../errors.ts";
+import type { DateReference } from "../../dates/parse.ts";
+import { CalError, usageError } from "../../errors.ts";
 import { events } from "../../spec/events.ts";
-import { serverKinds } from "../../spec/server-kinds.ts";
+import { serverProfiles } from "../../spec/server-kinds.ts";
 import type { Handler, Invocation } from "../command.ts";
 import type { Problems } from "../records/call.ts";
-import { typedValues } from "../records/given/given.ts";
+import { parseFlagValues } from "../records/given/given.ts";
 import { resolveLinks } from "../records/links/links.ts";
-import { type Draw, dayList, picture, wantsPicture } from "./look.ts";
-import { placedDays } from "./placing.ts";
-import { readRunning } from "./reading.ts";
-import { dayOf, type Stretch } from "./stretch.ts";
-import { weekFrom, weekStartOf } from "./week-start.ts";
+import { createListReport, createTextReport, type RenderDays, shouldRenderText } from "./look.ts";
+import { groupEventsByDay } from "./placing.ts";
+import { readEventsInSpan } from "./reading.ts";
+import { epochToDay, type TimeSpan } from "./stretch.ts";
+import { resolveWeekStart, rotateWeekdays } from "./week-start.ts";
 
 /** A view of the calendar. */
 export interface CalendarView {
   readonly name: string;
   /** The days that were asked for; throws, or tells in `problems`, what can't be read. */
-  readonly stretch: (invocation: Invocation, reference: Reference, problems: Problems) => Stretch | undefined;
-  readonly draw: () => Promise<Draw>;
+  readonly parseSpan: (invocation: Invocation, reference: DateReference, problems: Problems) => TimeSpan | undefined;
+  readonly loadRenderer: () => Promise<RenderDays>;
 }
 
 /** The handler of a view. */
-export function view({ name, stretch: read, draw }: CalendarView): Handler {
+export function createViewHandler({ name, parseSpan: read, loadRenderer }: CalendarView): Handler {
   return async (invocation, context) => {
     const { namespace, server, tz } = await context.settings();
-    const weekStart = weekStartOf(invocation.flags["week-start"], context.env);
+    const weekStart = resolveWeekStart(invocation.flags["week-start"], context.env);
     const now = context.clock.now();
     const problems: Problems = [...invocation.problems];
-    const typed = typedValues(events.filters, invocation.flags, problems);
-    const stretch = attempt(() => read(invocation, { now, zone: tz.value, weekStart }, problems), problems);
-    if (problems.length > 0 || stretch === undefined) throw usage(problems, `see: cal ${name} --help`);
+    const typed = parseFlagValues(events.filters, invocation.flags, problems);
+    const stretch = tryParse(() => read(invocation, { now, zone: tz.value, weekStart }, problems), problems);
+    if (problems.length > 0 || stretch === undefined) throw usageError(problems, `see: cal ${name} --help`);
     for (const warning of stretch.warnings) await context.warn(warning);
-    const site = { client: await context.client(), namespace: namespace.value, kind: serverKinds[server.value] };
+    const site = { client: await context.client(), namespace: namespace.value, serverProfile: serverProfiles[server.value] };
     const filters = await resolveLinks(site, events.filters, typed);
-    const drawn = await wantsPicture(context);
+    const drawn = await shouldRenderText(context);
     if (!drawn)
       await context.notice(
-        `events that run from ${dayOf(stretch.from, stretch.zone)} to ${dayOf(stretch.to, stretch.zone)} (${stretch.zone})`,
+        `events that run from ${epochToDay(stretch.from, stretch.zone)} to ${epochToDay(stretch.to, stretch.zone)} (${stretch.zone})`,
       );
-    const days = placedDays(await readRunning(site, filters, stretch, context), stretch, now);
-    if (!drawn) return dayList(days, stretch.zone, context);
-    return picture(days, await draw(), { zone: stretch.zone, weekdays: weekFrom(weekStart) }, context);
+    const days = groupEventsByDay(await readEventsInSpan(site, filters, stretch, context), stretch, now);
+    if (!drawn) return createListReport(days, stretch.zone, context);
+    return createTextReport(days, await loadRenderer(), { zone: stretch.zone, weekdays: rotateWeekdays(weekStart) }, context);
   };
 }
 
 /** A date alone is told with its own hint, with other problems as one of them. */
-function attempt<T>(read: () => T, problems: Problems): T | undefined {
+function tryParse<T>(read: () => T, problems: Problems): T | undefined {
   try {
     return read();
   } catch (error) {

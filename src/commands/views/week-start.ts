@@ -4,22 +4,22 @@ import type { Context } from "../../context.ts";
 import { type Weekday, weekdays } from "../../dates/day.ts";
 
 /** The value of `--week-start`, else what the locale of LC_ALL, LC_TIME or LANG says, else Monday. */
-export function weekStartOf(typed: unknown, env: Context["env"]): Weekday {
-  return weekdays.find((day) => day === typed) ?? ofLocale(env["LC_ALL"] || env["LC_TIME"] || env["LANG"] || "") ?? "monday";
+export function resolveWeekStart(typed: unknown, env: Context["env"]): Weekday {
+  return weekdays.find((day) => day === typed) ?? getLocaleWeekStart(env["LC_ALL"] || env["LC_TIME"] || env["LANG"] || "") ?? "monday";
 }
 
 /** The days of the week in the order in which they stand in a row. */
-export function weekFrom(start: Weekday): readonly Weekday[] {
+export function rotateWeekdays(start: Weekday): readonly Weekday[] {
   const at = weekdays.indexOf(start);
   return [...weekdays.slice(at), ...weekdays.slice(0, at)];
 }
 
 /** Reads `en_US.UTF-8`; undefined for `C`, for what is no locale, and where Node doesn't know. */
-function ofLocale(name: string): Weekday | undefined {
+function getLocaleWeekStart(name: string): Weekday | undefined {
   const tag = name.replace(/[.@].*$/, "").replaceAll("_", "-");
   if (!/^[a-z]{2,3}(?:-|$)/i.test(tag)) return undefined;
   try {
-    const firstDay = weekInfo(new Intl.Locale(tag));
+    const firstDay = getLocaleFirstDay(new Intl.Locale(tag));
     return typeof firstDay === "number" ? weekdays[firstDay - 1] : undefined;
   } catch (error) {
     if (error instanceof RangeError) return undefined;
@@ -28,7 +28,7 @@ function ofLocale(name: string): Weekday | undefined {
 }
 
 /** Older engines have a property, newer ones a method; Monday is 1. */
-function weekInfo(locale: Intl.Locale): unknown {
+function getLocaleFirstDay(locale: Intl.Locale): unknown {
   const info: unknown =
     "getWeekInfo" in locale && typeof locale.getWeekInfo === "function"
       ? locale.getWeekInfo()

@@ -1,11 +1,11 @@
 // `cal week [date]`: seven days side by side.
-import { rangeWeek } from "../../dates/range.ts";
-import { stretchOf } from "./stretch.ts";
-import { view } from "./view.ts";
+import { parseWeekRange } from "../../dates/range.ts";
+import { toTimeSpan } from "./stretch.ts";
+import { createViewHandler } from "./view.ts";
 
 /** Shows the week of a day; of today unless given. */
-export const week = view({
+export const week = createViewHandler({
   name: "week",
-  stretch: ({ args }, reference) => stretchOf(rangeWeek(args[0], reference)),
-  draw: async () => (await import("../../output/calendar/week.ts")).weekPicture,
+  parseSpan: ({ args }, reference) => toTimeSpan(parseWeekRange(args[0], reference)),
+  loadRenderer: async () => (await import("../../output/calendar/week.ts")).renderWeek,
 });

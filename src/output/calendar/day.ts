@@ -2,13 +2,13 @@
 import type { Style } from "../../terminal/style.ts";
 
 /** A category that gives events their mark. */
-export interface Category {
+export interface CalendarCategory {
   readonly id: string;
   readonly name: string;
 }
 
 /** An event on the viewer's clock. One that takes several days is the same object on each of them. */
-export interface Happening {
+export interface CalendarEvent {
   /** Plain words. */
   readonly title: string;
   readonly status: string;
@@ -17,14 +17,14 @@ export interface Happening {
   readonly firstDay: string;
   readonly lastDay: string;
   /** `HH:MM`; absent where it lasts all day. */
-  readonly starts?: string;
-  readonly ends?: string;
+  readonly startTime?: string;
+  readonly endTime?: string;
   /** Drawn as a bar over its days: all day, or 24 hours and more. */
-  readonly long: boolean;
-  readonly categories: readonly Category[];
+  readonly shownAsBar: boolean;
+  readonly categories: readonly CalendarCategory[];
   readonly venue: string;
   /** Its start on its own clock, where that is not the viewer's: `21:00 Europe/Paris`. */
-  readonly elsewhere?: string;
+  readonly startInEventZone?: string;
 }
 
 /** A day and what runs on it, bars first, then by time. */
@@ -34,11 +34,11 @@ export interface CalendarDay {
   /** `monday` to `sunday`. */
   readonly weekday: string;
   readonly today: boolean;
-  readonly happenings: readonly Happening[];
+  readonly calendarEvents: readonly CalendarEvent[];
 }
 
 /** How a picture is wanted. */
-export interface Look {
+export interface CalendarViewOptions {
   /** Columns that no line goes beyond. */
   readonly width: number;
   /** Nothing is cut or left out, however wide that gets. */
@@ -51,6 +51,6 @@ export interface Look {
 }
 
 /** How many days later one day is than another; both `YYYY-MM-DD`. */
-export function daysBetween(from: string, to: string): number {
+export function countDaysBetween(from: string, to: string): number {
   return Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000);
 }

@@ -1,72 +1,85 @@
 // The picture of a month: weeks under weekdays, events of several days as bars, as much of the titles as there is room for.
 import type { Style } from "../../terminal/style.ts";
-import { textWidth } from "../width.ts";
-import type { CalendarDay, Happening, Look } from "./day.ts";
-import { entryLine, type Line, moreLine, signLine, timeOn, titleOf } from "./entry.ts";
-import { heading } from "./heading.ts";
-import { legend } from "./mark.ts";
+import { measureWidth } from "../width.ts";
+import type { CalendarDay, CalendarEvent, CalendarViewOptions } from "./day.ts";
+import { formatEventTitle, formatTimeOnDay, renderEventLine, renderMoreLine, renderSymbolLine, type StyledLine } from "./entry.ts";
+import { renderHeading } from "./heading.ts";
+import { renderLegend } from "./mark.ts";
 import type { WeekDays } from "./week-bars.ts";
-import { headLine, ruleLine, type WeekPlan, weekdayName, weekLines } from "./week-lines.ts";
+import { formatWeekdayName, renderHeaderLine, renderSeparatorLine, renderWeekLines, type WeekRenderOptions } from "./week-lines.ts";
 
 /** Columns of a day at least, for `[15]`. */
-const least = 4;
+const minDayWidth = 4;
 
 /** Columns of a day from which it has room for titles; below it has signs. */
-const titled = 7;
+const minWidthForTitles = 7;
 
 /** Lines of a day before the rest is counted only. */
-const most = 6;
+const maxDayLines = 6;
 
-const months = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"];
+const monthNames = [
+  "January",
+  "February",
+  "March",
+  "April",
+  "May",
+  "June",
+  "July",
+  "August",
+  "September",
+  "October",
+  "November",
+  "December",
+];
 
 /** The days of a month as lines. */
-export function monthPicture(days: readonly CalendarDay[], look: Look): string {
+export function renderMonth(days: readonly CalendarDay[], look: CalendarViewOptions): string {
   const { style, weekdays, wide, width } = look;
-  const cell = cellWidth(days, look);
+  const dayWidth = getDayWidth(days, look);
   const crowded: string[] = [];
-  const plan: WeekPlan = {
-    cell,
+  const plan: WeekRenderOptions = {
+    dayWidth,
     style,
-    most: wide ? Number.POSITIVE_INFINITY : most,
-    linesOf: (day, room, hidden) => {
-      if (!hasRoom(day, room, hidden, cell)) crowded.push(day.date);
-      return dayLines(day, room, hidden, cell, style);
+    maxLines: wide ? Number.POSITIVE_INFINITY : maxDayLines,
+    renderDay: (day, room, hidden) => {
+      if (!isFullyShown(day, room, hidden, dayWidth)) crowded.push(day.date);
+      return renderMonthDay(day, room, hidden, dayWidth, style);
     },
   };
-  const names = weekdays.map((name) => ({ text: weekdayName(name, cell), bold: true }));
-  const lines = [heading(monthName(days[0]?.date ?? ""), cell * 7 + 6, look), headLine(names, cell, style)];
-  for (const week of weeksOf(days, weekdays)) {
-    const numbers = week.map((day) => ({ text: dayNumber(day, cell), bold: day?.today === true }));
-    lines.push(ruleLine(cell, style), headLine(numbers, cell, style), ...weekLines(week, plan));
+  const names = weekdays.map((name) => ({ text: formatWeekdayName(name, dayWidth), bold: true }));
+  const lines = [renderHeading(formatMonthTitle(days[0]?.date ?? ""), dayWidth * 7 + 6, look), renderHeaderLine(names, dayWidth, style)];
+  for (const week of splitIntoWeeks(days, weekdays)) {
+    const numbers = week.map((day) => ({ text: formatDayNumber(day, dayWidth), bold: day?.today === true }));
+    lines.push(renderSeparatorLine(dayWidth, style), renderHeaderLine(numbers, dayWidth, style), ...renderWeekLines(week, plan));
   }
-  return [...lines, "", ...legend(days, width, style), ...advice(crowded[0]).map(style.dim)].join("\n").trimEnd();
+  return [...lines, "", ...renderLegend(days, width, style), ...formatMoreHint(crowded[0]).map(style.dim)].join("\n").trimEnd();
 }
 
 /** How to see what a day has no room for; short enough for every terminal that has room for a month. */
-function advice(date: string | undefined): readonly string[] {
+function formatMoreHint(date: string | undefined): readonly string[] {
   return date === undefined ? [] : [`+n more: cal agenda ${date}`];
 }
 
 /** Whether all of a day is drawn, and nothing is counted only. */
-function hasRoom({ happenings }: CalendarDay, room: number, hidden: number, cell: number): boolean {
-  return hidden === 0 && happenings.filter(({ long }) => !long).length <= (cell < titled ? cell : room);
+function isFullyShown({ calendarEvents }: CalendarDay, room: number, hidden: number, cell: number): boolean {
+  return hidden === 0 && calendarEvents.filter(({ shownAsBar }) => !shownAsBar).length <= (cell < minWidthForTitles ? cell : room);
 }
 
 /** What is not drawn as a bar, and the number of what has no room. */
-function dayLines(day: CalendarDay, room: number, hidden: number, cell: number, style: Style): readonly Line[] {
-  const short = day.happenings.filter(({ long }) => !long);
-  if (cell < titled) {
-    const signs = short.length === 0 ? [] : [signLine(short, cell, style)];
-    return hidden === 0 ? signs : [...signs, moreLine(hidden, cell)];
+function renderMonthDay(day: CalendarDay, room: number, hidden: number, cell: number, style: Style): readonly StyledLine[] {
+  const short = day.calendarEvents.filter(({ shownAsBar }) => !shownAsBar);
+  if (cell < minWidthForTitles) {
+    const signs = short.length === 0 ? [] : [renderSymbolLine(short, cell, style)];
+    return hidden === 0 ? signs : [...signs, renderMoreLine(hidden, cell)];
   }
-  const fits = hasRoom(day, room, hidden, cell);
+  const fits = isFullyShown(day, room, hidden, cell);
   const shown = fits ? short : short.slice(0, room - 1);
-  const lines = shown.map((happening) => entryLine(happening, day.date, cell, style));
-  return fits ? lines : [...lines, moreLine(hidden + short.length - shown.length, cell)];
+  const lines = shown.map((happening) => renderEventLine(happening, day.date, cell, style));
+  return fits ? lines : [...lines, renderMoreLine(hidden + short.length - shown.length, cell)];
 }
 
 /** The days in rows of seven; undefined before the first and after the last. */
-function weeksOf(days: readonly CalendarDay[], weekdays: readonly string[]): readonly WeekDays[] {
+function splitIntoWeeks(days: readonly CalendarDay[], weekdays: readonly string[]): readonly WeekDays[] {
   const before = weekdays.indexOf(days[0]?.weekday ?? "");
   const cells = [...Array.from({ length: Math.max(0, before) }, () => undefined), ...days];
   return Array.from({ length: Math.ceil(cells.length / 7) }, (_, week) =>
@@ -75,20 +88,20 @@ function weeksOf(days: readonly CalendarDay[], weekdays: readonly string[]): rea
 }
 
 /** What seven columns and six lines between them leave to each; with --wide what the longest line needs. */
-function cellWidth(days: readonly CalendarDay[], { width, wide }: Look): number {
-  const even = Math.max(least, Math.floor((width - 6) / 7));
-  const line = (date: string) => (happening: Happening) =>
-    textWidth(` ● ${timeOn(happening, date)} ${titleOf(happening)}`) + (happening.long ? 4 : 0);
-  return wide ? Math.max(even, ...days.flatMap(({ date, happenings }) => happenings.map(line(date)))) : even;
+function getDayWidth(days: readonly CalendarDay[], { width, wide }: CalendarViewOptions): number {
+  const even = Math.max(minDayWidth, Math.floor((width - 6) / 7));
+  const line = (date: string) => (happening: CalendarEvent) =>
+    measureWidth(` ● ${formatTimeOnDay(happening, date)} ${formatEventTitle(happening)}`) + (happening.shownAsBar ? 4 : 0);
+  return wide ? Math.max(even, ...days.flatMap(({ date, calendarEvents }) => calendarEvents.map(line(date)))) : even;
 }
 
 /** Today has brackets around its number. */
-function dayNumber(day: CalendarDay | undefined, cell: number): string {
+function formatDayNumber(day: CalendarDay | undefined, cell: number): string {
   if (day === undefined) return "";
   const number = String(Number(day.date.slice(8))).padStart(2);
   return day.today ? `[${number}]${cell < 10 ? "" : " today"}` : ` ${number}`;
 }
 
-function monthName(date: string): string {
-  return `${months[Number(date.slice(5, 7)) - 1] ?? ""} ${date.slice(0, 4)}`;
+function formatMonthTitle(date: string): string {
+  return `${monthNames[Number(date.slice(5, 7)) - 1] ?? ""} ${date.slice(0, 4)}`;
 }

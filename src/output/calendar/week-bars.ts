@@ -1,25 +1,25 @@
 // Bars of a week: which columns each covers, and in which lane it lies so that none meets another.
-import type { CalendarDay, Happening } from "./day.ts";
+import type { CalendarDay, CalendarEvent } from "./day.ts";
 
 /** The columns of a week; undefined where the day is not shown. */
 export type WeekDays = readonly (CalendarDay | undefined)[];
 
 /** An event that is drawn across days. */
-export interface Bar {
-  readonly happening: Happening;
+export interface EventBar {
+  readonly event: CalendarEvent;
   /** Its first and last column in this week. */
   readonly from: number;
   readonly to: number;
   /** The line of the week, from 0. */
-  readonly lane: number;
+  readonly row: number;
 }
 
 /** All bars of a week, the highest lane that a bar may take left to the caller. */
-export function barsOf(week: WeekDays): readonly Bar[] {
-  const columns = new Map<Happening, { from: number; to: number }>();
+export function placeBars(week: WeekDays): readonly EventBar[] {
+  const columns = new Map<CalendarEvent, { from: number; to: number }>();
   week.forEach((day, column) => {
-    for (const happening of day?.happenings ?? []) {
-      if (happening.long) columns.set(happening, { from: columns.get(happening)?.from ?? column, to: column });
+    for (const happening of day?.calendarEvents ?? []) {
+      if (happening.shownAsBar) columns.set(happening, { from: columns.get(happening)?.from ?? column, to: column });
     }
   });
   const sorted = [...columns].sort(([, left], [, right]) => left.from - right.from || right.to - left.to);
@@ -28,6 +28,6 @@ export function barsOf(week: WeekDays): readonly Bar[] {
     const free = ends.findIndex((end) => end < from);
     const lane = free === -1 ? ends.length : free;
     ends[lane] = to;
-    return { happening, from, to, lane };
+    return { event: happening, from, to, row: lane };
   });
 }

@@ -1,8 +1,8 @@
 // The frame of the sandbox's web pages: plain, readable without scripts, in light and dark; nothing is loaded from elsewhere.
 import { createHash } from "node:crypto";
-import { type Answer, escapeHtml, html, type Incoming } from "../wire.ts";
+import { escapeHtml, htmlResponse, type SandboxRequest, type SandboxResponse } from "../wire.ts";
 
-const style = `
+const pageStyle = `
 :root { color-scheme: light dark; --ink: #1b1b1f; --paper: #fff; --line: #767680; --accent: #1a56c4; --bad: #a3182b; }
 @media (prefers-color-scheme: dark) { :root { --ink: #ececf1; --paper: #17171b; --line: #8e8e99; --accent: #9dbdff; --bad: #ff9aa5; } }
 body { font: 1rem/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper); margin: 0; }
@@ -16,10 +16,10 @@ code { overflow-wrap: anywhere; }
 [role=alert] { color: var(--bad); font-weight: 600; }
 `;
 
-const styleHash = createHash("sha256").update(style).digest("base64");
+const styleHash = createHash("sha256").update(pageStyle).digest("base64");
 
 /** A page. `content` is HTML; `formTarget` is the origin that an answer to its form redirects to, which a browser would block otherwise. */
-export function page(status: number, title: string, content: string, formTarget = ""): Answer {
+export function renderPage(status: number, title: string, content: string, formTarget = ""): SandboxResponse {
   const policy = `default-src 'none'; style-src 'sha256-${styleHash}'; form-action 'self' ${formTarget}; frame-ancestors 'none'; base-uri 'none'`;
   const document = `<!doctype html>
 <html lang="en">
@@ -27,7 +27,7 @@ export function page(status: number, title: string, content: string, formTarget 
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(title)}</title>
-<style>${style}</style>
+<style>${pageStyle}</style>
 </head>
 <body>
 <main>
@@ -37,7 +37,7 @@ ${content}
 </body>
 </html>
 `;
-  return html(status, document, {
+  return htmlResponse(status, document, {
     "content-security-policy": policy.replace(" ;", ";"),
     "cache-control": "no-store",
     "x-content-type-options": "nosniff",
@@ -48,7 +48,7 @@ ${content}
 }
 
 /** The two fields of a login, with what was wrong before them. */
-export function loginFields(error: string, username = ""): string {
+export function renderLoginFields(error: string, username = ""): string {
   const alert = error === "" ? "" : `<p role="alert" id="error">${escapeHtml(error)}</p>\n`;
   const described = error === "" ? "" : ' aria-describedby="error"';
   return `${alert}<label for="username">Username</label>
@@ -58,14 +58,14 @@ export function loginFields(error: string, username = ""): string {
 }
 
 /** Values that the form carries along. */
-export function hidden(values: Readonly<Record<string, string>>): string {
+export function renderHiddenFields(values: Readonly<Record<string, string>>): string {
   return Object.entries(values)
     .map(([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`)
     .join("\n");
 }
 
 /** Whether a form was posted from one of our own pages. Programs send neither header, and no page can make them. */
-export function isOwnForm(request: Incoming): boolean {
+export function isSameOriginForm(request: SandboxRequest): boolean {
   const { origin, host } = request.headers;
   const site = request.headers["sec-fetch-site"];
   return (origin === undefined || origin === `http://${host}`) && (site === undefined || site === "same-origin" || site === "none");

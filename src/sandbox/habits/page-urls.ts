@@ -1,26 +1,26 @@
 // The addresses that a list tells of itself and its neighbours, with the filters that a real server forgets in them.
-import type { Call } from "../call.ts";
+import type { RoutedRequest } from "../call.ts";
 import type { Params } from "../parameters.ts";
-import { recordUrl } from "../site/site.ts";
-import { atLeast } from "./access.ts";
-import { windowOf } from "./window.ts";
+import { getNamespaceUrl } from "../site/site.ts";
+import { hasRole } from "./access.ts";
+import { resolveDateRange } from "./window.ts";
 
 /** Where in the list an answer is. */
-export interface Place {
+export interface PagePosition {
   readonly page: number;
   readonly size: number;
   readonly pages: number;
 }
 
 /** Filters of events that the next page's address keeps; venues and organizers keep none, terms not even the page size. */
-const kept = ["search", "venue", "organizer", "featured", "include", "geoloc", "geoloc_lat", "geoloc_lng"];
+const preservedFilters = ["search", "venue", "organizer", "featured", "include", "geoloc", "geoloc_lat", "geoloc_lng"];
 
 /** `rest_url`, and `next_rest_url` and `previous_rest_url` where there are such pages. */
-export function pageUrls(call: Call, query: Params, { page, size, pages }: Place): Readonly<Record<string, string>> {
+export function createPageUrls(call: RoutedRequest, query: Params, { page, size, pages }: PagePosition): Readonly<Record<string, string>> {
   const { resource, site } = call;
-  const base = `${recordUrl(site, resource.name)}/`;
+  const base = `${getNamespaceUrl(site, resource.name)}/`;
   const { isTerm } = resource;
-  const filters = isTerm ? [] : [["per_page", String(size)] as const, ...filtersOf(call, query)];
+  const filters = isTerm ? [] : [["per_page", String(size)] as const, ...getUrlFilters(call, query)];
   const url = (parts: readonly (readonly [string, string])[], encode: (text: string) => string): string => {
     const text = parts.map(([name, value]) => `${name}=${encode(value)}`).join("&");
     return text === "" ? base : `${base}${base.includes("?") ? "&" : "?"}${text}`;
@@ -34,11 +34,11 @@ export function pageUrls(call: Call, query: Params, { page, size, pages }: Place
   return { rest_url: self, ...next, ...previous };
 }
 
-function filtersOf({ resource, site, user }: Call, query: Params): readonly (readonly [string, string])[] {
-  const status = Object.hasOwn(query, "status") ? String(query["status"]) : atLeast(user, "contributor") ? "any" : "publish";
+function getUrlFilters({ resource, site, user }: RoutedRequest, query: Params): readonly (readonly [string, string])[] {
+  const status = Object.hasOwn(query, "status") ? String(query["status"]) : hasRole(user, "contributor") ? "any" : "publish";
   if (resource.name !== "events") return [["status", status]];
-  const sent = kept.flatMap((name) =>
+  const sent = preservedFilters.flatMap((name) =>
     Object.hasOwn(query, name) && query[name] !== "false" && query[name] !== "0" ? [[name, String(query[name])] as const] : [],
   );
-  return [...Object.entries(windowOf(site, query)), ...sent, ["status", status]];
+  return [...Object.entries(resolveDateRange(site, query)), ...sent, ["status", status]];
 }

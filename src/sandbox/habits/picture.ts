@@ -1,16 +1,16 @@
 // A picture of the media library, as records carry it.
 import type { Site } from "../site/site.ts";
-import type { Data } from "../store/memory.ts";
-import type { View } from "../view/parts.ts";
+import type { StoreReader } from "../store/memory.ts";
+import type { JsonObject } from "../view/parts.ts";
 
 /** The picture that is named by its id or its address, or undefined. */
-export function pictureView(site: Site, data: Data, named: string): View | undefined {
+export function formatImage(site: Site, data: StoreReader, named: string): JsonObject | undefined {
   const folder = `${site.origin}/wp-content/uploads/`;
   const picture = data.all("pictures").find(({ id, name }) => String(id) === named || folder + name === named);
   if (picture === undefined) return undefined;
   const { id, name, width, height } = picture;
   const [, stem = name, extension = ""] = /^(.*)\.(\w+)$/.exec(name) ?? [];
-  const size = (factor: number): View => {
+  const size = (factor: number): JsonObject => {
     const [wide, high] = [Math.round(width / factor), Math.round(height / factor)];
     return {
       width: wide,

@@ -1,24 +1,25 @@
 // Reading one record, with what a real server keeps from whom.
-import type { Call } from "../call.ts";
-import { invalid, problem } from "../problems.ts";
-import { type Answer, json } from "../wire.ts";
-import { atLeast } from "./access.ts";
-import { entryOf, newerRefusal, paramsOf, unknownFault } from "./found.ts";
-import { viewOf } from "./view.ts";
+import type { RoutedRequest } from "../call.ts";
+import { createApiError, createInvalidParametersError } from "../problems.ts";
+import { jsonResponse, type SandboxResponse } from "../wire.ts";
+import { hasRole } from "./access.ts";
+import { createMissingEventError, createUnknownRecordErrors, findEntry, mergeParams } from "./found.ts";
+import { formatRecord } from "./view.ts";
 
 /** One record. */
-export function get(call: Call): Answer {
+export function get(call: RoutedRequest): SandboxResponse {
   const { resource, site, data, user } = call;
-  const params = paramsOf(call);
-  const entry = entryOf(call, params);
-  if (entry === undefined) throw newerRefusal(call, params, false) ?? invalid(unknownFault(call));
+  const params = mergeParams(call);
+  const entry = findEntry(call, params);
+  if (entry === undefined)
+    throw createMissingEventError(call, params, false) ?? createInvalidParametersError(createUnknownRecordErrors(call));
   if (entry.status === "trash" && resource.name === "events" && site.version === "6.17.2") {
-    throw problem(403, "event-no-longer-available", "This event is no longer available");
+    throw createApiError(403, "event-no-longer-available", "This event is no longer available");
   }
   const mayRead =
     entry.status === "publish" ||
-    atLeast(user, "editor") ||
-    (user !== undefined && entry.author === user.id && atLeast(user, "contributor"));
-  if (!mayRead) throw problem(403, `${resource.singular}-not-accessible`, `The requested ${resource.singular} is not accessible`);
-  return json(200, viewOf(site, data, resource.name, entry, true));
+    hasRole(user, "editor") ||
+    (user !== undefined && entry.author === user.id && hasRole(user, "contributor"));
+  if (!mayRead) throw createApiError(403, `${resource.singular}-not-accessible`, `The requested ${resource.singular} is not accessible`);
+  return jsonResponse(200, formatRecord(site, data, resource.name, entry, true));
 }

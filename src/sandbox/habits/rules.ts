@@ -1,118 +1,135 @@
 // What a WordPress site refuses, as tables: by resource and field for writing, by filter for lists. What is not in them is taken as it comes.
 import type { ResourceName } from "../../spec/field.ts";
-import { items } from "../parameters.ts";
-import type { Fault } from "../problems.ts";
-import { atLeast } from "./access.ts";
+import { toList } from "../parameters.ts";
+import type { ParameterError } from "../problems.ts";
+import { hasRole } from "./access.ts";
 import * as is from "./rule.ts";
 
-type Rules = Readonly<Record<string, is.Rule>>;
+type RuleTable = Readonly<Record<string, is.ValidationRule>>;
 
-const post: Rules = { author: is.person, date: is.date, date_utc: is.date, status: is.status };
-const plain = (names: readonly string[]): Rules => Object.fromEntries(names.map((name) => [name, is.text]));
+const postRules: RuleTable = { author: is.userIdRule, date: is.dateRule, date_utc: is.dateRule, status: is.statusRule };
+const createTextRules = (names: readonly string[]): RuleTable => Object.fromEntries(names.map((name) => [name, is.textRule]));
 
 /** One venue: nothing, an id, or an object that names one. Lists pass here and fail later. */
-const venue = is.must((value, { data }) => {
+const venueRule = is.createRule((value, { data }) => {
   if (Array.isArray(value) || value === null || value === "" || value === false || value === 0 || value === "0") return true;
   if (typeof value === "object")
-    return Object.hasOwn(value, "venue") || ("id" in value && (value.id === 0 || is.isId(data, "venues", value.id)));
-  return is.isId(data, "venues", value) || /^\d+(,\d+)+$/.test(String(value));
+    return Object.hasOwn(value, "venue") || ("id" in value && (value.id === 0 || is.isRecordId(data, "venues", value.id)));
+  return is.isRecordId(data, "venues", value) || /^\d+(,\d+)+$/.test(String(value));
 });
 
-const organizer = is.must((value, { data }) => {
+const organizerRule = is.createRule((value, { data }) => {
   if (value === null || value === "") return true;
-  const one = (item: unknown): boolean => (typeof item === "object" && item !== null) || is.isId(data, "organizers", item);
+  const one = (item: unknown): boolean => (typeof item === "object" && item !== null) || is.isRecordId(data, "organizers", item);
   return Array.isArray(value) ? value.every(one) : one(value) || /^\d+(,\d+)+$/.test(String(value));
 });
 
-const parent: is.Rule = (value, scene, name) =>
-  /^-?\d+$/.test(String(value)) ? is.idOf("categories")(value, scene, name) : is.notOfType(name, "integer");
+const parentRule: is.ValidationRule = (value, scene, name) =>
+  /^-?\d+$/.test(String(value)) ? is.createIdRule("categories")(value, scene, name) : is.createTypeError(name, "integer");
 
 /** Rules for bodies. */
-export const bodyRules: Readonly<Record<ResourceName, Rules>> = {
+export const bodyRules: Readonly<Record<ResourceName, RuleTable>> = {
   events: {
-    title: is.named,
-    start_date: is.date,
-    end_date: is.date,
-    ...post,
-    description: is.filled,
-    slug: is.filled,
-    excerpt: is.filled,
-    timezone: is.zone,
-    all_day: is.truth,
-    image: is.image,
-    website: is.url,
-    show_map: is.truth,
-    show_map_link: is.truth,
-    hide_from_listings: is.truth,
-    sticky: is.truth,
-    featured: is.truth,
-    venue,
-    organizer,
+    title: is.nameRule,
+    start_date: is.dateRule,
+    end_date: is.dateRule,
+    ...postRules,
+    description: is.nonEmptyTextRule,
+    slug: is.nonEmptyTextRule,
+    excerpt: is.nonEmptyTextRule,
+    timezone: is.timeZoneRule,
+    all_day: is.booleanRule,
+    image: is.imageRule,
+    website: is.urlRule,
+    show_map: is.booleanRule,
+    show_map_link: is.booleanRule,
+    hide_from_listings: is.booleanRule,
+    sticky: is.booleanRule,
+    featured: is.booleanRule,
+    venue: venueRule,
+    organizer: organizerRule,
   },
   venues: {
-    venue: is.named,
-    ...post,
-    show_map: is.onlyText,
-    show_map_link: is.onlyText,
-    ...plain(["description", "address", "city", "country", "province", "state", "zip", "phone", "stateprovince"]),
-    website: is.url,
-    image: is.imageOrNone,
+    venue: is.nameRule,
+    ...postRules,
+    show_map: is.strictTextRule,
+    show_map_link: is.strictTextRule,
+    ...createTextRules(["description", "address", "city", "country", "province", "state", "zip", "phone", "stateprovince"]),
+    website: is.urlRule,
+    image: is.optionalImageRule,
   },
-  organizers: { organizer: is.named, ...post, ...plain(["description", "phone", "email"]), website: is.url, image: is.imageOrNone },
-  categories: { name: is.named, description: is.filled, slug: is.filled, parent },
-  tags: { name: is.named, description: is.filled, slug: is.filled },
+  organizers: {
+    organizer: is.nameRule,
+    ...postRules,
+    ...createTextRules(["description", "phone", "email"]),
+    website: is.urlRule,
+    image: is.optionalImageRule,
+  },
+  categories: { name: is.nameRule, description: is.nonEmptyTextRule, slug: is.nonEmptyTextRule, parent: parentRule },
+  tags: { name: is.nameRule, description: is.nonEmptyTextRule, slug: is.nonEmptyTextRule },
 };
 
-const paging: Rules = { page: is.counting, per_page: is.counting };
-const event = is.idOf("events");
-const search = is.filled;
+const pagingRules: RuleTable = { page: is.positiveIntegerRule, per_page: is.positiveIntegerRule };
+const eventIdRule = is.createIdRule("events");
+const searchRule = is.nonEmptyTextRule;
 
 /** Which statuses a caller may ask for: nobody `any`, the public none but what is published. */
-const status = is.must((value, { user }) => {
-  const known = atLeast(user, "contributor")
-    ? ["publish", "draft", "pending", "private", "future", ...(atLeast(user, "editor") ? ["trash"] : [])]
+const statusFilterRule = is.createRule((value, { user }) => {
+  const known = hasRole(user, "contributor")
+    ? ["publish", "draft", "pending", "private", "future", ...(hasRole(user, "editor") ? ["trash"] : [])]
     : ["publish"];
-  return items(value).every((item) => known.includes(String(item)));
+  return toList(value).every((item) => known.includes(String(item)));
 });
 
-const ticketed: is.Rule = (value, scene, name) => {
-  if (is.truth(value, scene, name) !== undefined || !/^(true|1)$/i.test(String(value))) return undefined;
+const ticketedRule: is.ValidationRule = (value, scene, name) => {
+  if (is.booleanRule(value, scene, name) !== undefined || !/^(true|1)$/i.test(String(value))) return undefined;
   return { message: "Event Tickets plugin is not activated.", code: "event-tickets-not-active", data: { status: 400 } };
 };
 
-const linked: Rules = { ...paging, search, event, status };
-const term: Rules = { ...paging, hide_empty: is.truth, post: event, event };
+const placeListRules: RuleTable = { ...pagingRules, search: searchRule, event: eventIdRule, status: statusFilterRule };
+const termListRules: RuleTable = { ...pagingRules, hide_empty: is.booleanRule, post: eventIdRule, event: eventIdRule };
 /** Slugs pass here and are then passed over. */
-const termIds = (resource: "categories" | "tags"): is.Rule =>
-  is.must((value, { data }) => items(value).every((item) => item !== "" && (!/^\d+$/.test(String(item)) || is.isId(data, resource, item))));
+const createTermIdRule = (resource: "categories" | "tags"): is.ValidationRule =>
+  is.createRule((value, { data }) =>
+    toList(value).every((item) => item !== "" && (!/^\d+$/.test(String(item)) || is.isRecordId(data, resource, item))),
+  );
 
 /** Rules for lists. */
-export const listRules: Readonly<Record<ResourceName, Rules>> = {
+export const listRules: Readonly<Record<ResourceName, RuleTable>> = {
   events: {
-    ...paging,
+    ...pagingRules,
     ...Object.fromEntries(
-      ["start_date", "end_date", "starts_before", "starts_after", "ends_before", "ends_after"].map((name) => [name, is.date]),
+      ["start_date", "end_date", "starts_before", "starts_after", "ends_before", "ends_after"].map((name) => [name, is.dateRule]),
     ),
-    search,
-    categories: is.terms("categories"),
-    tags: is.terms("tags"),
-    venue: is.idsOf("venues"),
-    organizer: is.idsOf("organizers"),
-    featured: is.truth,
-    status,
-    geoloc: is.truth,
-    include: is.must((value) => items(value).every((item) => /^\d+$/.test(String(item)))),
-    post_parent: event,
-    ticketed,
+    search: searchRule,
+    categories: is.createTermListRule("categories"),
+    tags: is.createTermListRule("tags"),
+    venue: is.createIdListRule("venues"),
+    organizer: is.createIdListRule("organizers"),
+    featured: is.booleanRule,
+    status: statusFilterRule,
+    geoloc: is.booleanRule,
+    include: is.createRule((value) => toList(value).every((item) => /^\d+$/.test(String(item)))),
+    post_parent: eventIdRule,
+    ticketed: ticketedRule,
   },
-  venues: linked,
-  organizers: linked,
-  categories: { ...term, include: termIds("categories"), exclude: termIds("categories"), parent: is.idOf("categories") },
-  tags: { ...term, include: termIds("tags"), exclude: termIds("tags") },
+  venues: placeListRules,
+  organizers: placeListRules,
+  categories: {
+    ...termListRules,
+    include: createTermIdRule("categories"),
+    exclude: createTermIdRule("categories"),
+    parent: is.createIdRule("categories"),
+  },
+  tags: { ...termListRules, include: createTermIdRule("tags"), exclude: createTermIdRule("tags") },
 };
 
 /** The faults of all parameters that a table has rules for. */
-export function faultsOf(rules: Rules, params: Readonly<Record<string, unknown>>, scene: is.Scene): Readonly<Record<string, Fault>> {
+export function findParameterErrors(
+  rules: RuleTable,
+  params: Readonly<Record<string, unknown>>,
+  scene: is.ValidationContext,
+): Readonly<Record<string, ParameterError>> {
   const faults = Object.entries(rules).flatMap(([name, rule]) => {
     const fault = Object.hasOwn(params, name) ? rule(params[name], scene, name) : undefined;
     return fault === undefined ? [] : [[name, fault] as const];

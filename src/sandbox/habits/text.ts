@@ -1,7 +1,7 @@
 // Texts as WordPress gives them out: typographic, entity-encoded, in paragraphs.
 
 /** A title: `&` and quotes become entities, typographic ones; tags stay. */
-export function titled(text: string): string {
+export function renderTitle(text: string): string {
   return text
     .replace(/&(?!#?\w+;)/g, "&#038;")
     .replaceAll("...", "&#8230;")
@@ -13,20 +13,20 @@ export function titled(text: string): string {
 }
 
 /** The name of a term: tags are taken out, `&` and the like become entities. */
-export function termed(text: string): string {
-  return untagged(text)
+export function renderTermName(text: string): string {
+  return stripTags(text)
     .replace(/&(?!#?\w+;)/g, "&amp;")
     .replaceAll("<", "&lt;")
     .replaceAll('"', "&quot;");
 }
 
 /** Text without tags. */
-export function untagged(text: string): string {
+export function stripTags(text: string): string {
   return text.replace(/<\/?[a-z!][^>]*>/gi, "").trim();
 }
 
 /** A line of a form: without tags, line ends and what looks like a percent-encoded letter. */
-export function lineOf(text: string): string {
+export function sanitizeTextField(text: string): string {
   const bare = text
     .replace(/<\/?[a-z!][^>]*>/gi, "")
     .replaceAll("<", "&lt;")
@@ -35,7 +35,7 @@ export function lineOf(text: string): string {
 }
 
 /** A description, rendered: paragraphs are made where the text has no blocks of its own, and quotes outside of tags are typographic. */
-export function rendered(text: string): string {
+export function renderDescription(text: string): string {
   if (text.trim() === "") return "";
   const blocks = /<(p|ul|ol|div|h[1-6]|table|blockquote|pre)\b/i.test(text);
   const html = blocks
@@ -47,6 +47,6 @@ export function rendered(text: string): string {
         .join("\n");
   return html
     .split(/(<[^>]*>)/)
-    .map((part) => (part.startsWith("<") ? part : titled(part)))
+    .map((part) => (part.startsWith("<") ? part : renderTitle(part)))
     .join("");
 }

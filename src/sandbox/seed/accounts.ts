@@ -1,6 +1,6 @@
 // Who may log in to a fresh sandbox. The values are public on purpose: the docs name them.
-import { hash } from "../auth/secrets.ts";
-import type { Draft } from "../store/memory.ts";
+import { hashSecret } from "../auth/secrets.ts";
+import type { StoreWriter } from "../store/memory.ts";
 import type { Role } from "../store/tables.ts";
 
 /** A person that the documentation names. */
@@ -28,15 +28,15 @@ export const demoApplication = { clientId: "cal-demo", clientSecret: "cal-demo-s
 export const demoRedirectUrl = "http://127.0.0.1:18250/callback";
 
 /** Puts the people and the application in. */
-export function seedAccounts(draft: Draft): void {
+export function seedAccounts(draft: StoreWriter): void {
   demoUsers.forEach(({ username, password, role, applicationPassword }, index) => {
     const id = index + 1;
-    draft.put("users", { id, username, email: `${username}@example.org`, role, password: hash(username, password) });
-    draft.put("passwords", { id: hash("application password", applicationPassword.replaceAll(" ", "")), user: id, name: "demo" });
+    draft.put("users", { id, username, email: `${username}@example.org`, role, password: hashSecret(username, password) });
+    draft.put("passwords", { id: hashSecret("application password", applicationPassword.replaceAll(" ", "")), user: id, name: "demo" });
   });
   draft.put("applications", {
     id: demoApplication.clientId,
-    secret: hash(demoApplication.clientId, demoApplication.clientSecret),
+    secret: hashSecret(demoApplication.clientId, demoApplication.clientSecret),
     redirectUrls: [demoRedirectUrl],
     revoked: false,
   });

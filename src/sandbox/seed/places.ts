@@ -1,8 +1,8 @@
 // The venues and organizers of a fresh sandbox. Keys are the interface's field names, and two that servers add: geo_lat and geo_lng.
-import type { Value } from "../store/tables.ts";
+import type { FieldValue } from "../store/tables.ts";
 
 /** Ids count up from 21. Some have a geolocation, and the last one little more than a name. */
-export const seedVenues: readonly Readonly<Record<string, Value>>[] = [
+export const seedVenues: readonly Readonly<Record<string, FieldValue>>[] = [
   {
     venue: "Blue Note Cellar",
     description: "<p>A jazz club under the old market. Doors open an hour before the music.</p>",
@@ -89,7 +89,7 @@ export const seedVenues: readonly Readonly<Record<string, Value>>[] = [
 ];
 
 /** Ids count up from 31. */
-export const seedOrganizers: readonly Readonly<Record<string, Value>>[] = [
+export const seedOrganizers: readonly Readonly<Record<string, FieldValue>>[] = [
   { organizer: "Jane Doe", phone: "+1 555 0101", website: "https://jane.example.org/", email: "jane@example.org" },
   { organizer: "Friends of the Library", description: "<p>Volunteers since 1974.</p>", email: "friends@library.example.org" },
   { organizer: "Smith & Sons", phone: "+1 555 0103", website: "https://smith.example.org/" },

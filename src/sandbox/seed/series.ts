@@ -3,11 +3,11 @@
 /** A series; every distance of `days` makes an event of it. */
 export interface Series {
   readonly title: string;
-  readonly days: readonly number[];
+  readonly dayOffsets: readonly number[];
   /** Wall-clock start; absent for events that last all day. */
-  readonly at?: string;
+  readonly startTime?: string;
   /** Minutes; or, of events that last all day, whole days. */
-  readonly lasts: number;
+  readonly duration: number;
   readonly zone?: string;
   readonly venue?: string;
   readonly organizers?: readonly string[];
@@ -18,6 +18,6 @@ export interface Series {
   readonly excerpt?: string;
   readonly text: string;
   readonly status?: string;
-  readonly picture?: true;
+  readonly hasImage?: true;
   readonly flags?: readonly ("featured" | "sticky" | "hide_from_listings" | "show_map" | "show_map_link")[];
 }

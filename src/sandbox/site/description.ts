@@ -2,12 +2,12 @@
 import type { Field } from "../../spec/field.ts";
 import { resources } from "../../spec/index.ts";
 import type { Resource } from "../../spec/resource.ts";
-import { recordUrl, restUrl, type Site } from "./site.ts";
+import { getNamespaceUrl, getRestUrl, type Site } from "./site.ts";
 
 type Endpoint = { readonly methods: readonly string[]; readonly args: Readonly<Record<string, unknown>> };
 
 /** A route of the namespace: its path pattern, and what may be sent there. */
-interface Description {
+interface RouteDescription {
   /** Relative to the namespace. */
   readonly path: string;
   readonly endpoints: readonly Endpoint[];
@@ -15,7 +15,7 @@ interface Description {
 
 const jsonTypes = { string: "string", integer: "integer", boolean: "boolean", integers: "array", any: undefined } as const;
 
-function argument({ type, meaning, default: fallback, required }: Field, asked: boolean): Readonly<Record<string, unknown>> {
+function describeArgument({ type, meaning, default: fallback, required }: Field, asked: boolean): Readonly<Record<string, unknown>> {
   const jsonType = jsonTypes[type];
   return {
     ...(fallback === undefined ? {} : { default: fallback }),
@@ -26,31 +26,31 @@ function argument({ type, meaning, default: fallback, required }: Field, asked: 
   };
 }
 
-function args(fields: readonly Field[], asked: boolean): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(fields.map((field) => [field.name, argument(field, asked)]));
+function describeArguments(fields: readonly Field[], asked: boolean): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(fields.map((field) => [field.name, describeArgument(field, asked)]));
 }
 
-const updating = ["POST", "PUT", "PATCH"] as const;
+const updateMethods = ["POST", "PUT", "PATCH"] as const;
 
 /** The routes of a resource. */
-export function descriptionsOf(resource: Resource): readonly Description[] {
-  const record = (path: string, key: string, type: string, slugNeeded: boolean): Description => {
+export function describeResourceRoutes(resource: Resource): readonly RouteDescription[] {
+  const record = (path: string, key: string, type: string, slugNeeded: boolean): RouteDescription => {
     const keyed = { [key]: { description: `the ${resource.singular}'s ${key}`, type, required: true } };
-    const changed = { ...args(resource.fields, false), ...(slugNeeded || key === "id" ? keyed : {}) };
+    const changed = { ...describeArguments(resource.fields, false), ...(slugNeeded || key === "id" ? keyed : {}) };
     return {
       path,
       endpoints: [
         { methods: ["GET"], args: keyed },
         { methods: ["DELETE"], args: keyed },
-        { methods: updating, args: changed },
+        { methods: updateMethods, args: changed },
       ],
     };
   };
-  const collection: Description = {
+  const collection: RouteDescription = {
     path: `/${resource.name}`,
     endpoints: [
-      { methods: ["GET"], args: args(resource.filters, false) },
-      { methods: ["POST"], args: args(resource.fields, true) },
+      { methods: ["GET"], args: describeArguments(resource.filters, false) },
+      { methods: ["POST"], args: describeArguments(resource.fields, true) },
     ],
   };
   const bySlug = resource.bySlug ? [record(`/${resource.name}/by-slug/(?P<slug>[^/]+)`, "slug", "string", resource.slugInBody)] : [];
@@ -58,21 +58,21 @@ export function descriptionsOf(resource: Resource): readonly Description[] {
 }
 
 /** All routes of the namespace. */
-function descriptions({ namespace }: Site): readonly Description[] {
+function describeRoutes({ namespace }: Site): readonly RouteDescription[] {
   const root = { namespace: { default: namespace, required: false }, context: { default: "view", required: false } };
   return [
     { path: "", endpoints: [{ methods: ["GET"], args: root }] },
     { path: "/doc", endpoints: [{ methods: ["GET"], args: {} }] },
-    ...Object.values(resources).flatMap(descriptionsOf),
+    ...Object.values(resources).flatMap(describeResourceRoutes),
   ];
 }
 
 /** The body of the namespace's root. */
-export function namespaceIndex(site: Site): Readonly<Record<string, unknown>> {
-  const routes = descriptions(site).map(({ path, endpoints }) => {
+export function createNamespaceIndex(site: Site): Readonly<Record<string, unknown>> {
+  const routes = describeRoutes(site).map(({ path, endpoints }) => {
     const whole = `/${site.namespace}${path}`;
-    const links = path.includes("(") ? {} : { _links: { self: [{ href: restUrl(site, whole) }] } };
+    const links = path.includes("(") ? {} : { _links: { self: [{ href: getRestUrl(site, whole) }] } };
     return [whole, { namespace: site.namespace, methods: endpoints.flatMap(({ methods }) => methods), endpoints, ...links }];
   });
-  return { namespace: site.namespace, routes: Object.fromEntries(routes), _links: { up: [{ href: recordUrl(site, "") }] } };
+  return { namespace: site.namespace, routes: Object.fromEntries(routes), _links: { up: [{ href: getNamespaceUrl(site, "") }] } };
 }

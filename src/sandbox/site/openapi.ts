@@ -2,11 +2,11 @@
 import type { Field } from "../../spec/field.ts";
 import { resources } from "../../spec/index.ts";
 import type { Resource } from "../../spec/resource.ts";
-import { restUrl, type Site } from "./site.ts";
+import { getRestUrl, type Site } from "./site.ts";
 
-type Json = Readonly<Record<string, unknown>>;
+type JsonObject = Readonly<Record<string, unknown>>;
 
-const schemas: Readonly<Record<Field["type"], Json>> = {
+const schemas: Readonly<Record<Field["type"], JsonObject>> = {
   string: { type: "string" },
   integer: { type: "integer" },
   boolean: { type: "boolean" },
@@ -14,12 +14,12 @@ const schemas: Readonly<Record<Field["type"], Json>> = {
   any: {},
 };
 
-function query({ name, meaning, type, default: fallback }: Field): Json {
+function createQueryParameter({ name, meaning, type, default: fallback }: Field): JsonObject {
   const schema = fallback === undefined ? schemas[type] : { ...schemas[type], default: fallback };
   return { name, in: "query", description: meaning, required: false, schema };
 }
 
-function body(resource: Resource, asked: boolean): Json {
+function createRequestBody(resource: Resource, asked: boolean): JsonObject {
   const properties = Object.fromEntries(
     resource.fields.map(({ name, type, meaning }) => [name, { ...schemas[type], description: meaning }]),
   );
@@ -28,32 +28,37 @@ function body(resource: Resource, asked: boolean): Json {
   return { required: true, content: { "application/json": { schema }, "application/x-www-form-urlencoded": { schema } } };
 }
 
-const answers: Json = { default: { description: "The record, the list, or an error" } };
+const defaultResponses: JsonObject = { default: { description: "The record, the list, or an error" } };
 
-function paths(resource: Resource): readonly (readonly [string, Json])[] {
+function createPaths(resource: Resource): readonly (readonly [string, JsonObject])[] {
   const { name, singular } = resource;
-  const record = (key: string, type: string): Json => {
+  const record = (key: string, type: string): JsonObject => {
     const parameters = [{ name: key, in: "path", required: true, schema: { type } }];
-    const update = { summary: `Update a ${singular}`, parameters, requestBody: body(resource, false), responses: answers };
-    const operation = (summary: string): Json => ({ summary, parameters, responses: answers });
+    const update = {
+      summary: `Update a ${singular}`,
+      parameters,
+      requestBody: createRequestBody(resource, false),
+      responses: defaultResponses,
+    };
+    const operation = (summary: string): JsonObject => ({ summary, parameters, responses: defaultResponses });
     return { get: operation(`Read a ${singular}`), delete: operation(`Delete a ${singular}`), post: update, put: update, patch: update };
   };
   const collection = {
-    get: { summary: `List ${name}`, parameters: resource.filters.map(query), responses: answers },
-    post: { summary: `Create a ${singular}`, requestBody: body(resource, true), responses: answers },
+    get: { summary: `List ${name}`, parameters: resource.filters.map(createQueryParameter), responses: defaultResponses },
+    post: { summary: `Create a ${singular}`, requestBody: createRequestBody(resource, true), responses: defaultResponses },
   };
   const bySlug = resource.bySlug ? [[`/${name}/by-slug/{slug}`, record("slug", "string")] as const] : [];
   return [[`/${name}`, collection], [`/${name}/{id}`, record("id", "integer")], ...bySlug];
 }
 
 /** The whole document. */
-export function openapi(site: Site): Json {
+export function createOpenApiDocument(site: Site): JsonObject {
   return {
     openapi: "3.0.0",
     info: { title: "Calendar events", version: "1.0.0" },
-    servers: [{ url: restUrl(site, `/${site.namespace}`) }],
-    paths: Object.fromEntries(Object.values(resources).flatMap(paths)),
-    ...(site.habits === "contract"
+    servers: [{ url: getRestUrl(site, `/${site.namespace}`) }],
+    paths: Object.fromEntries(Object.values(resources).flatMap(createPaths)),
+    ...(site.serverProfile === "contract"
       ? { components: { securitySchemes: { token: { type: "http", scheme: "bearer" } } }, security: [{ token: [] }] }
       : {}),
   };

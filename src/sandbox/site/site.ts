@@ -1,8 +1,8 @@
 // What the site knows of itself: its addresses, its zone and its clock.
-import { stamp, toWall } from "../zone.ts";
+import { formatUtcTime, toWallTime } from "../zone.ts";
 
 /** Which server the sandbox is: the contract's, or one with the recorded habits of WordPress with The Events Calendar. */
-export type Habits = "contract" | "the-events-calendar";
+export type ServerProfileName = "contract" | "the-events-calendar";
 
 /** The two versions that were recorded; they differ in some answers. */
 export type TecVersion = "6.10" | "6.17.2";
@@ -11,7 +11,7 @@ export type TecVersion = "6.10" | "6.17.2";
 export interface Site {
   /** What it takes for its own address, `http://127.0.0.1:<port>`: without a slash at its end. */
   readonly origin: string;
-  readonly habits: Habits;
+  readonly serverProfile: ServerProfileName;
   readonly version: TecVersion;
   /** Without slashes at its ends. */
   readonly namespace: string;
@@ -23,21 +23,21 @@ export interface Site {
 }
 
 /** The address of a REST path (`/calendar/events/v1/events`) on this site. */
-export function restUrl(site: Site, path: string): string {
+export function getRestUrl(site: Site, path: string): string {
   return site.permalinks === "pretty" ? `${site.origin}/wp-json${path}` : `${site.origin}/index.php?rest_route=${path}`;
 }
 
 /** The address of something inside the namespace: `events/12`. */
-export function recordUrl(site: Site, path: string): string {
-  return restUrl(site, `/${site.namespace}/${path}`);
+export function getNamespaceUrl(site: Site, path: string): string {
+  return getRestUrl(site, `/${site.namespace}/${path}`);
 }
 
 /** Now, as a UTC text. */
-export function utcNow(site: Site): string {
-  return stamp(site.now());
+export function getUtcNow(site: Site): string {
+  return formatUtcTime(site.now());
 }
 
 /** Now, on the site's wall clock. */
-export function wallNow(site: Site): string {
-  return toWall(utcNow(site), site.zone);
+export function getWallTimeNow(site: Site): string {
+  return toWallTime(getUtcNow(site), site.zone);
 }

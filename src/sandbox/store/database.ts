@@ -5,14 +5,14 @@ import { copyFileSync, existsSync, renameSync, rmSync, writeFileSync } from "nod
 import sqlite, { type Database } from "node-sqlite3-wasm";
 import { CalError } from "../../errors.ts";
 import type { Change } from "./memory.ts";
-import { troubleWith } from "./trouble.ts";
+import { createStoreError } from "./trouble.ts";
 
 /** Written into the file's header: "cal!", and the version of the layout of its rows. */
 const applicationId = 0x63616c21;
-const layout = 1;
+const schemaVersion = 1;
 
 /** The way out where the file is no good. */
-const fresh = "`cal sandbox reset` makes a new one; the data in it is lost";
+const resetHint = "`cal sandbox reset` makes a new one; the data in it is lost";
 
 /** A row as the file holds it. */
 export interface StoredRow {
@@ -23,11 +23,13 @@ export interface StoredRow {
 
 /** All rows of a data file, in the order of their ids. Rejects a file that is not ours with kind `local`. Call it under the lock. */
 export function readRows(file: string): readonly StoredRow[] {
-  dropLeftovers(file);
+  removeStaleFiles(file);
   try {
     return withDatabase(file, (database) => {
-      if (pragma(database, "application_id") !== applicationId) throw unusable(file, "is not a data file of the sandbox");
-      if (pragma(database, "user_version") !== layout) throw unusable(file, "was made by another version of this program");
+      if (readPragma(database, "application_id") !== applicationId)
+        throw createUnusableFileError(file, "is not a data file of the sandbox");
+      if (readPragma(database, "user_version") !== schemaVersion)
+        throw createUnusableFileError(file, "was made by another version of this program");
       return database.all("SELECT name, id, json FROM rows ORDER BY name, length(id), id").map((row) => ({
         table: String(row["name"]),
         id: String(row["id"]),
@@ -35,29 +37,29 @@ export function readRows(file: string): readonly StoredRow[] {
       }));
     });
   } catch (error) {
-    throw error instanceof sqlite.SQLite3Error ? troubleWith(file, error, fresh) : error;
+    throw error instanceof sqlite.SQLite3Error ? createStoreError(file, error, resetHint) : error;
   }
 }
 
 /** Writes changes; they are on the disk when it returns. Call it under the lock. `anew` starts from an empty file. */
 export function writeChanges(file: string, changes: readonly Change[], anew = false): void {
-  dropLeftovers(file);
+  removeStaleFiles(file);
   const next = `${file}.next`;
   try {
     if (!anew && existsSync(file)) copyFileSync(file, next);
-    withDatabase(next, (database) => put(database, changes));
+    withDatabase(next, (database) => applyChanges(database, changes));
     renameSync(next, file);
   } catch (error) {
-    throw error instanceof sqlite.SQLite3Error ? troubleWith(file, reasonOf(error, next, changes)) : error;
+    throw error instanceof sqlite.SQLite3Error ? createStoreError(file, findDiskError(error, next, changes)) : error;
   } finally {
-    dropLeftovers(file);
+    removeStaleFiles(file);
   }
 }
 
-function put(database: Database, changes: readonly Change[]): void {
+function applyChanges(database: Database, changes: readonly Change[]): void {
   // Nobody else knows the copy, so a journal would guard nothing.
   database.exec("PRAGMA journal_mode = OFF; PRAGMA synchronous = FULL");
-  database.exec(`BEGIN; PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${layout}`);
+  database.exec(`BEGIN; PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${schemaVersion}`);
   database.exec("CREATE TABLE IF NOT EXISTS rows (name TEXT, id TEXT, json TEXT NOT NULL, PRIMARY KEY (name, id)) WITHOUT ROWID");
   const insert = database.prepare("INSERT OR REPLACE INTO rows VALUES (?, ?, ?)");
   const remove = database.prepare("DELETE FROM rows WHERE name = ? AND id = ?");
@@ -71,7 +73,7 @@ function put(database: Database, changes: readonly Change[]): void {
 }
 
 /** SQLite keeps the system's reason to itself ("disk I/O error"); asking for as much room again tells it. */
-function reasonOf(error: Error, next: string, changes: readonly Change[]): unknown {
+function findDiskError(error: Error, next: string, changes: readonly Change[]): unknown {
   const wanted = changes.reduce((sum, { json }) => sum + Buffer.byteLength(json ?? ""), 65_536);
   try {
     writeFileSync(next, Buffer.alloc(wanted), { flag: "a" });
@@ -82,7 +84,7 @@ function reasonOf(error: Error, next: string, changes: readonly Change[]): unkno
 }
 
 /** What a killed process may have left: an unfinished copy, and the folders by which SQLite locks. Only the holder of our lock comes here. */
-function dropLeftovers(file: string): void {
+function removeStaleFiles(file: string): void {
   for (const name of [`${file}.next`, `${file}.next.lock`, `${file}.lock`]) rmSync(name, { force: true, recursive: true });
 }
 
@@ -96,10 +98,10 @@ function withDatabase<T>(file: string, work: (database: Database) => T): T {
   }
 }
 
-function pragma(database: Database, name: string): number {
+function readPragma(database: Database, name: string): number {
   return Number(database.get(`PRAGMA ${name}`)?.[name]);
 }
 
-function unusable(file: string, what: string): CalError {
-  return new CalError("local", `the sandbox's data file ${file} ${what}`, { hint: fresh });
+function createUnusableFileError(file: string, what: string): CalError {
+  return new CalError("local", `the sandbox's data file ${file} ${what}`, { hint: resetHint });
 }

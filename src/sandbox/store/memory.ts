@@ -2,17 +2,17 @@
 import type { TableName, Tables } from "./tables.ts";
 
 /** Reading. */
-export interface Data {
+export interface StoreReader {
   all<T extends TableName>(table: T): readonly Tables[T][];
   find<T extends TableName>(table: T, id: string | number): Tables[T] | undefined;
 }
 
 /** Reading and writing; what is written is seen at once. */
-export interface Draft extends Data {
+export interface StoreWriter extends StoreReader {
   put<T extends TableName>(table: T, row: Tables[T]): void;
   remove(table: TableName, id: string | number): void;
   /** The next unused id. Ids are never given twice. */
-  next(counter: "posts" | "terms"): number;
+  nextId(counter: "posts" | "terms"): number;
 }
 
 /** A row that was put (`json`) or removed (null). */
@@ -22,9 +22,9 @@ export interface Change {
   readonly json: string | null;
 }
 
-type Memory = { [T in TableName]: Map<string, Tables[T]> };
+type TableMaps = { [T in TableName]: Map<string, Tables[T]> };
 
-function blank(): Memory {
+function createEmptyTables(): TableMaps {
   return {
     events: new Map(),
     venues: new Map(),
@@ -41,8 +41,8 @@ function blank(): Memory {
 }
 
 /** Rows in memory that remember what was changed since they were last asked. */
-export class Rows implements Draft {
-  #memory = blank();
+export class MemoryTables implements StoreWriter {
+  #memory = createEmptyTables();
   #changes: Change[] = [];
   #undo: (() => void)[] = [];
 
@@ -56,18 +56,18 @@ export class Rows implements Draft {
 
   put<T extends TableName>(table: T, row: Tables[T]): void {
     const rows = this.#memory[table];
-    this.#remember(table, String(row.id));
+    this.#recordUndo(table, String(row.id));
     rows.set(String(row.id), row);
     this.#changes.push({ table, id: String(row.id), json: JSON.stringify(row) });
   }
 
   remove(table: TableName, id: string | number): void {
-    this.#remember(table, String(id));
+    this.#recordUndo(table, String(id));
     this.#memory[table].delete(String(id));
     this.#changes.push({ table, id: String(id), json: null });
   }
 
-  next(counter: "posts" | "terms"): number {
+  nextId(counter: "posts" | "terms"): number {
     const last = (this.find("counters", counter)?.last ?? 0) + 1;
     this.put("counters", { id: counter, last });
     return last;
@@ -75,12 +75,12 @@ export class Rows implements Draft {
 
   /** Puts a row in its place without noting a change. */
   load(table: string, id: string, json: string): void {
-    if (isTable(table)) this.#memory[table].set(id, JSON.parse(json));
+    if (isTableName(table)) this.#memory[table].set(id, JSON.parse(json));
   }
 
   clear(): void {
-    this.#memory = blank();
-    this.settle();
+    this.#memory = createEmptyTables();
+    this.commit();
   }
 
   changes(): readonly Change[] {
@@ -88,18 +88,18 @@ export class Rows implements Draft {
   }
 
   /** The changes are kept: forget that they could be taken back. */
-  settle(): void {
+  commit(): void {
     this.#changes = [];
     this.#undo = [];
   }
 
   /** The changes failed: take them back. */
-  revert(): void {
+  rollback(): void {
     for (const undo of this.#undo.reverse()) undo();
-    this.settle();
+    this.commit();
   }
 
-  #remember<T extends TableName>(table: T, id: string): void {
+  #recordUndo<T extends TableName>(table: T, id: string): void {
     const rows = this.#memory[table];
     const held = rows.get(id);
     this.#undo.push(() => {
@@ -109,8 +109,8 @@ export class Rows implements Draft {
   }
 }
 
-const tables = blank();
+const emptyTables = createEmptyTables();
 
-function isTable(name: string): name is TableName {
-  return Object.hasOwn(tables, name);
+function isTableName(name: string): name is TableName {
+  return Object.hasOwn(emptyTables, name);
 }

@@ -2,7 +2,7 @@
 import type { ResourceName } from "../../spec/field.ts";
 
 /** A value of a record. */
-export type Value = string | number | boolean | readonly number[];
+export type FieldValue = string | number | boolean | readonly number[];
 
 /** A record of any of the five resources, as it was written: nothing rendered, nothing nested. Times are UTC texts. */
 export interface Entry {
@@ -16,7 +16,7 @@ export interface Entry {
   readonly date_utc: string;
   readonly modified_utc: string;
   /** The fields of the resource's spec that are not above, and what is known beyond them. */
-  readonly fields: Readonly<Record<string, Value>>;
+  readonly fields: Readonly<Record<string, FieldValue>>;
 }
 
 /** What a user may do: everything, write, write drafts, or read what is published. */
@@ -61,7 +61,7 @@ export interface ApplicationPassword {
 }
 
 /** A picture in the media library of a WordPress site. */
-export interface Picture {
+export interface MediaImage {
   readonly id: number;
   readonly name: string;
   readonly width: number;
@@ -80,7 +80,7 @@ export type Tables = Record<ResourceName, Entry> & {
   applications: Application;
   tokens: Token;
   passwords: ApplicationPassword;
-  pictures: Picture;
+  pictures: MediaImage;
   counters: Counter;
 };
 

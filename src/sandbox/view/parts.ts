@@ -1,56 +1,56 @@
 // What the records of both kinds of server have in common: shapes of The Events Calendar, which the interface leaves "not shown".
 import type { ResourceName } from "../../spec/field.ts";
 import { resources } from "../../spec/index.ts";
-import { flag, text } from "../entry.ts";
-import { recordUrl, type Site } from "../site/site.ts";
+import { getBooleanField, getTextField } from "../entry.ts";
+import { getNamespaceUrl, type Site } from "../site/site.ts";
 import type { Entry } from "../store/tables.ts";
-import { abbreviation, toWall } from "../zone.ts";
+import { getTimeZoneAbbreviation, toWallTime } from "../zone.ts";
 
 /** A JSON object to be sent. */
-export type View = Readonly<Record<string, unknown>>;
+export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** The four times of a post: on the site's wall clock and in UTC. */
-export function stamps(site: Site, { date_utc, modified_utc }: Entry): View {
-  return { date: toWall(date_utc, site.zone), date_utc, modified: toWall(modified_utc, site.zone), modified_utc };
+export function formatPostDates(site: Site, { date_utc, modified_utc }: Entry): JsonObject {
+  return { date: toWallTime(date_utc, site.zone), date_utc, modified: toWallTime(modified_utc, site.zone), modified_utc };
 }
 
 /** A time, taken apart. */
-function details(time: string): View {
+function formatDateDetails(time: string): JsonObject {
   const [year = "", month = "", day = "", hour = "", minutes = "", seconds = ""] = time.split(/[- :]/);
   return { year, month, day, hour, minutes, seconds };
 }
 
 /** The times of an event, each with its details. */
-export function times(entry: Entry): View {
+export function formatEventTimes(entry: Entry): JsonObject {
   const names = ["start_date", "end_date", "utc_start_date", "utc_end_date"];
   return Object.fromEntries(
     names.flatMap((name) => [
-      [name, text(entry, name)],
-      [`${name}_details`, details(text(entry, name))],
+      [name, getTextField(entry, name)],
+      [`${name}_details`, formatDateDetails(getTextField(entry, name))],
     ]),
   );
 }
 
 /** The zone of an event, and its letters on that day. */
-export function zoneParts(entry: Entry): View {
-  const timezone = text(entry, "timezone");
-  return { timezone, timezone_abbr: abbreviation(text(entry, "utc_start_date"), timezone) };
+export function formatTimeZone(entry: Entry): JsonObject {
+  const timezone = getTextField(entry, "timezone");
+  return { timezone, timezone_abbr: getTimeZoneAbbreviation(getTextField(entry, "utc_start_date"), timezone) };
 }
 
 /** The booleans of an event, but `all_day`. */
-export function switches(entry: Entry): View {
+export function formatBooleanFields(entry: Entry): JsonObject {
   const names = ["show_map", "show_map_link", "hide_from_listings", "sticky", "featured"];
-  return Object.fromEntries(names.map((name) => [name, flag(entry, name)]));
+  return Object.fromEntries(names.map((name) => [name, getBooleanField(entry, name)]));
 }
 
 /** The name of a record across sites. */
-export function globalIds(site: Site, id: number): View {
+export function formatGlobalIds(site: Site, id: number): JsonObject {
   const globalId = `${new URL(site.origin).hostname}?id=${id}`;
   return { global_id: globalId, global_id_lineage: [globalId] };
 }
 
 /** The address of a post's web page; only published ones have a pretty one. */
-export function postUrl(site: Site, resource: ResourceName, { id, slug, status }: Entry): string {
+export function getPostPageUrl(site: Site, resource: ResourceName, { id, slug, status }: Entry): string {
   const { singular } = resources[resource];
   const pretty = site.permalinks === "pretty" && (status === "publish" || status === "private");
   return pretty
@@ -62,13 +62,13 @@ export function postUrl(site: Site, resource: ResourceName, { id, slug, status }
 export const taxonomies = { categories: "tribe_events_cat", tags: "post_tag" } as const;
 
 /** Addresses of a term in this interface. */
-export function termUrls(site: Site, resource: "categories" | "tags", { id, fields }: Entry): View {
+export function getTermRestUrls(site: Site, resource: "categories" | "tags", { id, fields }: Entry): JsonObject {
   const parent = Number(fields["parent"] ?? 0);
-  const up = parent === 0 ? {} : { up: recordUrl(site, `${resource}/${parent}`) };
-  return { self: recordUrl(site, `${resource}/${id}`), collection: recordUrl(site, resource), ...up };
+  const up = parent === 0 ? {} : { up: getNamespaceUrl(site, `${resource}/${parent}`) };
+  return { self: getNamespaceUrl(site, `${resource}/${id}`), collection: getNamespaceUrl(site, resource), ...up };
 }
 
 /** The address of a term's web page. */
-export function termUrl(site: Site, resource: "categories" | "tags", slugs: readonly string[]): string {
+export function getTermPageUrl(site: Site, resource: "categories" | "tags", slugs: readonly string[]): string {
   return `${site.origin}/${resource === "tags" ? "tag" : "events/category"}/${slugs.join("/")}/`;
 }

@@ -2,11 +2,11 @@
 import type { DataRecord } from "../../../api/record.ts";
 import type { Input } from "../../../api/request.ts";
 import type { Scene } from "../site.ts";
-import type { DateFrame } from "./settled.ts";
-import { untimedWarnings } from "./untimed.ts";
+import type { DateContext } from "./settled.ts";
+import { formatDateOnlyWarnings } from "./untimed.ts";
 
 /** Whether anything of the input is a date or decides how dates are read. */
-function isDated({ resource, invocation }: Scene, given: Input): boolean {
+function hasDates({ resource, invocation }: Scene, given: Input): boolean {
   return (
     invocation.flags["duration"] !== undefined ||
     given["timezone"] !== undefined ||
@@ -15,12 +15,12 @@ function isDated({ resource, invocation }: Scene, given: Input): boolean {
 }
 
 /** Where and when the dates of a command are read, for a record that keeps its times in `zone`. */
-export function dateFrame({ context, invocation, site }: Scene, zone: string | undefined): DateFrame {
+export function createDateContext({ context, invocation, site }: Scene, zone: string | undefined): DateContext {
   const { duration } = invocation.flags;
   return {
     now: context.clock.now(),
     zone,
-    readIn: site.zoneTyped ? site.zone : undefined,
+    inputZone: site.hasExplicitZone ? site.zone : undefined,
     siteZone: site.zone,
     duration: duration === undefined ? undefined : String(duration),
   };
@@ -31,15 +31,18 @@ export function dateFrame({ context, invocation, site }: Scene, zone: string | u
  * Without either only the grammar is checked, and nothing is said: the record's zone is known only when it has been read.
  * Of a record that has been read a new length counts from the start that it has.
  */
-export async function withDates(scene: Scene, given: Input, ownZone: string | undefined, record?: DataRecord): Promise<Input> {
+export async function applyDates(scene: Scene, given: Input, ownZone: string | undefined, record?: DataRecord): Promise<Input> {
   const { resource, context, problems } = scene;
-  if (!isDated(scene, given)) return given;
-  const { givenZone, settleDates } = await import("./settled.ts");
+  if (!hasDates(scene, given)) return given;
+  const { parseInputZone, resolveDates } = await import("./settled.ts");
   const hasZone = resource.fields.some(({ name }) => name === "timezone");
-  const typed = hasZone ? givenZone(given, problems) : undefined;
+  const typed = hasZone ? parseInputZone(given, problems) : undefined;
   const zone = typed ?? ownZone;
-  const { values, warnings, untimed } = settleDates(scene, given, { ...dateFrame(scene, zone), start: record?.["start_date"] });
-  const told = ownZone === undefined ? [] : [...warnings, ...untimedWarnings(scene, values, untimed, record)];
+  const { values, warnings, dateOnlyInputs } = resolveDates(scene, given, {
+    ...createDateContext(scene, zone),
+    recordStart: record?.["start_date"],
+  });
+  const told = ownZone === undefined ? [] : [...warnings, ...formatDateOnlyWarnings(scene, values, dateOnlyInputs, record)];
   for (const warning of told) await context.warn(warning);
   const moved = values["start_date"] !== undefined || values["end_date"] !== undefined;
   return hasZone && moved && zone !== undefined && !values["timezone"] ? { ...values, timezone: zone } : values;

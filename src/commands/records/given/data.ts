@@ -1,17 +1,17 @@
 // Whole bodies from outside: `--data @file`, `--data -`, or the text itself, as JSON or YAML.
 import type { Context } from "../../../context.ts";
-import { CalError, messageOf, usage } from "../../../errors.ts";
+import { CalError, messageOf, usageError } from "../../../errors.ts";
 import type { Invocation } from "../../command.ts";
 
 /** The value of `--data`, or undefined where it was not given. Rejects with kind `local` for a file that can't be read. */
 export async function readData(invocation: Invocation, context: Context): Promise<unknown> {
   const given = invocation.flags["data"];
   if (given === undefined) return undefined;
-  const text = await textOf(String(given), context);
-  return text.trimStart().startsWith("{") || text.trimStart().startsWith("[") ? fromJson(text) : fromYaml(text);
+  const text = await readDataText(String(given), context);
+  return text.trimStart().startsWith("{") || text.trimStart().startsWith("[") ? parseJsonData(text) : parseYamlData(text);
 }
 
-async function textOf(given: string, context: Context): Promise<string> {
+async function readDataText(given: string, context: Context): Promise<string> {
   if (given === "-") return context.io.stdin.text();
   if (!given.startsWith("@")) return given;
   const { readFile } = await import("node:fs/promises");
@@ -25,20 +25,20 @@ async function textOf(given: string, context: Context): Promise<string> {
   }
 }
 
-async function fromJson(text: string): Promise<unknown> {
+async function parseJsonData(text: string): Promise<unknown> {
   try {
-    const { parseExact } = await import("../../../http/exact-json.ts");
-    return parseExact(text);
+    const { parseExactJson } = await import("../../../http/exact-json.ts");
+    return parseExactJson(text);
   } catch (error) {
-    throw usage(`--data is no JSON: ${messageOf(error)}`, "check it with: jq . file.json");
+    throw usageError(`--data is no JSON: ${messageOf(error)}`, "check it with: jq . file.json");
   }
 }
 
-async function fromYaml(text: string): Promise<unknown> {
+async function parseYamlData(text: string): Promise<unknown> {
   const { parseYaml } = await import("../../../output/yaml-text.ts");
   try {
     return parseYaml(text);
   } catch (error) {
-    throw usage(`--data is no JSON and no YAML: ${messageOf(error)}`);
+    throw usageError(`--data is no JSON and no YAML: ${messageOf(error)}`);
   }
 }

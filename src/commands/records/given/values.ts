@@ -1,27 +1,27 @@
 // One value of a field as it was typed or read from data, turned into the JSON that the interface's type asks for.
 import { isRecord } from "../../../api/record.ts";
-import { exactId } from "../../../api/writable.ts";
+import { toExactId } from "../../../api/writable.ts";
 import { stringifyExact } from "../../../http/json-text.ts";
 import type { Field } from "../../../spec/field.ts";
 
 /** A value that is right, or what is wrong with it. */
-export type Read = { readonly value: unknown } | { readonly problem: string };
+export type ValueParseResult = { readonly value: unknown } | { readonly problem: string };
 
 /** The value that empties a field of this type. */
-export function emptyValue(field: Field): unknown {
+export function getEmptyValue(field: Field): unknown {
   const empty: Readonly<Record<Field["type"], unknown>> = { string: "", any: "", integers: [], integer: 0, boolean: false };
   return field.format === "flag-string" ? "false" : empty[field.type];
 }
 
 /** Reads a text from a flag or from `--set`. Names of linked records stay texts; they are looked up later. */
-export function readText(field: Field, text: string): Read {
+export function parseTextValue(field: Field, text: string): ValueParseResult {
   if (field.type === "integers") return { value: field.refersTo === undefined ? text.split(",").map((part) => part.trim()) : [text] };
   if (field.type === "integer") {
-    if (/^\d+$/.test(text)) return { value: exactId(text) };
+    if (/^\d+$/.test(text)) return { value: toExactId(text) };
     return field.refersTo === undefined ? { problem: `takes a whole number, not ${JSON.stringify(text)}` } : { value: text };
   }
   if (field.type === "boolean" || field.format === "flag-string") {
-    const flag = readBoolean(text);
+    const flag = parseBoolean(text);
     if (flag === undefined) return { problem: `takes true or false, not ${JSON.stringify(text)}` };
     return { value: field.type === "boolean" ? flag : String(flag) };
   }
@@ -29,34 +29,34 @@ export function readText(field: Field, text: string): Read {
 }
 
 /** Reads a value of `--data` or `--set-json`. Null empties the field. */
-export function readJson(field: Field, value: unknown): Read {
-  if (value === null) return { value: emptyValue(field) };
-  if (typeof value === "bigint") return readText(field, String(value));
-  if (field.type === "integers") return readLinks(field, Array.isArray(value) ? value : [value]);
+export function parseJsonValue(field: Field, value: unknown): ValueParseResult {
+  if (value === null) return { value: getEmptyValue(field) };
+  if (typeof value === "bigint") return parseTextValue(field, String(value));
+  if (field.type === "integers") return parseLinkValues(field, Array.isArray(value) ? value : [value]);
   if (field.type === "any") return { value };
-  if (typeof value === "string") return readText(field, value);
+  if (typeof value === "string") return parseTextValue(field, value);
   if (field.type === "boolean")
     return typeof value === "boolean" ? { value } : { problem: `takes true or false, not ${stringifyExact(value)}` };
   if (field.format === "flag-string" && typeof value === "boolean") return { value: String(value) };
-  if (typeof value === "number") return field.type === "string" ? { value: String(value) } : readText(field, String(value));
+  if (typeof value === "number") return field.type === "string" ? { value: String(value) } : parseTextValue(field, String(value));
   return { problem: `takes ${field.type === "string" ? "a text" : "a whole number"}, not ${stringifyExact(value)}` };
 }
 
 /** Ids, refs, and, for the links of the interface's own table, inline data (section 2: "ID(s) or data"). */
-function readLinks(field: Field, items: readonly unknown[]): Read {
+function parseLinkValues(field: Field, items: readonly unknown[]): ValueParseResult {
   const isLink = (item: unknown) =>
     typeof item === "string" ||
     typeof item === "bigint" ||
     (typeof item === "number" && Number.isSafeInteger(item) && item >= 0) ||
-    (isRecord(item) && field.beyond !== true);
+    (isRecord(item) && field.nonStandard !== true);
   const bad = items.find((item) => !isLink(item));
   if (bad !== undefined)
-    return { problem: `takes ids${field.beyond === true ? " or names" : ", names or objects"}, not ${stringifyExact(bad)}` };
+    return { problem: `takes ids${field.nonStandard === true ? " or names" : ", names or objects"}, not ${stringifyExact(bad)}` };
   return { value: items.map((item) => (typeof item === "bigint" ? String(item) : item)) };
 }
 
 /** The words for yes and no. */
-function readBoolean(text: string): boolean | undefined {
+function parseBoolean(text: string): boolean | undefined {
   if (/^(true|1|yes|on)$/i.test(text)) return true;
   return /^(false|0|no|off)$/i.test(text) ? false : undefined;
 }

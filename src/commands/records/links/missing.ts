@@ -1,89 +1,94 @@
 // `--create-missing`: linked records that no record is called like are created, just before the record that links to them is sent.
 import { resolveId } from "../../../api/lookup.ts";
-import { nearTo } from "../../../api/near.ts";
+import { findRecordSuggestions } from "../../../api/near.ts";
 import { type DataRecord, idOf } from "../../../api/record.ts";
-import { readRecord } from "../../../api/reply.ts";
-import { createRequest, type Input } from "../../../api/request.ts";
-import { writeBody } from "../../../api/update.ts";
-import { exactId } from "../../../api/writable.ts";
+import { parseRecord } from "../../../api/reply.ts";
+import { buildCreateRequest, type Input } from "../../../api/request.ts";
+import { buildWriteBody } from "../../../api/update.ts";
+import { toExactId } from "../../../api/writable.ts";
 import type { Context } from "../../../context.ts";
 import { CalError } from "../../../errors.ts";
 import { PlannedRequest } from "../../../http/guard.ts";
 import type { HttpRequest } from "../../../http/transport.ts";
-import { planOf } from "../../../output/planned.ts";
+import { createPlanReport } from "../../../output/planned.ts";
 import type { Report } from "../../../output/report.ts";
 import type { Resource } from "../../../spec/resource.ts";
-import { described } from "../after.ts";
+import { describeRecord } from "../after.ts";
 import type { RecordSite } from "../site.ts";
-import { refuseMerge } from "./merge.ts";
+import { assertNoMerge } from "./merge.ts";
 
 /** A linked record that is not there yet. Among the values its `data` stands for it. */
-export interface Missing {
+export interface MissingRecord {
   readonly resource: Resource;
   readonly data: DataRecord;
 }
 
 /** Values without a missing link, and the requests for them that --dry-run kept from the wire. */
-export interface Linked {
+export interface ResolvedLinks {
   readonly values: Input;
-  readonly planned: readonly HttpRequest[];
+  readonly plannedRequests: readonly HttpRequest[];
 }
 
 /** What stands among the values for what is missing. Whether its name is still free is asked when it is created. */
-export function stoodFor(missing: readonly Missing[]): readonly DataRecord[] {
+export function getPlaceholders(missing: readonly MissingRecord[]): readonly DataRecord[] {
   return missing.map(({ data }) => data);
 }
 
 /** Creates what is missing, says so, and puts the new ids into the values. */
-export async function createMissing(context: Context, site: RecordSite, values: Input, missing: readonly Missing[]): Promise<Linked> {
+export async function createMissingRecords(
+  context: Context,
+  site: RecordSite,
+  values: Input,
+  missing: readonly MissingRecord[],
+): Promise<ResolvedLinks> {
   const ids = new Map<unknown, unknown>();
-  const planned: HttpRequest[] = [];
+  const plannedRequests: HttpRequest[] = [];
   for (const { resource, data } of missing) {
-    const name = JSON.stringify(data[resource.title]);
-    const near = await nearTo(site, resource, String(data[resource.title]));
+    const name = JSON.stringify(data[resource.titleField]);
+    const near = await findRecordSuggestions(site, resource, String(data[resource.titleField]));
     const warn = async (created: string) => (near === undefined ? undefined : context.warn(`${created}; there is also ${near}`));
-    const request = createRequest(site.namespace, resource, writeBody(resource, data, site.kind, undefined));
+    const request = buildCreateRequest(site.namespace, resource, buildWriteBody(resource, data, site.serverProfile, undefined));
     try {
-      await refuseMerge(site, resource, data);
-      const record = readRecord(resource, await site.client.send(request), request);
-      await context.notice(`Created ${described(resource, record)}`);
-      await warn(`${described(resource, record)} was created`);
-      ids.set(data, newId(resource, record));
+      await assertNoMerge(site, resource, data);
+      const record = parseRecord(resource, await site.client.send(request), request);
+      await context.notice(`Created ${describeRecord(resource, record)}`);
+      await warn(`${describeRecord(resource, record)} was created`);
+      ids.set(data, getCreatedId(resource, record));
     } catch (error) {
       if (error instanceof PlannedRequest) {
         await warn(`${resource.singular} ${name} would be created`);
-        planned.push(error.request);
+        plannedRequests.push(error.request);
         ids.set(data, `(id of the new ${resource.singular} ${name})`);
-      } else ids.set(data, await createdMeanwhile(site, resource, data, error));
+      } else ids.set(data, await resolveIdAfterConflict(site, resource, data, error));
     }
   }
   const settled = (value: unknown): unknown => (Array.isArray(value) ? value.map(settled) : (ids.get(value) ?? value));
-  return { values: Object.fromEntries(Object.entries(values).map(([name, value]) => [name, settled(value)])), planned };
+  return { values: Object.fromEntries(Object.entries(values).map(([name, value]) => [name, settled(value)])), plannedRequests };
 }
 
 /** The id of the record that somebody else has created since it was looked up, for which ours was refused. */
-async function createdMeanwhile(site: RecordSite, resource: Resource, data: DataRecord, refusal: unknown): Promise<number | string> {
+async function resolveIdAfterConflict(site: RecordSite, resource: Resource, data: DataRecord, refusal: unknown): Promise<number | string> {
   if (!(refusal instanceof CalError) || refusal.kind !== "rejected") throw refusal;
-  const id = await resolveId(site, resource, { by: "name", name: String(data[resource.title]) }).catch(() => {
+  const id = await resolveId(site, resource, { by: "name", name: String(data[resource.titleField]) }).catch(() => {
     throw refusal;
   });
-  return exactId(id);
+  return toExactId(id);
 }
 
-function newId(resource: Resource, record: DataRecord): number | string {
+function getCreatedId(resource: Resource, record: DataRecord): number | string {
   const id = idOf(record);
-  if (id !== undefined) return exactId(id);
+  if (id !== undefined) return toExactId(id);
   throw new CalError("unavailable", `a ${resource.singular} was created, but the answer does not tell its id`, {
     hint: `find it: cal ${resource.name} list`,
   });
 }
 
 /** The report of the work; a plan begins with the requests that were kept from the wire before it. */
-export async function withPlanned(planned: readonly HttpRequest[], work: () => Promise<Report>): Promise<Report> {
+export async function runWithPlannedRequests(planned: readonly HttpRequest[], work: () => Promise<Report>): Promise<Report> {
   if (planned.length === 0) return work();
   const report = await work().catch((error: unknown) => {
-    if (error instanceof PlannedRequest) return planOf([error.request]);
+    if (error instanceof PlannedRequest) return createPlanReport([error.request]);
     throw error;
   });
-  return report.kind === "plan" ? { ...report, requests: [...planOf(planned).requests, ...report.requests] } : report;
+  return report.kind === "plan" ? { ...report, requests: [...createPlanReport(planned).requests, ...report.requests] } : report;
 }

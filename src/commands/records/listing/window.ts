@@ -1,10 +1,10 @@
 // The dates of a list: what is asked of the server, what is kept of its answer, and what the user is told.
 // On every server they mean events that start in the window, or with --running and the range flags events that run in it.
 import type { DataRecord } from "../../../api/record.ts";
-import { textAt } from "../../../api/record.ts";
+import { getText } from "../../../api/record.ts";
 import type { Input } from "../../../api/request.ts";
 import { epochToWall, shiftDays, wallToEpoch } from "../../../dates/wall.ts";
-import type { ServerKind } from "../../../spec/server-kinds.ts";
+import type { ServerProfile } from "../../../spec/server-kinds.ts";
 
 /** The instants that the user asked for; an open side is absent. Milliseconds since 1970. */
 export interface Span {
@@ -15,76 +15,76 @@ export interface Span {
 }
 
 /** A window, bound to a kind of server. */
-export interface Window {
+export interface DateWindow {
   readonly filters: Input;
   /** Which records of the answer are meant; absent where the server is trusted to know. */
-  readonly keep?: (record: DataRecord) => boolean;
+  readonly matches?: (record: DataRecord) => boolean;
   /** A typed filter that is not sent: what is asked for widely must not be narrowed there. */
-  readonly unsent?: string;
+  readonly omittedFilter?: string;
   /** What the user should know about it. */
   readonly notices: readonly string[];
   /** The one of them that tells what this kind of server can't be asked for. */
-  readonly unseen?: string;
+  readonly limitationNotice?: string;
   /** For `--envelope`. */
-  readonly told?: Readonly<Record<string, unknown>>;
+  readonly envelopeWindow?: Readonly<Record<string, unknown>>;
 }
 
-const hour = 3_600_000;
+const millisecondsPerHour = 3_600_000;
 
 /** The clocks of the world are at most this far apart. */
-const apart = 26 * hour;
+const maxZoneDifference = 26 * millisecondsPerHour;
 
 /** How far before what is asked for a server is asked that knows only starts. */
-const back = 31 * 24 * hour;
+const runningLookback = 31 * 24 * millisecondsPerHour;
 
 /** What is asked for instead of the years before the first. */
-const earliest = "1900-01-02";
+const earliestDay = "1900-01-02";
 
 /** What is asked for instead of the years after the last. */
-const latest = "9999-12-31";
+const latestDay = "9999-12-31";
 
 /** Binds a span of instants to what this kind of server understands. */
-export function windowOf(span: Span, zone: string, kind: ServerKind): Window {
-  const [from, to] = [wallOf(span.from, zone), wallOf(span.to, zone)];
-  const told = { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }), zone, running: span.running };
+export function createDateWindow(span: Span, zone: string, kind: ServerProfile): DateWindow {
+  const [from, to] = [toWallTime(span.from, zone), toWallTime(span.to, zone)];
+  const envelopeWindow = { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }), zone, running: span.running };
   const says = `events that ${span.running ? "run" : "start"} ${from === undefined ? "" : `from ${from} `}${to === undefined ? "" : `to ${to} `}(${zone})`;
-  const bound = boundTo(kind, span, zone);
-  return { ...bound, notices: bound.unseen === undefined ? [says] : [says, bound.unseen], told };
+  const bound = createWindowQuery(kind, span, zone);
+  return { ...bound, notices: bound.limitationNotice === undefined ? [says] : [says, bound.limitationNotice], envelopeWindow };
 }
 
-type Bound = Pick<Window, "filters" | "keep" | "unseen">;
+type DateWindowQuery = Pick<DateWindow, "filters" | "matches" | "limitationNotice">;
 
-function boundTo({ window }: ServerKind, span: Span, zone: string): Bound {
-  const keep = (record: DataRecord) => isIn(record, span, zone);
-  if (window === "inside") return { filters: wider(span), keep };
-  if (span.running) return { ...ofStarts(span, zone), keep };
-  return { filters: startFilters(wallOf(span.from, zone), wallOf(span.to, zone)) };
+function createWindowQuery({ window }: ServerProfile, span: Span, zone: string): DateWindowQuery {
+  const matches = (record: DataRecord) => isInSpan(record, span, zone);
+  if (window === "inside") return { filters: createWidenedFilters(span), matches };
+  if (span.running) return { ...createRunningQuery(span, zone), matches };
+  return { filters: createStartFilters(toWallTime(span.from, zone), toWallTime(span.to, zone)) };
 }
 
 /** What runs, on a server that knows starts only: it is asked further back, and as far ahead as clocks are apart; what has ended by then is dropped here. */
-function ofStarts({ from, to }: Span, zone: string): Bound {
-  const first = from === undefined ? undefined : wallOf(from - back, zone)?.slice(0, 10);
-  const last = to === undefined ? undefined : wallOf(to + apart, zone);
-  const filters = startFilters(first === undefined ? undefined : `${first} 00:00:00`, last);
+function createRunningQuery({ from, to }: Span, zone: string): DateWindowQuery {
+  const first = from === undefined ? undefined : toWallTime(from - runningLookback, zone)?.slice(0, 10);
+  const last = to === undefined ? undefined : toWallTime(to + maxZoneDifference, zone);
+  const filters = createStartFilters(first === undefined ? undefined : `${first} 00:00:00`, last);
   // Nothing began before the first year.
   return first === undefined || first < "0003"
     ? { filters }
-    : { filters, unseen: `not shown: events that began before ${first} and still run (cal help dates)` };
+    : { filters, limitationNotice: `not shown: events that began before ${first} and still run (cal help dates)` };
 }
 
-function startFilters(from: string | undefined, to: string | undefined): Input {
+function createStartFilters(from: string | undefined, to: string | undefined): Input {
   return { ...(from === undefined ? {} : { start_date: from }), ...(to === undefined ? {} : { end_date: to }) };
 }
 
-function wallOf(epoch: number | undefined, zone: string): string | undefined {
+function toWallTime(epoch: number | undefined, zone: string): string | undefined {
   return epoch === undefined ? undefined : epochToWall(epoch, zone);
 }
 
-function wider(span: Span): Input {
+function createWidenedFilters(span: Span): Input {
   const after = span.running ? "ends_after" : "starts_after";
   return {
-    ...(span.from === undefined ? {} : { [after]: dayBefore(span.from) }),
-    ...(span.to === undefined ? {} : { starts_before: dayAfter(span.to) }),
+    ...(span.from === undefined ? {} : { [after]: getQueryDayBefore(span.from) }),
+    ...(span.to === undefined ? {} : { starts_before: getQueryDayAfter(span.to) }),
   };
 }
 
@@ -92,22 +92,22 @@ function wider(span: Span): Input {
  * The day to ask such a site for what comes after an instant. It compares whole days on each event's own clock, so the farthest clock behind
  * UTC counts (12 hours), and the day before that: it moves each date to 23:59:59 of its day. What it gives too much is trimmed here.
  */
-export function dayBefore(epoch: number): string {
-  return refused(shiftDays((epochToWall(epoch - 12 * hour, "UTC") ?? earliest).slice(0, 10), -1), -1);
+export function getQueryDayBefore(epoch: number): string {
+  return avoidEpochDay(shiftDays((epochToWall(epoch - 12 * millisecondsPerHour, "UTC") ?? earliestDay).slice(0, 10), -1), -1);
 }
 
 /** The day to ask such a site for what comes before an instant, by the farthest clock ahead of UTC (14 hours). */
-export function dayAfter(epoch: number): string {
-  return refused((epochToWall(epoch + 14 * hour, "UTC") ?? latest).slice(0, 10), 1);
+export function getQueryDayAfter(epoch: number): string {
+  return avoidEpochDay((epochToWall(epoch + 14 * millisecondsPerHour, "UTC") ?? latestDay).slice(0, 10), 1);
 }
 
 /** Such a site takes the first day of 1970 for no date: the day beside it, outwards, is asked for instead. */
-function refused(day: string, outwards: number): string {
+function avoidEpochDay(day: string, outwards: number): string {
   return day === "1970-01-01" ? shiftDays(day, outwards) : day;
 }
 
 /** An event that ends with the moment at which the span begins runs no more. */
-function isIn(
+function isInSpan(
   record: DataRecord,
   { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY, running }: Span,
   zone: string,
@@ -120,8 +120,8 @@ function isIn(
 
 /** The instant of a record's date: its UTC form, else its wall time in its own zone. Undefined where it has none. */
 export function instantOf(record: DataRecord, key: "start_date" | "end_date", fallbackZone: string): number | undefined {
-  const utc = wallToEpoch(textAt(record, `utc_${key}`), "UTC");
+  const utc = wallToEpoch(getText(record, `utc_${key}`), "UTC");
   return (
-    utc ?? wallToEpoch(textAt(record, key), textAt(record, "timezone") || fallbackZone) ?? wallToEpoch(textAt(record, key), fallbackZone)
+    utc ?? wallToEpoch(getText(record, key), getText(record, "timezone") || fallbackZone) ?? wallToEpoch(getText(record, key), fallbackZone)
   );
 }
