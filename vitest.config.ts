@@ -1,4 +1,5 @@
 // How the tests are run: from test/, two workers, with a plain closing line.
+
 import { defineConfig } from "vitest/config";
 import packageJson from "./package.json" with { type: "json" };
 import { countReporter } from "./scripts/count-reporter.ts";

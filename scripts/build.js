@@ -11,27 +11,23 @@ import { bundledPackages, licenceText } from "./licences.js";
 
 /** What is loaded together, by the file in dist/ that it goes into; see packing.js. */
 const groups = {
-  program: ["src/main.ts", "src/commands/completion/live.ts"],
+  program: ["src/main.ts", "src/cli/completion/value-cache.ts"],
   // Wanted by settings that change, by logins and by the sandbox, which want nothing else of each other.
-  lock: ["src/lock/lock.ts"],
+  lock: ["src/lock.ts"],
   parser: ["src/cli/parser.ts"],
-  completion: ["src/cli/completion/handler.ts"],
-  known: ["src/commands/completion/ask.ts", "src/commands/completion/remember.ts", "src/api/live-client.ts"],
+  completion: ["src/cli/completion/complete.ts"],
+  known: ["src/cli/completion/ask.ts", "src/api/client.ts"],
   records: [
-    "src/auth/open-vault.ts",
-    "src/auth/parts.ts",
     "src/auth/session.ts",
     "src/commands/records/list.ts",
-    "src/http/guard.ts",
-    "src/http/pace.ts",
-    "src/http/plain-http.ts",
+    "src/http/transport.ts",
     "src/http/retries.ts",
     "src/http/undici.ts",
     "src/output/render.ts",
   ],
-  help: ["src/cli/help/handler.ts"],
-  problem: ["src/output/problem.ts", "src/terminal/style.ts"],
-  table: ["src/output/table.ts", "src/output/draw.ts"],
+  help: ["src/cli/help.ts"],
+  problem: ["src/output/message.ts", "src/terminal/style.ts"],
+  table: ["src/output/table.ts", "src/output/draw-table.ts"],
 };
 
 /** The keychain is asked in a child process, so it is a program of its own. */

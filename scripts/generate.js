@@ -8,12 +8,12 @@ const root = resolve(fileURLToPath(import.meta.url), "../..");
 
 /** What the files are made from, as a module. */
 const source = `
-export { reference } from "./src/cli/reference.ts";
-export { manPage } from "./src/cli/man.ts";
+export { renderReference } from "./scripts/docs/reference.ts";
+export { renderManPage } from "./scripts/docs/man.ts";
 export { scripts } from "./src/cli/completion/scripts.ts";
-export { tree } from "./src/cli/tree/tree.ts";
+export { commandTree } from "./src/cli/command-tree.ts";
 export { faultsPage } from "./scripts/faults-table.ts";
-export { groups as faults } from "./test/faults/table.ts";
+export { faultGroups } from "./test/faults/table.ts";
 `;
 
 /** @returns {Promise<readonly { file: string, text: string }[]>} each file with its text */
@@ -27,14 +27,14 @@ async function generated() {
     logLevel: "warning",
     plugins: [withoutHandlers],
   });
-  const { reference, manPage, scripts, tree, faultsPage, faults } = await import(
+  const { renderReference, renderManPage, scripts, commandTree, faultsPage, faultGroups } = await import(
     `data:text/javascript,${encodeURIComponent(outputFiles[0]?.text ?? "")}`
   );
   const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   return [
-    { file: "docs/reference.md", text: reference(tree.commands) },
-    { file: "docs/man/cal.1", text: manPage(tree, version) },
-    { file: "docs/faults.md", text: faultsPage(faults) },
+    { file: "docs/reference.md", text: renderReference(commandTree.commands) },
+    { file: "docs/man/cal.1", text: renderManPage(commandTree, version) },
+    { file: "docs/faults.md", text: faultsPage(faultGroups) },
     { file: "completions/cal.bash", text: scripts.bash },
     { file: "completions/_cal", text: scripts.zsh },
     { file: "completions/cal.fish", text: scripts.fish },

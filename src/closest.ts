@@ -45,7 +45,7 @@ function findBestMatch(word: string, candidates: readonly string[]): string | un
 }
 
 /** What is said of a word that is not known, beside the word itself. */
-export interface SuggestionOptions {
+interface SuggestionOptions {
   /** Words that are typed for others although they are not near them: `excel` for `csv --excel`. */
   readonly synonyms?: Readonly<Record<string, string>> | undefined;
   /** What is typed before the word: `--`. */

@@ -1,12 +1,12 @@
 // What a command may use, as types: cheap values at once, dear parts on demand. src/wiring makes it.
-import type { Client } from "./api/client.ts";
-import type { AuthHeaderProvider } from "./auth/access.ts";
-import type { CredentialStore } from "./auth/vault/vault.ts";
+import type { Client } from "./api/request.ts";
+import type { CredentialStore } from "./auth/credential-store.ts";
+import type { AuthHeaderProvider } from "./auth/credentials.ts";
 import type { ConfigFile } from "./config/config-file.ts";
 import type { Folders } from "./config/folders.ts";
 import type { Settings } from "./config/settings.ts";
 import type { Transport } from "./http/transport.ts";
-import type { Sandbox, SandboxOptions } from "./sandbox/options.ts";
+import type { Sandbox, SandboxOptions } from "./sandbox/server.ts";
 import type { Io } from "./terminal/io.ts";
 import type { Progress } from "./terminal/progress.ts";
 import type { Prompt } from "./terminal/prompt.ts";
@@ -24,7 +24,7 @@ export interface Clock {
 }
 
 /** The machine that the program runs on. */
-export interface Machine {
+interface Machine {
   readonly home: string;
   /** As Node names it: `linux`, `darwin`, `win32`. */
   readonly platform: string;

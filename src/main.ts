@@ -1,4 +1,5 @@
 // The edge of the program: the only file that touches the process.
+
 import { readlinkSync } from "node:fs";
 import { homedir } from "node:os";
 import process from "node:process";
@@ -7,11 +8,8 @@ import { fileURLToPath } from "node:url";
 import type { System } from "./context.ts";
 import { exitCodes } from "./errors.ts";
 import { run } from "./run.ts";
-import { createPrompt } from "./terminal/late-prompt.ts";
-import { findSystemZone } from "./terminal/machine-zone.ts";
-import { createNodeIo } from "./terminal/node-io.ts";
-import { wrapPromptCalls } from "./terminal/prompt.ts";
-import { releaseTerminal } from "./terminal/release.ts";
+import { createNodeIo, findSystemZone, releaseTerminal } from "./terminal/io.ts";
+import { createPrompt, wrapPromptCalls } from "./terminal/prompt.ts";
 
 let resolveStopPromise: () => void = () => undefined;
 const stopPromise = new Promise<void>((resolve) => {
@@ -83,7 +81,7 @@ const system: System = {
     nodeVersion: process.versions.node,
     program: process.argv[1] ?? "",
     prompt: (style) => wrapPromptCalls(createPrompt(process, style), trackPrompt),
-    openBrowser: async (url) => (await import("./terminal/browser.ts")).openBrowser(url),
+    openBrowser: async (url) => (await import("./terminal/programs.ts")).openBrowser(url),
     edit: runEditor,
     get keychainProgram() {
       return fileURLToPath(new URL("./keychain-child.js", import.meta.url));
@@ -110,7 +108,7 @@ async function trackPrompt<T>(ask: () => Promise<T>): Promise<T> {
 }
 
 async function runEditor(editor: string, file: string): Promise<number> {
-  const { openEditor } = await import("./terminal/editor.ts");
+  const { openEditor } = await import("./terminal/programs.ts");
   isEditorRunning = true;
   try {
     return await openEditor(editor, file, process.platform);

@@ -55,11 +55,11 @@ const replacements = [
   },
   // Unpacks its table of 2,000 names when it is loaded; most texts have none of them.
   {
-    from: /src\/http\/entities\.ts$/,
+    from: /src\/http\/redact\.ts$/,
     path: /^entities\/decode$/,
     contents: 'let decode; export const decodeHTMLStrict = (text) => (decode ??= require("entities/decode").decodeHTMLStrict)(text);',
   },
-  // The table is drawn with stand-ins of plain letters (src/output/grid.ts), and this would search each of them for emoji, twice.
+  // The table is drawn with stand-ins of plain letters (src/output/draw-table.ts), and this would search each of them for emoji, twice.
   { from: /cli-table3\/src\/\S+\.js$/, path: /^string-width$/, contents: "module.exports = (text) => text.length;" },
   // For a log that nobody sees, every line that is drawn shortens its whole cell, letter by letter. The stand-ins fit their columns as they are.
   {

@@ -1,13 +1,13 @@
 // Logins that come from the environment: for CI, where there is no keychain, no terminal and nothing to ask.
+
 import { open } from "node:fs/promises";
 import { CalError, messageOf, usageError } from "../errors.ts";
-import type { AuthMethod } from "../spec/auth.ts";
-import type { AuthSettings, Env } from "./parts.ts";
+import type { AuthMethod } from "../model/auth.ts";
+import { type AuthSettings, type Env, isToken } from "./credentials.ts";
 import type { Credentials } from "./password.ts";
-import { isToken } from "./token.ts";
 
 /** A secret of the environment and the variable that gave it. */
-export interface EnvironmentSecret {
+interface EnvironmentSecret {
   readonly value: string;
   /** `CAL_TOKEN` or `CAL_TOKEN_FILE`, for messages. */
   readonly source: string;

@@ -1,7 +1,8 @@
 // A program of its own, and the only importer of keytar: it does one task at the keychain and ends.
 // It is a process because a call that the keychain never answers can't be given up in any other way than by killing.
+
 import process from "node:process";
-import { type KeychainResult, type KeychainTask, keychainService as service } from "./keychain-message.ts";
+import { type KeychainResult, type KeychainTask, keychainService as service } from "./keychain.ts";
 
 const probeAccount = "probe";
 

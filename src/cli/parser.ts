@@ -1,4 +1,5 @@
 // The words of a command line -> its flags and all others; done by commander.
+
 import { Command, CommanderError, Option } from "commander";
 import type { Flag } from "../commands/command.ts";
 import { usageError } from "../errors.ts";

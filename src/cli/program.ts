@@ -2,12 +2,12 @@
 import type { CommandSpec, Flag, Invocation } from "../commands/command.ts";
 import type { Flags } from "../context.ts";
 import { CalError, usageError } from "../errors.ts";
-import { type CompletionLine, completionCommand, parseCompletionLine } from "./completion/line.ts";
+import type { Format } from "../output/report.ts";
+import { type CommandTree, type LookupResult, lookupCommand } from "./command-lookup.ts";
+import { type CompletionLine, completionCommand, parseCompletionLine } from "./completion/words.ts";
 import { getFlagValues, type ParsedArguments, type ParsedFlag } from "./flags.ts";
-import { applyImpliedFlags, globalFlags, validateOutputFlags } from "./globals.ts";
-import { isFormatSpecific } from "./shaping.ts";
-import { type CommandTree, type LookupResult, lookupCommand } from "./tree/lookup.ts";
-import { createFilterAdvice, formatUnknownFlags, suggestRangeFlag } from "./unknown-flags.ts";
+import { applyImpliedFlags, globalFlags, validateOutputFlags } from "./global-flags.ts";
+import { createFilterAdvice, formatUnknownFlags, suggestRangeFlag } from "./suggestions.ts";
 
 /** A command, and what was typed for it. */
 export interface ParsedCommand {
@@ -18,7 +18,7 @@ export interface ParsedCommand {
 }
 
 /** What the command line asks for. */
-export type ParseResult = ParsedCommand | { readonly kind: "text"; readonly text: string };
+type ParseResult = ParsedCommand | { readonly kind: "text"; readonly text: string };
 
 /** The flags that ask for something else than the command itself. */
 const helpAndVersionFlags: readonly Flag[] = [
@@ -65,7 +65,7 @@ async function createInvocation(
   { parsedFlags, operands, unknown }: ParsedArguments,
   argv: readonly string[],
 ): Promise<ParseResult> {
-  const straight = curlyQuotes.test(argv.join(" ")) ? (await import("./quotes.ts")).straightenQuotes(argv) : undefined;
+  const straight = curlyQuotes.test(argv.join(" ")) ? (await import("./suggestions.ts")).straightenQuotes(argv) : undefined;
   if (straight !== undefined) throw usageError("curly quotes are no quotes to a shell; type straight ones", straight);
   const problems = formatUnknownFlags(unknown, [...commonFlags, ...spec.flags], createFilterAdvice(tree, spec));
   const args = operands.slice(spec.path.length);
@@ -91,7 +91,7 @@ async function validateArguments(
   const surplus = args.some(({ many }) => many === true) ? [] : given.slice(args.length);
   const lacking = missing.map(({ name, meaning }) => `<${name}> is missing: ${meaning}`);
   if (surplus.length === 0) return lacking;
-  const { formatSurplusWords, findSurplusWords } = await import("./quotes.ts");
+  const { formatSurplusWords, findSurplusWords } = await import("./suggestions.ts");
   const advice = (word: string) => suggestRangeFlag(word, flags);
   return [...lacking, ...findSurplusWords(argv, surplus, [...commonFlags, ...flags]).map((stray) => formatSurplusWords(stray, advice))];
 }
@@ -105,7 +105,7 @@ async function createUnknownCommandError(
 ): Promise<CalError> {
   const old = getUnixCalHint(argv);
   if (old !== undefined) return usageError(problem, old);
-  const { suggestLine } = await import("./near-words.ts");
+  const { suggestLine } = await import("./suggestions.ts");
   const meant = suggestLine(tree, operands, argv, problem.includes("; did you mean "));
   if (meant === undefined) return usageError(problem, "all commands: cal help");
   return usageError(meant.isReordered ? `unknown command ${JSON.stringify(operands.slice(0, 2).join(" "))}` : problem, meant.line);
@@ -149,7 +149,7 @@ async function createCompletionCommand(before: readonly string[], asked: Complet
     args: [],
     flags: [],
     examples: [],
-    load: async () => (await import("./completion/handler.ts")).createCompletionHandler(tree, line),
+    load: async () => (await import("./completion/complete.ts")).createCompletionHandler(tree, line),
   };
   return {
     kind: "command",
@@ -165,4 +165,31 @@ function getUnixCalHint(argv: readonly string[]): string | undefined {
   return old
     ? "this cal manages an events calendar, and is also installed as calctl; the month printer of Unix is `ncal`, or its cal by the full path"
     : undefined;
+}
+
+// Flags that shape the data, and the formats that have a use for them: what was typed is never silently without effect.
+
+/** What --wide and --no-header ask for holds in all formats: those in which they change nothing cut nothing and have no header. */
+const formatSpecificFlags: Readonly<Record<string, { readonly formats: readonly Format[]; readonly instead: string }>> = {
+  columns: { formats: ["table", "tsv", "csv"], instead: "--fields chooses in every format" },
+  excel: { formats: ["csv"], instead: "for a spreadsheet: --format csv --excel" },
+  envelope: { formats: ["json", "yaml"], instead: "what is known of a list: --json --envelope" },
+};
+
+/** Whether a flag is one of them. */
+export function isFormatSpecific(name: string): boolean {
+  return Object.hasOwn(formatSpecificFlags, name);
+}
+
+/** What is wrong with those that were typed. */
+export function validateFormatFlags(flags: Flags, format: Format): readonly string[] {
+  return Object.entries(formatSpecificFlags).flatMap(([name, { formats, instead }]) => {
+    if (flags[name] === undefined) return [];
+    if (flags["field"] !== undefined) return [`--${name} and --field exclude each other`];
+    return formats.includes(format) ? [] : [`--${name} is for ${formatWordList(formats)}, not for ${format}; ${instead}`];
+  });
+}
+
+function formatWordList(words: readonly string[]): string {
+  return words.length === 1 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
 }

@@ -1,14 +1,11 @@
 // `cal schema [command]`: what the program takes and answers, as JSON for programs and agents.
 import type { CommandSpec, Flag, Handler } from "../commands/command.ts";
 import { usageError } from "../errors.ts";
-import { type Field, getFieldFlagName } from "../spec/field.ts";
-import { resources } from "../spec/index.ts";
-import type { Resource } from "../spec/resource.ts";
-import { environmentVariables } from "./environment.ts";
-import { listExitCodes } from "./exit-codes.ts";
-import { outputFormats } from "./formats.ts";
-import { globalFlags } from "./globals.ts";
-import { type CommandTree, lookupCommand } from "./tree/lookup.ts";
+import { type Field, getFieldFlagName, type Resource } from "../model/resource.ts";
+import { resources } from "../model/resources.ts";
+import { type CommandTree, lookupCommand } from "./command-lookup.ts";
+import { environmentVariables, globalFlags, outputFormats } from "./global-flags.ts";
+import { listExitCodes } from "./help-topics.ts";
 
 declare const CAL_VERSION: string;
 

@@ -1,4 +1,5 @@
 // The only importer of conf. Loaded to write only: conf brings a schema validator along that reading can do without.
+
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import Conf from "conf";

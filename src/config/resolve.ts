@@ -1,12 +1,27 @@
 // From everything that may give a setting to one value each, with where it came from.
 import { CalError, usageError } from "../errors.ts";
-import { namespaces } from "../spec/index.ts";
-import type { ServerProfileName } from "../spec/server-kinds.ts";
-import type { ConfigData, Profile } from "./data.ts";
-import { findSettingDefinition, type SettingDefinition, type SettingScalar, settingDefinitions } from "./keys.ts";
-import { findProfile, getSelectedProfile, type ProfileSources, preferencesOf, resolveProfileName } from "./profiles.ts";
-import type { Setting, Settings, SettingTypes } from "./settings.ts";
-import { parseSettingValue } from "./values.ts";
+import { namespaces } from "../model/resources.ts";
+import type { ServerProfileName } from "../model/server-profiles.ts";
+import {
+  type ConfigData,
+  findProfile,
+  formatCalCommand,
+  getSelectedProfile,
+  type Profile,
+  type ProfileSources,
+  preferencesOf,
+  resolveProfileName,
+} from "./config-file.ts";
+import {
+  findSettingDefinition,
+  parseSettingValue,
+  type Setting,
+  type SettingDefinition,
+  type SettingScalar,
+  type Settings,
+  type SettingTypes,
+  settingDefinitions,
+} from "./settings.ts";
 
 /**
  * What a running sandbox tells of itself: put over the environment, but under the flags. It is a site of its own, so what the profile
@@ -158,4 +173,20 @@ function getProfileUrls(profile: Profile): Record<string, string> {
     if ("value" in reading) own[`profile_${key.name}`] = String(reading.value);
   }
   return own;
+}
+
+// Where an address came from, in the words of a hint.
+
+/** What follows on "check the address": who gave it, and for a profile the command that mends it. An address of no setting was typed as an argument. */
+export function addressSource(url: string, settings: Settings): string {
+  const { origin } = new URL(url);
+  const name = (["base_url", "auth_url"] as const).find((key) => {
+    const address = settings[key]?.value;
+    return address !== undefined && new URL(address).origin === origin;
+  });
+  const source = name === undefined ? undefined : settings[name]?.origin;
+  if (name === undefined || source === undefined) return " you typed";
+  const given = /^(?:flag|environment) (.*)$/.exec(source)?.[1];
+  if (given !== undefined) return ` in ${given}`;
+  return source.startsWith("profile ") ? `: ${formatCalCommand(settings)} config set ${name} <url>` : "";
 }

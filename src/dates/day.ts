@@ -1,6 +1,8 @@
 // Days, weeks, months and years as they are typed: 2027-01-10, 2027-01, fri, next-week, eom.
 import { usageError } from "../errors.ts";
+import type { Duration } from "./duration.ts";
 import { Temporal } from "./temporal.ts";
+import { startOfDay } from "./zone.ts";
 
 /** A stretch of whole days. */
 export interface DateSpan {
@@ -82,4 +84,45 @@ export function weekOf(day: Temporal.PlainDate, weekStart: Weekday): DateSpan {
 /** The month that a day is in. */
 export function monthOf(day: Temporal.PlainDate): DateSpan {
   return { first: day.with({ day: 1 }), unit: "month" };
+}
+
+// From whole days to their first or last moment.
+
+/** Which moment whole days mean: their first (a start), or their last second (an end). */
+export type Side = "start" | "end";
+
+const unitDurations = { day: { days: 1 }, week: { weeks: 1 }, month: { months: 1 }, year: { years: 1 } } as const;
+
+/** Moves days by years, months, weeks and days. Months go before the length: a month from this month is a whole month too. */
+function shiftDateSpan(days: DateSpan, shift: Duration): { first: Temporal.PlainDate; last: Temporal.PlainDate } {
+  const { years = 0, months = 0, weeks = 0, days: single = 0 } = shift;
+  const first = days.first.add({ years, months });
+  const next = first.add(unitDurations[days.unit]);
+  return { first: first.add({ weeks, days: single }), last: next.add({ weeks, days: single }).subtract({ days: 1 }) };
+}
+
+/** The last of the days, so much later. */
+export function getLastDay(days: DateSpan, shift: Duration): Temporal.PlainDate {
+  return shiftDateSpan(days, shift).last;
+}
+
+/** The first moment or the last second of days; usage error where the zone's calendar skips the day in question. */
+export function getBoundary(days: DateSpan, side: Side, zone: string, shift: Duration = {}): Temporal.ZonedDateTime {
+  const { first, last } = shiftDateSpan(days, shift);
+  if (side === "start" && days.endOnly === undefined) return startOfDay(first, zone);
+  startOfDay(last, zone);
+  return last.add({ days: 1 }).toZonedDateTime(zone).subtract({ seconds: 1 });
+}
+
+// The time of day as it is typed: HH:MM[:SS], 7pm, 7:30pm, noon, midnight.
+
+/** Reads a time of day in lower case; midnight is the first moment of its day, parts of a second are dropped. Undefined where it is none. */
+export function parseTime(text: string): Temporal.PlainTime | undefined {
+  if (text === "noon") return new Temporal.PlainTime(12);
+  if (text === "midnight") return new Temporal.PlainTime(0);
+  const [, hours, minutes, seconds = "0"] = /^([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.\d{1,9})?)?$/.exec(text) ?? [];
+  if (hours !== undefined) return new Temporal.PlainTime(Number(hours), Number(minutes), Number(seconds));
+  const [, hour, past = "0", half] = /^(0?[1-9]|1[0-2])(?::([0-5]\d))?(am|pm)$/.exec(text) ?? [];
+  if (hour === undefined) return undefined;
+  return new Temporal.PlainTime((Number(hour) % 12) + (half === "pm" ? 12 : 0), Number(past));
 }

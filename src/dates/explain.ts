@@ -1,7 +1,6 @@
 // How an expression of the date grammar is read, as plain data: what `cal date` prints.
 import { weekdays } from "./day.ts";
-import { type Moment, type Precision, toZonedDateTime } from "./moment.ts";
-import type { DateReference } from "./parse.ts";
+import { type DateReference, type Moment, type Precision, toZonedDateTime } from "./parse.ts";
 import { parseRange } from "./range.ts";
 
 /** One moment in every form that a person or a script may want. */

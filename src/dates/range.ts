@@ -1,11 +1,9 @@
 // Stretches of time for lists: --on, --today, --week, --month and --next.
 import { usageError } from "../errors.ts";
-import { type DateSpan, monthOf, weekOf } from "./day.ts";
+import { type DateSpan, getBoundary, monthOf, weekOf } from "./day.ts";
 import { parseDuration } from "./duration.ts";
-import { addDuration, createMoment, type Moment, toZonedDateTime } from "./moment.ts";
-import { type DateReference, parseDate } from "./parse.ts";
-import { getBoundary } from "./stretch.ts";
-import { parseMonthNumber } from "./suggestion.ts";
+import { addDuration, createMoment, type DateReference, type Moment, parseDate, toZonedDateTime } from "./parse.ts";
+import { parseMonthNumber } from "./suggest.ts";
 
 /** Two moments of one zone, both included; `from` is never after `to`. */
 export interface Range {

@@ -1,9 +1,9 @@
 // An event that is moved as a whole: its start and its end, on the clock of its own zone.
 import { usageError } from "../errors.ts";
-import type { Duration } from "./duration.ts";
-import { addToZonedDateTime, convertToZone, createMoment, type Moment, toZonedDateTime, wallToMoment } from "./moment.ts";
+import { type Duration, formatDuration } from "./duration.ts";
+import { addToZonedDateTime, convertToZone, createMoment, type Moment, toZonedDateTime, wallToMoment } from "./parse.ts";
 import { Temporal } from "./temporal.ts";
-import type { EventTimes } from "./told.ts";
+import { wallToEpoch } from "./zone.ts";
 
 /**
  * Both wall times (`YYYY-MM-DD HH:MM:SS`) so much later. Years to days are days on the calendar, as many for the end as for the start,
@@ -24,4 +24,35 @@ export function shiftTimes({ start, end }: EventTimes<string>, zone: string, off
     return convertToZone(createMoment(later.at, { ownZone: false, precision: "time", warnings: later.warnings }), zone);
   };
   return { start: moved(times.start), end: moved(times.end) };
+}
+
+// What a calendar makes of a start and an end: it is told wall times only, and of one that happens twice it takes the earlier (RFC 5545, 3.3.5).
+
+/** When something starts and ends. */
+export interface EventTimes<T> {
+  readonly start: T;
+  readonly end: T;
+}
+
+/**
+ * Warns where the calendar's event is not as long as the one that is meant. Usage error, with times that can be told,
+ * where it would end no later than it starts though the one that is meant has a length.
+ */
+export function getDurationWarnings({ start, end }: EventTimes<Moment>): readonly string[] {
+  const meant = end.epoch - start.epoch;
+  const told = getCalendarEpoch(end) - getCalendarEpoch(start);
+  if (meant <= 0 || told === meant) return [];
+  if (told > 0) return [`the event lasts ${formatDuration(told)} on the calendar, not ${formatDuration(meant)}`];
+  throw usageError(
+    `${end.wall} happens twice in ${end.zone}, and a calendar takes the earlier, which is not after the start`,
+    `keep the event in UTC: --timezone UTC --start-date "${formatWithOffset(start)}" --end-date "${formatWithOffset(end)}"`,
+  );
+}
+
+function getCalendarEpoch({ wall, zone, epoch }: Moment): number {
+  return wallToEpoch(wall, zone) ?? epoch;
+}
+
+function formatWithOffset(moment: Moment): string {
+  return moment.wall + toZonedDateTime(moment).offset;
 }

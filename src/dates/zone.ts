@@ -1,10 +1,10 @@
 // Time zones by name: what people type and what servers return. Runs for every record of a list, so it is cached and free of Temporal.
-
 import { findClosest } from "../closest.ts";
 import { type CalError, usageError } from "../errors.ts";
+import type { Temporal } from "./temporal.ts";
 
 /** A zone that is known to exist. */
-export interface Zone {
+interface Zone {
   /** An IANA name, `UTC`, or an offset as `+HH:MM`. */
   readonly name: string;
   /** How far its clocks are ahead of UTC at an instant; both in milliseconds. */
@@ -101,4 +101,95 @@ function unknownZoneError(text: string): CalError {
   const meant = city ?? (word.length > 3 ? findClosest(word, names) : undefined);
   const form = "write an IANA name such as Europe/Paris, or an offset such as +01:00";
   return usageError(`"${text}" is not a time zone`, meant === undefined ? form : `did you mean ${meant}?`);
+}
+
+// Between an instant and what the clock on the wall shows. Runs for every record of a list, so it is cached and free of Temporal.
+
+const minEpoch = Date.parse("0001-01-01T00:00:00Z");
+const maxEpoch = Date.parse("9999-12-31T23:59:59Z");
+
+function parseWallAsUtc(wall: string): number | undefined {
+  const iso = `${wall.slice(0, 10)}T${wall.slice(11)}.000Z`;
+  const utc = Date.parse(iso);
+  const exact = wall.charAt(10) === " " && utc >= minEpoch && new Date(utc).toISOString() === iso;
+  return exact ? utc : undefined;
+}
+
+/**
+ * The instant, in milliseconds since 1970, at which the clocks of a zone show `YYYY-MM-DD HH:MM:SS`; undefined where either can't be read.
+ * A time that the clocks skip is moved forward by what they skip; of a time that they show twice it is the earlier (as in RFC 5545, 3.3.5).
+ */
+export function wallToEpoch(wall: string, zone: string): number | undefined {
+  const found = findZone(zone);
+  const utc = parseWallAsUtc(wall);
+  if (found === undefined || utc === undefined) return undefined;
+  // No zone is more than a day from UTC, so these two offsets are those before and after any change near the wall time.
+  const early = utc - found.offsetAt(utc - millisecondsPerDay);
+  const late = utc - found.offsetAt(utc + millisecondsPerDay);
+  const shows = (epoch: number): boolean => epoch + found.offsetAt(epoch) === utc;
+  return !shows(early) && shows(late) ? late : early;
+}
+
+/** What the clocks of a zone show at an instant (milliseconds since 1970); undefined for an unknown zone or a year outside 0001 to 9999. */
+export function epochToWall(epoch: number, zone: string): string | undefined {
+  const found = findZone(zone);
+  if (found === undefined) return undefined;
+  const local = Math.floor(epoch / 1000) * 1000 + found.offsetAt(epoch);
+  return local >= minEpoch && local <= maxEpoch ? new Date(local).toISOString().slice(0, 19).replace("T", " ") : undefined;
+}
+
+/** The same day or wall time, so many days later or earlier; usage error for what is no day, or where the year leaves 0001 to 9999. */
+export function shiftDays(dayOrWall: string, days: number): string {
+  const day = parseWallAsUtc(`${dayOrWall.slice(0, 10)} 00:00:00`);
+  if (day === undefined) throw usageError(`"${dayOrWall}" is not a day`, "write YYYY-MM-DD");
+  const shifted = epochToWall(day + days * millisecondsPerDay, "UTC");
+  if (shifted === undefined) throw usageError(`${dayOrWall} and ${days} days leave the years 0001 to 9999`);
+  return shifted.slice(0, 10) + dayOrWall.slice(10);
+}
+
+// Where a wall time lies in a zone whose clocks skip an hour and show another one twice.
+
+/** A wall time for messages and for the wire: `YYYY-MM-DD HH:MM:SS`. */
+function formatWallTime(at: Temporal.PlainDateTime): string {
+  return at.toString({ smallestUnit: "second" }).replace("T", " ");
+}
+
+/**
+ * The instant of a wall time. Of one that the clocks show twice it is the earlier, with a warning;
+ * one that they skip is a usage error that names the nearest times, or is moved forward with a warning.
+ */
+export function resolveWallTime(
+  wall: Temporal.PlainDateTime,
+  zone: string,
+  gap: "refuse" | "forward",
+): { at: Temporal.ZonedDateTime; warnings: readonly string[] } {
+  const earlier = wall.toZonedDateTime(zone, { disambiguation: "earlier" });
+  const later = wall.toZonedDateTime(zone, { disambiguation: "later" });
+  if (earlier.equals(later)) return { at: earlier, warnings: [] };
+  if (earlier.toPlainDateTime().equals(wall)) {
+    const twice = `${formatWallTime(wall)} happens twice in ${zone}: the earlier is taken`;
+    return { at: earlier, warnings: [`${twice}; write ${formatWallTime(wall)}${later.offset} for the later`] };
+  }
+  if (gap === "forward") {
+    return {
+      at: later,
+      warnings: [`${formatWallTime(wall)} does not exist in ${zone}: ${formatWallTime(later.toPlainDateTime())} is taken`],
+    };
+  }
+  throw skippedTimeError(formatWallTime(wall), earlier);
+}
+
+function skippedTimeError(what: string, before: Temporal.ZonedDateTime): Error {
+  const zone = before.timeZoneId;
+  const change = before.getTimeZoneTransition("next") ?? before;
+  const last = formatWallTime(change.subtract({ seconds: 1 }).toPlainDateTime());
+  const next = formatWallTime(change.toPlainDateTime());
+  return usageError(`${what} does not exist in ${zone}: its clocks go from ${last} to ${next}`, `write "${last}" or "${next}"`);
+}
+
+/** The first moment of a day, which is not always midnight; usage error for a day that the zone's calendar skips. */
+export function startOfDay(day: Temporal.PlainDate, zone: string): Temporal.ZonedDateTime {
+  const start = day.toZonedDateTime(zone);
+  if (start.toPlainDate().equals(day)) return start;
+  throw skippedTimeError(day.toString(), start.subtract({ seconds: 1 }));
 }

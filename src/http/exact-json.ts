@@ -1,6 +1,7 @@
 // JSON in which big integers stay exact; the only importer of lossless-json, which is slow and so reads only texts that need it.
+
 import { parse } from "lossless-json";
-import { hasUnsafeNumber } from "./json-depth.ts";
+import { hasUnsafeNumber } from "./json.ts";
 
 /** An integer of sixteen digits or more, without fraction or exponent, where a value can stand. */
 const bigIntegerPattern = /(?:^|[\s:,[])-?[1-9]\d{15,}(?![\d.eE])/;

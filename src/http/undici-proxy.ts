@@ -1,6 +1,7 @@
 // Requests through a proxy; loaded only where one is used.
+
 import { type Agent, buildConnector, type Dispatcher, Pool, ProxyAgent } from "undici";
-import { ProxyConnectError } from "./loss.ts";
+import { ProxyConnectError } from "./network-errors.ts";
 
 type ProxyAgentOptions = Agent.Options & { readonly connect: buildConnector.BuildOptions };
 

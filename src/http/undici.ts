@@ -1,10 +1,9 @@
 // The Transport of the program, over undici. The only file that imports it, but for the proxy beside it.
+
 import { Agent, type buildConnector, type Dispatcher } from "undici";
-import { codeOf } from "../errors.ts";
-import { decodeBody, maxBodySize } from "./encoding.ts";
-import { networkError } from "./loss.ts";
-import { type ProxySettings, resolveProxy } from "./proxy.ts";
-import { formatRequestTarget, type HttpRequest, type HttpResponse, NetworkError, type Transport } from "./transport.ts";
+import { CalError, codeOf } from "../errors.ts";
+import { networkError } from "./network-errors.ts";
+import { formatRequestTarget, type HttpRequest, type HttpResponse, isLoopback, NetworkError, type Transport } from "./transport.ts";
 import { youngHeap } from "./young-heap.ts";
 
 /** How the wire is used. */
@@ -202,4 +201,84 @@ function bodyTooLargeError(request: HttpRequest): NetworkError {
     code: "too-large",
     hint: "ask for less at once: --per-page 50",
   });
+}
+
+// Which proxy a request goes through, by the environment's variables.
+
+/** HTTP_PROXY, HTTPS_PROXY and NO_PROXY as they are set; an unset or empty one is absent. */
+export interface ProxySettings {
+  readonly http?: string;
+  readonly https?: string;
+  readonly no?: string;
+}
+
+/** The proxy for an address, or undefined where it is asked directly, as this machine always is. Throws `local` for what is no address of a proxy. */
+export function resolveProxy(url: URL, { http, https, no = "" }: ProxySettings): URL | undefined {
+  const [name, given] = url.protocol === "https:" && https !== undefined ? ["HTTPS_PROXY", https] : ["HTTP_PROXY", http];
+  if (given === undefined || isLoopback(url.hostname) || matchesNoProxy(url, no)) return undefined;
+  const address = given.includes("://") ? given : `http://${given}`;
+  const proxy = URL.canParse(address) ? new URL(address) : undefined;
+  if (proxy !== undefined && (proxy.protocol === "http:" || proxy.protocol === "https:")) return checkProxyCredentials(proxy, name);
+  // The value is not told: it may hold a password.
+  throw new CalError("local", `${name} is no address of a proxy`, {
+    code: "bad-proxy",
+    hint: `set it to http://<host>:<port>, or take it away: unset ${name}`,
+  });
+}
+
+function checkProxyCredentials(proxy: URL, name: string): URL {
+  try {
+    decodeURIComponent(`${proxy.username}:${proxy.password}`);
+    return proxy;
+  } catch {
+    throw new CalError("local", `the user name and the password in ${name} can't be read: a % stands there as it is`, {
+      code: "bad-proxy",
+      hint: "write %25 for it",
+    });
+  }
+}
+
+/** NO_PROXY lists hosts, with their subdomains, and ports where they matter; `*` is all. */
+function matchesNoProxy({ hostname, protocol, port }: URL, no: string): boolean {
+  const at = port === "" ? (protocol === "https:" ? "443" : "80") : port;
+  return no.split(/[,\s]+/).some((entry) => {
+    const [, host = "", only = at] = /^(?:\*?\.)?(.*?)(?::(\d+))?$/.exec(entry.toLowerCase()) ?? [];
+    return entry === "*" || (host !== "" && only === at && (hostname === host || hostname.endsWith(`.${host}`)));
+  });
+}
+
+// Content codings of an answer: what gzip, deflate and brotli bodies hold, within a limit.
+
+/** The largest body that is read, in bytes, decompressed. */
+const maxBodySize = 64 * 1024 * 1024;
+
+/** The body behind its content codings. Rejects where a coding is unknown or broken, or the result is over the limit. */
+async function decodeBody(body: Uint8Array, coding = ""): Promise<Uint8Array> {
+  const codings = coding
+    .toLowerCase()
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "" && name !== "identity");
+  if (codings.length === 0 || body.length === 0) return body;
+  const { gunzip, inflate, inflateRaw, brotliDecompress } = await import("node:zlib");
+  const { promisify } = await import("node:util");
+  const limit = { maxOutputLength: maxBodySize };
+  const decoders: Readonly<Record<string, (data: Uint8Array) => Promise<Uint8Array>>> = {
+    gzip: (data) => promisify(gunzip)(data, limit),
+    "x-gzip": (data) => promisify(gunzip)(data, limit),
+    // Some old servers leave out the zlib header that the standard asks for.
+    deflate: (data) => promisify(((data[0] ?? 0) & 0x0f) === 8 ? inflate : inflateRaw)(data, limit),
+    br: (data) => promisify(brotliDecompress)(data, limit),
+  };
+  let result = body;
+  for (const name of codings.reverse()) {
+    const decode = decoders[name];
+    if (decode === undefined) throw new Error(`the answer has an unknown content coding: ${name}`);
+    result = await decode(result).catch((error: Error) => {
+      throw codeOf(error) === "ERR_BUFFER_TOO_LARGE"
+        ? error
+        : new Error(`the answer can't be unpacked as ${name}: ${error.message}`, { cause: error });
+    });
+  }
+  return result;
 }

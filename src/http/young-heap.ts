@@ -9,7 +9,7 @@ const enough = 8 * 1024 * 1024;
 const interval = 10;
 
 /** Looks at the heap. */
-export interface YoungHeap {
+interface YoungHeap {
   /** To be called at each request. */
   readonly watch: () => void;
   /** Lets it grow again: V8 keeps no compiled code for the next start where a flag differs from its default. */

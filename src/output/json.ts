@@ -1,7 +1,7 @@
 // JSON: one document, indented. It is held back to its end, so that a failed page prints no half list.
-import { stringifyExact } from "../http/json-text.ts";
-import type { Rows } from "./sheet.ts";
-import type { OutputOptions } from "./view.ts";
+import { stringifyExact } from "../http/json.ts";
+import type { OutputOptions } from "./report.ts";
+import type { Rows } from "./rows.ts";
 
 /** Records that are written at once; one string of a whole list could be longer than a string can be. */
 const itemsPerChunk = 500;

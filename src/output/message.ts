@@ -1,4 +1,8 @@
 // Messages in the lines of a terminal: broken between words, but never inside of what is there to be pasted.
+import type { CalError } from "../errors.ts";
+import { stringifyExact } from "../http/json.ts";
+import { sanitizeLine } from "../http/redact.ts";
+import type { Style } from "../terminal/style.ts";
 import { measureWidth } from "./width.ts";
 
 /** Commands that hints name begin with one of these, at the beginning or behind one of the other words or signs. */
@@ -101,4 +105,49 @@ function findOpenQuote(word: string, open: string | undefined): string | undefin
   if (quote === undefined) return undefined;
   const closed = word.split(quote).length % 2 === (open === undefined ? 1 : 0);
   return closed ? undefined : quote;
+}
+
+// A failure as text for people and as one line of JSON for programs; both go to stderr.
+
+/** A failure as data; what is not known is absent. */
+export interface ErrorData {
+  /** The server's code where it gave one, else our own kind. */
+  readonly code: string;
+  readonly message: string;
+  readonly status?: number;
+  readonly hint?: string;
+  readonly request?: { readonly method: string; readonly path: string };
+  readonly server?: Readonly<Record<string, unknown>>;
+}
+
+/** What programs are told of a failure. */
+export function toErrorData(error: CalError): ErrorData {
+  const { code = error.kind, status, hint, request, server } = error.details;
+  return {
+    code,
+    message: error.message,
+    ...(status !== undefined && { status }),
+    ...(hint !== undefined && { hint }),
+    ...(request && { request }),
+    ...(server && { server }),
+  };
+}
+
+/** `{"error":{...}}` in one line. */
+export function formatErrorJson(error: CalError): string {
+  return `${stringifyExact({ error: toErrorData(error) })}\n`;
+}
+
+/** `cal: message` for every line of the message, then `hint: ...`; safe on a terminal, whose columns they are wrapped to. */
+export function formatErrorText(error: CalError, style: Style, columns?: number): string {
+  const marked = (mark: string, paint: (text: string) => string, text: string) =>
+    splitMessageLines(text).map((line) => `${paint(mark)}${wrapMessage(`${mark} ${line}`, columns).slice(mark.length)}\n`);
+  return [...marked("cal:", style.red, error.message), ...marked("hint:", style.cyan, error.details.hint ?? "")].join("");
+}
+
+function splitMessageLines(text: string): readonly string[] {
+  return text
+    .split(/\r?\n/)
+    .map((line) => sanitizeLine(line).trimEnd())
+    .filter((line) => line !== "");
 }

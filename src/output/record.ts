@@ -1,14 +1,16 @@
 // One record for people: a field a line, the columns of its table first, then everything else that is not empty.
-
 import { isRecord } from "../data-record.ts";
-import { isScalar, stringifyCellValue } from "./cell.ts";
-import type { OutputColumn } from "./columns.ts";
-import { formatCell, formatPlainValue } from "./display.ts";
-import { getTopLevelField, getValueAtPath } from "./fields.ts";
-import { htmlToLines } from "./html.ts";
-import type { RecordReport } from "./report.ts";
-import type { Row } from "./row.ts";
-import type { OutputOptions } from "./view.ts";
+import type { OutputOptions, RecordReport, Row } from "./report.ts";
+import {
+  formatCell,
+  formatPlainValue,
+  getTopLevelField,
+  getValueAtPath,
+  htmlToLines,
+  isScalar,
+  type OutputColumn,
+  stringifyCellValue,
+} from "./rows.ts";
 import { isolateRightToLeft, measureWidth, wrapToWidth } from "./width.ts";
 
 /** Narrower than this, text is not readable, whatever the terminal. */

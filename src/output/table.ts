@@ -1,7 +1,6 @@
 // The table for people: which columns, then the drawing, which is loaded only where there is something to draw.
-import { formatCell } from "./display.ts";
-import type { Rows } from "./sheet.ts";
-import type { OutputOptions } from "./view.ts";
+import type { OutputOptions } from "./report.ts";
+import { formatCell, type Rows } from "./rows.ts";
 
 /** Aligned lines that fit the terminal, after all records have arrived; nothing where there are none. A single record is shown field by field. */
 export async function* formatTable(sheet: Rows, view: OutputOptions): AsyncGenerator<string> {
@@ -16,6 +15,6 @@ export async function* formatTable(sheet: Rows, view: OutputOptions): AsyncGener
     }
   }
   if (texts.length === 0) return;
-  const { drawTable } = await import("./draw.ts");
+  const { drawTable } = await import("./draw-table.ts");
   yield drawTable(columns, texts, view);
 }

@@ -1,8 +1,9 @@
 // Reports as YAML: one document.
+
+import { parse, stringify } from "yaml";
 import { collectData, createEnvelope } from "./json.ts";
-import type { Rows } from "./sheet.ts";
-import type { OutputOptions } from "./view.ts";
-import { stringifyYaml } from "./yaml-text.ts";
+import type { OutputOptions } from "./report.ts";
+import type { Rows } from "./rows.ts";
 
 /** What the package leaves as it is and a terminal may obey. */
 const unsafeCharacters = /[\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g;
@@ -18,4 +19,30 @@ export async function* formatYaml(sheet: Rows, view: OutputOptions): AsyncGenera
 export function formatYamlDocument(value: unknown, view: OutputOptions): string {
   const text = stringifyYaml(value);
   return view.tty ? text.replace(unsafeCharacters, " ") : text;
+}
+
+// YAML, read and written; the only importer of yaml.
+
+/** The value of a YAML document; integers beyond ±(2^53 - 1) become bigint. Throws an Error where the text is none, or where its aliases multiply it. */
+export function parseYaml(text: string): unknown {
+  return normalizeIntegers(parse(text, { intAsBigInt: true }));
+}
+
+/** A document without aliases. Texts that YAML 1.1 reads as something else (`yes`, `12:30`, dates) are quoted too. */
+export function stringifyYaml(value: unknown): string {
+  return stringify(value, { compat: "yaml-1.1", aliasDuplicateObjects: false, lineWidth: 0 });
+}
+
+/** A field and its text as a block, so that any text can be typed there; what a block can't hold is quoted. */
+export function stringifyYamlBlock(name: string, text: string): string {
+  if (text === "") return `${name}: |-\n  \n`;
+  return stringify({ [name]: text }, { defaultStringType: "BLOCK_LITERAL", defaultKeyType: "PLAIN", lineWidth: 0 });
+}
+
+/** Integers as numbers wherever a number can hold them. */
+function normalizeIntegers(value: unknown): unknown {
+  if (typeof value === "bigint") return Number.isSafeInteger(Number(value)) ? Number(value) : value;
+  if (Array.isArray(value)) return value.map(normalizeIntegers);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, normalizeIntegers(part)]));
 }

@@ -1,20 +1,20 @@
 // The filters of the lists, one small test each, by the interface's names. Values are checked before they come here.
-import type { ResourceName } from "../spec/field.ts";
+import type { ResourceName } from "../model/resource.ts";
 import {
+  countPublishedEvents,
   findLinkedEvents,
   getBooleanField,
   getCategorySubtreeIds,
   getIdListField,
   getTextField,
   type LinkedResourceName,
+  slugify,
   toIds,
 } from "./entry.ts";
-import { slugify } from "./slug.ts";
-import type { StoreReader } from "./store/memory.ts";
-import type { Entry, FieldValue } from "./store/tables.ts";
+import type { Entry, FieldValue, StoreReader } from "./store.ts";
 
 /** What a test may look at beside the record. */
-export interface FilterContext {
+interface FilterContext {
   readonly data: StoreReader;
   /** Now, as a UTC text. */
   readonly now: string;
@@ -23,7 +23,7 @@ export interface FilterContext {
 }
 
 /** Whether a record is in the list that a filter's value asks for. */
-export type FilterPredicate = (entry: Entry, value: FieldValue, scene: FilterContext) => boolean;
+type FilterPredicate = (entry: Entry, value: FieldValue, scene: FilterContext) => boolean;
 
 const commonFilters: Readonly<Record<string, FilterPredicate>> = {
   status: (entry, value) => String(value).split(",").includes(entry.status),
@@ -106,7 +106,7 @@ const createTermFilters = (resource: LinkedResourceName): Readonly<Record<string
 };
 
 /** The tests of every list. A parameter that has none (`page`, `order`) filters nothing. */
-export const filtersByResource: Readonly<Record<ResourceName, Readonly<Record<string, FilterPredicate>>>> = {
+const filtersByResource: Readonly<Record<ResourceName, Readonly<Record<string, FilterPredicate>>>> = {
   events: eventFilters,
   venues: createPlaceFilters("venues"),
   organizers: createPlaceFilters("organizers"),
@@ -125,4 +125,35 @@ export function filterEntries(
     return test === undefined ? [] : [(entry: Entry) => test(entry, value, scene)];
   });
   return scene.data.all(resource).filter((entry) => tests.every((test) => test(entry)));
+}
+
+// The order of the lists (not shown in the interface, but `order` and `orderby` of terms): as real servers have it.
+
+type SortKey = string | number;
+
+/** Events by their start, venues and organizers newest first, terms by `orderby`. Records that compare alike are in the order of their ids. */
+export function sortEntries(
+  resource: ResourceName,
+  entries: readonly Entry[],
+  values: Readonly<Record<string, FieldValue>>,
+  data: StoreReader,
+): readonly Entry[] {
+  if (resource === "events") return sortBy(entries, (entry) => getTextField(entry, "start_date"));
+  if (resource === "venues" || resource === "organizers") return sortBy(entries, (entry) => -entry.id);
+  const ascending = sortBy(entries, getTermSortKey(resource, String(values["orderby"] ?? "name"), data));
+  // Recorded: everything but "asc" means "desc".
+  return String(values["order"] ?? "asc").toLowerCase() === "asc" ? ascending : ascending.toReversed();
+}
+
+function getTermSortKey(resource: LinkedResourceName, orderby: string, data: StoreReader): (entry: Entry) => SortKey {
+  if (orderby === "id") return ({ id }) => id;
+  if (orderby === "slug") return ({ slug }) => slug;
+  if (orderby === "count") return ({ id }) => countPublishedEvents(data, resource, id);
+  return (entry) => getTextField(entry, "name").normalize("NFD").toLowerCase();
+}
+
+function sortBy(entries: readonly Entry[], key: (entry: Entry) => SortKey): readonly Entry[] {
+  const keyed = entries.map((entry) => ({ entry, key: key(entry) }));
+  const compare = (a: SortKey, b: SortKey): number => (a < b ? -1 : a > b ? 1 : 0);
+  return keyed.sort((a, b) => compare(a.key, b.key) || a.entry.id - b.entry.id).map(({ entry }) => entry);
 }

@@ -18,7 +18,7 @@ import { dirname, join } from "node:path";
 import { Script } from "node:vm";
 
 /** What the cache has to know of the machine. */
-export interface CodeMachine {
+interface CodeMachine {
   /** Tells Node's versions and processors apart: each has its own files. */
   readonly node: string;
   /** The user; undefined where the platform has no such number. */

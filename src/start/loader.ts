@@ -1,5 +1,6 @@
 // Loads the files of the built program. The build makes each a function with the parameters of a CommonJS module (scripts/build/packing.js);
 // Node's own loader would look for each at several places, and on Node 20 compile it anew at every start.
+
 import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -8,7 +9,7 @@ import { findFolders } from "../config/folders.ts";
 import { type CodeCache, openCodeCache } from "./code-cache.ts";
 
 /** What is needed of Node's process. */
-export type StartProcess = Pick<NodeJS.Process, "arch" | "env" | "once" | "platform" | "version"> & Partial<Pick<NodeJS.Process, "getuid">>;
+type StartProcess = Pick<NodeJS.Process, "arch" | "env" | "once" | "platform" | "version"> & Partial<Pick<NodeJS.Process, "getuid">>;
 
 type Require = (name: string) => unknown;
 type Pack = (exports: unknown, require: Require, module: { exports: unknown }, filename: string, folder: string) => void;

@@ -1,8 +1,9 @@
 // Questions on the terminal through inquirer, the only importer of it.
+
 import { emitKeypressEvents } from "node:readline";
 import inquirer from "inquirer";
 import { CalError } from "../errors.ts";
-import { createRedrawableOutput } from "./canvas.ts";
+import { createRedrawableOutput } from "./io.ts";
 import type { Prompt, PromptStreams } from "./prompt.ts";
 import type { Style } from "./style.ts";
 

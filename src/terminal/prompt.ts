@@ -1,5 +1,8 @@
 // Questions to a person; asked only on a terminal and only for what is missing.
+
 import type { ReadStream, WriteStream } from "node:tty";
+import { once } from "../once.ts";
+import type { Style } from "./style.ts";
 
 /** Every question rejects with a CalError of kind `interrupted` on Ctrl-C, and on Ctrl-D where nothing is typed yet. */
 export interface Prompt {
@@ -50,5 +53,18 @@ export function wrapPromptCalls(prompt: Prompt, around: <T>(ask: () => Promise<T
     secret: (message, until) => around(() => prompt.secret(message, until)),
     confirm: (message, fallback) => around(() => prompt.confirm(message, fallback)),
     choose: (message, choices) => around(() => prompt.choose(message, choices)),
+  };
+}
+
+// The questions of the terminal, whose library is loaded when the first one is asked.
+
+/** A prompt that loads its library at the first question. */
+export function createPrompt(streams: PromptStreams, style: Style): Prompt {
+  const prompt = once(async () => (await import("./inquirer.ts")).createInquirerPrompt(streams, style));
+  return {
+    text: async (question) => (await prompt()).text(question),
+    secret: async (message, until) => (await prompt()).secret(message, until),
+    confirm: async (message, fallback) => (await prompt()).confirm(message, fallback),
+    choose: async (message, choices) => (await prompt()).choose(message, choices),
   };
 }

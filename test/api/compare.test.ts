@@ -1,11 +1,12 @@
 // Whether the comparison after a write knows what a real server reformats: every recorded write, and by hand those that did not keep a value.
+
 import { existsSync, readFileSync } from "node:fs";
 import { parse } from "csv-parse/sync";
 import { describe, expect, test } from "vitest";
-import { findDifferences } from "../../src/api/compare.ts";
-import type { DataRecord } from "../../src/api/record.ts";
-import { resources } from "../../src/spec/index.ts";
-import { serverProfiles } from "../../src/spec/server-kinds.ts";
+import { findDifferences } from "../../src/api/update.ts";
+import type { DataRecord } from "../../src/data-record.ts";
+import { resources } from "../../src/model/resources.ts";
+import { serverProfiles } from "../../src/model/server-profiles.ts";
 
 interface Recorded {
   readonly name: string;

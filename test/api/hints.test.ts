@@ -1,7 +1,8 @@
 // Hints that depend on what was asked for and as whom.
+
 import { expect, test } from "vitest";
+import { createServerSession, startTestServer } from "../commands/records/server.ts";
 import { createSession } from "../helpers/session.ts";
-import { createServerSession, startTestServer } from "../records/server.ts";
 
 const { url } = await startTestServer(({ path }) => {
   if (path === "/") return { body: { namespaces: ["oembed/1.0", "calendar/events/v1", "tribe/events/v1"] } };

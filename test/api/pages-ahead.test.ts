@@ -1,9 +1,10 @@
 // Pages read ahead: bounded, in order, none lost or repeated, whatever becomes of the list meanwhile.
+
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { ApiRequest, LazyReply } from "../../src/api/client.ts";
 import { type PagesOptions, readPages } from "../../src/api/pages.ts";
-import { resources } from "../../src/spec/index.ts";
+import type { ApiRequest, LazyReply } from "../../src/api/request.ts";
+import { resources } from "../../src/model/resources.ts";
 
 interface Server {
   readonly client: PagesOptions["client"];

@@ -1,10 +1,11 @@
 // Every recorded answer through the client: what is a success, and which exit code each error has, by hand.
+
 import { existsSync, readFileSync } from "node:fs";
 import { parse } from "csv-parse/sync";
 import { describe, expect, test } from "vitest";
-import type { ApiRequest } from "../../src/api/client.ts";
-import { createClient } from "../../src/api/live-client.ts";
-import { createStaticAuthHeaderProvider } from "../../src/auth/access.ts";
+import { createClient } from "../../src/api/client.ts";
+import type { ApiRequest } from "../../src/api/request.ts";
+import { createStaticAuthHeaderProvider } from "../../src/auth/credentials.ts";
 import { CalError } from "../../src/errors.ts";
 import type { HttpResponse } from "../../src/http/transport.ts";
 

@@ -1,7 +1,8 @@
 // Answers of token endpoints, as services of this kind really give them: what is granted, and what is said of the rest.
+
 import { expect, test } from "vitest";
-import { parseTokenResponse } from "../../src/auth/grant.ts";
-import { parseTokenClaims } from "../../src/auth/token.ts";
+import { parseTokenClaims } from "../../src/auth/credentials.ts";
+import { parseTokenResponse } from "../../src/auth/password.ts";
 import { CalError } from "../../src/errors.ts";
 
 const now = Date.UTC(2030, 0, 1);

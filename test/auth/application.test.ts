@@ -1,4 +1,5 @@
 // Logging in with an application password at a terminal, as somebody does who read the README.
+
 import { expect, onTestFinished, test } from "vitest";
 import { startSandbox } from "../../src/sandbox/server.ts";
 import { createUser } from "./user.ts";

@@ -1,11 +1,12 @@
 // A login where nothing tells the address of the authentication service: a person is asked, everybody else is told.
+
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { startSandbox } from "../../src/sandbox/server.ts";
+import { createScriptedPrompt } from "../commands/prompts/person.ts";
 import { createSession, expectExitCode, noPrompt } from "../helpers/session.ts";
-import { createScriptedPrompt } from "../prompts/person.ts";
 import { createFileKeychain } from "./file-keychain.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "cal-asked-address-"));

@@ -1,9 +1,9 @@
 // The loopback listener against everything but our own page: requests as other pages, processes and browsers would send them.
+
 import { type IncomingHttpHeaders, request as send } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
-import { type CallbackServer, startCallbackServer } from "../../src/auth/browser/catcher.ts";
-import { type LoopbackUrl, parseLoopbackUrl } from "../../src/auth/browser/redirect.ts";
-import { type CallbackToken, parseCallbackToken } from "../../src/auth/browser/returned.ts";
+import { type CallbackServer, startCallbackServer } from "../../src/auth/browser/callback-server.ts";
+import { type CallbackToken, type LoopbackUrl, parseCallbackToken, parseLoopbackUrl } from "../../src/auth/browser/redirect.ts";
 import { CalError } from "../../src/errors.ts";
 import { catchCalError, findFreePort } from "./kit.ts";
 

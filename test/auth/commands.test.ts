@@ -1,8 +1,9 @@
 // The auth commands from the keyboard to a real token service, a real sandbox and servers with habits of their own.
+
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { keychainError } from "../../src/auth/keychain-problem.ts";
+import { keychainError } from "../../src/auth/keychain.ts";
 import { startSandbox } from "../../src/sandbox/server.ts";
 import { createMemoryStore, createTestClock, startTestServer } from "./kit.ts";
 import { account, startTokenService } from "./token-service.ts";

@@ -1,7 +1,7 @@
 // The password flow and the refresh against a token endpoint that nobody here wrote.
+
 import { expect, test } from "vitest";
-import { requestTokenByPassword } from "../../src/auth/password.ts";
-import { refreshAccessToken, revokeTokens } from "../../src/auth/refresh.ts";
+import { refreshAccessToken, requestTokenByPassword, revokeTokens } from "../../src/auth/password.ts";
 import { catchCalError, createTestClock, createTestTransport, startTestServer } from "./kit.ts";
 import { account, startTokenService } from "./token-service.ts";
 

@@ -1,4 +1,5 @@
 // What the tests of logins share: a real wire, real loopback servers, a state folder that goes away, and small fakes of our own types.
+
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -6,11 +7,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { onTestFinished } from "vitest";
-import type { AuthSettings, Clock } from "../../src/auth/parts.ts";
-import { createLock } from "../../src/auth/vault/lock.ts";
-import { createFileSecretStore } from "../../src/auth/vault/secret-file.ts";
-import type { SecretStore } from "../../src/auth/vault/secret-store.ts";
-import { type CredentialStore, createCredentialStore } from "../../src/auth/vault/vault.ts";
+import { createFileSecretStore, createLock } from "../../src/auth/credential-file.ts";
+import { type CredentialStore, createCredentialStore } from "../../src/auth/credential-store.ts";
+import type { AuthSettings, Clock, SecretStore } from "../../src/auth/credentials.ts";
 import { CalError } from "../../src/errors.ts";
 import type { Transport } from "../../src/http/transport.ts";
 import { createHttpConnection } from "../../src/http/undici.ts";

@@ -1,5 +1,6 @@
 // Nothing leaks: every command over logins, and every failure of one, is driven with known secrets, which are then searched for
 // wherever they do not belong: on both streams, in what children are started with, in files outside the store, in the server's log.
+
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

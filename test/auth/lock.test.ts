@@ -1,8 +1,9 @@
 // The locks of logins: by name, in a folder that is made when it is needed.
+
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { createLock } from "../../src/auth/vault/lock.ts";
+import { createLock } from "../../src/auth/credential-file.ts";
 import { createHeldLock, formatOwnerName } from "../lock/owners.ts";
 import { catchCalError, createTempFolder, realClock } from "./kit.ts";
 

@@ -1,4 +1,5 @@
 // A site that answers 401: first what it means for the user, then what the site said.
+
 import { afterAll, expect, test } from "vitest";
 import { startSandbox } from "../../src/sandbox/server.ts";
 import { createSession } from "../helpers/session.ts";

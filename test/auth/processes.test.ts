@@ -1,4 +1,5 @@
 // Twenty processes that start at once with a token that has ended: one refresh, and nobody fails.
+
 import { expect, test } from "vitest";
 import { requestTokenByPassword } from "../../src/auth/password.ts";
 import { createAuthSettings, createTempFolder, createTestCredentialStore, createTestTransport, realClock } from "./kit.ts";

@@ -1,4 +1,5 @@
 // Small programs that tests start as processes of their own, built from the sources with esbuild.
+
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -38,7 +39,7 @@ export async function buildAuthHeaderProgram(path: string): Promise<string> {
   const source = `
     import { createHttpConnection } from "./src/http/undici.ts";
     import { createAuthHeaderProvider } from "./src/auth/session.ts";
-    import { openCredentialStore } from "./src/auth/open-vault.ts";
+    import { openCredentialStore } from "./src/auth/session.ts";
     const [folder, program, settings, timeout] = process.argv.slice(2);
     const clock = { now: () => performance.timeOrigin + performance.now(), sleep: (ms) => new Promise((done) => setTimeout(done, ms)) };
     const warn = async (text) => console.error(text);

@@ -1,7 +1,7 @@
 // What a browser comes back with, caught or pasted, and which redirect URLs can be listened on.
+
 import { expect, test } from "vitest";
-import { parseLoopbackUrl, uiLoginUrl } from "../../src/auth/browser/redirect.ts";
-import { parseCallbackToken, parsePastedUrl } from "../../src/auth/browser/returned.ts";
+import { parseCallbackToken, parseLoopbackUrl, parsePastedUrl, uiLoginUrl } from "../../src/auth/browser/redirect.ts";
 import { CalError } from "../../src/errors.ts";
 
 function outcome<T>(read: () => T): T | { kind: string; message: string } {

@@ -1,13 +1,12 @@
 // Which token now: the order of the sources, the expiry, and one refresh for all who ask.
+
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { AuthHeaderProvider } from "../../src/auth/access.ts";
-import type { Env } from "../../src/auth/parts.ts";
+import type { CredentialStore, Login, NewLogin, Secrets } from "../../src/auth/credential-store.ts";
+import type { AuthHeaderProvider, Env } from "../../src/auth/credentials.ts";
 import { requestTokenByPassword } from "../../src/auth/password.ts";
 import { createAuthHeaderProvider } from "../../src/auth/session.ts";
-import type { Login } from "../../src/auth/vault/login.ts";
-import type { CredentialStore, NewLogin, Secrets } from "../../src/auth/vault/vault.ts";
 import {
   catchCalError,
   createAuthSettings,

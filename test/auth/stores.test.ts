@@ -1,14 +1,12 @@
 // Where secrets rest: the plain file, long secrets, and the vault that ties secrets to the list of logins.
+
 import { chmod, lstat, mkdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { keychainError } from "../../src/auth/keychain-problem.ts";
-import { createLock } from "../../src/auth/vault/lock.ts";
-import { maxEntryBytes, withChunkedSecrets } from "../../src/auth/vault/long-secrets.ts";
-import { writePrivateFile } from "../../src/auth/vault/private-file.ts";
-import { createFileSecretStore } from "../../src/auth/vault/secret-file.ts";
-import type { NewLogin } from "../../src/auth/vault/vault.ts";
+import { createFileSecretStore, createLock, writePrivateFile } from "../../src/auth/credential-file.ts";
+import { maxEntryBytes, type NewLogin, withChunkedSecrets } from "../../src/auth/credential-store.ts";
+import { keychainError } from "../../src/auth/keychain.ts";
 import { catchCalError, createMemoryStore, createTempFolder, createTestClock, createTestCredentialStore, realClock } from "./kit.ts";
 
 const row: NewLogin = {

@@ -1,9 +1,10 @@
 // When a login ends, as people read it.
+
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { formatExpiry } from "../../src/commands/auth/until.ts";
+import { formatExpiry } from "../../src/commands/auth/command.ts";
 import { startSandbox } from "../../src/sandbox/server.ts";
 import { createSession, expectExitCode } from "../helpers/session.ts";
 import { createFileKeychain } from "./file-keychain.ts";

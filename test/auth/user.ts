@@ -1,17 +1,18 @@
 // A user of the auth commands: the real handlers, wire, vault and config file; fakes only for terminal, browser and clock.
+
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { CredentialStore } from "../../src/auth/credential-store.ts";
+import type { SecretStore } from "../../src/auth/credentials.ts";
 import { createAuthHeaderProvider } from "../../src/auth/session.ts";
-import type { SecretStore } from "../../src/auth/vault/secret-store.ts";
-import type { CredentialStore } from "../../src/auth/vault/vault.ts";
-import { authCommands } from "../../src/cli/tree/auth.ts";
-import type { AuthContext, AuthHandler } from "../../src/commands/auth/auth-context.ts";
+import { authCommands } from "../../src/cli/declarations/auth.ts";
+import type { AuthContext, AuthHandler } from "../../src/commands/auth/command.ts";
 import { openConfigFile } from "../../src/config/config-file.ts";
 import { resolveSettings } from "../../src/config/resolve.ts";
 import { CalError, usageError } from "../../src/errors.ts";
-import { logRequests } from "../../src/http/trace.ts";
-import { toBatches } from "../../src/output/grouped.ts";
+import { logRequests } from "../../src/http/transport.ts";
 import type { ListReport } from "../../src/output/report.ts";
+import { toBatches } from "../../src/output/rows.ts";
 import type { Output } from "../../src/terminal/io.ts";
 import type { Prompt } from "../../src/terminal/prompt.ts";
 import {

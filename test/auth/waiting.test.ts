@@ -1,4 +1,5 @@
 // What a terminal sees while cal waits for the browser of an authentication service.
+
 import { type AddressInfo, createServer } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { startSandbox } from "../../src/sandbox/server.ts";

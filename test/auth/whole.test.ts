@@ -1,10 +1,11 @@
 // Logins together with the rest of the program: a long list, another origin, a profile that goes.
+
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { authPaths } from "../../src/model/auth.ts";
 import { startSandbox } from "../../src/sandbox/server.ts";
-import { authPaths } from "../../src/spec/auth.ts";
 import { startRequestRecorder } from "../helpers/recorder.ts";
 import { createSession } from "../helpers/session.ts";
 import { createFileKeychain } from "./file-keychain.ts";

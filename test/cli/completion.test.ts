@@ -1,4 +1,5 @@
 // What the program answers to a shell that completes: the protocol of the scripts, candidates, the cache, and what it never does.
+
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";

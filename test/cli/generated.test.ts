@@ -1,15 +1,16 @@
 // The files that are made from the tree and committed, and what prints the same: they are what the program says today.
+
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
-import { globalFlags } from "../../src/cli/globals.ts";
-import { renderManPage } from "../../src/cli/man.ts";
-import { commandTree } from "../../src/cli/tree/tree.ts";
+import { renderManPage } from "../../scripts/docs/man.ts";
+import { commandTree } from "../../src/cli/command-tree.ts";
+import { globalFlags } from "../../src/cli/global-flags.ts";
 import { exitCodes } from "../../src/errors.ts";
-import { resources } from "../../src/spec/index.ts";
+import { resources } from "../../src/model/resources.ts";
 import { createSession } from "../helpers/session.ts";
 
 const { commands } = commandTree;

@@ -1,8 +1,9 @@
 // Help as it is read: what stands where, in any width, and what wrong words are answered with.
+
 import { describe, expect, test } from "vitest";
-import { globalFlags } from "../../src/cli/globals.ts";
-import { topics } from "../../src/cli/help/topics.ts";
-import { commandTree } from "../../src/cli/tree/tree.ts";
+import { commandTree } from "../../src/cli/command-tree.ts";
+import { globalFlags } from "../../src/cli/global-flags.ts";
+import { topics } from "../../src/cli/help-topics.ts";
 import { anchorWords } from "../../src/dates/day.ts";
 import { exitCodes } from "../../src/errors.ts";
 import { createSession } from "../helpers/session.ts";

@@ -1,4 +1,5 @@
 // What is said at the end of an error: the mend itself where there is one, not the way to the help.
+
 import { expect, test } from "vitest";
 import { createSession, expectExitCode } from "../helpers/session.ts";
 

@@ -1,8 +1,9 @@
 // Words of a shell's line read and written back: what is put into a line is read by that shell as the one word that was meant.
+
 import { execFileSync } from "node:child_process";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseCompletionLine } from "../../src/cli/completion/line.ts";
+import { parseCompletionLine } from "../../src/cli/completion/words.ts";
 
 const breaks = " \t\n\"'@><=;|&(:";
 const bash = (line: string) => parseCompletionLine(["bash", breaks, line]);

@@ -1,4 +1,5 @@
 // Words and flags as other programs have them, or in another order: the hint is the line that does it here.
+
 import { describe, expect, test } from "vitest";
 import { createSession } from "../helpers/session.ts";
 

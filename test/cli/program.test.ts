@@ -1,8 +1,9 @@
 // From words to an invocation: which command is meant, what its flags hold, and everything that is wrong with them at once.
+
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { commandTree } from "../../src/cli/command-tree.ts";
 import { parseCommandLine } from "../../src/cli/program.ts";
-import { commandTree } from "../../src/cli/tree/tree.ts";
 import { CalError } from "../../src/errors.ts";
 import { splitCommandLine } from "../helpers/session.ts";
 

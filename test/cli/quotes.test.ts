@@ -1,4 +1,5 @@
 // Texts that came without quotes, or with such as a shell does not know.
+
 import { expect, test } from "vitest";
 import { createSession, expectExitCode } from "../helpers/session.ts";
 

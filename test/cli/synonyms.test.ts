@@ -1,9 +1,9 @@
 // Words that are typed for commands that are called otherwise.
+
 import { describe, expect, test } from "vitest";
+import { getSynonyms, lookupCommand } from "../../src/cli/command-lookup.ts";
+import { commandTree } from "../../src/cli/command-tree.ts";
 import { parseCommandLine } from "../../src/cli/program.ts";
-import { lookupCommand } from "../../src/cli/tree/lookup.ts";
-import { getSynonyms } from "../../src/cli/tree/synonyms.ts";
-import { commandTree } from "../../src/cli/tree/tree.ts";
 import { createSession, splitCommandLine } from "../helpers/session.ts";
 
 const cal = createSession();

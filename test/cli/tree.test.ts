@@ -1,17 +1,16 @@
 // The command tree as a whole: nothing in it contradicts itself, and everything that it names is explained.
+
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { dateWords } from "../../src/cli/completion/offers.ts";
-import { environmentVariables } from "../../src/cli/environment.ts";
+import { commandTree } from "../../src/cli/command-tree.ts";
+import { dateWords } from "../../src/cli/completion/candidates.ts";
 import { getFlagNames } from "../../src/cli/flags.ts";
-import { outputFormats } from "../../src/cli/formats.ts";
-import { globalFlags } from "../../src/cli/globals.ts";
-import { topics } from "../../src/cli/help/topics.ts";
+import { environmentVariables, globalFlags, outputFormats } from "../../src/cli/global-flags.ts";
+import { topics } from "../../src/cli/help-topics.ts";
 import { parseCommandLine } from "../../src/cli/program.ts";
-import { commandTree } from "../../src/cli/tree/tree.ts";
-import { settingDefinitions } from "../../src/config/keys.ts";
+import { settingDefinitions } from "../../src/config/settings.ts";
 import { anchorWords } from "../../src/dates/day.ts";
 import { splitCommandLine } from "../helpers/session.ts";
 

@@ -1,4 +1,5 @@
 // A site that can't be reached: the hint says who gave its address.
+
 import { beforeAll, expect, test } from "vitest";
 import { createSession } from "../helpers/session.ts";
 

@@ -1,4 +1,5 @@
 // `cal config`: what it answers, and what is in the file afterwards.
+
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type ConfigTestContext, createConfigTestContext } from "./desk.ts";
 

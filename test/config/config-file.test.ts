@@ -1,10 +1,10 @@
 // The config file on a real disk: what is read, what is written, and what is never overwritten.
+
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { openConfigFile } from "../../src/config/config-file.ts";
-import type { ConfigData } from "../../src/config/data.ts";
+import { type ConfigData, openConfigFile } from "../../src/config/config-file.ts";
 import { createEndedProcess, createHeldLock, formatOwnerName } from "../lock/owners.ts";
 
 let root: string;

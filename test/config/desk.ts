@@ -1,16 +1,17 @@
 // A context for the handlers over the config file: a real file in a folder of its own, everything else at hand for the test.
+
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Login } from "../../src/auth/vault/login.ts";
-import { setupCommands } from "../../src/cli/tree/config.ts";
-import type { ConfigContext, ConfigHandler } from "../../src/commands/config/config-context.ts";
+import type { Login } from "../../src/auth/credential-store.ts";
+import { setupCommands } from "../../src/cli/declarations/config.ts";
+import type { ConfigContext, ConfigHandler } from "../../src/commands/config.ts";
 import { openConfigFile } from "../../src/config/config-file.ts";
 import { resolveSettings } from "../../src/config/resolve.ts";
 import type { Flags } from "../../src/context.ts";
 import type { Transport } from "../../src/http/transport.ts";
-import { toBatches } from "../../src/output/grouped.ts";
 import type { Report } from "../../src/output/report.ts";
+import { toBatches } from "../../src/output/rows.ts";
 
 /** What a test says of the world, and what it finds out. */
 export interface ConfigTestContext {

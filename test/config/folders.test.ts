@@ -1,4 +1,5 @@
 // Where files are kept, per platform and variable.
+
 import { describe, expect, it } from "vitest";
 import { findFolders } from "../../src/config/folders.ts";
 

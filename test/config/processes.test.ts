@@ -1,4 +1,5 @@
 // Many real processes at one config file: nothing is lost, whoever is killed.
+
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";

@@ -1,6 +1,7 @@
 // `cal profile`: what it answers, and what is in the file afterwards.
+
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { setupCommands } from "../../src/cli/tree/config.ts";
+import { setupCommands } from "../../src/cli/declarations/config.ts";
 import { createSession } from "../helpers/session.ts";
 import { type ConfigTestContext, createConfigTestContext } from "./desk.ts";
 

@@ -1,9 +1,9 @@
 // Which source wins, for every setting, and what is told when sources are wrong.
+
 import { describe, expect, it } from "vitest";
-import type { ConfigData, Profile } from "../../src/config/data.ts";
-import { settingDefinitions } from "../../src/config/keys.ts";
+import type { ConfigData, Profile } from "../../src/config/config-file.ts";
 import { resolveSettings, type SettingSources } from "../../src/config/resolve.ts";
-import type { Settings } from "../../src/config/settings.ts";
+import { type Settings, settingDefinitions } from "../../src/config/settings.ts";
 
 function data(profiles: Record<string, Profile>, current?: string): ConfigData {
   return { version: 1, profiles, ...(current === undefined ? {} : { current }) };

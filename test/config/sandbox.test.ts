@@ -1,4 +1,5 @@
 // The sandbox is a calendar of its own: nothing of a profile's site, user or zone leaks into it, and no profile changes by it.
+
 import { beforeAll, expect, test } from "vitest";
 import { startSandbox } from "../../src/sandbox/server.ts";
 import { createSession, fixedNow } from "../helpers/session.ts";

@@ -1,8 +1,8 @@
 // Texts of settings and what they are read as.
+
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { findSettingDefinition, type SettingDefinition } from "../../src/config/keys.ts";
-import { formatSettingValue, parseSettingValue } from "../../src/config/values.ts";
+import { findSettingDefinition, formatSettingValue, parseSettingValue, type SettingDefinition } from "../../src/config/settings.ts";
 
 function key(name: string): SettingDefinition {
   const found = findSettingDefinition(name);

@@ -1,4 +1,5 @@
 // The conformance run as a user starts it: the built program, real HTTP, and a sandbox with and without the habits of a real server.
+
 import { execFileSync, spawn } from "node:child_process";
 import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,8 +7,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import type { Sandbox, SandboxOptions } from "../../src/sandbox/options.ts";
-import { startSandbox } from "../../src/sandbox/server.ts";
+import { type Sandbox, type SandboxOptions, startSandbox } from "../../src/sandbox/server.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const script = join(root, "scripts/conformance.js");

@@ -1,9 +1,9 @@
 // Where clocks change: hours that are skipped, hours that come twice, days without a midnight, a day that never was.
+
 import { expect, test } from "vitest";
+import type { Side } from "../../src/dates/day.ts";
 import { parseDuration } from "../../src/dates/duration.ts";
-import { addDuration, convertToZone, type Moment } from "../../src/dates/moment.ts";
-import { parseDate } from "../../src/dates/parse.ts";
-import type { Side } from "../../src/dates/stretch.ts";
+import { addDuration, convertToZone, type Moment, parseDate } from "../../src/dates/parse.ts";
 import { catchCalError } from "./problem.ts";
 
 function parse(text: string, zone: string, side: Side = "start", now = "2026-12-09T20:30:15Z"): Moment {

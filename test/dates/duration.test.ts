@@ -1,4 +1,5 @@
 // Lengths of time.
+
 import { expect, test } from "vitest";
 import { formatDuration, parseDuration, parseOffset } from "../../src/dates/duration.ts";
 import { catchCalError } from "./problem.ts";

@@ -1,7 +1,8 @@
 // The date grammar as tables: what each expression means in zones with and without daylight saving time, at year ends and where the clocks change.
+
 import { expect, test } from "vitest";
+import type { Side } from "../../src/dates/day.ts";
 import { parseDate } from "../../src/dates/parse.ts";
-import type { Side } from "../../src/dates/stretch.ts";
 
 const wednesday = Date.parse("2026-12-09T20:30:15.900Z");
 

@@ -1,9 +1,10 @@
 // What holds for every expression and every text.
+
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { anchorWords } from "../../src/dates/day.ts";
 import { parseDate } from "../../src/dates/parse.ts";
-import { epochToWall, wallToEpoch } from "../../src/dates/wall.ts";
+import { epochToWall, wallToEpoch } from "../../src/dates/zone.ts";
 import { CalError } from "../../src/errors.ts";
 
 const zone = fc.constantFrom(

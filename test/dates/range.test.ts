@@ -1,4 +1,5 @@
 // The ranges of lists, and what `cal date` tells of an expression.
+
 import { expect, test } from "vitest";
 import { explain } from "../../src/dates/explain.ts";
 import { getTodayRange, parseMonthRange, parseNextRange, parseRange, parseWeekRange, type Range } from "../../src/dates/range.ts";

@@ -1,4 +1,5 @@
 // Texts that are no dates: each is a usage error whose hint can be written.
+
 import { expect, test } from "vitest";
 import { parseDate } from "../../src/dates/parse.ts";
 import { catchCalError } from "./problem.ts";

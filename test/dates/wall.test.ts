@@ -1,8 +1,9 @@
 // Wall times and instants, compared with Temporal over many zones; the code under test does without it.
+
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Temporal } from "../../src/dates/temporal.ts";
-import { epochToWall, shiftDays, wallToEpoch } from "../../src/dates/wall.ts";
+import { epochToWall, shiftDays, wallToEpoch } from "../../src/dates/zone.ts";
 import { catchCalError } from "./problem.ts";
 
 const zones = [

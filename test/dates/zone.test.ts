@@ -1,4 +1,5 @@
 // Zone names of people and of servers.
+
 import { expect, test } from "vitest";
 import { findZone, isZone, requireZone } from "../../src/dates/zone.ts";
 import { catchCalError } from "./problem.ts";

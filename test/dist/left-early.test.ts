@@ -1,4 +1,5 @@
 // A list whose reader has gone, as `| head` does: the rest of it is not asked for, and that is no failure.
+
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -6,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, test } from "vitest";
-import { startTestServer } from "../replies/canned.ts";
+import { startTestServer } from "../api/replies/canned.ts";
 
 const program = fileURLToPath(new URL("../../bin/cal.js", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "cal-left-early-"));

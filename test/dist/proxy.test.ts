@@ -1,4 +1,5 @@
 // The built program and a proxy: its bundle has less of undici than the tests of the source load, and https goes through more of it.
+
 import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";

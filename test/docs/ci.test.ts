@@ -1,4 +1,5 @@
 // The variables that the document names for CI are all that a WordPress site needs: they are set as they stand there, and the commands below typed.
+
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";

@@ -1,5 +1,6 @@
 // What the documents show is what the program prints: every console block is typed into a fresh sandbox.
 // After a wanted change, `npx vitest run test/docs -u` writes what is printed now into the documents: read the diff.
+
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,11 +1,12 @@
 // The examples of the help and the reference: each can be typed, and those that need no site of one's own do their work on a fresh sandbox.
+
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { commandTree } from "../../src/cli/command-tree.ts";
 import { parseCommandLine } from "../../src/cli/program.ts";
-import { commandTree } from "../../src/cli/tree/tree.ts";
-import { resources } from "../../src/spec/index.ts";
+import { resources } from "../../src/model/resources.ts";
 import { splitCommandLine } from "../helpers/session.ts";
 import { findPrograms, openShell, splitPipeline } from "./shell.ts";
 

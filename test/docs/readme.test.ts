@@ -1,4 +1,5 @@
 // The README promises two commands; they are the ones that the package and CI know.
+
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,12 +1,13 @@
 // The reference and the guide leave nothing out: commands, environment variables, links, and what they claim of dates and accounts.
+
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { commandTree } from "../../src/cli/tree/tree.ts";
+import { commandTree } from "../../src/cli/command-tree.ts";
 import { parseDate } from "../../src/dates/parse.ts";
-import { demoApplication, demoRedirectUrl, demoUsers } from "../../src/sandbox/seed/accounts.ts";
-import { resources } from "../../src/spec/index.ts";
+import { resources } from "../../src/model/resources.ts";
+import { demoApplication, demoRedirectUrl, demoUsers } from "../../src/sandbox/seed.ts";
 import { fixedNow } from "../helpers/session.ts";
 import { projectRoot, readSources } from "../house/sources.ts";
 

@@ -1,4 +1,5 @@
 // A shell for documents: `cal` runs in process on a sandbox of its own, other programs of a pipe run as they are.
+
 import { spawnSync } from "node:child_process";
 import { createSession } from "../helpers/session.ts";
 

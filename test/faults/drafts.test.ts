@@ -1,12 +1,13 @@
 // What is written in one go can't be interrupted by a signal: at no turn of the event loop is anything there but the file itself.
 // A process that is killed, or a machine that loses its power, may leave a draft: the next writer takes it away.
+
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, describe, expect, test } from "vitest";
-import { writePrivateFile } from "../../src/auth/vault/private-file.ts";
-import { withLock } from "../../src/lock/lock.ts";
+import { writePrivateFile } from "../../src/auth/credential-file.ts";
+import { withLock } from "../../src/lock.ts";
 import { createSession } from "../helpers/session.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "cal-drafts-"));

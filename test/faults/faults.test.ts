@@ -1,4 +1,5 @@
 // Every row of the table of faults: the real program against a real socket.
+
 import { readFileSync } from "node:fs";
 import { afterAll, describe, expect, test } from "vitest";
 import { createSession } from "../helpers/session.ts";

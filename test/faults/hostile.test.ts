@@ -1,11 +1,12 @@
 // A server that means harm, word by word: whatever it sends in errors, headers, redirects, names and addresses stays words.
+
 import { beforeEach, describe, expect, test } from "vitest";
-import { formatRecordAsYaml, parseFieldValues } from "../../src/commands/records/edit-text.ts";
-import { serverProfiles } from "../../src/spec/server-kinds.ts";
-import { tags } from "../../src/spec/tags.ts";
+import { formatRecordAsYaml, parseFieldValues } from "../../src/commands/records/edit.ts";
+import { serverProfiles } from "../../src/model/server-profiles.ts";
+import { tags } from "../../src/model/tags.ts";
+import { startTestServer, type TestResponse } from "../api/replies/canned.ts";
+import { createScriptedPrompt } from "../commands/prompts/person.ts";
 import { createSession } from "../helpers/session.ts";
-import { createScriptedPrompt } from "../prompts/person.ts";
-import { startTestServer, type TestResponse } from "../replies/canned.ts";
 
 const evil = "\u001b]0;owned\u0007\u001b[2J\u009b31m\u202eJazz\u2066\u0000\r\n\tcal: all is well";
 const asked: string[] = [];

@@ -1,4 +1,5 @@
 // The commands of the table of faults: one for each method.
+
 export const getCommand = "tags get 7 --field name";
 export const createCommand = "tags create --name free --field id";
 export const updateCommand = "tags update 7 --name free --raw --field name";

@@ -1,7 +1,8 @@
 // Which proxy an address is asked through, by the variables that people set.
+
 import { describe, expect, test } from "vitest";
 import { CalError } from "../../src/errors.ts";
-import { type ProxySettings, resolveProxy } from "../../src/http/proxy.ts";
+import { type ProxySettings, resolveProxy } from "../../src/http/undici.ts";
 
 const both: ProxySettings = { http: "http://plain.example:3128", https: "http://secure.example:3128" };
 

@@ -1,4 +1,5 @@
 // A server that keeps no rule of HTTP: it reads requests whole, counts them, and sends the bytes that a row tells it to.
+
 import { readFileSync } from "node:fs";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";

@@ -1,4 +1,5 @@
 // The built program under signals that come at any moment, without a standard input, and in a folder of somebody else's.
+
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { closeSync, constants, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,7 +7,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startTestServer, type TestResponse } from "../replies/canned.ts";
+import { startTestServer, type TestResponse } from "../api/replies/canned.ts";
 
 const root = new URL("../../", import.meta.url);
 const folder = mkdtempSync(join(tmpdir(), "cal-signals-"));

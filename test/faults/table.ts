@@ -1,5 +1,4 @@
 // The table of faults, whole: run by faults.test.ts, and printed as docs/faults.md.
-
 import { machineFaults, sandboxFaults } from "../local-faults/rows.ts";
 import { invalidResponseFaults, notSentFaults, redirectFaults, signalAndStreamFaults } from "./answer-rows.ts";
 import { certificateFaults, connectionFaults, proxyFaults } from "./connection-rows.ts";

@@ -1,9 +1,10 @@
 // Faults that one machine can't make on loopback: a transport that fails as the system says it.
+
 import { expect, test } from "vitest";
-import { createClient } from "../../src/api/live-client.ts";
-import { createStaticAuthHeaderProvider } from "../../src/auth/access.ts";
+import { createClient } from "../../src/api/client.ts";
+import { createStaticAuthHeaderProvider } from "../../src/auth/credentials.ts";
 import { CalError } from "../../src/errors.ts";
-import { networkError } from "../../src/http/loss.ts";
+import { networkError } from "../../src/http/network-errors.ts";
 import { withRetries } from "../../src/http/retries.ts";
 import type { HttpRequest } from "../../src/http/transport.ts";
 

@@ -1,4 +1,5 @@
 // The wire and its repetitions where a session can't see them: connections, late answers, clocks.
+
 import { readFileSync } from "node:fs";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";

@@ -1,10 +1,11 @@
 // Whatever a server answers: every command ends in a known way, within its time, and prints nothing broken.
+
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
 import { exitCodes } from "../../src/errors.ts";
-import { resources } from "../../src/spec/index.ts";
+import { resources } from "../../src/model/resources.ts";
 import { createSession } from "../helpers/session.ts";
 import { getRunOptions } from "./runs.ts";
 import { arbitraryHostileText } from "./words.ts";

@@ -1,4 +1,5 @@
 // What fuzzing has found, each as a user saw it.
+
 import { beforeEach, expect, test } from "vitest";
 import { startRequestRecorder } from "../helpers/recorder.ts";
 import { createSession } from "../helpers/session.ts";

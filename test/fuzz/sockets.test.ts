@@ -1,4 +1,5 @@
 // Bytes of every kind on the sandbox's socket: they get a refusal or no answer, never an internal error, and the sandbox goes on.
+
 import { connect } from "node:net";
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";

@@ -1,11 +1,12 @@
 // Refs, dates and configuration: whatever they hold, they are read, or refused in words; and a ref never leaves its path.
+
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { parseRef } from "../../src/api/ref.ts";
-import { parseConfig } from "../../src/config/data.ts";
-import { settingDefinitions } from "../../src/config/keys.ts";
+import { parseRef } from "../../src/api/request.ts";
+import { parseConfig } from "../../src/config/config-file.ts";
+import { settingDefinitions } from "../../src/config/settings.ts";
 import { CalError } from "../../src/errors.ts";
 import { startRequestRecorder } from "../helpers/recorder.ts";
 import { createSession } from "../helpers/session.ts";

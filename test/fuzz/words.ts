@@ -1,7 +1,8 @@
 // Command lines made of the program's real words and of hostile text, for the fuzz tests.
+
 import fc from "fast-check";
-import { globalFlags } from "../../src/cli/globals.ts";
-import { commandTree } from "../../src/cli/tree/tree.ts";
+import { commandTree } from "../../src/cli/command-tree.ts";
+import { globalFlags } from "../../src/cli/global-flags.ts";
 import type { CommandSpec, Flag } from "../../src/commands/command.ts";
 
 const { commands } = commandTree;

@@ -1,4 +1,5 @@
 // What goes over the wire, written by hand from the interface document: method, path, query and body of every verb and resource.
+
 import { beforeEach, describe, expect, test } from "vitest";
 import { startRequestRecorder } from "../helpers/recorder.ts";
 import { createSession } from "../helpers/session.ts";

@@ -1,4 +1,5 @@
 // A user at the keyboard, in process: the real program, the real wire, a real sandbox, and folders of its own.
+
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

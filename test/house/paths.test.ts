@@ -1,4 +1,5 @@
 // The pages that tell of the code name files that are there, and the layout leaves no room out.
+
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";

@@ -1,4 +1,5 @@
 // Rules about the source files that the linter does not know.
+
 import { expect, test } from "vitest";
 import { readSources, type SourceFile } from "./sources.ts";
 

@@ -1,9 +1,8 @@
 // Text of a server, made safe and plain.
+
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { replaceTags, toPlainText } from "../../src/http/clean.ts";
-import { decodeEntities } from "../../src/http/entities.ts";
-import { sanitizeLine } from "../../src/http/line.ts";
+import { decodeEntities, replaceTags, sanitizeLine, toPlainText } from "../../src/http/redact.ts";
 
 describe("one line", () => {
   test.each([

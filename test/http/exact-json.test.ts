@@ -1,8 +1,9 @@
 // Exact integers in JSON, in and out.
+
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parseExactJson } from "../../src/http/exact-json.ts";
-import { stringifyExact } from "../../src/http/json-text.ts";
+import { stringifyExact } from "../../src/http/json.ts";
 
 describe("parsing", () => {
   test.each([

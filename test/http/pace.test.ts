@@ -1,6 +1,7 @@
 // So many requests at once and no more; fewer where the server is busy; more again when it is calm.
+
 import { expect, test } from "vitest";
-import { limitConcurrency } from "../../src/http/pace.ts";
+import { limitConcurrency } from "../../src/http/retries.ts";
 import { type HttpResponse, NetworkError } from "../../src/http/transport.ts";
 
 interface Held {

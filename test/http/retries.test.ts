@@ -1,4 +1,5 @@
 // What is not repeated: requests that we gave up ourselves.
+
 import { expect, test } from "vitest";
 import { withRetries } from "../../src/http/retries.ts";
 import { NetworkError } from "../../src/http/transport.ts";

@@ -1,7 +1,8 @@
 // What a server repeats of the secrets it was sent is blanked; everyday words stay, also where somebody has one for a password.
+
 import { describe, expect, test } from "vitest";
-import { extractSecrets, redactSecrets } from "../../src/http/secrets.ts";
-import { logRequests } from "../../src/http/trace.ts";
+import { extractSecrets, redactSecrets } from "../../src/http/redact.ts";
+import { logRequests } from "../../src/http/transport.ts";
 
 test.each<readonly [secrets: readonly string[], text: string, told: string]>([
   [[], "nothing is known", "nothing is known"],

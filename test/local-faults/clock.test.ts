@@ -1,9 +1,10 @@
 // A clock that jumps: no lock is taken from a living holder, nobody waits for ever, and what was stored in another year is still there.
+
 import { mkdtempSync, readFileSync, rmSync, statSync, utimesSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { withLock } from "../../src/lock/lock.ts";
+import { withLock } from "../../src/lock.ts";
 import { createSession } from "../helpers/session.ts";
 import { createEndedProcess, createHeldLock, formatOwnerName } from "../lock/owners.ts";
 

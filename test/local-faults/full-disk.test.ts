@@ -1,12 +1,12 @@
 // A disk without a byte left: what was stored stays as it was, and the message names the file. The disk is a small tmpfs.
+
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { createLock } from "../../src/auth/vault/lock.ts";
-import { createFileSecretStore } from "../../src/auth/vault/secret-file.ts";
+import { createFileSecretStore, createLock } from "../../src/auth/credential-file.ts";
 import { codeOf } from "../../src/errors.ts";
 import { createSession } from "../helpers/session.ts";
 import { fetchApiJson, startTestSandbox } from "../sandbox/visitor.ts";

@@ -1,4 +1,5 @@
 // The built program in a folder that everybody may read, run by somebody who is not root, with folders of their own.
+
 import { spawnSync } from "node:child_process";
 import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

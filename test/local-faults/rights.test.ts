@@ -1,4 +1,5 @@
 // Folders and files that the user has no right to: exit 10 with the path and a way out, and nothing that was stored is touched.
+
 import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";

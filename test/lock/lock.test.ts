@@ -1,4 +1,5 @@
 // The one lock within this process: who is waited for, who is put out, and what is left behind.
+
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -6,7 +7,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { type LockOptions, withLock } from "../../src/lock/lock.ts";
+import { type LockOptions, withLock } from "../../src/lock.ts";
 import { createEndedProcess, createHeldLock, createTempFolder, formatOwnerName, machineName } from "./owners.ts";
 
 const real: LockOptions = { sleep: async (ms) => sleep(ms) };

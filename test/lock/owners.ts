@@ -1,4 +1,5 @@
 // Owners of locks that are not this program's: dead ones, living ones, and ones of other machines.
+
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -41,7 +42,7 @@ export function createTempFolder(): string {
 /** Bundles a program that has `withLock`, `waiting`, and its own `args`. */
 export async function buildLockProgram(path: string, source: string): Promise<string> {
   const outfile = join(path, "program.mjs");
-  const head = `import { withLock } from "./src/lock/lock.ts";
+  const head = `import { withLock } from "./src/lock.ts";
     const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
     const waiting = { sleep, timeout: 60000 };
     const args = process.argv.slice(2);`;

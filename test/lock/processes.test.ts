@@ -1,4 +1,5 @@
 // The one lock between real processes: nothing is lost, whoever is killed, and one alone succeeds a dead owner.
+
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -7,7 +8,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { withLock } from "../../src/lock/lock.ts";
+import { withLock } from "../../src/lock.ts";
 import { buildLockProgram, createEndedProcess, createHeldLock, formatOwnerName } from "./owners.ts";
 
 /** Counts up in a file, looking away between reading and writing; says so each time; without an end where it is told. */

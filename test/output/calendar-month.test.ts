@@ -1,4 +1,5 @@
 // The picture of a month, whole, at several widths; and what holds at every width.
+
 import fc from "fast-check";
 import stringWidth from "string-width";
 import { describe, expect, test } from "vitest";

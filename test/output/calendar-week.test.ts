@@ -1,4 +1,5 @@
 // The pictures of a week and of an agenda, whole; and what holds at every width.
+
 import fc from "fast-check";
 import stringWidth from "string-width";
 import { describe, expect, test } from "vitest";

@@ -1,4 +1,5 @@
 // CSV is read back as it was written, by another program.
+
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { expect, test } from "vitest";

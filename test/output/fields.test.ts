@@ -1,7 +1,8 @@
 // --fields and --field: what is asked for, and what nobody knows.
+
 import { describe, expect, test } from "vitest";
 import { usageError } from "../../src/errors.ts";
-import { getValueAtPath } from "../../src/output/fields.ts";
+import { getValueAtPath } from "../../src/output/rows.ts";
 import { createListReport, jazzEvent, outcomesReport } from "./reports.ts";
 import { createTestView, renderChunks, renderText } from "./view.ts";
 

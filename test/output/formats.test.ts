@@ -1,6 +1,8 @@
 // Whole outputs of every format for the same reports.
+
 import { describe, expect, test } from "vitest";
-import type { DataRecord, ListReport } from "../../src/output/report.ts";
+import type { DataRecord } from "../../src/data-record.ts";
+import type { ListReport } from "../../src/output/report.ts";
 import { createListReport, createRecordReport, jazzEvent, outcomesReport, yogaEvent } from "./reports.ts";
 import { createTestView, renderChunks, renderText } from "./view.ts";
 

@@ -1,4 +1,5 @@
 // Messages on a terminal: broken between words, and what can be pasted stays in one piece.
+
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { wrapMessage } from "../../src/output/message.ts";

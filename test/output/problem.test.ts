@@ -1,7 +1,8 @@
 // Failures as they are told.
+
 import { expect, test } from "vitest";
 import { CalError, usageError } from "../../src/errors.ts";
-import { formatErrorJson, formatErrorText } from "../../src/output/problem.ts";
+import { formatErrorJson, formatErrorText } from "../../src/output/message.ts";
 import { createStyle, plainStyle } from "../../src/terminal/style.ts";
 
 const full = new CalError("not-found", "no event 9", {

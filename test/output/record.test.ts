@@ -1,8 +1,9 @@
 // One record for people.
+
 import fc from "fast-check";
 import stringWidth from "string-width";
 import { describe, expect, test } from "vitest";
-import { htmlToLines } from "../../src/output/html.ts";
+import { htmlToLines } from "../../src/output/rows.ts";
 import { createRecordReport, jazzEvent } from "./reports.ts";
 import { createTestView, renderText } from "./view.ts";
 

@@ -1,7 +1,8 @@
 // Reports that the tests of this folder share; the records are cut from answers of a real server.
+import type { DataRecord } from "../../src/data-record.ts";
 import { CalError } from "../../src/errors.ts";
-import type { DataRecord, ListReport, OutcomesReport, RecordReport } from "../../src/output/report.ts";
-import { events } from "../../src/spec/events.ts";
+import { events } from "../../src/model/events.ts";
+import type { ListReport, OutcomesReport, RecordReport } from "../../src/output/report.ts";
 
 export const jazzEvent: DataRecord = {
   id: 19,

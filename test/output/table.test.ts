@@ -1,8 +1,9 @@
 // Tables: what they show, how they fit, and that they never run over.
+
 import fc from "fast-check";
 import stringWidth from "string-width";
 import { describe, expect, test } from "vitest";
-import type { OutputOptions } from "../../src/output/view.ts";
+import type { OutputOptions } from "../../src/output/report.ts";
 import { createStyle } from "../../src/terminal/style.ts";
 import { createListReport, jazzEvent, yogaEvent } from "./reports.ts";
 import { createTestView, renderText } from "./view.ts";

@@ -1,7 +1,6 @@
 // What the tests of this folder look at reports with.
 import { render } from "../../src/output/render.ts";
-import type { Report } from "../../src/output/report.ts";
-import type { Format, OutputOptions } from "../../src/output/view.ts";
+import type { Format, OutputOptions, Report } from "../../src/output/report.ts";
 import { plainStyle } from "../../src/terminal/style.ts";
 
 /** A view off a terminal, without width and colour, as changed. */

@@ -1,4 +1,5 @@
 // Text that is taken for plain is as wide as the package of widths says.
+
 import fc from "fast-check";
 import stringWidth from "string-width";
 import { expect, test } from "vitest";

@@ -1,8 +1,9 @@
 // YAML comes back as it was written, and is read as people mean it.
+
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { parseYaml, stringifyYaml } from "../../src/output/yaml-text.ts";
+import { parseYaml, stringifyYaml } from "../../src/output/yaml.ts";
 import { createRecordReport } from "./reports.ts";
 import { createTestView, renderText } from "./view.ts";
 

@@ -1,6 +1,7 @@
 // The authentication service over HTTP: docs/interface/auth.md, and refresh and revoke, which it does not show.
+
 import { describe, expect, test } from "vitest";
-import type { Sandbox } from "../../src/sandbox/options.ts";
+import type { Sandbox } from "../../src/sandbox/server.ts";
 import { fetchApiJson, getValueAt, noon, type ReceivedResponse, sendRequest, startTestSandbox } from "./visitor.ts";
 
 const key = { client_id: "cal-demo", client_secret: "cal-demo-secret" };

@@ -1,6 +1,7 @@
 // The recorded habits of a real server that hurt its clients; each is a line of its recorded facts.
+
 import { describe, expect, test } from "vitest";
-import type { Sandbox, SandboxOptions } from "../../src/sandbox/options.ts";
+import type { Sandbox, SandboxOptions } from "../../src/sandbox/server.ts";
 import { callApi, createBasicHeader, fetchApiJson, getValueAt, type RequestOptions, sendRequest, startTestSandbox } from "./visitor.ts";
 
 interface Site {

@@ -1,8 +1,9 @@
 // Requests that were sent to a real server, sent to the sandbox with its habits: the answers to wrong ones must be the same JSON.
+
 import { readFileSync } from "node:fs";
 import { parse } from "csv-parse/sync";
 import { describe, expect, test } from "vitest";
-import type { Sandbox } from "../../src/sandbox/options.ts";
+import type { Sandbox } from "../../src/sandbox/server.ts";
 import {
   createBasicHeader,
   fetchApiJson,

@@ -1,9 +1,9 @@
 // Whatever is sent, the sandbox answers with a refusal and lives on; and it spoils answers only where a test orders it.
+
 import { connect } from "node:net";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Sandbox } from "../../src/sandbox/options.ts";
-import { startSandbox } from "../../src/sandbox/server.ts";
+import { type Sandbox, startSandbox } from "../../src/sandbox/server.ts";
 import { callApi, createBasicHeader, day, fetchApiJson, getValueAt, noon, sendRequest, startTestSandbox } from "./visitor.ts";
 
 const event = { title: "x", start_date: "2027-04-01 20:00:00", end_date: "2027-04-01 23:00:00" };

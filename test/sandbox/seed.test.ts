@@ -1,7 +1,8 @@
 // The data of a fresh sandbox: what the documentation promises of it.
+
 import { describe, expect, test } from "vitest";
-import { createSeed } from "../../src/sandbox/seed/seed.ts";
-import { MemoryTables } from "../../src/sandbox/store/memory.ts";
+import { createSeed } from "../../src/sandbox/seed.ts";
+import { MemoryTables } from "../../src/sandbox/store.ts";
 
 function seeded(day: string): MemoryTables {
   const rows = new MemoryTables();

@@ -1,4 +1,5 @@
 // `cal sandbox serve` tells how to use it from another terminal, and what it tells works.
+
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";

@@ -1,10 +1,10 @@
 // A piece of work on the store is kept whole or not at all: what was done before it fails is taken back, in memory and in the file.
+
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import type { StoreWriter } from "../../src/sandbox/store/memory.ts";
-import { createMemoryStore, openFileStore, resetDataFile } from "../../src/sandbox/store/store.ts";
+import { createMemoryStore, openFileStore, resetDataFile, type StoreWriter } from "../../src/sandbox/store.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "cal-store-"));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,9 +1,9 @@
 // The small parts by themselves: slugs, zones, parameters.
+
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { formatUtcTime, getTimeZoneAbbreviation, isTimeZone, parseUtcTime, slugify, toUtc, toWallTime } from "../../src/sandbox/entry.ts";
 import { parseParameters } from "../../src/sandbox/parameters.ts";
-import { slugify } from "../../src/sandbox/slug.ts";
-import { formatUtcTime, getTimeZoneAbbreviation, isTimeZone, parseUtcTime, toUtc, toWallTime } from "../../src/sandbox/zone.ts";
 
 describe("slugs", () => {
   test.each([

@@ -1,8 +1,8 @@
 // A sandbox in memory and a way to call it, for the tests of this folder.
+
 import { readFileSync } from "node:fs";
 import { afterEach } from "vitest";
-import type { Sandbox, SandboxOptions } from "../../src/sandbox/options.ts";
-import { startSandbox } from "../../src/sandbox/server.ts";
+import { type Sandbox, type SandboxOptions, startSandbox } from "../../src/sandbox/server.ts";
 
 /** The day and the moment on which the sandbox of the tests lives: noon in New York. */
 export const day = "2027-03-10";

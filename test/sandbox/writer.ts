@@ -1,4 +1,5 @@
 // A process of its own for durability.test.ts, bundled by it: writes events into a data file over HTTP and tells each answer on stdout.
+
 import { argv, stdout } from "node:process";
 import { startSandbox } from "../../src/sandbox/server.ts";
 

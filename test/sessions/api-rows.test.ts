@@ -1,4 +1,5 @@
 // `cal api` in the formats that are made of rows: the records of an answer, not its envelope, and nothing else under their name.
+
 import { expect, test } from "vitest";
 import { startRequestRecorder } from "../helpers/recorder.ts";
 import { createSession } from "../helpers/session.ts";

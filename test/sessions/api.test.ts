@@ -1,4 +1,5 @@
 // `cal api`: any request below the site's address, and none beside it.
+
 import { beforeEach, describe, expect, test } from "vitest";
 import { startRequestRecorder } from "../helpers/recorder.ts";
 import { createSession } from "../helpers/session.ts";

@@ -1,6 +1,7 @@
 // What the command line understands, and how it refuses what it does not: all at once, with suggestions, before anything is sent.
+
 import { beforeEach, describe, expect, test } from "vitest";
-import { globalFlags } from "../../src/cli/globals.ts";
+import { globalFlags } from "../../src/cli/global-flags.ts";
 import { startRequestRecorder } from "../helpers/recorder.ts";
 import { createSession } from "../helpers/session.ts";
 

@@ -1,8 +1,9 @@
 // Every command in every format, each on a calendar of its own.
+
 import { parse as parseCsv } from "csv-parse/sync";
 import { afterAll, describe, expect, test } from "vitest";
 import { parse as parseYaml } from "yaml";
-import { commandTree } from "../../src/cli/tree/tree.ts";
+import { commandTree } from "../../src/cli/command-tree.ts";
 import { startSandbox } from "../../src/sandbox/server.ts";
 import { type CommandResult, createSession, fixedNow, noPrompt, type Session } from "../helpers/session.ts";
 

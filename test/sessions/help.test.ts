@@ -1,7 +1,8 @@
 // Help and version: wherever they are asked for, and never a request.
+
 import { describe, expect, test } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
-import { commandTree } from "../../src/cli/tree/tree.ts";
+import { commandTree } from "../../src/cli/command-tree.ts";
 import { startRequestRecorder } from "../helpers/recorder.ts";
 import { createSession } from "../helpers/session.ts";
 

@@ -1,8 +1,9 @@
 // Where the output is JSON, a failure is the last line of stderr, whatever was said before it: every command, and failures with notices.
+
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, describe, expect, test } from "vitest";
-import { commandTree } from "../../src/cli/tree/tree.ts";
+import { commandTree } from "../../src/cli/command-tree.ts";
 import { type CommandResult, createSession } from "../helpers/session.ts";
 
 const { commands } = commandTree;

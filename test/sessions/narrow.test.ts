@@ -1,4 +1,5 @@
 // Messages in a narrow terminal: lines end between words, and what can be pasted is in one piece.
+
 import { describe, expect, test } from "vitest";
 import { createSession } from "../helpers/session.ts";
 

@@ -1,4 +1,5 @@
 // The built program and its streams: a reader that goes away, a full disk, a slow reader, a signal.
+
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, mkdtempSync, openSync, rmSync, symlinkSync } from "node:fs";
@@ -8,7 +9,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startTestServer } from "../replies/canned.ts";
+import { startTestServer } from "../api/replies/canned.ts";
 
 const root = new URL("../../", import.meta.url);
 const folder = mkdtempSync(join(tmpdir(), "cal-built-"));

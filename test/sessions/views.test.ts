@@ -1,4 +1,5 @@
 // How the user asks to see things: fields, columns, headers, envelopes, and what a pipe and a terminal get by default.
+
 import { describe, expect, test } from "vitest";
 import { createSession, expectExitCode } from "../helpers/session.ts";
 

@@ -1,6 +1,7 @@
 // What writes, what --dry-run and read-only keep from the wire, and that no output shows the token.
+
 import { beforeEach, describe, expect, test } from "vitest";
-import { commandTree } from "../../src/cli/tree/tree.ts";
+import { commandTree } from "../../src/cli/command-tree.ts";
 import { startRequestRecorder } from "../helpers/recorder.ts";
 import { createSession } from "../helpers/session.ts";
 

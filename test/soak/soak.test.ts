@@ -1,11 +1,12 @@
 // Thousands of commands in one process, every third one under a fault: nothing leaks, no promise is forgotten, nothing is written twice,
 // and in the end the calendar holds what a model of it holds. 300 commands in `npm test`, 10,000 in `npm run soak`.
+
 import process from "node:process";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { afterAll, expect, test } from "vitest";
+import type { ResourceName } from "../../src/model/resource.ts";
 import { type Sandbox, startSandbox } from "../../src/sandbox/server.ts";
-import type { ResourceName } from "../../src/spec/field.ts";
 import { createSession, fixedNow, type Session } from "../helpers/session.ts";
 import { createRandom, type ExpectedRecord, type InjectedFault, injectedFaults, resourceFields } from "./model.ts";
 

@@ -1,4 +1,5 @@
 // Compiled code from a folder: taken only where it is of the same text and nobody else could have put it there.
+
 import {
   chmodSync,
   chownSync,

@@ -1,11 +1,12 @@
 // The built program and the code that it keeps from one start to the next.
+
 import { execFile, execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startTestServer } from "../replies/canned.ts";
+import { startTestServer } from "../api/replies/canned.ts";
 
 const root = new URL("../../", import.meta.url);
 const folder = mkdtempSync(join(tmpdir(), "cal-start-"));

@@ -2,8 +2,7 @@
 
 import type { BrowserContext, Page } from "playwright-core";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { SandboxOptions } from "../../src/sandbox/server.ts";
-import { startSandbox } from "../../src/sandbox/server.ts";
+import { type SandboxOptions, startSandbox } from "../../src/sandbox/server.ts";
 import { findFreePort } from "../auth/kit.ts";
 import { createUser, type User } from "../auth/user.ts";
 import { launchBrowser, missingChromium, openHostilePage } from "./chromium.ts";

@@ -1,4 +1,5 @@
 // A real Chromium, driven by playwright-core, and a hostile site on an origin of its own.
+
 import { existsSync } from "node:fs";
 import { createServer } from "node:http";
 import { type BrowserContext, chromium, type Page } from "playwright-core";

@@ -1,4 +1,5 @@
 // Colour is decided for each stream by itself: what goes to the terminal has it, what goes into a pipe or a file has none.
+
 import { rmSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type BuiltProgram, buildTestProgram, findMissingPrograms, openTerminal, type Terminal } from "./terminal.ts";

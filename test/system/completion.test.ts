@@ -1,4 +1,5 @@
 // Completion in real shells: the Tab key is pressed, and the program must be called with exactly what was meant.
+
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";

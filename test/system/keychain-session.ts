@@ -1,4 +1,5 @@
 // A real Secret Service without a desktop: a D-Bus of its own and gnome-keyring, both gone when the test ends.
+
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";

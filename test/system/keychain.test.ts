@@ -1,11 +1,12 @@
 // The real keychain: gnome-keyring on a D-Bus of its own, whole, locked, frozen, away, and with twenty at its door.
+
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { withChunkedSecrets } from "../../src/auth/credential-store.ts";
+import type { SecretStore } from "../../src/auth/credentials.ts";
 import { createKeychainSecretStore } from "../../src/auth/keychain.ts";
 import { requestTokenByPassword } from "../../src/auth/password.ts";
-import { withChunkedSecrets } from "../../src/auth/vault/long-secrets.ts";
-import type { SecretStore } from "../../src/auth/vault/secret-store.ts";
 import {
   catchCalError,
   createAuthSettings,

@@ -1,4 +1,5 @@
 // The program's output in a pager, which has the terminal while the program still runs and after it has ended.
+
 import { once } from "node:events";
 import { rmSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";

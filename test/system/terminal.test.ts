@@ -1,4 +1,5 @@
 // The program at a real terminal: questions, arrow keys, Ctrl-C, an editor, and small and changing windows.
+
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

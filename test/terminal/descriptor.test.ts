@@ -1,9 +1,10 @@
 // What is told of a standard stream before Node opens it, and what is written without it.
+
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { getDescriptorKind, writeToDescriptor } from "../../src/terminal/descriptor.ts";
+import { getDescriptorKind, writeToDescriptor } from "../../src/terminal/io.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "cal-descriptor-"));
 const file = join(folder, "file");

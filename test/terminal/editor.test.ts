@@ -1,6 +1,7 @@
 // An editor that is not there: what is proposed is another one.
+
 import { expect, test } from "vitest";
-import { openEditor } from "../../src/terminal/editor.ts";
+import { openEditor } from "../../src/terminal/programs.ts";
 
 test.runIf(process.platform !== "win32").each([
   ["/nowhere/nano -w", "export EDITOR=vi"],

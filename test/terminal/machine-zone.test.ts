@@ -1,6 +1,7 @@
 // The machine's time zone, from the system's link or from Node.
+
 import { expect, test } from "vitest";
-import { findSystemZone } from "../../src/terminal/machine-zone.ts";
+import { findSystemZone } from "../../src/terminal/io.ts";
 
 const getIntlZone = () => "Node/Says";
 

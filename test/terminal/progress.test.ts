@@ -1,8 +1,8 @@
 // Progress on a terminal, byte by byte: what is drawn when, and that nothing of it stays.
+
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { shouldShowProgress } from "../../src/terminal/progress.ts";
-import { formatProgress } from "../../src/terminal/progress-text.ts";
+import { formatProgress, shouldShowProgress } from "../../src/terminal/progress.ts";
 import { createTestTerminal, renderScreen } from "./progress-terminal.ts";
 
 const clear = "\r\u001b[K";

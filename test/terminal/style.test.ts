@@ -1,4 +1,5 @@
 // When there is colour, and what it is.
+
 import { describe, expect, test } from "vitest";
 import { type ColorFlag, createStyle, isColorEnabled } from "../../src/terminal/style.ts";
 

@@ -1,5 +1,8 @@
 // The completion scripts of the four shells. They hold no commands or flags: each asks the program, so that an update never leaves them behind.
-import { completionCommand, type Shell } from "./line.ts";
+import { formatSuggestion } from "../../closest.ts";
+import type { Handler } from "../../commands/command.ts";
+import { usageError } from "../../errors.ts";
+import { completionCommand, type Shell, shells } from "./words.ts";
 
 /** The names under which the program is installed. */
 const programNames = ["cal", "calctl"] as const;
@@ -119,9 +122,25 @@ Register-ArgumentCompleter -Native -CommandName ${programNames.map((name) => `'$
 export const scripts: Readonly<Record<Shell, string>> = { bash, zsh, fish, powershell };
 
 /** How to install each of them, as lines that can be pasted. */
-export const installationSteps: Readonly<Record<Shell, readonly string[]>> = {
+const installationSteps: Readonly<Record<Shell, readonly string[]>> = {
   bash: ["echo 'source <(cal completion bash)' >> ~/.bashrc"],
   zsh: ["mkdir -p ~/.zfunc && cal completion zsh > ~/.zfunc/_cal", "and in ~/.zshrc, before compinit: fpath=(~/.zfunc $fpath)"],
   fish: ["cal completion fish > ~/.config/fish/conf.d/cal-completion.fish"],
   powershell: ["cal completion powershell >> $PROFILE"],
+};
+
+// `cal completion <shell>`: the shell's script on stdout, and on a terminal how to install it.
+
+/** Prints the script; usage error for a shell that has none. */
+export const printScript: Handler = async ({ args: [typed = ""] }, context) => {
+  const shell = shells.find((one) => one === typed);
+  if (shell === undefined)
+    throw usageError(
+      `there is no completion for ${JSON.stringify(typed)}${formatSuggestion(typed, shells)}`,
+      `there is one for ${shells.join(", ")}`,
+    );
+  await context.io.stdout.write(scripts[shell]);
+  if (context.io.stdout.isTTY)
+    await context.notice(["", "To install it:", ...installationSteps[shell].map((line) => `  ${line}`)].join("\n"));
+  return { kind: "nothing" };
 };

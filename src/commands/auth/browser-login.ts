@@ -1,21 +1,22 @@
 // Logging in by the browser UI flow (section 4.3 of the interface).
-import { startCallbackServer } from "../../auth/browser/catcher.ts";
-import { defaultRedirectUrl, parseLoopbackUrl, uiLoginUrl } from "../../auth/browser/redirect.ts";
-import { type CallbackToken, parseCallbackToken } from "../../auth/browser/returned.ts";
-import { loginCommand } from "../../auth/parts.ts";
-import { bearerHeader } from "../../auth/presenting.ts";
-import { parseTokenClaims } from "../../auth/token.ts";
+import { startCallbackServer } from "../../auth/browser/callback-server.ts";
+import { type CallbackToken, defaultRedirectUrl, parseCallbackToken, parseLoopbackUrl, uiLoginUrl } from "../../auth/browser/redirect.ts";
+import { loginCommand, parseTokenClaims } from "../../auth/credentials.ts";
+import { bearerHeader } from "../../auth/password.ts";
 import type { Settings } from "../../config/settings.ts";
 import { CalError } from "../../errors.ts";
-import { defaultTokenLifetime } from "../../spec/auth.ts";
+import { defaultTokenLifetime } from "../../model/auth.ts";
 import type { Invocation } from "../command.ts";
-import { promptForMissing } from "./answers.ts";
-import { type AuthContext, requireSetting } from "./auth-context.ts";
-import type { LoginResult } from "./obtained.ts";
-import { warnOfPlainHttp } from "./password-login.ts";
-import { parsePastedToken, promptForPastedToken, type UiLogin } from "./pasted-token.ts";
-import { openUrlInBrowser, waitForCallbackOrPaste } from "./waiting.ts";
-import { whoAmI } from "./whoami.ts";
+import { type AuthContext, type LoginResult, promptForMissing, requireSetting } from "./command.ts";
+import {
+  openUrlInBrowser,
+  parsePastedToken,
+  promptForPastedToken,
+  type UiLogin,
+  waitForCallbackOrPaste,
+  warnOfPlainHttp,
+} from "./login-flows.ts";
+import { whoAmI } from "./status.ts";
 
 const browserLoginTimeout = 180_000;
 

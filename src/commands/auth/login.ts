@@ -1,22 +1,19 @@
 // cal auth login: gets a login in one of three ways, and keeps it.
+import type { Login } from "../../auth/credential-store.ts";
 import { readEnvironmentToken } from "../../auth/environment.ts";
-import type { Login } from "../../auth/vault/login.ts";
+import { parseUrl } from "../../config/folders.ts";
 import type { Settings } from "../../config/settings.ts";
-import { parseUrl } from "../../config/urls.ts";
 import { usageError } from "../../errors.ts";
-import { type AuthMethod, authMethods } from "../../spec/auth.ts";
+import { type AuthMethod, authMethods } from "../../model/auth.ts";
 import type { Invocation } from "../command.ts";
-import { findInteractiveUser } from "../person.ts";
-import { type AuthContext, type AuthHandler, getLoginSettings, requireSetting } from "./auth-context.ts";
-import { saveLogin } from "./keep.ts";
-import type { LoginResult } from "./obtained.ts";
-import { toLoginRecord } from "./record.ts";
-import { resolveStore } from "./store.ts";
+import { findInteractiveUser } from "../prompt-user.ts";
+import { type AuthContext, type AuthHandler, getLoginSettings, type LoginResult, requireSetting, resolveStore } from "./command.ts";
+import { saveLogin, toLoginRecord } from "./save-login.ts";
 
 const loginFlowLoaders = {
-  password: async () => (await import("./password-login.ts")).loginByPassword,
+  password: async () => (await import("./login-flows.ts")).loginByPassword,
   browser: async () => (await import("./browser-login.ts")).loginByBrowser,
-  "application-password": async () => (await import("./application-login.ts")).loginByApplicationPassword,
+  "application-password": async () => (await import("./login-flows.ts")).loginByApplicationPassword,
 } as const;
 
 /** Answers with the login as it was kept; its secrets are never part of the answer. */

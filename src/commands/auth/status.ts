@@ -1,16 +1,26 @@
 // cal auth status: who is logged in where, and with --check whether the site agrees.
-
-import { loginHint } from "../../auth/parts.ts";
+import { retryAfterHint } from "../../api/problems.ts";
+import { buildUrl, type Query } from "../../api/request.ts";
+import type { Login } from "../../auth/credential-store.ts";
+import {
+  type AuthHeader,
+  type AuthSettings,
+  loginHint,
+  parseJsonBody,
+  parseTokenClaims,
+  toDisplayName,
+  toRecord,
+  toText,
+} from "../../auth/credentials.ts";
 import { findAuthSource } from "../../auth/session.ts";
-import { parseTokenClaims } from "../../auth/token.ts";
-import type { Login } from "../../auth/vault/login.ts";
 import type { Settings } from "../../config/settings.ts";
+import type { DataRecord } from "../../data-record.ts";
 import { CalError } from "../../errors.ts";
-import type { DataRecord } from "../../output/report.ts";
-import type { AuthContext, AuthHandler } from "./auth-context.ts";
-import { isRefreshable, statusColumns, statusFields, toLoginRecord } from "./record.ts";
-import { formatExpiry } from "./until.ts";
-import { whoAmI } from "./whoami.ts";
+import { toPlainText } from "../../http/redact.ts";
+import type { HttpResponse, Transport } from "../../http/transport.ts";
+import { namespaces } from "../../model/resources.ts";
+import { type AuthContext, type AuthHandler, formatExpiry } from "./command.ts";
+import { isRefreshable, statusColumns, statusFields, toLoginRecord } from "./save-login.ts";
 
 /** Lists the current profile and all that have a login. Ends with `unauthenticated` (exit 4), after the rows, where the current one is not logged in. */
 export const status: AuthHandler = async ({ flags }, context) => {
@@ -111,4 +121,59 @@ async function checkLogin(context: AuthContext, settings: Settings): Promise<Dat
   if (access === undefined) return { check: "refused" };
   const verdict = await whoAmI(await context.transport(), settings, access);
   return { check: verdict.result, ...(verdict.result === "valid" && verdict.identity !== undefined ? { identity: verdict.identity } : {}) };
+}
+
+// Asks a site whether it knows us: "valid" only where that is proven, because a public calendar answers everybody.
+
+/** What the site says of an access. `anonymous`: it takes us for a visitor although we present something. */
+export type IdentityCheck =
+  | { readonly result: "valid"; readonly identity?: string }
+  | { readonly result: "refused"; readonly status: number; readonly code?: string }
+  | { readonly result: "anonymous" }
+  | { readonly result: "not provable" };
+
+/** Where WordPress tells who one is ("not shown" in the interface). */
+const currentUserPath = "/wp/v2/users/me";
+
+/** Asks as whom the site at base_url takes us. Rejects with `unavailable` where it can't be reached, or is in trouble. */
+export async function whoAmI(transport: Transport, settings: AuthSettings, access: AuthHeader): Promise<IdentityCheck> {
+  const get = (path: string, query: Query, presented: AuthHeader | undefined): Promise<HttpResponse> =>
+    transport({
+      method: "GET",
+      url: buildUrl(settings.base_url?.value ?? "", path, query),
+      headers: { accept: "application/json", ...(presented === undefined ? {} : { [presented.header]: presented.value }) },
+    });
+  const own = await get(currentUserPath, [["context", "edit"]], access);
+  const body = toRecord(parseJsonBody(own.body)) ?? {};
+  if (own.status === 429 || own.status >= 500) throw siteUnavailableError(own, toText(body["message"]));
+  if (isSuccess(own) && toText(body["id"]) !== undefined) {
+    const identity = toDisplayName(body["username"]) ?? toDisplayName(body["slug"]) ?? toDisplayName(body["name"]);
+    return identity === undefined ? { result: "valid" } : { result: "valid", identity };
+  }
+  const anonymous = toText(body["code"]) === "rest_not_logged_in";
+  if (own.status === 401 && !anonymous) return toRefusedCheck(own);
+  const list = `/${settings.namespace?.value ?? namespaces.interface}/events`;
+  const withAccess = await get(list, [["per_page", "1"]], access);
+  if (withAccess.status === 401 || withAccess.status === 403) return toRefusedCheck(withAccess);
+  const without = await get(list, [["per_page", "1"]], undefined);
+  if (isSuccess(withAccess) && (without.status === 401 || without.status === 403)) return { result: "valid" };
+  return anonymous ? { result: "anonymous" } : { result: "not provable" };
+}
+
+/** A site under maintenance proves nothing of a login. */
+function siteUnavailableError({ status, headers }: HttpResponse, message: string | undefined): CalError {
+  const said = toPlainText(message ?? "");
+  return new CalError("unavailable", `the site answers ${status}${said === "" ? "" : `: ${said}`}`, {
+    status,
+    hint: retryAfterHint(headers),
+  });
+}
+
+function isSuccess({ status }: HttpResponse): boolean {
+  return status >= 200 && status < 300;
+}
+
+function toRefusedCheck(response: HttpResponse): IdentityCheck {
+  const code = toText(toRecord(parseJsonBody(response.body))?.["code"]);
+  return { result: "refused", status: response.status, ...(code !== undefined && /^[\w-]{1,60}$/.test(code) ? { code } : {}) };
 }

@@ -1,27 +1,21 @@
 // `cal <resource> clone`: a new record with the fields of another one, and what was given laid over them.
-import { type DataRecord, getText } from "../../api/record.ts";
 import type { Input } from "../../api/request.ts";
-import { isClearingValue } from "../../api/update.ts";
-import { toWritableRecord } from "../../api/writable.ts";
+import { isClearingValue, toWritableRecord } from "../../api/update.ts";
+import { type DataRecord, getText } from "../../data-record.ts";
 import { parseOffset } from "../../dates/duration.ts";
-import { epochToWall, wallToEpoch } from "../../dates/wall.ts";
+import { epochToWall, wallToEpoch } from "../../dates/zone.ts";
+import type { Resource } from "../../model/resource.ts";
+import type { ServerProfile } from "../../model/server-profiles.ts";
 import type { Report } from "../../output/report.ts";
-import type { Resource } from "../../spec/resource.ts";
-import type { ServerProfile } from "../../spec/server-kinds.ts";
 import type { Handler, Invocation } from "../command.ts";
-import { summarizeCreated } from "./brief.ts";
-import { callOf, throwIfProblems } from "./call.ts";
+import { callOf, openSite, type RecordSite, type Scene, sceneOf, throwIfProblems } from "./command.ts";
 import { createRecord, resolveLinkedValues, sendCreate } from "./create.ts";
-import { applyDates } from "./dates/dated.ts";
-import { assertEndAfterStart, reportOffsetFromNow } from "./dates/length.ts";
-import { applyShift, validateShift } from "./dates/shift.ts";
-import { readInput, validateRequiredFields } from "./given/given.ts";
-import { validateOutputFields } from "./known.ts";
-import { runWithPlannedRequests } from "./links/missing.ts";
+import { applyDates, applyShift, assertEndAfterStart, reportOffsetFromNow, validateShift } from "./dates.ts";
+import { readInput, validateRequiredFields } from "./input.ts";
 import { reportRefs, resolveManyOptions } from "./many.ts";
-import { readOne, readOneRef } from "./one.ts";
-import type { RefArgument } from "./refs.ts";
-import { openSite, type RecordSite, type Scene, sceneOf } from "./site.ts";
+import { summarizeCreated } from "./messages.ts";
+import { runWithPlannedRequests } from "./missing-links.ts";
+import { type RefArgument, readOne, readOneRef, validateOutputFields } from "./refs.ts";
 
 /** The handler that copies a record of a resource. */
 export function clone(resource: Resource): Handler {

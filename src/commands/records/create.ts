@@ -1,23 +1,24 @@
 // `cal <resource> create`: checks everything that can be checked here, sends one POST, and compares the answer with it.
-import type { DataRecord } from "../../api/record.ts";
+import { findByName } from "../../api/refs.ts";
 import { parseRecord } from "../../api/reply.ts";
 import { buildCreateRequest, type Input } from "../../api/request.ts";
 import { buildWriteBody } from "../../api/update.ts";
+import type { DataRecord } from "../../data-record.ts";
+import { wallToEpoch } from "../../dates/zone.ts";
+import { CalError } from "../../errors.ts";
+import type { Resource } from "../../model/resource.ts";
 import type { Report } from "../../output/report.ts";
-import type { Resource } from "../../spec/resource.ts";
 import type { Handler } from "../command.ts";
-import { describeRecord, warnOfDifferences } from "./after.ts";
-import { summarizeCreated } from "./brief.ts";
-import { callOf } from "./call.ts";
-import { applyDates } from "./dates/dated.ts";
-import { promptForMissingFields } from "./given/ask.ts";
-import { readInput, validateRequiredFields } from "./given/given.ts";
-import { fieldNames, validateOutputFields } from "./known.ts";
-import { assertSingleLinks, resolveLinkOptions, resolveLinks } from "./links/links.ts";
-import { assertNoMerge } from "./links/merge.ts";
-import { createMissingRecords, getPlaceholders, type ResolvedLinks, runWithPlannedRequests } from "./links/missing.ts";
-import { openSite, type RecordSite, type Scene, sceneOf } from "./site.ts";
-import { checkDuplicate } from "./twin.ts";
+import { findInteractiveUser } from "../prompt-user.ts";
+import { callOf, openSite, type RecordSite, type Scene, sceneOf } from "./command.ts";
+import { applyDates } from "./dates.ts";
+import { readInput, validateRequiredFields } from "./input.ts";
+import { assertSingleLinks, resolveLinkOptions, resolveLinks } from "./links.ts";
+import { createDateWindow, instantOf } from "./list-window.ts";
+import { describeRecord, summarizeCreated, warnOfDifferences } from "./messages.ts";
+import { assertNoMerge, createMissingRecords, getPlaceholders, type ResolvedLinks, runWithPlannedRequests } from "./missing-links.ts";
+import { promptForMissingFields } from "./prompts.ts";
+import { fieldNames, validateOutputFields } from "./refs.ts";
 
 /** The handler that creates a record of a resource. */
 export function create(resource: Resource): Handler {
@@ -63,4 +64,28 @@ export async function sendCreate(scene: Scene, site: RecordSite, values: Input):
   await context.notice(`Created ${describeRecord(resource, record)}`);
   await warnOfDifferences(scene, values, record);
   return record;
+}
+
+// An event of the same title at the same time: a person who creates it a second time is asked whether that is meant.
+
+/** Asks where there is such an event and somebody at the terminal; rejects with kind `declined` where it is not meant. A script is not slowed down by the search. */
+async function checkDuplicate({ resource, context }: Scene, site: RecordSite, values: Input): Promise<void> {
+  const { globals } = context;
+  if (globals["yes"] === true || globals["dry-run"] === true || values["start_date"] === undefined) return;
+  const person = await findInteractiveUser(context);
+  const [twin, ...others] = person === undefined ? [] : await findDuplicates(resource, site, values);
+  if (person === undefined || twin === undefined) return;
+  const more = others.length === 0 ? "" : ` and ${others.length} more`;
+  const question = `There is already ${describeRecord(resource, twin, String(values["start_date"]).slice(0, 16))}${more} - create another one?`;
+  if (!(await person.confirm(question, false))) throw new CalError("declined", "nothing was created", { code: "declined" });
+}
+
+/** None where the search fails: it is a courtesy. */
+async function findDuplicates(resource: Resource, site: RecordSite, values: Input): Promise<readonly DataRecord[]> {
+  const [start, zone] = [String(values["start_date"]), String(values["timezone"] || site.zone)];
+  const moment = wallToEpoch(start, zone);
+  if (moment === undefined) return [];
+  const { filters } = createDateWindow({ from: moment, to: moment, running: false }, zone, site.serverProfile);
+  const found = await findByName(site, resource, String(values[resource.titleField]), filters).catch(() => []);
+  return found.filter((record) => instantOf(record, "start_date", zone) === moment);
 }

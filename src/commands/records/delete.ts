@@ -1,25 +1,20 @@
 // `cal <resource> delete`: asks first, says whether the server trashes or destroys, and prints the server's answer.
-import { normalizeDateTime } from "../../api/compare.ts";
-import { resolveRef } from "../../api/lookup.ts";
-import { withRecordSuggestions } from "../../api/near.ts";
-import { type DataRecord, getText, isRecord } from "../../api/record.ts";
+import { readPages } from "../../api/pages.ts";
+import { resolveRef, type Site, withRecordSuggestions } from "../../api/refs.ts";
 import { buildDeleteRequest } from "../../api/request.ts";
+import { normalizeDateTime } from "../../api/update.ts";
+import { type DataRecord, getText, idOf, isRecord } from "../../data-record.ts";
 import { CalError } from "../../errors.ts";
-import { sanitizeLine } from "../../http/line.ts";
-import { shellQuote } from "../../http/shell-word.ts";
-import type { Resource } from "../../spec/resource.ts";
+import { sanitizeLine, shellQuote } from "../../http/redact.ts";
+import type { Resource } from "../../model/resource.ts";
+import { resources } from "../../model/resources.ts";
 import type { Prompt } from "../../terminal/prompt.ts";
 import type { Handler, Invocation } from "../command.ts";
-import { findInteractiveUserForWrite } from "../person.ts";
-import { describeRecord } from "./after.ts";
-import { type Call, callOf, throwIfProblems } from "./call.ts";
-import { resolveAmbiguousRefs } from "./choice.ts";
-import { validateOutputFields } from "./known.ts";
+import { findInteractiveUserForWrite } from "../prompt-user.ts";
+import { type Call, callOf, openSite, type RecordSite, sceneOf, throwIfProblems } from "./command.ts";
 import { reportRefs, resolveManyOptions } from "./many.ts";
-import { readToWrite } from "./read.ts";
-import { getSingleRef, type RefArgument, type Refs, readRefs } from "./refs.ts";
-import { openSite, type RecordSite, sceneOf } from "./site.ts";
-import { findReferences } from "./uses.ts";
+import { describeRecord } from "./messages.ts";
+import { getSingleRef, type RefArgument, type Refs, readRefs, readToWrite, resolveAmbiguousRefs, validateOutputFields } from "./refs.ts";
 
 /** The handler that deletes records of a resource. */
 export function remove(resource: Resource): Handler {
@@ -137,4 +132,40 @@ function formatStart(record: DataRecord, viewer: string): string | undefined {
 
 function movesToTrash(resource: Resource, site: RecordSite): boolean {
   return !resource.isTerm && site.serverProfile.deleteMode === "trashes";
+}
+
+// How many events link to a venue, an organizer, a category or a tag that is about to go.
+
+/** `12 events have it`; undefined where none has, where events can't be asked for it, and where the server does not tell. */
+async function findReferences(
+  { client, namespace, serverProfile }: Site,
+  resource: Resource,
+  record: DataRecord,
+): Promise<string | undefined> {
+  const { events } = resources;
+  const filter = events.filters.find(({ refersTo }) => refersTo === resource.name);
+  const id = idOf(record);
+  if (resource === events || filter === undefined || id === undefined) return undefined;
+  const filters = { ...serverProfile.unfilteredParameters.events, [filter.name]: [id] };
+  try {
+    for await (const page of readPages({
+      client,
+      namespace,
+      resource: events,
+      filters,
+      first: 1,
+      perPage: 1,
+      single: true,
+      perPageIsAutomatic: true,
+    }))
+      return page.total === undefined || page.total === 0
+        ? undefined
+        : page.total === 1
+          ? "1 event has it"
+          : `${page.total} events have it`;
+  } catch (error) {
+    // What can't be counted is deleted all the same, if that is the answer.
+    if (!(error instanceof CalError)) throw error;
+  }
+  return undefined;
 }

@@ -1,28 +1,29 @@
 // `cal <resource> edit`: the record as YAML in the person's editor, and the change, and nothing else, to the server.
-import { type DataRecord, idOf } from "../../api/record.ts";
-import type { PathRef } from "../../api/ref.ts";
-import { adviceOf, CalError, usageError } from "../../errors.ts";
-import { PlannedRequest } from "../../http/guard.ts";
-import { shellQuote } from "../../http/shell-word.ts";
+
+import { join } from "node:path";
+import type { PathRef } from "../../api/request.ts";
+import { toList, toWritableValue } from "../../api/update.ts";
+import type { Context } from "../../context.ts";
+import { type DataRecord, getText, idOf, isRecord } from "../../data-record.ts";
+import { adviceOf, CalError, messageOf, usageError } from "../../errors.ts";
+import { stringifyExact, valueToText } from "../../http/json.ts";
+import { sanitizeLine, shellQuote, toPlainText } from "../../http/redact.ts";
+import { PlannedRequest } from "../../http/transport.ts";
+import type { Field, Resource } from "../../model/resource.ts";
+import { resources } from "../../model/resources.ts";
+import type { ServerProfile } from "../../model/server-profiles.ts";
 import type { Report } from "../../output/report.ts";
-import type { Resource } from "../../spec/resource.ts";
+import { parseYaml, stringifyYaml, stringifyYamlBlock } from "../../output/yaml.ts";
 import type { Prompt } from "../../terminal/prompt.ts";
 import type { Handler } from "../command.ts";
-import { findInteractiveUserForWrite } from "../person.ts";
-import { describeRecord } from "./after.ts";
-import { summarizeUpdated } from "./brief.ts";
-import { callOf, throwIfProblems } from "./call.ts";
-import { applyDates } from "./dates/dated.ts";
-import { createEditFile, type EditFile, retentionDays } from "./draft.ts";
-import { type UncommentResult, uncommentChangedFields } from "./edit-shown.ts";
-import { type FieldValues, findChangedValues, formatDiff, formatRecordAsYaml, parseFieldValues } from "./edit-text.ts";
-import { parseDataValues } from "./given/given.ts";
-import { fieldNames, validateOutputFields } from "./known.ts";
-import { runWithPlannedRequests } from "./links/missing.ts";
-import { readOne, readOneRef } from "./one.ts";
-import { openSite, type RecordSite, type Scene, sceneOf } from "./site.ts";
-import { parseUpdateMethod, resolveLinkedChanges, validateClears } from "./update.ts";
-import { type Update, updateOne } from "./update-one.ts";
+import { findInteractiveUserForWrite } from "../prompt-user.ts";
+import { callOf, openSite, type RecordSite, type Scene, sceneOf, throwIfProblems } from "./command.ts";
+import { applyDates } from "./dates.ts";
+import { parseDataValues } from "./input.ts";
+import { describeRecord, summarizeUpdated } from "./messages.ts";
+import { runWithPlannedRequests } from "./missing-links.ts";
+import { fieldNames, readOne, readOneRef, validateOutputFields } from "./refs.ts";
+import { parseUpdateMethod, resolveLinkedChanges, type Update, updateOne, validateClears } from "./update.ts";
 
 /** A record on the desk of a person. */
 interface Desk extends Scene {
@@ -141,4 +142,209 @@ async function send(desk: Desk, text: string, original: string): Promise<Report>
   const { values, plannedRequests } = await resolveLinkedChanges(desk, site, input, record);
   const job: Update = { ...desk, verb: "update", input: values, method: parseUpdateMethod(invocation), raw: false, baseRecord: record };
   return runWithPlannedRequests(plannedRequests, async () => report(await updateOne(job, { text: "", ref: path })));
+}
+
+// A record as a text to be edited: YAML with what can be written, and what became of it in the editor.
+
+/** Fields and their values, as YAML holds them. */
+type FieldValues = Readonly<Record<string, unknown>>;
+
+/** The text of a record: every field that can be written, those without a value as comments. */
+export function formatRecordAsYaml(resource: Resource, record: DataRecord, kind: ServerProfile): string {
+  const header = [
+    `# ${sanitizeLine(describeRecord(resource, record))}`,
+    "# Save and leave the editor to send what you change; change nothing to send nothing.",
+    '# To empty a field, write "" behind its name ([] for a list). A field without a line stays as it is.',
+    "# Linked records are named by id, by slug or by name.",
+    '# A long text stands below "|-", each line indented by two spaces; anything may be typed there.',
+    "",
+  ];
+  const fields = resource.fields.map((field) => formatFieldAsYaml(field, record, kind).replace(/\n$/, ""));
+  return `${[...header, ...fields].join("\n")}\n`;
+}
+
+function formatFieldAsYaml(field: Field, record: DataRecord, kind: ServerProfile): string {
+  const value = toWritableValue(field, record, kind);
+  if (field.format === "html") {
+    const text = valueToText(value);
+    // The kept text may be sent as a whole: a field that such a server refuses to be sent empty must not stand in it so.
+    if (value === undefined || (kind.rendersText && text === "")) return `# ${field.name}: |-`;
+    return kind.rendersText ? formatReadOnlyText(field.name, text) : stringifyYamlBlock(field.name, text);
+  }
+  if (value === undefined) return `# ${field.name}:`;
+  if (field.refersTo === undefined || !Array.isArray(value)) return stringifyYaml({ [field.name]: value });
+  const { titleField } = resources[field.refersTo];
+  const names = toList(record[field.name]).flatMap((item) => (isRecord(item) ? toPlainText(getText(item, titleField)) : []));
+  return `${field.name}: ${stringifyExact(value)}${names.length === 0 ? "" : ` # ${names.join(", ")}`}`;
+}
+
+/** What stands behind the name of a text that is only shown. */
+const readOnlyMarker = ": shown as it looks on the page";
+
+/** What was written can't be told from what such a server returns: sent back, it would replace the original. */
+function formatReadOnlyText(name: string, html: string): string {
+  const lines = html
+    .trim()
+    .split(/\r?\n/)
+    .map((line) => `#   ${sanitizeLine(line)}`.trimEnd());
+  return [`# ${name}${readOnlyMarker}; it stays unless you write it anew: "${name}: |-" and the text below, indented`, ...lines].join("\n");
+}
+
+/** The values that a text holds; usage error where it is no YAML or no fields. A text of comments alone holds none. */
+export function parseFieldValues(text: string): FieldValues {
+  const value = parseEditedYaml(text);
+  if (value === null || value === undefined) return {};
+  if (isRecord(value)) return value;
+  throw usageError("the text does not hold fields and their values");
+}
+
+function parseEditedYaml(text: string): unknown {
+  try {
+    return parseYaml(text);
+  } catch (error) {
+    const lines = messageOf(error)
+      .split("\n")
+      .filter((line) => line.trim() !== "");
+    throw usageError(`the text is no YAML: ${lines.join("\n")}`, 'put the text in quotes, or below "|-", indented');
+  }
+}
+
+/** The values that are new or others than before. */
+function findChangedValues(before: FieldValues, after: FieldValues): FieldValues {
+  const isSame = (name: string, value: unknown) => Object.hasOwn(before, name) && stringifyExact(before[name]) === stringifyExact(value);
+  return Object.fromEntries(Object.entries(after).filter(([name, value]) => !isSame(name, value)));
+}
+
+/** The changes as lines of YAML, `-` for what was and `+` for what is to be; lines that stay at both ends of a long text are left out. */
+function formatDiff(before: FieldValues, changes: FieldValues): string {
+  return Object.entries(changes)
+    .flatMap(([name, value]) => {
+      const from = Object.hasOwn(before, name) ? toYamlLines(name, before[name]) : [];
+      return diffLines(from, toYamlLines(name, value));
+    })
+    .join("\n");
+}
+
+function toYamlLines(name: string, value: unknown): readonly string[] {
+  return stringifyYaml({ [name]: value })
+    .trimEnd()
+    .split("\n");
+}
+
+function diffLines(from: readonly string[], to: readonly string[]): readonly string[] {
+  const shorter = Math.min(from.length, to.length);
+  let head = 0;
+  while (head < shorter && from[head] === to[head]) head++;
+  let tail = 0;
+  while (tail < shorter - head && from.at(-1 - tail) === to.at(-1 - tail)) tail++;
+  const middle = (lines: readonly string[], mark: string) => lines.slice(head, lines.length - tail).map((line) => `${mark} ${line}`);
+  return [...(head === 0 ? [] : [`  ${to[0] ?? ""}`]), ...middle(from, "-"), ...middle(to, "+")];
+}
+
+// Texts that stand in an edited text as comments, because they are only shown: whoever changes one there means to send it.
+
+/** A text whose comments have become fields. */
+interface UncommentResult {
+  readonly text: string;
+  readonly fieldNames: readonly string[];
+}
+
+/** Makes fields of the comments that were changed and have no value beside them; undefined where there is none. */
+function uncommentChangedFields(resource: Resource, original: string, text: string, values: FieldValues): UncommentResult | undefined {
+  const [was, lines] = [original.split("\n"), text.split(/\r?\n/)];
+  const fieldNames = resource.fields
+    .map(({ name }) => name)
+    .filter((name) => {
+      const [before, after] = [was, lines].map((all) => findCommentBlock(all, name, resource));
+      return (
+        before !== undefined &&
+        after !== undefined &&
+        !Object.hasOwn(values, name) &&
+        after.length > 0 &&
+        after.join("\n") !== before.join("\n")
+      );
+    });
+  for (const name of fieldNames) {
+    const at = lines.findIndex((line) => isFieldCommentStart(line, name));
+    const block = findCommentBlock(lines, name, resource) ?? [];
+    lines.splice(at, block.length + 1, `${name}: |-`, ...block.map((line) => `  ${line.replace(/^# {0,3}/, "")}`.trimEnd()));
+  }
+  return fieldNames.length === 0 ? undefined : { text: lines.join("\n"), fieldNames };
+}
+
+function isFieldCommentStart(line: string, name: string): boolean {
+  return line.startsWith(`# ${name}${readOnlyMarker}`);
+}
+
+/** The comment below the line that names the field, up to the next field. */
+function findCommentBlock(lines: readonly string[], name: string, { fields }: Resource): readonly string[] | undefined {
+  const at = lines.findIndex((line) => isFieldCommentStart(line, name));
+  if (at < 0) return undefined;
+  const below = lines.slice(at + 1);
+  const isEnd = (line: string) => !line.startsWith("#") || fields.some((field) => line.startsWith(`# ${field.name}:`));
+  const end = below.findIndex(isEnd);
+  return (end < 0 ? below : below.slice(0, end)).map((line) => line.trimEnd());
+}
+
+// The text that a person edits, in a file of the state folder: it is there until it has been sent.
+
+/** A text in a file of its own. */
+interface EditFile {
+  readonly path: string;
+  /** Opens it in the person's editor. Rejects with kind `declined` where the editor fails, and `local` where it can't be started. */
+  edit(): Promise<void>;
+  /** The text as it was left. */
+  read(): Promise<string>;
+  /** Puts another text in its place. */
+  write(text: string): Promise<void>;
+  remove(): Promise<void>;
+}
+
+const millisecondsPerDay = 86_400_000;
+
+/** Days that a text which was not sent is kept after it was last touched. */
+const retentionDays = 30;
+
+/** Writes a text where only its owner can read it. Rejects with kind `local` where that is not possible. */
+async function createEditFile(context: Context, name: string, text: string): Promise<EditFile> {
+  const { folders, env, machine } = context;
+  const { mkdir, mkdtemp, readFile, rm, writeFile } = await import("node:fs/promises");
+  const onDisk = <T>(work: Promise<T>) =>
+    work.catch((error: unknown) => {
+      throw new CalError("local", `the text to edit can't be kept: ${messageOf(error)}`, { cause: error });
+    });
+  await onDisk(mkdir(folders.state, { recursive: true, mode: 0o700 }));
+  await removeExpiredEditFiles(context);
+  const folder = await onDisk(mkdtemp(join(folders.state, "edit-")));
+  const path = join(folder, name);
+  await onDisk(writeFile(path, text, { mode: 0o600, flag: "wx" }));
+  const editor = env["VISUAL"] || env["EDITOR"] || (machine.platform === "win32" ? "notepad" : "vi");
+  return {
+    path,
+    edit: async () => {
+      const code = await machine.edit(editor, path);
+      if (code !== 0)
+        throw new CalError("declined", `the editor ended with exit code ${code}; nothing was sent`, { code: "editor-failed" });
+    },
+    read: () => onDisk(readFile(path, "utf8")),
+    write: (other) => onDisk(writeFile(path, other, { mode: 0o600 })),
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+/** Removes the texts that were kept for so long, and says so. What can't be removed is tried again at the next edit. */
+async function removeExpiredEditFiles({ folders, clock, notice }: Context): Promise<void> {
+  const { readdir, rm, stat } = await import("node:fs/promises");
+  const names = await readdir(folders.state).catch(() => []);
+  for (const name of names.filter((one) => /^edit-\w{6}$/.test(one))) {
+    const folder = join(folders.state, name);
+    const files = (await readdir(folder).catch(() => [])).map((file) => join(folder, file));
+    const touched = await Promise.all([folder, ...files].map(async (path) => (await stat(path)).mtimeMs)).catch(() => [clock.now()]);
+    if (clock.now() - Math.max(...touched) < retentionDays * millisecondsPerDay) continue;
+    const removed = await rm(folder, { recursive: true }).then(
+      () => true,
+      () => false,
+    );
+    if (removed) await notice(`removed a text that was not sent for ${retentionDays} days: ${files.join(", ") || folder}`);
+  }
 }

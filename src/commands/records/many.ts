@@ -1,16 +1,14 @@
 // One ref or many: the shape of the answer that belongs to each, and its exit code.
-import type { DataRecord } from "../../api/record.ts";
 import type { Context } from "../../context.ts";
+import type { DataRecord } from "../../data-record.ts";
 import { CalError, exitCodes } from "../../errors.ts";
-import { PlannedRequest } from "../../http/guard.ts";
-import { toPlanEntry } from "../../output/planned.ts";
+import { PlannedRequest } from "../../http/transport.ts";
+import type { Resource } from "../../model/resource.ts";
+import { toPlanEntry } from "../../output/render.ts";
 import type { Outcome, PlanEntry, PlanReport, Report } from "../../output/report.ts";
-import type { Resource } from "../../spec/resource.ts";
 import type { Progress } from "../../terminal/progress.ts";
 import type { Invocation } from "../command.ts";
-import { fieldNames } from "./known.ts";
-import { runConcurrently } from "./outcomes.ts";
-import type { RefArgument, Refs } from "./refs.ts";
+import { fieldNames, type RefArgument, type Refs } from "./refs.ts";
 
 /** The report of many outcomes. Its exit code: 0, the code that all refs failed with, or 8. */
 function createOutcomesReport(resource: Resource, outcomes: AsyncIterable<readonly Outcome[]>): Report {
@@ -34,7 +32,7 @@ function trackExitCode<T>(outcomes: AsyncIterable<readonly Outcome<T>[]>) {
 }
 
 /** How several refs are worked through. */
-export interface ManyOptions {
+interface ManyOptions {
   /** Refs under way at most. */
   readonly concurrency: number;
   readonly ignoreMissing: boolean;
@@ -97,4 +95,87 @@ async function planMany(
   for await (const group of watched())
     for (const { ref, ok, record, error } of group) if (record !== null) requests.push(record ?? { ref, ok, ...(error && { error }) });
   return { kind: "plan", requests, many: true, exitCode };
+}
+
+// Many refs worked through, so many at once; what became of each, in the order given.
+
+/** Outcomes that may wait for an earlier one, for each ref that is under way. A reader who stops should not find much more done. */
+const bufferFactor = 4;
+
+/** Outcomes in one group at most. */
+const maxGroupSize = 200;
+
+/** A ref that was begun, until its outcome has been yielded. */
+interface PendingOutcome<T> {
+  readonly outcome: Promise<Outcome<T> | undefined>;
+  isSettled: boolean;
+}
+
+/** Does the work for each ref, so many at once, and yields the outcomes in the order of the refs: those that are there, in groups. */
+export async function* runConcurrently<T>(
+  refs: readonly RefArgument[],
+  atOnce: number,
+  work: (ref: RefArgument) => Promise<T | undefined>,
+): AsyncGenerator<readonly Outcome<T>[]> {
+  const begun: PendingOutcome<T>[] = [];
+  let next = 0;
+  let active = 0;
+  let stopped: CalError | undefined;
+  const begin = (ref: RefArgument): PendingOutcome<T> => {
+    active += 1;
+    const one: PendingOutcome<T> = {
+      isSettled: false,
+      outcome: runForOutcome(ref, stopped, work)
+        .then((outcome) => {
+          stopped ??= findFatalError(outcome);
+          return outcome;
+        })
+        .finally(() => {
+          one.isSettled = true;
+          active -= 1;
+          fill();
+        }),
+    };
+    // A defect in one of them ends the loop below; those still under way must not end the process after it.
+    one.outcome.catch(() => undefined);
+    return one;
+  };
+  const fill = () => {
+    for (let ref = refs[next]; ref !== undefined && active < atOnce && begun.length < atOnce * bufferFactor; ref = refs[++next])
+      begun.push(begin(ref));
+  };
+  try {
+    for (fill(); begun.length > 0; fill()) {
+      const group: Outcome<T>[] = [];
+      do {
+        const outcome = await begun[0]?.outcome;
+        begun.shift();
+        if (outcome !== undefined) group.push(outcome);
+      } while (begun[0]?.isSettled === true && group.length < maxGroupSize);
+      if (group.length > 0) yield group;
+    }
+  } finally {
+    next = refs.length;
+  }
+}
+
+/** Without access or with a broken set-up the rest would fail alike, thousands of times. */
+function findFatalError(outcome: Outcome<unknown> | undefined): CalError | undefined {
+  const { error } = outcome ?? {};
+  return error?.kind === "unauthenticated" || error?.kind === "local" ? error : undefined;
+}
+
+async function runForOutcome<T>(
+  { text, ref }: RefArgument,
+  stopped: CalError | undefined,
+  work: (ref: RefArgument) => Promise<T | undefined>,
+): Promise<Outcome<T> | undefined> {
+  if (stopped !== undefined) return { ref: text, ok: false, error: stopped };
+  try {
+    const record = await work({ text, ref });
+    return record === undefined ? undefined : { ref: text, ok: true, record };
+  } catch (error) {
+    if (!(error instanceof CalError)) throw error;
+    return { ref: text, ok: false, error };
+  }
 }

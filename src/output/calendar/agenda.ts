@@ -1,9 +1,15 @@
 // The picture of a stretch of days as a list: a heading for each day, a line for each event, nothing cut.
 import { isolateRightToLeft, measureWidth, wrapToWidth } from "../width.ts";
-import { type CalendarDay, type CalendarEvent, type CalendarViewOptions, countDaysBetween } from "./day.ts";
-import { formatEventTitle, formatHoursOnDay } from "./entry.ts";
-import { renderHeading } from "./heading.ts";
-import { getEventMarker } from "./mark.ts";
+import {
+  type CalendarDay,
+  type CalendarEvent,
+  type CalendarViewOptions,
+  countDaysBetween,
+  formatEventTitle,
+  formatHoursOnDay,
+  getEventMarker,
+  renderHeading,
+} from "./day.ts";
 
 /** Columns of `  20:00–23:00  ● `: what stands before every title. */
 const hoursWidth = 11;

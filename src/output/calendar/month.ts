@@ -1,12 +1,27 @@
 // The picture of a month: weeks under weekdays, events of several days as bars, as much of the titles as there is room for.
 import type { Style } from "../../terminal/style.ts";
 import { measureWidth } from "../width.ts";
-import type { CalendarDay, CalendarEvent, CalendarViewOptions } from "./day.ts";
-import { formatEventTitle, formatTimeOnDay, renderEventLine, renderMoreLine, renderSymbolLine, type StyledLine } from "./entry.ts";
-import { renderHeading } from "./heading.ts";
-import { renderLegend } from "./mark.ts";
-import type { WeekDays } from "./week-bars.ts";
-import { formatWeekdayName, renderHeaderLine, renderSeparatorLine, renderWeekLines, type WeekRenderOptions } from "./week-lines.ts";
+import {
+  type CalendarDay,
+  type CalendarEvent,
+  type CalendarViewOptions,
+  formatEventTitle,
+  formatTimeOnDay,
+  renderEventLine,
+  renderHeading,
+  renderLegend,
+  renderMoreLine,
+  renderSymbolLine,
+  type StyledLine,
+} from "./day.ts";
+import {
+  formatWeekdayName,
+  renderHeaderLine,
+  renderSeparatorLine,
+  renderWeekLines,
+  type WeekDays,
+  type WeekRenderOptions,
+} from "./week.ts";
 
 /** Columns of a day at least, for `[15]`. */
 const minDayWidth = 4;

@@ -1,12 +1,17 @@
 // The token endpoints of the authentication interface (auth.md, 4.1 and 4.2), and refresh and revoke, which it does not show.
-import { authPaths } from "../../spec/auth.ts";
+import { authPaths } from "../../model/auth.ts";
+import { jsonResponse, type SandboxRequest, type SandboxResponse } from "../http.ts";
 import { parseParameters } from "../parameters.ts";
-import type { StoreWriter } from "../store/memory.ts";
-import type { Store } from "../store/store.ts";
-import type { Application } from "../store/tables.ts";
-import { jsonResponse, type SandboxRequest, type SandboxResponse } from "../wire.ts";
-import { authenticateClient, authenticateUser, parseBasicHeader } from "./credentials.ts";
-import { findToken, type IssuedTokens, issueTokens, revokeTokens } from "./tokens.ts";
+import type { Application, Store, StoreWriter } from "../store.ts";
+import {
+  authenticateClient,
+  authenticateUser,
+  findToken,
+  type IssuedTokens,
+  issueTokens,
+  parseBasicHeader,
+  revokeTokens,
+} from "./tokens.ts";
 
 /** How tokens are issued. */
 export interface AuthOptions {

@@ -1,13 +1,13 @@
 // Issuing and reading tokens. Only the hash of a token is kept. An access token tells whose it is, as those of real services do.
-import type { StoreReader, StoreWriter } from "../store/memory.ts";
-import type { Token, User } from "../store/tables.ts";
-import { createToken, hashSecret } from "./secrets.ts";
+
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import type { Application, StoreReader, StoreWriter, Token, User } from "../store.ts";
 
 /** Seconds that a refresh token can be used: 30 days (not shown in the interface). */
 const refreshTokenLifetime = 30 * 86_400;
 
 /** For whom a token is, and for how many seconds. */
-export interface Grant {
+interface Grant {
   readonly application: string;
   readonly user: User;
   readonly lifetime: number;
@@ -76,4 +76,57 @@ export function findToken(data: StoreReader, kind: Token["kind"], text: string, 
 /** Ends a login: the token and all that came from the same login. */
 export function revokeTokens(draft: StoreWriter, family: string): void {
   for (const token of draft.all("tokens")) if (token.family === family) draft.remove("tokens", token.id);
+}
+
+// Checking who calls: users, applications, and the two forms of the Authorization header.
+
+/** The user of a name and password, or undefined. */
+export function authenticateUser(data: StoreReader, username: string, password: string): User | undefined {
+  const user = data.all("users").find((one) => one.username === username);
+  return user !== undefined && verifySecret(user.username, password, user.password) ? user : undefined;
+}
+
+/** The application of a key, or undefined; a revoked one is none. */
+export function authenticateClient(data: StoreReader, clientId: string, clientSecret: string): Application | undefined {
+  const application = data.find("applications", clientId);
+  return application !== undefined && !application.revoked && verifySecret(clientId, clientSecret, application.secret)
+    ? application
+    : undefined;
+}
+
+/** Name and password of a Basic header; undefined where there is none or it can't be read. */
+export function parseBasicHeader(header: string | undefined): { readonly name: string; readonly password: string } | undefined {
+  const encoded = /^basic +([a-z0-9+/=_-]+) *$/i.exec(header ?? "")?.[1];
+  const text = encoded === undefined ? "" : Buffer.from(encoded, "base64").toString("utf8");
+  const colon = text.indexOf(":");
+  return colon < 0 ? undefined : { name: text.slice(0, colon), password: text.slice(colon + 1) };
+}
+
+/** The token of a Bearer header, or undefined. */
+export function parseBearerHeader(header: string | undefined): string | undefined {
+  return /^bearer +(\S+) *$/i.exec(header ?? "")?.[1];
+}
+
+// Secrets are kept as hashes only: a data file that is read by others gives none away.
+
+/** The hash under which a secret is kept. What it is for goes in too, so that equal secrets have different hashes. */
+export function hashSecret(purpose: string, secret: string): string {
+  return createHash("sha256").update(`${purpose}\0${secret}`).digest("hex");
+}
+
+/** Whether the secret is the one that was hashed. */
+function verifySecret(purpose: string, secret: string, hashed: string): boolean {
+  return timingSafeEqual(Buffer.from(hashSecret(purpose, secret), "hex"), Buffer.from(hashed, "hex"));
+}
+
+/** A new token: 256 random bits. */
+function createToken(): string {
+  return randomBytes(32).toString("base64url");
+}
+
+/** A new application password: 24 letters and digits, shown in groups of four. */
+export function createApplicationPassword(): string {
+  const alphabet = "abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789ABCDEFGHJKLMNPQR";
+  const letters = [...randomBytes(24)].map((byte) => alphabet[byte % alphabet.length] ?? "a").join("");
+  return letters.match(/.{4}/g)?.join(" ") ?? letters;
 }

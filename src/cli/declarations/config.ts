@@ -1,0 +1,147 @@
+// The commands `cal init`, `cal config` and `cal profile` as data.
+import type { CommandSpec, Flag } from "../../commands/command.ts";
+import { getSettingFlag, settingDefinitions } from "../../config/settings.ts";
+
+const keyArgument = { name: "key", meaning: "Name of a setting", required: true } as const;
+const profileArgument = { name: "name", meaning: "Name of a profile", required: true } as const;
+const showOriginFlag: Flag = { name: "show-origin", type: "boolean", meaning: "Tell where each value comes from" };
+
+/** Words for the values of a type in the help. */
+const valueNameByType: Readonly<Record<string, string>> = { choice: "name", zone: "zone", "redirect-url": "url" };
+
+/** Settings that a new profile takes and that no global flag gives. */
+const profileFlags: readonly Flag[] = settingDefinitions
+  .filter((row) => row.scope === "site" && row.flag === undefined)
+  .map((row) => ({
+    name: getSettingFlag(row),
+    ...(row.type === "boolean" ? { type: "boolean" as const } : { type: "text" as const, value: valueNameByType[row.type] ?? "text" }),
+    meaning: row.meaning,
+    ...(row.choices === undefined ? {} : { choices: row.choices }),
+    ...(row.default === undefined || row.type === "boolean" ? {} : { default: String(row.default) }),
+  }));
+
+const initCommands: readonly CommandSpec[] = [
+  {
+    path: ["init"],
+    summary: "Find the calendar of a website and write a profile for it",
+    details:
+      "Looks for the REST root of the site (its Link header, /wp-json/, ?rest_route=/) and stores its address, namespace, kind of server and time zone. " +
+      "A plain base URL works too, and nothing secret is sent. The profile is the one named with --profile, else the current one, else the first. " +
+      "What a login takes depends on the site: cal help auth.",
+    args: [{ name: "site-url", meaning: "Address of the website, with or without https://", required: true }],
+    flags: [],
+    examples: [
+      { command: "cal init https://www.example.com", does: "Write the first profile" },
+      {
+        command: "cal init https://www.example.com --auth-url https://login.example.com --client-id my-app",
+        does: "With what the administrator of its authentication service gave",
+      },
+      { command: "cal init -p work https://intranet.example.com/calendar", does: "Write a profile of another name" },
+    ],
+    withoutIds: true,
+    load: async () => (await import("../../commands/init.ts")).init,
+  },
+];
+
+const configCommands: readonly CommandSpec[] = [
+  {
+    path: ["config", "get"],
+    summary: "Print one setting as commands see it",
+    args: [keyArgument],
+    flags: [showOriginFlag],
+    examples: [{ command: "cal config get base_url", does: "Print the address that is used now" }],
+    load: async () => (await import("../../commands/config.ts")).get,
+  },
+  {
+    path: ["config", "set"],
+    summary: "Store a setting in the profile",
+    details: "Secrets are refused: cal auth login keeps them elsewhere.",
+    args: [keyArgument, { name: "value", meaning: "Its value", required: true }],
+    flags: [],
+    examples: [
+      { command: "cal config set tz Europe/Paris", does: "Read and show dates in that zone" },
+      { command: "cal -p work config set read_only true", does: "Keep a profile from writing" },
+    ],
+    withoutIds: true,
+    load: async () => (await import("../../commands/config.ts")).set,
+  },
+  {
+    path: ["config", "unset"],
+    summary: "Take a setting out of the profile",
+    args: [keyArgument],
+    flags: [],
+    examples: [{ command: "cal config unset tz", does: "Go back to the site's zone" }],
+    withoutIds: true,
+    load: async () => (await import("../../commands/config.ts")).unset,
+  },
+  {
+    path: ["config", "list"],
+    aliases: ["ls"],
+    summary: "List all settings as commands see them",
+    args: [],
+    flags: [showOriginFlag],
+    examples: [{ command: "cal config list --show-origin", does: "Tell flag, environment, profile and default apart" }],
+    load: async () => (await import("../../commands/config.ts")).list,
+  },
+  {
+    path: ["config", "path"],
+    summary: "Print the path of the config file",
+    args: [],
+    flags: [],
+    examples: [{ command: "cal config path", does: "Print it, whether the file exists or not" }],
+    load: async () => (await import("../../commands/config.ts")).path,
+  },
+];
+
+const profileCommands: readonly CommandSpec[] = [
+  {
+    path: ["profile", "list"],
+    aliases: ["ls"],
+    summary: "List the profiles",
+    args: [],
+    flags: [],
+    examples: [{ command: "cal profile list --json", does: "Everything that is stored, for programs" }],
+    load: async () => (await import("../../commands/profile.ts")).list,
+  },
+  {
+    path: ["profile", "add"],
+    summary: "Add a profile from flags",
+    details:
+      "The global flags that say which site and who are stored too: --base-url, --auth-url, --namespace, --tz, --client-id, --username, --read-only, --ca-file.",
+    args: [profileArgument],
+    flags: [{ name: "use", type: "boolean", meaning: "Make it the current one" }, ...profileFlags],
+    examples: [{ command: "cal profile add work --base-url https://api.example.com --use", does: "Add a profile and use it from now on" }],
+    withoutIds: true,
+    load: async () => (await import("../../commands/profile.ts")).add,
+  },
+  {
+    path: ["profile", "use"],
+    summary: "Make a profile the current one",
+    args: [profileArgument],
+    flags: [],
+    examples: [{ command: "cal profile use work", does: "Commands use it where --profile and CAL_PROFILE name no other" }],
+    withoutIds: true,
+    load: async () => (await import("../../commands/profile.ts")).use,
+  },
+  {
+    path: ["profile", "show"],
+    summary: "Show what a profile stores",
+    args: [{ name: "name", meaning: "Name of a profile; the current one where it is left out" }],
+    flags: [],
+    examples: [{ command: "cal profile show work", does: "Show one profile" }],
+    load: async () => (await import("../../commands/profile.ts")).show,
+  },
+  {
+    path: ["profile", "remove"],
+    aliases: ["rm"],
+    summary: "Delete a profile and its stored login",
+    args: [profileArgument],
+    flags: [],
+    examples: [{ command: "cal profile remove work --yes", does: "Delete it without a question" }],
+    withoutIds: true,
+    load: async () => (await import("../../commands/profile.ts")).remove,
+  },
+];
+
+/** All of them, in the order of the help. */
+export const setupCommands: readonly CommandSpec[] = [...initCommands, ...configCommands, ...profileCommands];

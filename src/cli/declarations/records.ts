@@ -1,0 +1,326 @@
+// The verbs over the five resources, as commands: flags, help and examples are read from the specs.
+import type { Argument, CommandSpec, Flag } from "../../commands/command.ts";
+import { type Field, getFieldFlagName, type Resource, toKebabCase } from "../../model/resource.ts";
+import { once } from "../../once.ts";
+import { getExamples, type RecordVerb } from "../flags.ts";
+
+const verbDetails: Readonly<Record<RecordVerb, string>> = {
+  list: "Prints one page unless --limit or --all asks for more; what was left out is said on stderr.",
+  get: "Several refs print several records.",
+  create:
+    "Prints the new record. Everything is checked before anything is sent. On a terminal what is required and missing is asked for, and what was given is shown: --wide shows all.",
+  update:
+    "Reads the record first, sends what was given together with what the server would otherwise lose, and says what changed. On a terminal only that is shown: --wide shows the record.",
+  edit: "Needs a terminal. Shows the change, asks, and sends nothing else; a text that could not be sent is kept for 30 days. Where a server returns descriptions only as they look on the page, they stand there as comments.",
+  clone:
+    "The copy has a slug, a publication date and an author of its own. With a new start alone it lasts as long as the original. What can't be copied is said.",
+  open: "Prints the address too; with --dry-run only that.",
+  delete: "Asks first on a terminal; anywhere else it needs --yes.",
+};
+
+/** What is said of a verb, over any resource. */
+interface VerbSpec {
+  readonly verb: RecordVerb;
+  readonly aliases: readonly string[];
+  readonly summary: string;
+  readonly args: readonly Argument[];
+  readonly getFlags: (resource: Resource) => readonly Flag[];
+}
+/** How what a flag links to is found. */
+const linkDetails =
+  'The <ref> of a flag is an id, or else looked for as a slug (slug:2027 where it is digits), then as a name, which must be whole ("town hall"). Several are separated by commas.';
+
+/** The commands over the records of a resource. */
+export function createRecordCommands(resource: Resource): readonly CommandSpec[] {
+  const { name } = resource;
+  const one = prependArticle(resource.singular);
+  const [record, records] = [createRefArgument(resource), createRefsArgument(resource)];
+  const rows: readonly VerbSpec[] = [
+    { verb: "list", aliases: ["ls"], summary: `List ${name}`, args: [], getFlags: getListFlags },
+    { verb: "get", aliases: ["show"], summary: `Read ${name} by id, slug or name`, args: [records], getFlags: () => [ignoreMissingFlag] },
+    { verb: "create", aliases: ["add"], summary: `Create ${one}`, args: [], getFlags: getCreateFlags },
+    { verb: "update", aliases: [], summary: `Change ${name}; what is not given stays as it is`, args: [records], getFlags: getUpdateFlags },
+    { verb: "edit", aliases: [], summary: `Change ${one} in your editor`, args: [record], getFlags: getEditFlags },
+    { verb: "clone", aliases: ["copy"], summary: `Copy ${one}, with changes`, args: [record], getFlags: getCloneFlags },
+    { verb: "open", aliases: [], summary: `Open the page of ${one}`, args: [record], getFlags: () => [] },
+    { verb: "delete", aliases: ["rm"], summary: `Delete ${name}`, args: [records], getFlags: () => [maxDeleteFlag, ignoreMissingFlag] },
+  ];
+  return rows.map((row) => createRecordCommand(resource, row));
+}
+
+const maxDeleteFlag: Flag = { name: "max-delete", type: "integer", value: "n", meaning: "Delete nothing if more than n records are named" };
+
+function createRecordCommand(resource: Resource, { verb, aliases, summary, args, getFlags }: VerbSpec): CommandSpec {
+  const flags = once(() => getFlags(resource));
+  return {
+    path: [resource.name, verb],
+    aliases,
+    summary,
+    get details() {
+      return flags().some(({ value }) => value === "ref") ? `${verbDetails[verb]} ${linkDetails}` : verbDetails[verb];
+    },
+    args,
+    get flags() {
+      return flags();
+    },
+    get examples() {
+      return getExamples(resource, verb);
+    },
+    reportsProblems: true,
+    load: async () => {
+      const { wrapHandlerWithCache } = await import("../completion/value-cache.ts");
+      return wrapHandlerWithCache(resource, verb === "delete" ? "delete" : "get", await handlerLoaders[verb](resource));
+    },
+  };
+}
+
+const handlerLoaders = {
+  list: async (resource: Resource) => (await import("../../commands/records/list.ts")).list(resource),
+  get: async (resource: Resource) => (await import("../../commands/records/get.ts")).get(resource),
+  create: async (resource: Resource) => (await import("../../commands/records/create.ts")).create(resource),
+  update: async (resource: Resource) => (await import("../../commands/records/update.ts")).update(resource),
+  edit: async (resource: Resource) => (await import("../../commands/records/edit.ts")).edit(resource),
+  clone: async (resource: Resource) => (await import("../../commands/records/clone.ts")).clone(resource),
+  open: async (resource: Resource) => (await import("../../commands/records/get.ts")).open(resource),
+  delete: async (resource: Resource) => (await import("../../commands/records/delete.ts")).remove(resource),
+} as const;
+
+function createRefArgument(resource: Resource): Argument {
+  return { name: "ref", meaning: `${resource.singular}: an id (123), a slug (town-hall, slug:2027) or name:"Town Hall"` };
+}
+
+function createRefsArgument(resource: Resource): Argument {
+  const { name, meaning } = createRefArgument(resource);
+  return { name, meaning: `${meaning}; or - to read refs from stdin`, many: true };
+}
+
+function prependArticle(word: string): string {
+  return `${/^[aeiou]/.test(word) ? "an" : "a"} ${word}`;
+}
+
+// The flags of the commands over records, read from the specs: fields and filters by their names in kebab case, and what goes with them.
+
+const bodyFlags: readonly Flag[] = [
+  {
+    name: "data",
+    type: "text",
+    value: "@file",
+    meaning: "All fields at once, as JSON or YAML: @file, - for stdin, or the text itself",
+    group: "Any field",
+  },
+  { name: "set", type: "texts", value: "field=value", meaning: "Set one field to a text; wins over --data", group: "Any field" },
+  { name: "set-json", type: "texts", value: "field=json", meaning: "Set one field to a JSON value; wins over --data", group: "Any field" },
+];
+
+const pageFlags: readonly Flag[] = [
+  { name: "limit", type: "integer", value: "n", meaning: "Print at most n records, over as many pages as it takes", group: "How much" },
+  { name: "all", type: "boolean", meaning: "Print all records, page after page", group: "How much" },
+  { name: "envelope", type: "boolean", meaning: "Wrap JSON and YAML as {items, total, total_pages, ...}", group: "How much" },
+];
+
+const dateRangeFlags: readonly Flag[] = [
+  {
+    name: "running",
+    type: "boolean",
+    meaning: "With --start-date and --end-date: also events that began earlier and still run",
+    group: "Dates",
+  },
+  { name: "today", type: "boolean", meaning: "Events that run today", group: "Dates" },
+  { name: "on", type: "text", value: "date", meaning: "Events that run on this day", group: "Dates" },
+  {
+    name: "week",
+    type: "text",
+    value: "date",
+    optionalValue: true,
+    meaning: "Events that run in the week (from Monday) of this day, or next-week; without a date, this week",
+    group: "Dates",
+  },
+  {
+    name: "month",
+    type: "text",
+    value: "YYYY-MM",
+    optionalValue: true,
+    meaning: "Events that run in this month; without a value, the current one",
+    group: "Dates",
+  },
+  { name: "next", type: "text", value: "duration", meaning: "Events that run between now and then: 30d, 2w", group: "Dates" },
+  { name: "all-dates", type: "boolean", meaning: "Events of any date, past ones too", group: "Dates" },
+];
+
+/** A ref that names nothing is passed over. */
+const ignoreMissingFlag: Flag = { name: "ignore-missing", type: "boolean", meaning: "Do not fail where a record does not exist" };
+
+const mergeFlag: Flag = {
+  name: "merge",
+  type: "boolean",
+  meaning: "Allow the server to change an existing venue or organizer of the same name instead of creating one",
+  group: "How it is sent",
+};
+
+const createMissingFlag: Flag = {
+  name: "create-missing",
+  type: "boolean",
+  meaning: "Create what a <ref> names where there is no such record; without this flag that is refused",
+  group: "How it is sent",
+};
+
+const methodFlag: Flag = {
+  name: "method",
+  type: "text",
+  value: "method",
+  meaning: "HTTP method",
+  choices: ["patch", "put", "post"],
+  default: "patch",
+  group: "How it is sent",
+};
+
+const clearFlag: Flag = { name: "clear", type: "texts", value: "field", meaning: "Empty this field; may be repeated", group: "Any field" };
+
+/** The filters, and how much of the list is wanted. */
+export function getListFlags(resource: Resource): readonly Flag[] {
+  const own = resource.filters.map((filter) =>
+    createFieldFlag(
+      filter,
+      `cal api GET ${resource.name} --query`,
+      filter.name === "per_page" || filter.name === "page" ? "How much" : filter.format === "date-time" ? "Dates" : "Filters",
+    ),
+  );
+  const hides: readonly Flag[] = resource.filters.some(({ name }) => name === "hide_empty")
+    ? [{ name: "include-empty", type: "boolean", meaning: "Also those that no event has", group: "Filters" }]
+    : [];
+  return [...own, ...hides, ...(resource.hasDates ? dateRangeFlags : []), ...pageFlags];
+}
+
+/** Every field, and how a new record is sent. */
+function getCreateFlags(resource: Resource): readonly Flag[] {
+  return [
+    ...resource.fields.map((field) => createFieldFlag(field, "--set", "Fields")),
+    ...getDurationFlags(resource),
+    ...bodyFlags,
+    mergeFlag,
+    ...getLinkFlags(resource),
+  ];
+}
+
+/** Every field, and how a change is sent. */
+function getUpdateFlags(resource: Resource): readonly Flag[] {
+  return [
+    ...resource.fields.flatMap(({ required, default: onCreate, ...field }) => getFieldUpdateFlags(field)),
+    ...getDurationFlags(resource),
+    ...getShiftFlags(resource),
+    clearFlag,
+    ...bodyFlags,
+    methodFlag,
+    {
+      name: "raw",
+      type: "boolean",
+      meaning: "Send only what was given, with nothing of the record; the server may lose the rest",
+      group: "How it is sent",
+    },
+    mergeFlag,
+    ...getLinkFlags(resource),
+    ignoreMissingFlag,
+  ];
+}
+
+/** Every field, to be laid over a copy. */
+function getCloneFlags(resource: Resource): readonly Flag[] {
+  const fields = resource.fields.map(({ required, default: onCreate, ...field }) => createFieldFlag(field, "--set", "Fields"));
+  return [
+    ...fields,
+    ...getDurationFlags(resource),
+    ...getShiftFlags(resource),
+    ...getTimesFlags(resource),
+    clearFlag,
+    ...bodyFlags,
+    mergeFlag,
+    ...getLinkFlags(resource),
+  ];
+}
+
+/** How a change is sent that was made in an editor. */
+function getEditFlags(resource: Resource): readonly Flag[] {
+  return [methodFlag, mergeFlag, ...getLinkFlags(resource)];
+}
+
+function getLinkFlags(resource: Resource): readonly Flag[] {
+  return resource.fields.some(({ refersTo }) => refersTo !== undefined) ? [createMissingFlag] : [];
+}
+
+function getDurationFlags(resource: Resource): readonly Flag[] {
+  if (!resource.hasDates) return [];
+  return [{ name: "duration", type: "text", value: "duration", meaning: "Instead of --end-date: 90m, 1h30m, 2d", group: "Fields" }];
+}
+
+function getShiftFlags(resource: Resource): readonly Flag[] {
+  if (!resource.hasDates) return [];
+  return [{ name: "shift", type: "text", value: "offset", meaning: "Move start and end alike: +1h, -30m, +7d", group: "Fields" }];
+}
+
+function getTimesFlags(resource: Resource): readonly Flag[] {
+  if (getShiftFlags(resource).length === 0) return [];
+  const meaning = "With --shift: so many copies, each moved on from the one before: --shift +1w --times 8";
+  return [{ name: "times", type: "integer", value: "n", meaning, group: "Fields" }];
+}
+
+/** What changes a field: links to several records can be replaced, added to and taken from. */
+function getFieldUpdateFlags(field: Field): readonly Flag[] {
+  const flag = createFieldFlag(field, "--set", "Fields");
+  if (field.multiple !== true) return [flag];
+  const { name } = flag;
+  const part = { type: "texts", value: "ref", group: "Fields" } as const;
+  return [
+    { ...flag, meaning: `${flag.meaning}; replaces all of them: --add-${name} keeps them` },
+    { ...part, name: `add-${name}`, meaning: `Add to the ${field.refersTo} of the record` },
+    { ...part, name: `remove-${name}`, meaning: `Take from the ${field.refersTo} of the record` },
+  ];
+}
+
+/** The flag of a field or filter, with the interface's name in kebab case and its wording; `set` is what sends any value of it. */
+function createFieldFlag(field: Field, set: string, group: string): Flag {
+  const type =
+    field.type === "integers"
+      ? "texts"
+      : field.type === "boolean" || field.format === "flag-string"
+        ? "boolean"
+        : field.type === "integer" && field.refersTo === undefined
+          ? "integer"
+          : "text";
+  return {
+    name: getFieldFlagName(field),
+    ...(field.alias === undefined ? {} : { aliases: [toKebabCase(field.name)] }),
+    type,
+    ...(type === "boolean" ? { negatable: true as const } : { value: getValueName(field) }),
+    meaning: `${formatFieldMeaning(field)}${field.required === true ? " (required)" : ""}`,
+    ...(field.default === undefined ? {} : { default: String(field.default) }),
+    ...getChoices(field, set),
+    group,
+  };
+}
+
+function getChoices(
+  { name, values, closedEnum, commaSeparated, unsupported }: Field,
+  set: string,
+): Pick<Flag, "choices" | "commaSeparated" | "unsupported" | "escapeHatch"> {
+  if (values === undefined) return {};
+  const open = closedEnum === true ? {} : { escapeHatch: `${set} ${name}=` };
+  return {
+    choices: values,
+    ...open,
+    ...(commaSeparated === true ? { commaSeparated } : {}),
+    ...(unsupported === undefined ? {} : { unsupported }),
+  };
+}
+
+/** What a field or filter means, and where it is known if it is not in the interface. */
+export function formatFieldMeaning({ meaning, nonStandard }: Field): string {
+  return nonStandard === true ? `${meaning} (The Events Calendar knows it; other servers may not)` : meaning;
+}
+
+function getValueName(field: Field): string {
+  if (field.refersTo !== undefined) return "ref";
+  if (field.format === "date-time") return "date";
+  if (field.format === "time-zone") return "zone";
+  if (field.format === "url" || field.format === "status" || field.format === "number") return field.format;
+  return field.type === "integer" ? "n" : "text";
+}

@@ -1,0 +1,93 @@
+// Commands over the site as a whole, and the embedded one: root, doc, api, sandbox.
+import type { CommandSpec } from "../../commands/command.ts";
+
+/** The commands of section 4.1, `cal api`, and the sandbox. */
+export const siteCommands: readonly CommandSpec[] = [
+  {
+    path: ["root"],
+    summary: "Print what the server says of the interface: its routes and their parameters",
+    args: [],
+    flags: [
+      {
+        name: "context",
+        type: "text",
+        value: "context",
+        meaning: "Which view of it: the interface's `context` parameter",
+        default: "view",
+      },
+      {
+        name: "root-namespace",
+        type: "text",
+        value: "path",
+        meaning: "Another namespace to describe: the interface's `namespace` parameter",
+        default: "the namespace itself",
+      },
+    ],
+    examples: [{ command: "cal root --json | jq '.routes | keys'", does: "The routes of the calendar" }],
+    withoutIds: true,
+    load: async () => (await import("../../commands/site.ts")).root,
+  },
+  {
+    path: ["doc"],
+    summary: "Print the server's own documentation of the interface",
+    args: [],
+    flags: [],
+    examples: [{ command: "cal doc --json | jq .info", does: "What the server says it is" }],
+    withoutIds: true,
+    load: async () => (await import("../../commands/site.ts")).doc,
+  },
+  {
+    path: ["api"],
+    summary: "Send any request with the login of the profile",
+    details:
+      "The path is relative to the namespace; with a leading slash it is relative to the base URL. Whole URLs are refused, because the login belongs to one site.",
+    args: [
+      { name: "method", meaning: "GET, POST, PUT, PATCH or DELETE", required: true },
+      { name: "path", meaning: "events/12, or /wp/v2/users/me", required: true },
+    ],
+    flags: [
+      { name: "query", type: "texts", value: "name=value", meaning: "A query parameter; may be repeated" },
+      { name: "set", type: "texts", value: "name=value", meaning: "A field of the body, as text" },
+      { name: "set-json", type: "texts", value: "name=json", meaning: "A field of the body, as JSON" },
+      { name: "data", type: "text", value: "@file", meaning: "The body, as JSON or YAML: @file, - for stdin, or the text itself" },
+      { name: "show-headers", type: "boolean", meaning: "Print status and headers of the answer on stderr" },
+      { name: "all", type: "boolean", meaning: "Read all pages of a list, as one array" },
+    ],
+    examples: [
+      { command: "cal api GET events --query per_page=1", does: "A list as the server sends it" },
+      { command: "cal api POST tags --set name=free", does: "A field at a time, whatever the server makes of it" },
+      { command: "cal api GET /wp/v2/users/me", does: "Who am I, on a WordPress site" },
+    ],
+    load: async () => (await import("../../commands/site.ts")).api,
+  },
+  {
+    path: ["sandbox", "serve"],
+    summary: "Serve the embedded calendar on this machine until Ctrl-C",
+    details: "Prints where it is, who may log in, and the commands that set up a profile for it in another terminal.",
+    args: [],
+    flags: [
+      { name: "port", type: "integer", value: "n", meaning: "Port to listen on", default: "8123, or a free one where that is taken" },
+      { name: "data-file", type: "text", value: "file", meaning: "File that holds its data", default: "in the state folder" },
+      { name: "seed-day", type: "text", value: "YYYY-MM-DD", meaning: "Day around which the events of a new file are", default: "today" },
+      {
+        name: "habits",
+        type: "text",
+        value: "kind",
+        choices: ["contract", "the-events-calendar"],
+        meaning: "Behave as the interface says, or as sites that run The Events Calendar",
+        default: "contract",
+        env: "CAL_SANDBOX_HABITS",
+      },
+    ],
+    examples: [{ command: "cal sandbox serve --port 8200", does: "A calendar for a test of your own" }],
+    load: async () => (await import("../../commands/sandbox.ts")).serve,
+  },
+  {
+    path: ["sandbox", "reset"],
+    summary: "Replace the data of the embedded calendar with a fresh seed",
+    args: [],
+    flags: [{ name: "data-file", type: "text", value: "file", meaning: "File that holds its data", default: "in the state folder" }],
+    examples: [{ command: "cal sandbox reset --yes", does: "Start afresh, around today, without a question" }],
+    load: async () => (await import("../../commands/sandbox.ts")).reset,
+  },
+];

@@ -1,0 +1,103 @@
+// The commands that show the calendar by day, and the one that explains dates: month, week, agenda, date.
+import type { CommandSpec, Flag } from "../../commands/command.ts";
+import { resources } from "../../model/resources.ts";
+import { once } from "../../once.ts";
+import { getListFlags } from "./records.ts";
+
+const weekStartFlag: Flag = {
+  name: "week-start",
+  type: "text",
+  value: "day",
+  choices: ["monday", "sunday", "saturday"],
+  meaning: "First day of the week",
+  default: "as the locale has it (LC_ALL, LC_TIME, LANG), else monday",
+  group: "Dates",
+};
+
+/** The filters of `events list`, but for what is about its dates. */
+const getFilterFlags = once(() => [
+  ...getListFlags(resources.events).filter(({ name, group }) => group === "Filters" && name !== "strict-dates"),
+  weekStartFlag,
+]);
+
+/** And the ranges that it knows. */
+const getRangeAndFilterFlags = once(() => [
+  ...getListFlags(resources.events).filter(({ name }) => ["today", "on", "week", "month", "next"].includes(name)),
+  ...getFilterFlags(),
+]);
+
+const viewDetails =
+  "Times are on the clock of --tz. Today is in brackets. The sign before an event, and its colour, stand for its first category; bars are events " +
+  "that last all day or longer. In other formats than a table there is a row a day: cal help formats.";
+
+/** All of them. */
+export const viewCommands: readonly CommandSpec[] = [
+  {
+    path: ["month"],
+    summary: "Show a month with what happens each day",
+    details: viewDetails,
+    args: [{ name: "month", meaning: "YYYY-MM, or any date in it: next-month; the current one where it is left out" }],
+    get flags() {
+      return getFilterFlags();
+    },
+    examples: [
+      { command: "cal month", does: "This month" },
+      { command: "cal month 2027-03 --category music", does: "A month of one category" },
+      { command: "cal month next-month --json | jq -r '.[] | select(.events == []) | .date'", does: "The free days of next month" },
+    ],
+    reportsProblems: true,
+    load: async () => (await import("../../commands/views.ts")).month,
+  },
+  {
+    path: ["week"],
+    summary: "Show a week, its days side by side",
+    details: `The week begins as your locale has it, or as --week-start says. In fewer than 97 columns the days stand one below the other. ${viewDetails}`,
+    args: [{ name: "date", meaning: "Any day of the week, or a word such as next-week; today where it is left out" }],
+    get flags() {
+      return getFilterFlags();
+    },
+    examples: [
+      { command: "cal week", does: "This week" },
+      { command: "cal week next-week --venue town-hall", does: "Next week at one venue" },
+    ],
+    reportsProblems: true,
+    load: async () => (await import("../../commands/views.ts")).week,
+  },
+  {
+    path: ["agenda"],
+    summary: "Show what happens, day by day",
+    details: `Without a range: today and the thirteen days after it. A date alone is what --on takes. The last day of --next is shown to its end. ${viewDetails}`,
+    args: [{ name: "date", meaning: "A day, a month or a year of the date grammar: tomorrow, 2027-03" }],
+    get flags() {
+      return getRangeAndFilterFlags();
+    },
+    examples: [
+      { command: "cal agenda", does: "The next two weeks" },
+      { command: "cal agenda --next 30d --search jazz", does: "What a search finds in the next thirty days" },
+      { command: "cal agenda tomorrow --format ids | cal events get - --format ndjson", does: "Tomorrow's events as records" },
+    ],
+    reportsProblems: true,
+    load: async () => (await import("../../commands/views.ts")).agenda,
+  },
+  {
+    path: ["date"],
+    summary: "Explain how a date is read",
+    details:
+      "Shows the moment, or the first and the last moment, that an expression means, and warns where clocks change. The words need no quotes. Before an expression that begins with a minus goes --.",
+    args: [
+      {
+        name: "expression",
+        meaning: "fri 20:00, next-month, 2027-03-28, +3d, eom, 2027-01-10T20:00:00+01:00, @1800000000",
+        required: true,
+        many: true,
+      },
+    ],
+    flags: [],
+    examples: [
+      { command: "cal date next-week", does: "When a range begins and ends" },
+      { command: "cal date fri 20:00 --tz Europe/Paris", does: "In another time zone" },
+      { command: "cal date eom --field end.epoch", does: "Seconds since 1970, for a script" },
+    ],
+    load: async () => (await import("../../commands/date.ts")).date,
+  },
+];

@@ -1,0 +1,186 @@
+// The flags that every command takes (design: the table of global flags).
+import { type Flag, parseNames } from "../commands/command.ts";
+import { settingDefinitions } from "../config/settings.ts";
+import type { Flags } from "../context.ts";
+import { type Format, formats } from "../output/report.ts";
+
+const siteGroup = "Which calendar";
+const outputGroup = "Output";
+const confirmationGroup = "Asking and writing";
+const connectionGroup = "Connection";
+
+/** Global flags, in the order of the help. */
+export const globalFlags: readonly Flag[] = [
+  { name: "profile", short: "p", type: "text", value: "name", meaning: "Use this profile", env: "CAL_PROFILE", group: siteGroup },
+  { name: "sandbox", type: "boolean", meaning: "Use the embedded calendar: no account, no network", env: "CAL_SANDBOX", group: siteGroup },
+  { name: "base-url", type: "text", value: "url", meaning: "REST root of the website", env: "CAL_BASE_URL", group: siteGroup },
+  { name: "auth-url", type: "text", value: "url", meaning: "Address of the authentication service", env: "CAL_AUTH_URL", group: siteGroup },
+  {
+    name: "namespace",
+    type: "text",
+    value: "path",
+    meaning: "Namespace of the calendar interface",
+    default: "calendar/events/v1",
+    env: "CAL_NAMESPACE",
+    group: siteGroup,
+  },
+  { name: "client-id", type: "text", value: "id", meaning: "Identifier of the application", env: "CAL_CLIENT_ID", group: siteGroup },
+  { name: "username", type: "text", value: "name", meaning: "Name of the user", env: "CAL_USERNAME", group: siteGroup },
+  { name: "tz", type: "text", value: "zone", meaning: "Time zone in which dates are read and shown", env: "CAL_TZ", group: siteGroup },
+  {
+    name: "format",
+    type: "text",
+    value: "format",
+    meaning: "Output format",
+    default: "table on a terminal, tsv in a pipe",
+    env: "CAL_FORMAT",
+    group: outputGroup,
+    choices: formats,
+    synonyms: { excel: "csv --excel", xlsx: "csv --excel", jsonl: "ndjson" },
+  },
+  { name: "json", type: "boolean", meaning: "The same as --format json", group: outputGroup },
+  { name: "fields", type: "texts", value: "names", meaning: "Only these fields, in any format: id,title,venue.city", group: outputGroup },
+  { name: "field", type: "text", value: "name", meaning: "Print only the bare value of this field", group: outputGroup },
+  { name: "columns", type: "texts", value: "names", meaning: "Only these columns, in this order: table, TSV and CSV", group: outputGroup },
+  { name: "wide", type: "boolean", meaning: "All columns and fields, nothing cut", group: outputGroup },
+  { name: "no-header", type: "boolean", meaning: "No header line", group: outputGroup },
+  {
+    name: "excel",
+    type: "boolean",
+    meaning: "CSV for spreadsheets: byte order mark, plain words for entities, formulas guarded; no --format needed",
+    group: outputGroup,
+  },
+  {
+    name: "color",
+    type: "text",
+    value: "when",
+    meaning: "Colours",
+    choices: ["auto", "always", "never"],
+    default: "auto",
+    env: "NO_COLOR, FORCE_COLOR",
+    group: outputGroup,
+  },
+  { name: "no-color", type: "boolean", meaning: "The same as --color never", group: outputGroup },
+  { name: "quiet", short: "q", type: "boolean", meaning: "Only warnings and errors on stderr", group: outputGroup },
+  { name: "debug", type: "boolean", meaning: "Tell every request on stderr, with secrets blanked", env: "CAL_DEBUG", group: outputGroup },
+  { name: "yes", short: "y", type: "boolean", meaning: "Answer yes to every question", group: confirmationGroup },
+  { name: "no-input", type: "boolean", meaning: "Never ask", env: "CAL_NO_INPUT, CI", group: confirmationGroup },
+  { name: "dry-run", short: "n", type: "boolean", meaning: "Print what would be sent, and send no write", group: confirmationGroup },
+  {
+    name: "read-only",
+    type: "boolean",
+    negatable: true,
+    meaning: "Refuse every request that would write",
+    env: "CAL_READ_ONLY",
+    group: confirmationGroup,
+  },
+  {
+    name: "timeout",
+    type: "text",
+    value: "duration",
+    meaning: "Time for each attempt of a request: 500ms, 30s, 2m",
+    default: "30s",
+    env: "CAL_TIMEOUT",
+    group: connectionGroup,
+  },
+  {
+    name: "retries",
+    type: "text",
+    value: "n",
+    meaning: "Attempts after the first",
+    default: "3",
+    env: "CAL_RETRIES",
+    group: connectionGroup,
+  },
+  {
+    name: "concurrency",
+    type: "text",
+    value: "n",
+    meaning: "Requests in flight at most",
+    default: "4",
+    env: "CAL_CONCURRENCY",
+    group: connectionGroup,
+  },
+  {
+    name: "ca-file",
+    type: "text",
+    value: "file",
+    meaning: "File with certificates of more authorities (PEM)",
+    env: "NODE_EXTRA_CA_CERTS",
+    group: connectionGroup,
+  },
+  { name: "insecure", type: "boolean", meaning: "Accept any certificate, for this call only", group: connectionGroup },
+];
+
+/** The flags with what they imply: --excel is CSV where no format was typed, whatever the environment or the profile prefers. */
+export function applyImpliedFlags(globals: Flags): Flags {
+  const isImplied = globals["excel"] !== undefined && globals["format"] === undefined && globals["json"] === undefined;
+  return isImplied ? { ...globals, format: "csv" } : globals;
+}
+
+/** What is wrong with the flags that choose what is shown, told before anything is sent. */
+export function validateOutputFlags(globals: Flags): readonly string[] {
+  const empty = ["fields", "field", "columns"].filter((name) => globals[name] !== undefined && parseNames(globals[name]).length === 0);
+  const both = globals["fields"] !== undefined && globals["field"] !== undefined;
+  return [...empty.map((name) => `--${name} names nothing`), ...(both ? ["--fields and --field exclude each other"] : [])];
+}
+
+// The output formats, in the words of the help and the schema.
+
+const formatMeanings: Readonly<Record<Format, string>> = {
+  table: "a table fitted to the terminal; one record as a list of its fields. The default on a terminal",
+  json: "the records as the server sent them: a list is an array, one record is an object",
+  ndjson: "one record a line, as JSON, printed as pages arrive",
+  csv: "comma-separated (RFC 4180), with a header line, printed as pages arrive; --excel for spreadsheets",
+  tsv: "tab-separated, with a header line, nothing cut, printed as pages arrive. The default in a pipe",
+  yaml: "the records as YAML",
+  ids: "the bare ids, one a line, when the list is whole: made for `cal events update -`",
+  count: "how many records there are",
+};
+
+/** Every format with its meaning, in the order of `--format`. */
+export const outputFormats: readonly { readonly name: string; readonly meaning: string }[] = Object.entries(formatMeanings).map(
+  ([name, meaning]) => ({
+    name,
+    meaning,
+  }),
+);
+
+// The environment variables, in the words of the help and the reference: those of the settings, and those that are none.
+
+/** An environment variable. */
+interface EnvironmentVariable {
+  readonly name: string;
+  readonly meaning: string;
+}
+
+const profileVariables: readonly EnvironmentVariable[] = [{ name: "CAL_PROFILE", meaning: "Use this profile" }];
+
+const otherVariables: readonly EnvironmentVariable[] = [
+  { name: "CAL_TOKEN", meaning: "Access token; a secret that is given this way is never stored" },
+  { name: "CAL_PASSWORD", meaning: "Password, or application password, of the user" },
+  { name: "CAL_CLIENT_SECRET", meaning: "Secret of the application" },
+  { name: "CAL_TOKEN_FILE, CAL_PASSWORD_FILE, CAL_CLIENT_SECRET_FILE", meaning: "The same, each from a file that holds one line" },
+  { name: "CAL_SANDBOX_HABITS", meaning: "`the-events-calendar` makes the embedded calendar behave as sites that run The Events Calendar" },
+  { name: "CAL_CONFIG_DIR", meaning: "Folder of the profiles; an absolute path" },
+  { name: "CAL_STATE_DIR", meaning: "Folder of the sandbox and of what else must last; an absolute path" },
+  { name: "CAL_CACHE_DIR", meaning: "Folder of what may be deleted at any time; an absolute path" },
+  { name: "LC_ALL, LC_TIME, LANG", meaning: "Locale, which says on what day the week of a calendar picture begins" },
+  { name: "XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_CACHE_HOME", meaning: "The folders around those three, where the platform has them" },
+  { name: "NO_COLOR, FORCE_COLOR", meaning: "No colours, or colours also in a pipe" },
+  { name: "VISUAL, EDITOR", meaning: "Editor of `cal events edit` and its like; where both are set the first, where none is `vi`" },
+  { name: "COLUMNS", meaning: "Width of tables" },
+  { name: "HTTPS_PROXY, HTTP_PROXY, NO_PROXY", meaning: "Proxies; this machine itself is never asked through one" },
+  { name: "NODE_DISABLE_COMPILE_CACHE", meaning: "Keeps no compiled code in the cache folder, where it makes the next start quicker" },
+  { name: "NODE_EXTRA_CA_CERTS", meaning: "File with certificates of more authorities (PEM)" },
+];
+
+/** All of them: the profile, the settings in their order, then the others. */
+export const environmentVariables: readonly EnvironmentVariable[] = [
+  ...profileVariables,
+  ...settingDefinitions.flatMap(({ env, presenceVariable, meaning }) => {
+    const names = [env, presenceVariable].filter((name) => name !== undefined);
+    return names.length === 0 ? [] : [{ name: names.join(", "), meaning }];
+  }),
+  ...otherVariables,
+];

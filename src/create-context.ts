@@ -1,0 +1,334 @@
+// From the machine and the flags to the context of one command. Only src/wiring knows all the concrete edges.
+
+import { join } from "node:path";
+import type { Client } from "./api/request.ts";
+import type { CredentialStore } from "./auth/credential-store.ts";
+import { type AuthHeaderProvider, createStaticAuthHeaderProvider } from "./auth/credentials.ts";
+import { getSelectedProfile, openConfigFile } from "./config/config-file.ts";
+import { findFolders } from "./config/folders.ts";
+import { addressSource, isSandboxEnabled, resolveSettings, type SettingsOverride } from "./config/resolve.ts";
+import type { Settings, SettingTypes } from "./config/settings.ts";
+import type { Clock, Context, Env, Flags, OpenContext, System } from "./context.ts";
+import { CalError, messageOf, usageError } from "./errors.ts";
+import { sanitizeLine } from "./http/redact.ts";
+import type { Transport } from "./http/transport.ts";
+import type { HttpConnectionOptions } from "./http/undici.ts";
+import { once } from "./once.ts";
+import { defaultSandboxPort, type Sandbox, type SandboxOptions } from "./sandbox/server.ts";
+import type { Output } from "./terminal/io.ts";
+import { createProgress, type Progress, shouldShowProgress } from "./terminal/progress.ts";
+import { mapPromptText, type Prompt, wrapPromptCalls } from "./terminal/prompt.ts";
+import { resolveStyle } from "./terminal/style.ts";
+
+declare const CAL_VERSION: string;
+
+/** Makes the context of one command. `flags` are its own flags, of which some give settings too; `defaults` are its own for settings that nobody gave. */
+export function createContext(system: System, globals: Flags, flags: Flags, defaults: Partial<SettingTypes> = {}): OpenContext {
+  const { env, clock, machine } = system;
+  const folders = findFolders({ env, home: machine.home, platform: machine.platform });
+  const sandboxFile = join(folders.state, "sandbox.sqlite");
+  const closeCallbacks: (() => Promise<void>)[] = [];
+  const quiet = globals["quiet"] === true;
+  const shown = shouldShowProgress(system.io.stderr.isTTY, env, quiet);
+  const { io, progress, suspendDuring, end } = createProgress(system.io, { now: clock.now, every: machine.startInterval }, shown);
+  machine.atSignal(end);
+  const { stderrFailed, ...voice } = createStderrWriter(io.stderr, quiet);
+
+  const embedded = createSandboxManager(sandboxFile, clock.now, env, closeCallbacks);
+  const configFile = once(async () => openConfigFile(folders.config, { sleep: clock.sleep, atSignal: machine.atSignal }));
+  const settings = once(async () => {
+    const file = await configFile();
+    const all = { ...flags, ...globals };
+    const read = { globals: all, env, data: await file.read(), path: file.path, allowMissingProfile: true, defaults };
+    return resolveSettings({
+      ...read,
+      ...(isSandboxEnabled(read) ? { override: createSandboxOverride(await embedded.getSharedSandbox()) } : {}),
+      get systemZone() {
+        return machine.zone;
+      },
+    });
+  });
+  const { withStoreErrors } = embedded;
+  const transport = once(async () =>
+    openTransport({ ...voice, settings: await settings(), env, clock, progress, withStoreErrors, closeCallbacks }),
+  );
+  const credentialStore = once(() => openCredentialStore({ ...voice, folders, clock, machine, env }));
+  const cheap = { ...system, ...voice, io, progress, globals, folders, sandboxFile, settings, configFile, transport, credentialStore };
+  const tokens = once(() => openTokens(cheap, async () => (await embedded.getSharedSandbox()).token));
+  return {
+    ...cheap,
+    tokens,
+    client: once(() => openClient({ ...cheap, tokens })),
+    prompt: async () => wrapPromptCalls(mapPromptText(await openPrompt(cheap), await createQuestionWrapper(io.stderr)), suspendDuring),
+    startSandbox: embedded.start,
+    resetSandbox: embedded.reset,
+    deleteSecrets: async (profile) => (await credentialStore()).remove(profile),
+    openBrowser: machine.openBrowser,
+    stderrFailed,
+    close: async () => {
+      end();
+      for (const close of closeCallbacks.splice(0).reverse()) await close();
+    },
+  };
+}
+
+/** The settings of a profile that exists: a mistyped name must not run without the profile's own rules. */
+async function requireSiteSettings({ settings, configFile }: Pick<Context, "settings" | "configFile">) {
+  const found = await settings();
+  getSelectedProfile(await (await configFile()).read(), found.profile);
+  if (found.sandbox.value && found.base_url?.origin !== "sandbox") {
+    throw usageError(
+      `two calendars are named: the sandbox (${found.sandbox.origin}) and another (${found.base_url?.origin})`,
+      "give one of them; unset CAL_SANDBOX where it is set",
+    );
+  }
+  return found;
+}
+
+type TokenParts = Pick<Context, "settings" | "configFile" | "env" | "clock" | "transport" | "credentialStore" | "warn">;
+
+async function openTokens(parts: TokenParts, sandboxToken: () => Promise<string>): Promise<AuthHeaderProvider> {
+  const { env, clock, transport, credentialStore, warn } = parts;
+  const settings = await requireSiteSettings(parts);
+  if (settings.sandbox.value)
+    return createStaticAuthHeaderProvider({ header: "authorization", value: `Bearer ${await sandboxToken()}`, source: "sandbox" });
+  const { createAuthHeaderProvider } = await import("./auth/session.ts");
+  return createAuthHeaderProvider({ settings, env, clock, transport, credentialStore: await credentialStore(), warn });
+}
+
+async function openClient(parts: Pick<Context, "settings" | "configFile" | "globals" | "transport" | "tokens">): Promise<Client> {
+  const [{ createClient }, { guard }, { loginHint }] = await Promise.all([
+    import("./api/client.ts"),
+    import("./http/transport.ts"),
+    import("./auth/credentials.ts"),
+  ]);
+  const { base_url, read_only, profile } = await requireSiteSettings(parts);
+  if (base_url === undefined) {
+    throw new CalError("local", `profile ${profile.value} names no site yet`, {
+      code: "no-site",
+      hint: "cal init <site-url> sets one up; --base-url <url> names one for this call; cal --sandbox ... needs none",
+    });
+  }
+  const rules = { readOnly: read_only.value, dryRun: parts.globals["dry-run"] === true };
+  const transport = guard(await parts.transport(), rules);
+  return createClient({
+    transport,
+    baseUrl: base_url.value,
+    tokens: await parts.tokens(),
+    userAgent: `cal/${CAL_VERSION}`,
+    loginHint: (source) => loginHint(profile.value, source),
+  });
+}
+
+async function openPrompt({
+  settings,
+  io,
+  env,
+  globals,
+  machine,
+}: Pick<Context, "settings" | "io" | "env" | "globals" | "machine">): Promise<Prompt> {
+  const { no_input } = await settings();
+  if (no_input.value || !io.stdin.isTTY || !io.stderr.isTTY) {
+    throw usageError("an answer is needed, and there is nobody to ask", "give it as a flag; --yes says yes to every question");
+  }
+  return machine.prompt(await resolveStyle(io.stderr, env, globals));
+}
+
+// The wire of a command, put together: connections, debug, encryption, retries, and the line that says what is waited for.
+
+/** What the wire is made of. */
+interface TransportParts {
+  readonly settings: Settings;
+  readonly env: Env;
+  readonly clock: Clock;
+  readonly progress: Progress;
+  readonly say: (text: string) => Promise<void>;
+  readonly notice: (text: string) => Promise<void>;
+  readonly warn: (text: string) => Promise<void>;
+  /** Looks at every exchange. */
+  readonly withStoreErrors: (send: Transport) => Transport;
+  /** Is given what closes the connections. */
+  readonly closeCallbacks: (() => Promise<void>)[];
+}
+
+/** The bare transport of a command: no access, no guard. */
+async function openTransport(parts: TransportParts): Promise<Transport> {
+  const { settings, env, clock, progress, say, notice, warn, withStoreErrors, closeCallbacks } = parts;
+  const [{ createHttpConnection }, { limitConcurrency }, { withRetries }, { requireHttps }] = await Promise.all([
+    import("./http/undici.ts"),
+    import("./http/retries.ts"),
+    import("./http/retries.ts"),
+    import("./http/transport.ts"),
+  ]);
+  const wire = createHttpConnection(await createHttpConnectionOptions(settings, env));
+  // A page that was read ahead and is not wanted in the end may wait for its repetition: the program would end so much later.
+  const over = new AbortController();
+  closeCallbacks.push(wire.close, async () => over.abort());
+  const { concurrency, retries, debug, allow_http, insecure } = settings;
+  if (insecure.value) await warn(`any certificate is accepted (${insecure.origin}): what is sent and answered is not safe`);
+  const send = debug.value ? (await import("./http/transport.ts")).logRequests(wire.send, clock, say) : wire.send;
+  const repeating = withRetries(limitConcurrency(requireHttps(withStoreErrors(send), allow_http.value), concurrency.value), {
+    retries: retries.value,
+    sleep: (ms) => clock.sleep(ms, over.signal),
+    now: clock.now,
+    random: Math.random,
+    notice,
+  });
+  return (request) =>
+    progress.trackWork(
+      () => `waiting for ${new URL(request.url).host}`,
+      () => repeating(request),
+    );
+}
+
+async function createHttpConnectionOptions(settings: Settings, env: Env): Promise<HttpConnectionOptions> {
+  const proxies = {
+    http: env["HTTP_PROXY"] ?? env["http_proxy"],
+    https: env["HTTPS_PROXY"] ?? env["https_proxy"],
+    no: env["NO_PROXY"] ?? env["no_proxy"],
+  };
+  const ca = settings.ca_file === undefined ? undefined : await readCertificates(settings.ca_file.value, env["NODE_EXTRA_CA_CERTS"]);
+  return {
+    timeout: settings.timeout.value,
+    connections: settings.concurrency.value,
+    insecure: settings.insecure.value,
+    addressSource: (url) => addressSource(url, settings),
+    ...(ca === undefined ? {} : { ca }),
+    proxies: Object.fromEntries(Object.entries(proxies).filter(([, value]) => value !== undefined && value !== "")),
+  };
+}
+
+/** What Node trusts by itself, with the file's authorities beside it. */
+async function readCertificates(path: string, extra: string | undefined): Promise<readonly string[]> {
+  const [{ readFile }, { rootCertificates }] = await Promise.all([import("node:fs/promises"), import("node:tls")]);
+  try {
+    const files = extra === undefined || extra === "" ? [path] : [path, extra];
+    return [...rootCertificates, ...(await Promise.all(files.map((file) => readFile(file, "utf8"))))];
+  } catch (error) {
+    throw new CalError("local", `the certificates of --ca-file can't be read: ${messageOf(error)}`, {
+      code: "unreadable-file",
+      hint: "--ca-file takes a file with certificates as PEM",
+    });
+  }
+}
+
+// What a command says beside its data, on stderr.
+
+/** Says it, as text that no terminal acts on. What can't be written stops nothing: the work may be half done, and its data is still to come. */
+function createStderrWriter(stderr: Output, quiet: boolean) {
+  let stderrFailed = false;
+  const say = (text: string): Promise<void> =>
+    wrapForTerminal(sanitizeLines(text), stderr)
+      .then((lines) => stderr.write(`${lines}\n`))
+      .catch(() => {
+        stderrFailed = true;
+      });
+  const notice = async (text: string | (() => string)): Promise<void> => {
+    if (!quiet) await say(typeof text === "string" ? text : text());
+  };
+  const warn = (text: string): Promise<void> => say(`warning: ${text}`);
+  return { say, notice, warn, stderrFailed: () => stderrFailed };
+}
+
+/** On a terminal lines end between words. */
+async function wrapForTerminal(text: string, { isTTY, columns }: Output): Promise<string> {
+  if (!isTTY) return text;
+  const { wrapMessage } = await import("./output/message.ts");
+  return wrapMessage(text, columns);
+}
+
+/** Columns beside a question: its sign before it, and behind it what Enter stands for. */
+const promptMargin = 10;
+
+/** What breaks the words of a question into lines, with room for the sign before it and the beginning of an answer. */
+async function createQuestionWrapper(terminal: Output): Promise<(text: string) => string> {
+  const { wrapMessage } = await import("./output/message.ts");
+  return (text) => wrapMessage(text, terminal.columns === undefined ? undefined : terminal.columns - promptMargin);
+}
+
+/** What a server sent may be anywhere in what is said. */
+function sanitizeLines(text: string): string {
+  return text.split("\n").map(sanitizeLine).join("\n");
+}
+
+// The stored logins of a command, put together from its folders and its machine.
+
+/** The stored logins in a state folder. */
+async function openCredentialStore({
+  folders,
+  clock,
+  machine,
+  env,
+  notice,
+}: Pick<Context, "folders" | "clock" | "machine" | "env" | "notice">): Promise<CredentialStore> {
+  const keychain = {
+    get program() {
+      return machine.keychainProgram;
+    },
+    env,
+    notice,
+  };
+  return (await import("./auth/session.ts")).openCredentialStore({
+    folder: folders.state,
+    clock,
+    keychain,
+    atSignal: machine.atSignal,
+  });
+}
+
+// The embedded calendar within a command: started when it is asked for, ended with the command.
+
+/** The embedded calendar listens on another port for each command; its records name this one, so that their addresses stay the same. */
+const sandboxOrigin = `http://127.0.0.1:${defaultSandboxPort}`;
+
+/** What a command can do with the embedded calendar. */
+interface SandboxManager {
+  /** Starts one more, as told; `CAL_SANDBOX_HABITS` says how it behaves where nothing else does. */
+  start(options: Partial<SandboxOptions>): Promise<Sandbox>;
+  /** The one of `--sandbox`. */
+  getSharedSandbox(): Promise<Sandbox>;
+  /** Makes of an answer that this machine caused by what it refuses the local fault that it is. */
+  withStoreErrors(send: Transport): Transport;
+  /** Throws the data of a file away and seeds it anew. */
+  reset(file: string): Promise<void>;
+}
+
+/** Makes it; whatever is started is given to `closing`. */
+function createSandboxManager(file: string, now: () => number, env: Env, closing: (() => Promise<void>)[]): SandboxManager {
+  const today = () => new Date(now()).toISOString().slice(0, 10);
+  const start = async (options: Partial<SandboxOptions>): Promise<Sandbox> => {
+    const { startSandbox } = await import("./sandbox/server.ts");
+    const sandbox = await startSandbox({ file, day: today(), now, serverProfile: getSandboxServerProfile(env), ...options });
+    closing.push(() => sandbox.close());
+    return sandbox;
+  };
+  let trouble: CalError | undefined;
+  const onStoreError = (told: CalError) => {
+    trouble = told;
+  };
+  return {
+    start,
+    getSharedSandbox: once(() => start({ origin: sandboxOrigin, onStoreError })),
+    withStoreErrors: (send) => async (request) => {
+      const answer = await send(request);
+      if (answer.status >= 500 && trouble !== undefined) throw trouble;
+      return answer;
+    },
+    reset: async (path) => (await import("./sandbox/server.ts")).resetSandbox(path, today()),
+  };
+}
+
+function getSandboxServerProfile(env: Env): Sandbox["serverProfile"] {
+  const named = env["CAL_SANDBOX_HABITS"] || "contract";
+  if (named === "contract" || named === "the-events-calendar") return named;
+  throw usageError("CAL_SANDBOX_HABITS is neither contract nor the-events-calendar", "unset CAL_SANDBOX_HABITS");
+}
+
+/** What a running sandbox tells the settings of itself. */
+function createSandboxOverride(sandbox: Sandbox): SettingsOverride {
+  const server = sandbox.serverProfile === "contract" ? "generic" : sandbox.serverProfile;
+  return {
+    origin: "sandbox",
+    values: { base_url: sandbox.baseUrl, auth_url: sandbox.authUrl, namespace: sandbox.namespace, server, site_tz: sandbox.zone },
+  };
+}

@@ -1,0 +1,241 @@
+// Why a text is no date: the forms that people try most, each with what to write instead.
+import { findClosest } from "../closest.ts";
+import { anchorWords, parseTime } from "./day.ts";
+import { parseUnits } from "./duration.ts";
+
+/** The answer is made from the groups of the pattern, as typed (empty where absent); undefined hands the text on. */
+interface SuggestionRule {
+  readonly pattern: RegExp;
+  readonly suggest: (...groups: string[]) => DateSuggestion | undefined;
+}
+
+const defaultHint = "write YYYY-MM-DD, with a time YYYY-MM-DD HH:MM, or today, fri@7pm, +2h, 7d-ago";
+const wrongOrderReason = "its year, month and day are not in the form YYYY-MM-DD";
+const missingDayReason = "a time needs a day";
+
+const keywords = ["now", ...anchorWords];
+
+const numericRules: readonly SuggestionRule[] = [
+  {
+    pattern: /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})\b(.*)$/,
+    suggest: (a, b, year, rest = "") =>
+      suggestCalendarDates("day and month can stand in either order", [`${year}-${a}-${b}`, `${year}-${b}-${a}`], rest),
+  },
+  {
+    pattern: /^\d{1,2}[/.-]\d{1,2}[/.-]\d{2}\b/,
+    suggest: () => ({ reason: "a year has four digits", hint: "write the date as YYYY-MM-DD" }),
+  },
+  {
+    pattern: /^(\d{4})(?:[/.]|-(?=\d-|\d\d?-\d\b))(\d{1,2})[/.-](\d{1,2})\b(.*)$/,
+    suggest: (year, month, day, rest = "") => suggestCalendarDates(wrongOrderReason, [`${year}-${month}-${day}`], rest),
+  },
+  {
+    pattern: /^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(?:\d{2})?(Z?))?$/i,
+    suggest: (year, month, day, hour, minute, zone) =>
+      suggestCalendarDates(wrongOrderReason, [`${year}-${month}-${day}`], hour ? ` ${hour}:${minute}${zone}` : ""),
+  },
+  { pattern: /^(\d{9,11})$/, suggest: (seconds) => suggestExpressions("seconds since 1970 begin with @", `@${seconds}`) },
+  {
+    pattern: /^@?(\d{9,10})\d{3}$/,
+    suggest: (seconds) => ({ reason: "it has the length of milliseconds since 1970", hint: `write @${seconds}, in seconds` }),
+  },
+  {
+    pattern: /^\d{4}-?w\d{2}/i,
+    suggest: () => ({ reason: "weeks have no numbers here", hint: "write this-week, next-week, or the date of a day in it" }),
+  },
+];
+
+const phraseRules: readonly SuggestionRule[] = [
+  {
+    pattern: /^(next|last|this)$/i,
+    suggest: (which = "") => ({ reason: "it lacks a week or a month", hint: `write ${which}-week or ${which}-month`.toLowerCase() }),
+  },
+  {
+    pattern: /^(next|last|this)[ _]?(week|month)$/i,
+    suggest: (which = "", what = "") => suggestExpressions("its two words need a hyphen", `${which}-${what}`.toLowerCase()),
+  },
+  {
+    pattern: /^(next|last|this|coming)[ -]((?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?)\b(?:[ @T](?:at )?(.+))?/i,
+    suggest: (which = "", weekday = "", time = "") => suggestWeekday(which, weekday, isTime(time) ? time : ""),
+  },
+  {
+    pattern:
+      /^(?:in )?([+-]?) ?(\d{1,5}) ?(mins?|minutes?|m|hrs?|hours?|h|days?|d|weeks?|w|months?|mo|years?|y)(?:[ -](ago|from now|later))?$/i,
+    suggest: (sign, count = "", unit = "", after = "") => suggestOffset(count, unit, sign === "-" ? "ago" : after),
+  },
+  {
+    pattern: /^(\S+)$/,
+    suggest: (text = "") => (parseUnits(text) ? suggestExpressions("an offset begins with + or -", `+${text}`) : undefined),
+  },
+  {
+    pattern: /^(.*?) ?([+-]) (\d+[a-z].*)$/i,
+    suggest: (head, sign, units) => suggestExpressions("an offset has no spaces", `${head}${sign}${units}`),
+  },
+  {
+    pattern: /^(.*\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b.*)$/i,
+    suggest: (text = "", name = "") => suggestNamedMonth(text, name),
+  },
+];
+
+const timeRules: readonly SuggestionRule[] = [
+  {
+    pattern: /^(?:now)?([+-][^ @]+)[ @](.+)$/i,
+    suggest: (offset, time = "") => (isTime(time) ? suggestExpressions(missingDayReason, `today${offset} ${time}`) : undefined),
+  },
+  {
+    pattern: /^([^+]+?) ?([+-]\d[^ @-]*)[ @](.+)$/i,
+    suggest: (head, offset, time = "") =>
+      isTime(time)
+        ? suggestExpressions("hours and minutes are not added to a time of day", `${head} ${time}`, `${head}${offset}`)
+        : undefined,
+  },
+  {
+    pattern: /^(.*[ @T])(\d:\d{2}(?::\d{2})?)$/i,
+    suggest: (head, time) => suggestExpressions("an hour has two digits", `${head}0${time}`),
+  },
+  { pattern: /^(\S+)$/, suggest: (time = "") => (isTime(time) ? suggestExpressions(missingDayReason, `today ${time}`) : undefined) },
+  {
+    pattern: /^(\S+) (\S+)$/,
+    suggest: (time = "", day = "") =>
+      isTime(time) && isDay(day) ? suggestExpressions("the day stands before the time", `${day} ${time}`) : undefined,
+  },
+  {
+    pattern: /^(?:now|\d{4}|\d{4}-\d{2}|[a-z]+-(?:week|month))(?:[+-][^ @]+)?[ @T](.+)$/i,
+    suggest: (time = "") =>
+      isTime(time) ? { reason: missingDayReason, hint: `write "today ${time}" or "YYYY-MM-DD ${time}"` } : undefined,
+  },
+  {
+    pattern: /^([a-z]+(?:-[a-z]+)?)(.*)$/i,
+    suggest: (word = "", rest = "") => {
+      const meant = keywords.includes(word.toLowerCase()) ? undefined : findClosest(word, keywords);
+      if (meant === undefined) return undefined;
+      return {
+        reason: `"${word}" is no word for a day`,
+        hint: `did you mean ${quoteIfNeeded(meant + rest)}?`,
+        expressions: [meant + rest],
+      };
+    },
+  },
+  {
+    pattern: /[ @T](\d{1,2}(?::\d*)*)$/i,
+    suggest: (time = "") => {
+      const reason = `${time} is not a time of day`;
+      return isTime(time) ? undefined : { reason, hint: "write a time as 00:00 to 23:59, 7pm, 7:30pm, noon or midnight" };
+    },
+  },
+  {
+    pattern: /(?:\d|am|pm|noon|midnight) ([a-z]{2,5})$/i,
+    suggest: (zone) => ({
+      reason: `"${zone}" is no single time zone`,
+      hint: "write an IANA name such as Europe/Paris, or an offset such as +01:00",
+    }),
+  },
+];
+
+function isTime(text: string): boolean {
+  return parseTime(text.toLowerCase()) !== undefined;
+}
+
+function isDay(text: string): boolean {
+  return anchorWords.includes(text.toLowerCase()) || /^\d{4}-\d{2}-\d{2}$/.test(text);
+}
+
+/** Says what is wrong with a text that the grammar does not know, and what to write: nothing that `reads` would refuse too. */
+export function findDateSuggestion(text: string, reads: (suggested: string) => boolean): DateSuggestion {
+  if (text === "") return { reason: "it is empty", hint: defaultHint };
+  let why: string | undefined;
+  for (const { pattern, suggest } of [...numericRules, ...phraseRules, ...timeRules]) {
+    const match = pattern.exec(text);
+    const found = match === null ? undefined : suggest(...match.slice(1).map((group) => group ?? ""));
+    if (found === undefined) continue;
+    if (found.expressions?.every(reads) !== false) return found;
+    why ??= found.reason;
+  }
+  return { reason: why ?? "it has no form that this program knows", hint: defaultHint };
+}
+
+// What to write instead of a date that was refused.
+
+/** The two halves of a message: the reason, and the hint. */
+interface DateSuggestion {
+  readonly reason: string;
+  readonly hint: string;
+  /** The texts among the hint that stand for themselves: where one of them can't be read either, the hint is not given. */
+  readonly expressions?: readonly string[];
+}
+
+/** The text as it is pasted into a shell: quoted where it has a space. */
+function quoteIfNeeded(text: string): string {
+  return text.includes(" ") ? `"${text}"` : text;
+}
+
+/** Suggests texts that can be pasted as they are. */
+function suggestExpressions(reason: string, ...expressions: readonly string[]): DateSuggestion {
+  return { reason, hint: `write ${expressions.map(quoteIfNeeded).join(" or ")}`, expressions };
+}
+
+const invalidDaySuggestion: DateSuggestion = { reason: "there is no such day", hint: "write a day as YYYY-MM-DD" };
+
+const monthAbbreviations = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+
+const monthNamePattern =
+  /^(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)$/i;
+
+/** The month that a number from 1 to 12 or an English name is, without a year. */
+export function parseMonthNumber(text: string): number | undefined {
+  const month = monthNamePattern.test(text)
+    ? monthAbbreviations.indexOf(text.slice(0, 3).toLowerCase()) + 1
+    : Number(/^\d{1,2}$/.exec(text)?.[0] ?? 0);
+  return month >= 1 && month <= 12 ? month : undefined;
+}
+
+function padDate(date: string): string {
+  return date.replace(/-(\d)(?!\d)/g, "-0$1");
+}
+
+function isCalendarDate(date: string): boolean {
+  const epoch = Date.parse(`${date}T00:00:00Z`);
+  return !Number.isNaN(epoch) && new Date(epoch).toISOString().startsWith(date);
+}
+
+/** Suggests those of the dates (`2026-1-2`) that there are, each with the rest of the text. */
+function suggestCalendarDates(why: string, dates: readonly string[], rest: string): DateSuggestion {
+  const real = [...new Set(dates.map(padDate).filter(isCalendarDate))];
+  return real.length === 0 ? invalidDaySuggestion : suggestExpressions(why, ...real.map((date) => date + rest));
+}
+
+/** For a text with the name of a month in it, of which the first three letters are given. */
+function suggestNamedMonth(text: string, name: string): DateSuggestion {
+  const month = monthAbbreviations.indexOf(name.toLowerCase()) + 1;
+  const year = /\b\d{4}\b/.exec(text)?.[0];
+  const day = /\b(\d{1,2})(?:st|nd|rd|th)?\b(?!:)/i.exec(text)?.[1];
+  const reason = "months are written as numbers";
+  if (year !== undefined && day !== undefined) return suggestCalendarDates(reason, [`${year}-${month}-${day}`], "");
+  // Any day of a month is in one of the leap years.
+  if (!isCalendarDate(padDate(`${year ?? "2028"}-${month}-${day ?? "1"}`))) return invalidDaySuggestion;
+  const whole = padDate(`${year ?? "YYYY"}-${month}`);
+  return { reason, hint: day === undefined ? `write ${whole}, or ${whole}-DD for a day of it` : `write ${padDate(`${whole}-${day}`)}` };
+}
+
+/** For `next friday` and the like; `time` is what follows, or "". */
+function suggestWeekday(which: string, weekday: string, time: string): DateSuggestion {
+  const short = weekday.slice(0, 3).toLowerCase();
+  const reason = "different people mean different days by it";
+  const day = (offset: string) => (time === "" ? short + offset : `${short}${offset} ${time}`);
+  if (which.toLowerCase() === "last")
+    return {
+      reason,
+      hint: `write ${quoteIfNeeded(day("-7d"))} for the one before the coming ${short}, or YYYY-MM-DD`,
+      expressions: [day("-7d")],
+    };
+  const hint = `write ${quoteIfNeeded(day(""))} for the coming one (today included), ${quoteIfNeeded(day("+7d"))} for the one after it`;
+  return { reason, hint, expressions: [day(""), day("+7d")] };
+}
+
+/** For `in 3 days`, `3 days ago` and the like. */
+function suggestOffset(count: string, unit: string, after: string): DateSuggestion {
+  const letter = unit.toLowerCase();
+  const short = count + (letter.startsWith("mo") ? "mo" : letter.slice(0, 1));
+  const why = "an offset begins with + or -, or ends in -ago, and has no spaces";
+  return suggestExpressions(why, after.toLowerCase() === "ago" ? `${short}-ago` : `+${short}`);
+}

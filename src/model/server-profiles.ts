@@ -1,0 +1,104 @@
+// Two kinds of server behind one interface, as data: the contract to the letter, and what sites that run The Events Calendar need sent.
+import type { ResourceName } from "./resource.ts";
+
+/** The kinds by the name that a profile's `server` setting has. */
+export type ServerProfileName = "generic" | "the-events-calendar";
+
+/** What a kind of server needs that the other does not. */
+export interface ServerProfile {
+  readonly name: ServerProfileName;
+  /** Fields of `integers` that take one bare value instead of an array, by resource. */
+  readonly scalarFields: Partial<Record<ResourceName, readonly string[]>>;
+  /** Fields that an update loses unless they are sent along, by resource. Absent: updates are partial. */
+  readonly lostOnUpdate: Partial<Record<ResourceName, readonly string[]>>;
+  /** What the list's `start_date` and `end_date` mean: events that start there, or that lie wholly inside. */
+  readonly window: "starts" | "inside";
+  /** Whether returned texts are rendered: entities in names, HTML in descriptions, formatted prices. */
+  readonly rendersText: boolean;
+  /** Resources of which a create under an existing name changes the existing record instead. */
+  readonly upsertsByName: readonly ResourceName[];
+  /** Whether a by-slug update may carry a `slug`: it renames, or it is required (section 4.3). */
+  readonly slugInBody: boolean;
+  /** Fields that can't be emptied, with what happens instead, by resource. */
+  readonly cannotClear: Partial<Record<ResourceName, Readonly<Record<string, string>>>>;
+  /** Fields that are emptied in a way of their own: left out of the update, or set to the record's own id. */
+  readonly clearMethods: Partial<Record<ResourceName, Readonly<Record<string, "omit" | "own-id">>>>;
+  /** Filters that make a list hide nothing: terms without events, events of any date. */
+  readonly unfilteredParameters: Partial<Record<ResourceName, Readonly<Record<string, string | boolean>>>>;
+  /** What a delete does to events, venues and organizers. Categories and tags are always destroyed. */
+  readonly deleteMode: "destroys" | "trashes";
+}
+
+const textUnchangedReason = "the server keeps the old text";
+const requiredFieldReasons = {
+  status: "a record always has one",
+  author: "a record always has one",
+  date: "a record always has one",
+  date_utc: "a record always has one",
+};
+
+/** Both kinds. `generic` is the default; the namespace `tribe/events/v1` implies the other. */
+export const serverProfiles: Readonly<Record<ServerProfileName, ServerProfile>> = {
+  generic: {
+    name: "generic",
+    scalarFields: {},
+    lostOnUpdate: {},
+    window: "starts",
+    rendersText: false,
+    upsertsByName: [],
+    slugInBody: true,
+    cannotClear: {},
+    clearMethods: {},
+    unfilteredParameters: { categories: { hide_empty: false }, tags: { hide_empty: false } },
+    deleteMode: "destroys",
+  },
+  "the-events-calendar": {
+    name: "the-events-calendar",
+    scalarFields: { events: ["venue"] },
+    lostOnUpdate: {
+      events: [
+        "status",
+        "date",
+        "timezone",
+        "all_day",
+        "start_date",
+        "end_date",
+        "cost",
+        "show_map",
+        "show_map_link",
+        "hide_from_listings",
+        "sticky",
+        "featured",
+        "organizer",
+        "website",
+        "image",
+      ],
+      venues: ["status", "show_map", "show_map_link", "stateprovince", "image"],
+      organizers: ["status", "image"],
+    },
+    window: "inside",
+    rendersText: true,
+    upsertsByName: ["venues", "organizers"],
+    slugInBody: false,
+    cannotClear: {
+      events: {
+        title: "an event needs one",
+        start_date: "an event needs one",
+        end_date: "an event needs one",
+        description: textUnchangedReason,
+        excerpt: textUnchangedReason,
+        slug: "the server keeps the old slug",
+        venue: "the server keeps the venue; it can only be replaced",
+        ...requiredFieldReasons,
+      },
+      venues: { venue: "a venue needs a name", description: textUnchangedReason, ...requiredFieldReasons },
+      organizers: { organizer: "an organizer needs a name", description: textUnchangedReason, ...requiredFieldReasons },
+      categories: { name: "a category needs one", description: textUnchangedReason, slug: "the server keeps the old slug" },
+      tags: { name: "a tag needs one", description: textUnchangedReason, slug: "the server keeps the old slug" },
+    },
+    clearMethods: { events: { image: "omit" }, venues: { image: "omit" }, organizers: { image: "omit" }, categories: { parent: "own-id" } },
+    // The earliest day that such a site is known to take; 1970-01-01 it refuses.
+    unfilteredParameters: { events: { starts_after: "1900-01-01" }, categories: { hide_empty: false }, tags: { hide_empty: false } },
+    deleteMode: "trashes",
+  },
+};

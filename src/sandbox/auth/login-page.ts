@@ -1,0 +1,256 @@
+// The page of a WordPress site that grants an application password (facts of a real server; not in the interface).
+
+import { createHash } from "node:crypto";
+import { authPaths, fragmentTokenParameter } from "../../model/auth.ts";
+import { escapeHtml, htmlResponse, parseUrl, redirectResponse, type SandboxRequest, type SandboxResponse } from "../http.ts";
+import { parseParameters } from "../parameters.ts";
+import type { Store, StoreReader } from "../store.ts";
+import type { AuthOptions } from "./endpoints.ts";
+import { authenticateUser, createApplicationPassword, hashSecret, issueTokens } from "./tokens.ts";
+
+/** Where the page is; the REST index names it. */
+export const authorizePath = "/wp-admin/authorize-application.php";
+
+/** What the page needs to know of its site. */
+interface AuthorizeOptions {
+  readonly siteUrl: string;
+  /** Only a local environment lets a success_url be http. */
+  readonly localEnvironment: boolean;
+}
+
+/** Answers the page and its form; undefined for any other path. Unlike WordPress it has no session, so it asks for the login itself. */
+export async function handleAuthorizePage(
+  store: Store,
+  request: SandboxRequest,
+  rules: AuthorizeOptions,
+): Promise<SandboxResponse | undefined> {
+  if (request.path !== authorizePath) return undefined;
+  const posted = request.method === "POST";
+  if (posted && !isSameOriginForm(request)) return renderPage(403, "This form is not ours", "<p>The form was sent by another site.</p>");
+  const sent = parseParameters(posted ? request.body : request.query);
+  const field = (name: string): string => (typeof sent[name] === "string" ? sent[name] : "");
+  const asked = {
+    app_name: field("app_name"),
+    app_id: field("app_id"),
+    success_url: field("success_url"),
+    reject_url: field("reject_url"),
+  };
+  const problem = validateAuthorizationRequest(asked, rules);
+  if (problem !== "") return renderPage(400, "Authorization refused", `<p role="alert">${escapeHtml(problem)}</p>`);
+  if (!posted) return renderAuthorizeForm(asked, "");
+  if (field("answer") === "reject") return createRejectionRedirect(asked, rules);
+  return store.write((draft) => {
+    const user = authenticateUser(draft, field("username"), field("password"));
+    if (user === undefined) return renderAuthorizeForm(asked, "Wrong username or password.");
+    if (draft.all("passwords").some((one) => one.user === user.id && one.name === asked.app_name))
+      return renderPage(409, "Authorization refused", '<p role="alert">Each application name should be unique.</p>');
+    const password = createApplicationPassword();
+    draft.put("passwords", { id: hashSecret("application password", password.replaceAll(" ", "")), user: user.id, name: asked.app_name });
+    if (asked.success_url === "") return renderPasswordPage(asked.app_name, password);
+    return redirectResponse(
+      addQueryParameters(asked.success_url, { site_url: rules.siteUrl, user_login: user.username, password: password.replaceAll(" ", "") }),
+    );
+  });
+}
+
+interface AuthorizationRequest {
+  readonly app_name: string;
+  readonly app_id: string;
+  readonly success_url: string;
+  readonly reject_url: string;
+}
+
+function validateAuthorizationRequest(asked: AuthorizationRequest, rules: AuthorizeOptions): string {
+  if (asked.app_name === "") return "app_name is missing.";
+  if (asked.app_id !== "" && !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(asked.app_id))
+    return "The application ID must be a UUID.";
+  for (const url of [asked.success_url, asked.reject_url].filter((text) => text !== "")) {
+    const parsed = parseUrl(url);
+    if (parsed === undefined || ["javascript:", "data:"].includes(parsed.protocol)) return "The URL is not valid.";
+    if (parsed.protocol === "http:" && !rules.localEnvironment) return "The URL must be served over a secure connection.";
+  }
+  return "";
+}
+
+function renderAuthorizeForm(asked: AuthorizationRequest, error: string): SandboxResponse {
+  const content = `<p><code>${escapeHtml(asked.app_name)}</code> asks for an application password.</p>
+<form method="post" action="${authorizePath}">
+${renderHiddenFields({ ...asked })}
+${renderLoginFields(error)}
+<button type="submit" name="answer" value="approve">Approve</button>
+<button type="submit" name="answer" value="reject" class="second" formnovalidate>Reject</button>
+</form>`;
+  const targets = [asked.success_url, asked.reject_url].flatMap((url) => parseUrl(url)?.origin ?? []);
+  return renderPage(error === "" ? 200 : 401, "Authorize application", content, targets.join(" "));
+}
+
+function createRejectionRedirect(asked: AuthorizationRequest, rules: AuthorizeOptions): SandboxResponse {
+  if (asked.reject_url !== "") return redirectResponse(asked.reject_url);
+  if (asked.success_url !== "") return redirectResponse(addQueryParameters(asked.success_url, { success: "false" }));
+  return redirectResponse(rules.siteUrl);
+}
+
+function renderPasswordPage(name: string, password: string): SandboxResponse {
+  return renderPage(
+    200,
+    "Application password",
+    `<p>The password for <code>${escapeHtml(name)}</code>, shown this once:</p>\n<p><code id="password">${escapeHtml(password)}</code></p>`,
+  );
+}
+
+function addQueryParameters(url: string, values: Readonly<Record<string, string>>): string {
+  const target = new URL(url);
+  for (const [name, value] of Object.entries(values)) target.searchParams.set(name, value);
+  return target.href;
+}
+
+// The UI flow (auth.md, 4.3): a login page that sends the browser back with a token in the fragment.
+
+/** How the UI flow is bounded. */
+export interface LoginOptions extends AuthOptions {
+  /** Redirect URLs that are registered for every application, beside its own. */
+  readonly redirectUrls: readonly string[];
+  /** Whether any http address of this machine counts as registered. */
+  readonly anyLoopbackRedirect: boolean;
+}
+
+/** Answers the login page and its form; undefined for any other path. */
+export async function handleLoginPage(store: Store, request: SandboxRequest, rules: LoginOptions): Promise<SandboxResponse | undefined> {
+  if (`${request.path.replace(/\/$/, "")}/` !== authPaths.ui) return undefined;
+  if (request.method === "GET" || request.method === "HEAD")
+    return store.read((data) => renderLoginForm(data, parseParameters(request.query), rules));
+  if (request.method !== "POST") return { ...renderPage(405, "Use GET or POST", ""), headers: { allow: "GET, POST" } };
+  if (!isSameOriginForm(request)) return renderPage(403, "This form is not ours", "<p>The form was sent by another site.</p>");
+  return handleLoginForm(store, request, rules);
+}
+
+function getTextParameter(values: Readonly<Record<string, unknown>>, name: string): string {
+  const value = values[name];
+  return typeof value === "string" ? value : "";
+}
+
+/** A page that tells why the request is refused; undefined where it isn't. */
+function validateLoginRequest(
+  data: StoreReader,
+  sent: Readonly<Record<string, unknown>>,
+  rules: LoginOptions,
+): SandboxResponse | undefined {
+  const application = data.find("applications", getTextParameter(sent, "client_id"));
+  if (application === undefined || application.revoked)
+    return renderPage(400, "Unknown application", "<p>There is no application with this client_id.</p>");
+  const url = getTextParameter(sent, "redirect_url");
+  const registered = [...application.redirectUrls, ...rules.redirectUrls];
+  if (registered.includes(url) || (rules.anyLoopbackRedirect && isLoopbackUrl(url))) return undefined;
+  return renderPage(
+    400,
+    "Redirect URL not registered",
+    `<p><code>${escapeHtml(url)}</code> is not registered for the application <code>${escapeHtml(application.id)}</code>.</p>`,
+  );
+}
+
+function isLoopbackUrl(text: string): boolean {
+  const url = parseUrl(text);
+  return url !== undefined && url.protocol === "http:" && url.hash === "" && ["127.0.0.1", "[::1]", "localhost"].includes(url.hostname);
+}
+
+function renderLoginForm(data: StoreReader, sent: Readonly<Record<string, unknown>>, rules: LoginOptions, error = ""): SandboxResponse {
+  const refused = validateLoginRequest(data, sent, rules);
+  if (refused !== undefined) return refused;
+  const clientId = getTextParameter(sent, "client_id");
+  const url = getTextParameter(sent, "redirect_url");
+  const form = `<p><code>${escapeHtml(clientId)}</code> asks for access to the sandbox calendar.</p>
+<form method="post" action="${authPaths.ui}">
+${renderHiddenFields({ client_id: clientId, redirect_url: url })}
+${renderLoginFields(error, getTextParameter(sent, "username"))}
+<button type="submit">Log in</button>
+</form>`;
+  return renderPage(error === "" ? 200 : 401, "Log in", form, new URL(url).origin);
+}
+
+async function handleLoginForm(store: Store, request: SandboxRequest, rules: LoginOptions): Promise<SandboxResponse> {
+  const sent = parseParameters(request.body);
+  return store.write((draft) => {
+    const refused = validateLoginRequest(draft, sent, rules);
+    if (refused !== undefined) return refused;
+    const user = authenticateUser(draft, getTextParameter(sent, "username"), getTextParameter(sent, "password"));
+    if (user === undefined) return renderLoginForm(draft, sent, rules, "Wrong username or password.");
+    const issued = issueTokens(draft, {
+      application: getTextParameter(sent, "client_id"),
+      user,
+      lifetime: rules.tokenLifetime,
+      now: rules.now(),
+    });
+    return redirectResponse(`${getTextParameter(sent, "redirect_url")}#${fragmentTokenParameter}=${issued.accessToken}`);
+  });
+}
+
+// The frame of the sandbox's web pages: plain, readable without scripts, in light and dark; nothing is loaded from elsewhere.
+
+const pageStyle = `
+:root { color-scheme: light dark; --ink: #1b1b1f; --paper: #fff; --line: #767680; --accent: #1a56c4; --bad: #a3182b; }
+@media (prefers-color-scheme: dark) { :root { --ink: #ececf1; --paper: #17171b; --line: #8e8e99; --accent: #9dbdff; --bad: #ff9aa5; } }
+body { font: 1rem/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper); margin: 0; }
+main { max-width: 24rem; margin: 10vh auto 0; padding: 0 1.5rem 3rem; }
+label { display: block; margin-top: 1rem; }
+input { font: inherit; width: 100%; box-sizing: border-box; padding: .5rem; border: 1px solid var(--line); border-radius: .25rem; color: inherit; background: transparent; }
+button { font: inherit; margin: 1.5rem .5rem 0 0; padding: .5rem 1.5rem; border: 2px solid var(--accent); border-radius: .25rem; color: var(--paper); background: var(--accent); }
+button.second { color: var(--accent); background: transparent; }
+:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
+code { overflow-wrap: anywhere; }
+[role=alert] { color: var(--bad); font-weight: 600; }
+`;
+
+const styleHash = createHash("sha256").update(pageStyle).digest("base64");
+
+/** A page. `content` is HTML; `formTarget` is the origin that an answer to its form redirects to, which a browser would block otherwise. */
+function renderPage(status: number, title: string, content: string, formTarget = ""): SandboxResponse {
+  const policy = `default-src 'none'; style-src 'sha256-${styleHash}'; form-action 'self' ${formTarget}; frame-ancestors 'none'; base-uri 'none'`;
+  const document = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(title)}</title>
+<style>${pageStyle}</style>
+</head>
+<body>
+<main>
+<h1>${escapeHtml(title)}</h1>
+${content}
+</main>
+</body>
+</html>
+`;
+  return htmlResponse(status, document, {
+    "content-security-policy": policy.replace(" ;", ";"),
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    // Not "no-referrer": browsers would then send `Origin: null` with the form.
+    "referrer-policy": "same-origin",
+  });
+}
+
+/** The two fields of a login, with what was wrong before them. */
+function renderLoginFields(error: string, username = ""): string {
+  const alert = error === "" ? "" : `<p role="alert" id="error">${escapeHtml(error)}</p>\n`;
+  const described = error === "" ? "" : ' aria-describedby="error"';
+  return `${alert}<label for="username">Username</label>
+<input id="username" name="username" value="${escapeHtml(username)}" autocomplete="username" autocapitalize="none" required autofocus${described}>
+<label for="password">Password</label>
+<input id="password" name="password" type="password" autocomplete="current-password" required${described}>`;
+}
+
+/** Values that the form carries along. */
+function renderHiddenFields(values: Readonly<Record<string, string>>): string {
+  return Object.entries(values)
+    .map(([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`)
+    .join("\n");
+}
+
+/** Whether a form was posted from one of our own pages. Programs send neither header, and no page can make them. */
+function isSameOriginForm(request: SandboxRequest): boolean {
+  const { origin, host } = request.headers;
+  const site = request.headers["sec-fetch-site"];
+  return (origin === undefined || origin === `http://${host}`) && (site === undefined || site === "same-origin" || site === "none");
+}

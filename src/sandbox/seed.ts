@@ -1,0 +1,262 @@
+// The data of a fresh sandbox: a pure function of a day.
+import { hashSecret } from "./auth/tokens.ts";
+import { createTimeFields, createUniqueSlug, formatUtcTime, parseUtcTime, slugify } from "./entry.ts";
+import { moreSeedSeries, type Series, seedSeries } from "./seed-events.ts";
+import type { Entry, FieldValue, Role, StoreWriter } from "./store.ts";
+
+/** The zone of the site; events that name none are in it. */
+export const siteZone = "America/New_York";
+
+const firstId = { categories: 2, tags: 12, venues: 21, organizers: 31, images: 41, events: 100 } as const;
+const seedImageId = firstId.images;
+
+/** Fills an empty store with the data of a day (`YYYY-MM-DD`): about 60 events from three months before to nine months after it. */
+export function createSeed(day: string): (draft: StoreWriter) => void {
+  return (draft) => {
+    seedAccounts(draft);
+    seedTerms(draft, day);
+    seedVenues.forEach((fields, index) => {
+      draft.put(
+        "venues",
+        createSeedEntry(day, firstId.venues + index, String(fields["venue"]), { show_map: "true", show_map_link: "true", ...fields }),
+      );
+    });
+    seedOrganizers.forEach((fields, index) => {
+      draft.put("organizers", createSeedEntry(day, firstId.organizers + index, String(fields["organizer"]), fields));
+    });
+    draft.put("pictures", { id: seedImageId, name: "stage.jpg", width: 1200, height: 800 });
+    const last = seedEvents(draft, day);
+    draft.put("counters", { id: "posts", last });
+    draft.put("counters", { id: "terms", last: firstId.tags + seedTags.length - 1 });
+  };
+}
+
+function createSeedEntry(day: string, id: number, title: string, fields: Readonly<Record<string, FieldValue>>): Entry {
+  // Every record was written at noon some months before, the first one first.
+  const written = formatUtcTime(parseUtcTime(`${day} 12:00:00`) - 150 * 86_400_000 + id * 60_000);
+  return { id, slug: slugify(title), status: "publish", author: 1, date_utc: written, modified_utc: written, fields };
+}
+
+function seedTerms(draft: StoreWriter, day: string): void {
+  seedCategories.forEach(({ name, parent, description }, index) => {
+    const above = parent === undefined ? 0 : findCategoryId(parent);
+    draft.put("categories", createSeedEntry(day, firstId.categories + index, name, { name, description, parent: above }));
+  });
+  seedTags.forEach((name, index) => {
+    draft.put("tags", createSeedEntry(day, firstId.tags + index, name, { name, description: "" }));
+  });
+}
+
+function seedEvents(draft: StoreWriter, day: string): number {
+  const dated = [...seedSeries, ...moreSeedSeries].flatMap((series) => series.dayOffsets.map((distance) => ({ series, distance })));
+  const taken = new Set<string>();
+  dated.forEach(({ series, distance }, index) => {
+    const row = createSeedEntry(day, firstId.events + index, series.title, createEventFields(series, addDays(day, distance)));
+    const slug = createUniqueSlug(row.slug, taken);
+    taken.add(slug);
+    draft.put("events", { ...row, slug, status: series.status ?? "publish" });
+  });
+  return firstId.events + dated.length - 1;
+}
+
+function addDays(day: string, days: number): string {
+  return formatUtcTime(parseUtcTime(`${day} 00:00:00`) + days * 86_400_000).slice(0, 10);
+}
+
+function createEventFields(series: Series, date: string): Readonly<Record<string, FieldValue>> {
+  const flags = series.flags ?? [];
+  const optional: Record<string, FieldValue> = {};
+  if (series.website !== undefined) optional["website"] = series.website;
+  if (series.hasImage) optional["image"] = String(seedImageId);
+  return {
+    title: series.title,
+    description: series.text,
+    excerpt: series.excerpt ?? "",
+    cost: series.cost ?? "",
+    ...optional,
+    ...createSeriesTimes(series, date),
+    ...Object.fromEntries(
+      ["featured", "sticky", "hide_from_listings", "show_map", "show_map_link"].map((name) => [name, flags.some((flag) => flag === name)]),
+    ),
+    venue: series.venue === undefined ? [] : [firstId.venues + seedVenues.findIndex(({ venue }) => venue === series.venue)],
+    organizer: (series.organizers ?? []).map(
+      (name) => firstId.organizers + seedOrganizers.findIndex(({ organizer }) => organizer === name),
+    ),
+    categories: (series.categories ?? []).map(findCategoryId),
+    tags: (series.tags ?? []).map((name) => firstId.tags + seedTags.indexOf(name)),
+  };
+}
+
+function createSeriesTimes(series: Series, date: string): Readonly<Record<string, FieldValue>> {
+  const timezone = series.zone ?? siteZone;
+  if (series.startTime === undefined) {
+    const end = addDays(date, series.duration - 1);
+    return createTimeFields({ start_date: `${date} 00:00:00`, end_date: `${end} 00:00:00`, timezone, all_day: true });
+  }
+  const start = `${date} ${series.startTime}:00`;
+  const end = formatUtcTime(parseUtcTime(start) + series.duration * 60_000);
+  return createTimeFields({ start_date: start, end_date: end, timezone, all_day: false });
+}
+
+function findCategoryId(name: string): number {
+  return firstId.categories + seedCategories.findIndex((category) => category.name === name);
+}
+
+// Who may log in to a fresh sandbox. The values are public on purpose: the docs name them.
+
+/** A person that the documentation names. */
+export interface DemoUser {
+  readonly username: string;
+  readonly password: string;
+  readonly role: Role;
+  /** For sites that take application passwords (habits `the-events-calendar`). */
+  readonly applicationPassword: string;
+}
+
+/** The people of a fresh sandbox, in the order of their ids from 1. */
+export const demoUsers: readonly [DemoUser, ...DemoUser[]] = [
+  { username: "admin", password: "admin-demo", role: "administrator", applicationPassword: "admi ndem oadm inde moad mind" },
+  { username: "editor", password: "editor-demo", role: "editor", applicationPassword: "edit orde moed itor demo edit" },
+  { username: "author", password: "author-demo", role: "author", applicationPassword: "auth orde moau thor demo auth" },
+  { username: "contributor", password: "contributor-demo", role: "contributor", applicationPassword: "cont ribu torD emoc ontr ibut" },
+  { username: "reader", password: "reader-demo", role: "subscriber", applicationPassword: "read erde more ader demo read" },
+];
+
+/** The application key of a fresh sandbox. */
+export const demoApplication = { clientId: "cal-demo", clientSecret: "cal-demo-secret" } as const;
+
+/** The redirect URL that a fresh sandbox has registered for the application. */
+export const demoRedirectUrl = "http://127.0.0.1:18250/callback";
+
+/** Puts the people and the application in. */
+function seedAccounts(draft: StoreWriter): void {
+  demoUsers.forEach(({ username, password, role, applicationPassword }, index) => {
+    const id = index + 1;
+    draft.put("users", { id, username, email: `${username}@example.org`, role, password: hashSecret(username, password) });
+    draft.put("passwords", { id: hashSecret("application password", applicationPassword.replaceAll(" ", "")), user: id, name: "demo" });
+  });
+  draft.put("applications", {
+    id: demoApplication.clientId,
+    secret: hashSecret(demoApplication.clientId, demoApplication.clientSecret),
+    redirectUrls: [demoRedirectUrl],
+    revoked: false,
+  });
+}
+
+// The venues and organizers of a fresh sandbox. Keys are the interface's field names, and two that servers add: geo_lat and geo_lng.
+
+/** Ids count up from 21. Some have a geolocation, and the last one little more than a name. */
+const seedVenues: readonly Readonly<Record<string, FieldValue>>[] = [
+  {
+    venue: "Blue Note Cellar",
+    description: "<p>A jazz club under the old market. Doors open an hour before the music.</p>",
+    address: "131 West 3rd Street",
+    city: "New York",
+    country: "United States",
+    state: "NY",
+    stateprovince: "NY",
+    zip: "10012",
+    phone: "+1 212 555 0131",
+    website: "https://cellar.example.org/",
+    geo_lat: 40.7309,
+    geo_lng: -74.0006,
+  },
+  {
+    venue: "Riverside Public Library",
+    description: "<p>Reading rooms, a workshop and a small stage.</p>",
+    address: "127 East 58th Street",
+    city: "New York",
+    country: "United States",
+    state: "NY",
+    stateprovince: "NY",
+    zip: "10022",
+    phone: "+1 212 555 0158",
+    website: "https://library.example.org/?branch=riverside&lang=en",
+    geo_lat: 40.7616,
+    geo_lng: -73.9686,
+  },
+  {
+    venue: "Town Hall",
+    address: "1 Main Street",
+    city: "Albany",
+    country: "United States",
+    state: "NY",
+    stateprovince: "NY",
+    zip: "12207",
+    phone: "+1 518 555 0100",
+  },
+  {
+    venue: "Café de l’Été",
+    description: "<p>Terrasse au bord du canal.</p>",
+    address: "12 rue de la Paix",
+    city: "Paris",
+    country: "France",
+    province: "Île-de-France",
+    stateprovince: "Île-de-France",
+    zip: "75002",
+    phone: "+33 1 55 50 12 12",
+    website: "https://cafe.example.org/",
+    geo_lat: 48.8691,
+    geo_lng: 2.3317,
+  },
+  {
+    venue: "渋谷文化ホール",
+    address: "道玄坂2-24-1",
+    city: "東京",
+    country: "Japan",
+    province: "東京都",
+    stateprovince: "東京都",
+    zip: "150-0043",
+    phone: "+81 3 5550 0150",
+    geo_lat: 35.6591,
+    geo_lng: 139.6956,
+  },
+  {
+    venue: "Rabindra Mancha",
+    address: "4 Lake Road",
+    city: "Kolkata",
+    country: "India",
+    province: "West Bengal",
+    stateprovince: "West Bengal",
+    zip: "700029",
+  },
+  {
+    venue: "Harbour Stadium",
+    address: "77 Pier Avenue",
+    city: "New York",
+    country: "United States",
+    state: "NY",
+    stateprovince: "NY",
+    zip: "11231",
+  },
+  { venue: "Community Garden" },
+];
+
+/** Ids count up from 31. */
+const seedOrganizers: readonly Readonly<Record<string, FieldValue>>[] = [
+  { organizer: "Jane Doe", phone: "+1 555 0101", website: "https://jane.example.org/", email: "jane@example.org" },
+  { organizer: "Friends of the Library", description: "<p>Volunteers since 1974.</p>", email: "friends@library.example.org" },
+  { organizer: "Smith & Sons", phone: "+1 555 0103", website: "https://smith.example.org/" },
+  { organizer: "Les Amis du Canal", email: "bonjour@canal.example.org", website: "https://canal.example.org/" },
+  { organizer: "株式会社イベント", email: "info@event.example.org" },
+  { organizer: "City Orchestra" },
+];
+
+// The categories and tags of a fresh sandbox, by name. `Lectures` and `online` have no events on purpose.
+
+/** Categories by name, each with its parent's name; ids count up from 2. */
+const seedCategories: readonly { readonly name: string; readonly parent?: string; readonly description: string }[] = [
+  { name: "Music", description: "Everything that <em>sounds</em>" },
+  { name: "Jazz", parent: "Music", description: "From swing to free" },
+  { name: "Bebop", parent: "Jazz", description: "Fast tempos, small bands" },
+  { name: "Classical", parent: "Music", description: "Orchestras & chamber music" },
+  { name: "Sports", description: "To play and to watch" },
+  { name: "Football", parent: "Sports", description: "The local league" },
+  { name: "Community & Family", description: "For neighbours of every age" },
+  { name: "Arts", description: "Film, stage and pictures" },
+  { name: "Film", parent: "Arts", description: "Old and new" },
+  { name: "Lectures", description: "Talks at the library" },
+];
+
+/** Tags by name; ids count up from 12. */
+const seedTags: readonly string[] = ["free", "outdoor", "kids & teens", "été", "音楽", "late-night", "C++", "online"];

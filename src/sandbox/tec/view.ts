@@ -1,0 +1,159 @@
+// Records as WordPress with The Events Calendar sends them: rendered, encoded, and without the keys of empty fields.
+import type { ResourceName } from "../../model/resource.ts";
+import { resources } from "../../model/resources.ts";
+import { countPublishedEvents, getBooleanField, getIdListField, getTextField } from "../entry.ts";
+import {
+  formatBooleanFields,
+  formatCost,
+  formatCostDetails,
+  formatEventTimes,
+  formatGlobalIds,
+  formatPostDates,
+  formatTimeZone,
+  getPostPageUrl,
+  getTermPageUrl,
+  getTermRestUrls,
+  type JsonObject,
+  taxonomies,
+} from "../record-view.ts";
+import { getNamespaceUrl, getRestUrl, type Site } from "../site.ts";
+import type { Entry, StoreReader } from "../store.ts";
+import { formatImage } from "./posts.ts";
+import { renderDescription, renderTermName, renderTitle } from "./value-rules.ts";
+
+/** A record of any resource; reading a single one adds to it. */
+export function formatRecord(site: Site, data: StoreReader, resource: ResourceName, entry: Entry, single = false): JsonObject {
+  if (resource === "events") return formatEvent(site, data, entry, single);
+  if (resource === "categories" || resource === "tags") return formatTerm(site, data, resource, entry, single);
+  return formatPlace(site, data, resource, entry, single);
+}
+
+const zeroDateTime = "0000-00-00 00:00:00";
+
+/** Drafts that were never published have no date in UTC, and none of a change before the first one. */
+function formatTecPostDates(site: Site, entry: Entry): JsonObject {
+  const written = formatPostDates(site, entry);
+  if (entry.status !== "draft" && entry.status !== "pending") return written;
+  return {
+    ...written,
+    date_utc: zeroDateTime,
+    modified_utc: entry.modified_utc === entry.date_utc && entry.slug === "" ? zeroDateTime : entry.modified_utc,
+  };
+}
+
+function formatEvent(site: Site, data: StoreReader, entry: Entry, single: boolean): JsonObject {
+  const url = getPostPageUrl(site, "events", entry);
+  const venues = getIdListField(entry, "venue")
+    .flatMap((id) => data.find("venues", id) ?? [])
+    .map((venue) => formatPlace(site, data, "venues", venue, single));
+  const organizers = getIdListField(entry, "organizer").flatMap((id) => data.find("organizers", id) ?? []);
+  const nested = (resource: "categories" | "tags"): readonly JsonObject[] =>
+    getIdListField(entry, resource)
+      .flatMap((id) => data.find(resource, id) ?? [])
+      .map((term) => formatNestedTerm(site, data, resource, term));
+  const website = entry.fields["website"];
+  return {
+    id: entry.id,
+    ...formatGlobalIds(site, entry.id),
+    author: String(entry.author),
+    status: entry.status,
+    ...formatTecPostDates(site, entry),
+    url,
+    rest_url: getNamespaceUrl(site, `events/${entry.id}`),
+    title: renderTitle(getTextField(entry, "title")),
+    description: renderDescription(getTextField(entry, "description")),
+    excerpt: renderDescription(getTextField(entry, "excerpt")),
+    slug: entry.slug,
+    image: formatImage(site, data, getTextField(entry, "image")) ?? false,
+    all_day: getBooleanField(entry, "all_day"),
+    ...formatEventTimes(entry),
+    ...formatTimeZone(entry),
+    cost: formatCost(getTextField(entry, "cost")),
+    cost_details: formatCostDetails(getTextField(entry, "cost")),
+    // Never set is the event's own address; after an update without it, nothing.
+    website: website === undefined ? url : String(website).replace(/&(?!#?\w+;)/g, "&amp;"),
+    ...formatBooleanFields(entry),
+    categories: nested("categories"),
+    tags: nested("tags"),
+    venue: venues.length === 1 ? venues[0] : venues,
+    organizer: organizers.map((organizer) => formatPlace(site, data, "organizers", organizer, single)),
+    ...(site.version === "6.17.2" ? { custom_fields: [] } : {}),
+    ...(single
+      ? { json_ld: { "@context": "http://schema.org", "@type": "Event", name: renderTitle(getTextField(entry, "title")), url } }
+      : {}),
+  };
+}
+
+/** Fields of places that are not told as they are kept. */
+const excludedPlaceFields: ReadonlySet<string> = new Set(["venue", "organizer", "description", "image", "show_map", "show_map_link"]);
+
+function formatPlace(site: Site, data: StoreReader, resource: "venues" | "organizers", entry: Entry, single: boolean): JsonObject {
+  const { titleField, singular } = resources[resource];
+  const description = renderDescription(getTextField(entry, "description"));
+  const picture = formatImage(site, data, getTextField(entry, "image"));
+  const name = renderTitle(getTextField(entry, titleField));
+  return {
+    id: entry.id,
+    author: String(entry.author),
+    status: entry.status,
+    ...formatTecPostDates(site, entry),
+    url: getPostPageUrl(site, resource, entry),
+    [titleField]: name,
+    ...(description === "" ? {} : { description }),
+    slug: entry.slug,
+    ...(picture === undefined ? {} : { image: picture }),
+    ...Object.fromEntries(Object.entries(entry.fields).filter(([key, value]) => !excludedPlaceFields.has(key) && value !== "")),
+    ...(single
+      ? { json_ld: { "@type": singular === "venue" ? "Place" : "Person", name, description: "", url: getTextField(entry, "website") } }
+      : {}),
+    ...(singular === "venue"
+      ? { show_map: getBooleanField(entry, "show_map"), show_map_link: getBooleanField(entry, "show_map_link") }
+      : {}),
+    ...formatGlobalIds(site, entry.id),
+  };
+}
+
+function formatTerm(site: Site, data: StoreReader, resource: "categories" | "tags", entry: Entry, single: boolean): JsonObject {
+  const taxonomy = taxonomies[resource];
+  const core = `/wp/v2/${resource === "tags" ? "tags" : taxonomy}`;
+  const links = {
+    self: [{ href: getRestUrl(site, `${core}/${entry.id}`) }],
+    collection: [{ href: getRestUrl(site, core) }],
+    about: [{ href: getRestUrl(site, `/wp/v2/taxonomies/${taxonomy}`) }],
+  };
+  return {
+    id: entry.id,
+    count: countPublishedEvents(data, resource, entry.id),
+    description: getTextField(entry, "description"),
+    name: renderTermName(getTextField(entry, "name")),
+    slug: entry.slug,
+    taxonomy,
+    ...(resource === "categories" ? { parent: entry.fields["parent"] ?? 0 } : {}),
+    meta: [],
+    url: getTermPageUrl(site, resource, getCategoryPath(data, resource, entry)),
+    urls: getTermRestUrls(site, resource, entry),
+    ...(single ? { _links: links } : {}),
+  };
+}
+
+function formatNestedTerm(site: Site, data: StoreReader, resource: "categories" | "tags", entry: Entry): JsonObject {
+  return {
+    name: renderTermName(getTextField(entry, "name")),
+    slug: entry.slug,
+    term_group: 0,
+    term_taxonomy_id: entry.id,
+    taxonomy: taxonomies[resource],
+    description: getTextField(entry, "description"),
+    parent: entry.fields["parent"] ?? 0,
+    count: countPublishedEvents(data, resource, entry.id),
+    filter: "raw",
+    id: entry.id,
+    urls: getTermRestUrls(site, resource, entry),
+  };
+}
+
+/** The slugs from the topmost category down. */
+function getCategoryPath(data: StoreReader, resource: "categories" | "tags", entry: Entry): readonly string[] {
+  const above = data.find(resource, Number(entry.fields["parent"] ?? 0));
+  return above === undefined || above.id === entry.id ? [entry.slug] : [...getCategoryPath(data, resource, above), entry.slug];
+}

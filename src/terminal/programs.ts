@@ -1,0 +1,46 @@
+// Starts the person's browser. The only importer of `open`; itself loaded only when there is something to show.
+
+import { spawn } from "node:child_process";
+import { constants } from "node:os";
+import open from "open";
+import { CalError, messageOf } from "../errors.ts";
+
+/** Opens an address; false where no browser could be started. What is opened can be read by others in the list of processes: give it nothing secret. */
+export async function openBrowser(url: string): Promise<boolean> {
+  try {
+    const child = await open(url);
+    child.on("error", () => undefined);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+// A file in the person's editor, which has the terminal until it ends. Loaded only when there is something to edit.
+
+/**
+ * Opens a file in an editor and resolves with its exit code, 128 and more where a signal ended it. The editor is a command line as people
+ * write it into EDITOR (`code --wait`), so a shell reads it. Rejects with kind `local` where it can't be started.
+ */
+export async function openEditor(editor: string, file: string, platform: string): Promise<number> {
+  const code = await new Promise<number>((resolve, reject) => {
+    // Ctrl-C is the editor's: the shell has to outlive it, and must not have the editor ignore it.
+    // Stdout may be a pipe that waits for data: the editor draws where the questions stand, on stderr.
+    const stdio = [0, 2, 2];
+    const child =
+      platform === "win32"
+        ? spawn(`${editor} "${file}"`, { shell: true, stdio })
+        : spawn("/bin/sh", ["-c", `trap : INT; ${editor} "$@"`, editor, file], { stdio });
+    child.on("error", (error) => reject(createEditorError(editor, messageOf(error))));
+    child.on("exit", (status, signal) => resolve(status ?? 128 + (signal === null ? 0 : constants.signals[signal])));
+  });
+  if (code === 126 || code === 127) throw createEditorError(editor, "there is no such program");
+  return code;
+}
+
+function createEditorError(editor: string, why: string): CalError {
+  return new CalError("local", `the editor ${JSON.stringify(editor)} can't be started: ${why}`, {
+    code: "no-editor",
+    hint: `name another one in VISUAL or EDITOR: export EDITOR=${/\bnano\b/.test(editor) ? "vi" : "nano"}`,
+  });
+}

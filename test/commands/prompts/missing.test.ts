@@ -1,0 +1,94 @@
+// --create-missing: linked records come into being by their names, and never by accident.
+
+import { describe, expect, test } from "vitest";
+import { createSession, expectExitCode } from "../../helpers/session.ts";
+
+const dates = "--title A --start-date '2027-02-01 20:00' --duration 2h";
+const habits = [{ habits: "contract" }, { habits: "the-events-calendar" }] as const;
+
+describe.each(habits)("on a server with the habits of $habits", ({ habits }) => {
+  const cal = createSession({ env: { CAL_SANDBOX_HABITS: habits } });
+
+  test("creates each record once, says so, and links it", async () => {
+    const line = `events create ${dates} --venue 'New Hall' --organizer 'Jane Doe' --category music,Fresh,fresh --tag brandnew --create-missing`;
+    const { stdout, stderr } = await expectExitCode(cal(`${line} --json`), 0);
+    const event = JSON.parse(stdout);
+    expect(event).toMatchObject({ venue: { venue: "New Hall" } });
+    expect(event.categories.map(({ name }: { name: string }) => name).sort()).toEqual(["Fresh", "Music"]);
+    expect(event.tags.map(({ name }: { name: string }) => name)).toEqual(["brandnew"]);
+    expect(stderr.match(/^Created \w+ \d+ "[^"]*"/gm)?.map((text) => text.replace(/\d+ /, ""))).toEqual([
+      'Created venue "New Hall"',
+      'Created category "Fresh"',
+      'Created tag "brandnew"',
+      'Created event "A"',
+    ]);
+    const { stderr: again } = await expectExitCode(cal(`events update ${event.id} --venue 'new hall' --tag BRANDNEW --create-missing`), 0);
+    expect(again).toMatch(/^nothing to change/);
+  });
+
+  test("--dry-run shows all of it and creates nothing", async () => {
+    const { stdout } = await expectExitCode(cal("events update 103 --venue Nowhere --tag unheard --create-missing --dry-run --json"), 0);
+    const plan = JSON.parse(stdout) as readonly { method: string; url: string; body: Record<string, unknown> }[];
+    expect(plan.map(({ method, url }) => `${method} ${url.replace(/.*\/v1\//, "")}`)).toEqual([
+      "POST venues",
+      "POST tags",
+      "PATCH events/103",
+    ]);
+    expect(plan[0]?.body).toEqual({ venue: "Nowhere" });
+    const link = '(id of the new venue "Nowhere")';
+    expect(plan[2]?.body).toMatchObject({ venue: habits === "contract" ? [link] : link, tags: ['(id of the new tag "unheard")'] });
+    expect((await cal("venues list --search Nowhere --format count")).stdout).toBe("0\n");
+  });
+
+  test("a comma in the name of a place is asked about, and name: says what is meant", async () => {
+    const asked = await expectExitCode(cal("events update 103 --venue 'Hall, Paris' --create-missing"), 2);
+    expect(asked.stderr).toContain('is "Hall, Paris" one venue or several?');
+    const { stdout } = await expectExitCode(cal("events update 103 --venue 'name:Hall, Paris' --create-missing --json"), 0);
+    expect(JSON.parse(stdout)).toMatchObject({ venue: { venue: "Hall, Paris" } });
+    expect((await cal("venues list --search 'Hall, Paris' --format count")).stdout).toBe("1\n");
+  });
+
+  test("half a name is created, and what it may have meant is told, in a dry run too", async () => {
+    await expectExitCode(cal("venues create --venue 'Old Chapel'"), 0);
+    const line = "events update 103 --venue 'old chap' --create-missing";
+    const planned = await expectExitCode(cal(`${line} --dry-run`), 0);
+    expect(planned.stderr).toMatch(/warning: venue "old chap" would be created; there is also \d+ "Old Chapel" \(old-chapel\)\n/);
+    const made = await expectExitCode(cal(line), 0);
+    expect(made.stderr).toMatch(/warning: venue \d+ "old chap" .*was created; there is also \d+ "Old Chapel" \(old-chapel\)\n/);
+  });
+
+  test("a parent is created too", async () => {
+    const { stdout } = await expectExitCode(cal("categories create --name Below --parent Above --create-missing --json"), 0);
+    const { stdout: parent } = await expectExitCode(cal(`categories get ${JSON.parse(stdout).parent} --field name`), 0);
+    expect(parent).toBe("Above\n");
+  });
+});
+
+describe("without it, or where it is no name", () => {
+  const cal = createSession();
+
+  test.each(["--venue Nowhere", "--venue slug:nowhere --create-missing", "--category music,Nowhere"])("%s is not found", async (flags) => {
+    await expectExitCode(cal(`events update 103 ${flags}`), 3);
+  });
+
+  test("all that is missing is told at once, with the flag that creates it", async () => {
+    const { stderr } = await expectExitCode(cal("events update 103 --venue Nowhere --organizer Nobody --tag free"), 3);
+    expect(stderr).toBe(
+      [
+        'cal: there is no venue "Nowhere"',
+        'cal: there is no organizer "Nobody"',
+        "hint: see what is there: cal venues list",
+        "hint: see what is there: cal organizers list",
+        "hint: to create it: --create-missing",
+        "",
+      ].join("\n"),
+    );
+    const { stderr: removed } = await expectExitCode(cal("events update 103 --remove-tag Nowhere"), 3);
+    expect(removed).not.toContain("--create-missing");
+  });
+
+  test("nothing is created where something else is wrong", async () => {
+    await expectExitCode(cal("events update 103 --venue Nowhere --tag slug:nowhere --create-missing"), 3);
+    expect((await cal("venues list --search Nowhere --format count")).stdout).toBe("0\n");
+  });
+});
