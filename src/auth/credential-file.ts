@@ -1,9 +1,9 @@
 // Files that only their owner may read, replaced as a whole or not at all.
 
-import { randomBytes } from "node:crypto";
-import { closeSync, constants, fsyncSync, openSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { constants } from "node:fs";
 import { chmod, lstat, mkdir, readFile } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
+import { writeFileAtomic } from "../atomic-file.ts";
 import { CalError, codeOf, messageOf } from "../errors.ts";
 import type { LockOptions } from "../lock.ts";
 import { parseJsonBody, type SecretStore, toRecord, toText } from "./credentials.ts";
@@ -27,35 +27,10 @@ export async function writePrivateFile(path: string, text: string): Promise<void
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     if (await isSymbolicLink(path)) throw symbolicLinkError(path);
-    removeTempFiles(path);
-    replaceFile(path, join(folder, `.${basename(path)}.${randomBytes(6).toString("hex")}`), text);
+    writeFileAtomic(path, text);
   } catch (error) {
     throw fileAccessError("write", path, error);
   }
-}
-
-/** In one go: a signal that ends the process is heard before or after it, and so leaves no draft with a secret in it. */
-function replaceFile(path: string, draft: string, text: string): void {
-  try {
-    const file = openSync(draft, "wx", 0o600);
-    try {
-      writeFileSync(file, text);
-      fsyncSync(file);
-    } finally {
-      closeSync(file);
-    }
-    renameSync(draft, path);
-  } catch (error) {
-    rmSync(draft, { force: true });
-    throw error;
-  }
-}
-
-/** A process that was killed, or a power cut, may have left one with secrets in it. Only the holder of the lock comes here. */
-function removeTempFiles(path: string): void {
-  const prefix = `.${basename(path)}.`;
-  for (const name of readdirSync(dirname(path)))
-    if (name.startsWith(prefix) && /^[0-9a-f]{12}$/.test(name.slice(prefix.length))) rmSync(join(dirname(path), name), { force: true });
 }
 
 async function isSymbolicLink(path: string): Promise<boolean> {
