@@ -15,7 +15,7 @@ const recordedAt = "http://127.0.0.1:8089";
 
 /** A recorded answer, by the name of its file. */
 export function readRecordedResponse(name: string): TestResponse {
-  const text = readFileSync(new URL(`../recorded/${name}.http`, import.meta.url), "utf8");
+  const text = readFileSync(new URL(`../../recorded/${name}.http`, import.meta.url), "utf8");
   const [head = "", ...rest] = text.split(/\r?\n\r?\n/);
   const [first = "", ...lines] = head.split(/\r?\n/);
   const headers: Record<string, string[]> = {};

@@ -33,13 +33,13 @@ const hopByHop = /^(?:transfer-encoding|connection|content-length)$/;
 
 /** Every recorded answer of both versions. */
 export const recordings: readonly Recording[] = ["recorded", "recorded-6.17.2"].flatMap((folder) =>
-  readdirSync(new URL(`../${folder}/`, import.meta.url))
+  readdirSync(new URL(`../../${folder}/`, import.meta.url))
     .filter((file) => file.endsWith(".http"))
     .map((file) => readRecording(folder, file)),
 );
 
 function readRecording(folder: string, file: string): Recording {
-  const bytes = readFileSync(new URL(`../${folder}/${file}`, import.meta.url));
+  const bytes = readFileSync(new URL(`../../${folder}/${file}`, import.meta.url));
   const end = bytes.indexOf("\r\n\r\n");
   const [first = "", ...lines] = bytes.subarray(0, end).toString("latin1").split("\r\n");
   const body = bytes.subarray(end + 4);
