@@ -321,7 +321,7 @@ function createSandboxManager(file: string, now: () => number, env: Env, closing
 function getSandboxServerProfile(env: Env): Sandbox["serverProfile"] {
   const named = env["CAL_SANDBOX_HABITS"] || "contract";
   if (named === "contract" || named === "the-events-calendar") return named;
-  throw usageError("CAL_SANDBOX_HABITS is neither contract nor the-events-calendar", "unset CAL_SANDBOX_HABITS");
+  throw usageError("CAL_SANDBOX_HABITS is neither contract nor the-events-calendar", { command: "unset CAL_SANDBOX_HABITS" });
 }
 
 /** What a running sandbox tells the settings of itself. */

@@ -33,10 +33,19 @@ export const exitCodes: Readonly<Record<ErrorKind, number>> = {
   terminated: 143,
 };
 
-/** What may be told beside the message; every part is optional and free of secrets. */
+/** What to do about a problem: a text, or a command that can be pasted, with the text that introduces it. */
+export type Hint = string | { readonly text?: string; readonly command: string };
+
+/** Something that is wrong with the input. */
+export interface Problem {
+  readonly message: string;
+  readonly hint?: Hint;
+}
+
+/** Beside the message; every part is optional and free of secrets. */
 export interface ErrorDetails {
-  /** What to do about it, as a rule a command that can be pasted. */
-  readonly hint?: string;
+  /** Several are printed on a line each. */
+  readonly hint?: Hint | readonly Hint[];
   /** A stable word for programs: the server's own code where it gave one. */
   readonly code?: string;
   /** The HTTP status of the answer, where there was one. */
@@ -65,38 +74,55 @@ export class CalError extends Error {
   }
 }
 
-/** A usage problem (exit 2): nothing was sent. Several problems are told at once, a line each. */
-export function usageError(problems: string | readonly string[], hint?: string): CalError {
-  const message = typeof problems === "string" ? problems : problems.join("\n");
-  return new CalError("usage", message, hint === undefined ? {} : { hint });
+/** A usage error (exit 2): nothing was sent. One problem keeps its own hint; several are listed, a line each with its hint in brackets. */
+export function usageError(problems: string | readonly (string | Problem)[], hint?: Hint): CalError {
+  const list = (typeof problems === "string" ? [problems] : problems).map(
+    (one): Problem => (typeof one === "string" ? { message: one } : one),
+  );
+  const [only] = list;
+  const advice = (list.length === 1 ? only?.hint : undefined) ?? hint;
+  const message = list.length === 1 ? (only?.message ?? "") : list.map((one) => formatProblem(one)).join("\n");
+  return new CalError("usage", message, advice === undefined ? {} : { hint: advice });
 }
 
-/** The message of anything that was thrown. */
+/** Any thrown value as a problem. Several hints are one text. */
+export function toProblem(error: unknown): Problem {
+  const hint = error instanceof CalError ? error.details.hint : undefined;
+  if (hint === undefined) return { message: messageOf(error) };
+  return { message: messageOf(error), hint: isHintList(hint) ? formatHints(hint) : hint };
+}
+
+/** A problem in one line. */
+export function formatProblem(problem: string | Problem): string {
+  if (typeof problem === "string") return problem;
+  const { message, hint } = problem;
+  return hint === undefined ? message : `${message} (${formatHint(hint)})`;
+}
+
+/** A hint as it is printed. */
+export function formatHint(hint: Hint): string {
+  if (typeof hint === "string") return hint;
+  return hint.text === undefined ? hint.command : `${hint.text}: ${hint.command}`;
+}
+
+/** The hints of an error as a list. */
+export function listHints(hint: ErrorDetails["hint"]): readonly Hint[] {
+  if (hint === undefined) return [];
+  return isHintList(hint) ? hint : [hint];
+}
+
+/** All hints as printed, a line each; "" where there is none. */
+export function formatHints(hint: ErrorDetails["hint"]): string {
+  return listHints(hint).map(formatHint).join("\n");
+}
+
+function isHintList(hint: Hint | readonly Hint[]): hint is readonly Hint[] {
+  return Array.isArray(hint);
+}
+
+/** The message of any thrown value. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
-}
-
-/** The message with its hint behind it, for a list of problems that can't give each its own line of advice. */
-export function adviceOf(error: unknown): string {
-  const hint = error instanceof CalError ? error.details.hint : undefined;
-  return hint === undefined ? messageOf(error) : `${messageOf(error)} (${hint})`;
-}
-
-/** Takes apart what `adviceOf` put together: advice that stands alone is given its own line again. */
-export function advised(message: string): { readonly message: string; readonly hint?: string } {
-  const start = message.endsWith(")") ? findOpeningParenthesis(message) : -1;
-  return start <= 0 ? { message } : { message: message.slice(0, start), hint: message.slice(start + 2, -1) };
-}
-
-/** Where ` (` opens the bracket that the text ends with; -1 where nothing does. */
-function findOpeningParenthesis(text: string): number {
-  let depth = 0;
-  for (let at = text.length - 1; at > 0; at--) {
-    if (text[at] === ")") depth += 1;
-    if (text[at] === "(") depth -= 1;
-    if (depth === 0) return text[at - 1] === " " ? at - 1 : -1;
-  }
-  return -1;
 }
 
 /** The system's error code (`ENOENT`, `ECONNREFUSED`) of anything that was thrown, or undefined. */

@@ -5,7 +5,7 @@ import { type Invocation, parseNames } from "./commands/command.ts";
 import type { Settings } from "./config/settings.ts";
 import type { Context, OpenContext, System } from "./context.ts";
 import { createContext } from "./create-context.ts";
-import { adviceOf, CalError, exitCodes, messageOf, usageError } from "./errors.ts";
+import { CalError, exitCodes, formatProblem, messageOf, toProblem, usageError } from "./errors.ts";
 import { sanitizeLine } from "./http/redact.ts";
 import { PlannedRequest } from "./http/transport.ts";
 import { createPlanReport } from "./output/render.ts";
@@ -48,11 +48,12 @@ async function addFormatProblems({ spec, invocation, globals }: ParsedCommand, c
   const flags = { ...globals, ...invocation.flags };
   const asked = getRequestedFormat(undefined, context) ?? context.env["CAL_FORMAT"];
   if (spec.withoutIds === true && asked === "ids" && flags["field"] === undefined)
-    throw usageError("there are no ids in what this command prints", `see: cal ${spec.path.join(" ")} --help`);
+    throw usageError("there are no ids in what this command prints", { text: "see", command: `cal ${spec.path.join(" ")} --help` });
   if (!Object.keys(flags).some(isFormatSpecific)) return invocation;
   const settings = await context.settings().catch(() => undefined);
   const problems = validateFormatFlags(flags, getRequestedFormat(settings, context) ?? (context.io.stdout.isTTY ? "table" : "tsv"));
-  if (problems.length > 0 && spec.reportsProblems !== true) throw usageError(problems, `see: cal ${spec.path.join(" ")} --help`);
+  if (problems.length > 0 && spec.reportsProblems !== true)
+    throw usageError(problems, { text: "see", command: `cal ${spec.path.join(" ")} --help` });
   return { ...invocation, problems: [...invocation.problems, ...problems] };
 }
 
@@ -136,7 +137,8 @@ function withFailuresOnStderr(report: Report, { format, field }: OutputOptions, 
   if (report.kind !== "outcomes" || (format !== "ids" && format !== "count" && field === undefined)) return report;
   const told = async function* (outcomes: typeof report.outcomes) {
     for await (const group of toBatches(outcomes)) {
-      for (const { ref, error } of group) if (error !== undefined) await say(sanitizeLine(`cal: ${ref}: ${adviceOf(error)}`));
+      for (const { ref, error } of group)
+        if (error !== undefined) await say(sanitizeLine(`cal: ${ref}: ${formatProblem(toProblem(error))}`));
       yield group;
     }
   };

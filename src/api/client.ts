@@ -141,7 +141,7 @@ function redirectError({ baseUrl }: ClientOptions, request: ApiRequest, status: 
         : `to ${next.pathname}; it was not repeated there`;
     return new CalError("local", `the site sends this ${request.method} on ${why}`, {
       ...details,
-      hint: "find the site's REST root: cal init <site-url>",
+      hint: { text: "find the site's REST root", command: "cal init <site-url>" },
     });
   }
   const isSite = next !== undefined && (next.protocol === "https:" || next.protocol === own.protocol);
@@ -149,8 +149,11 @@ function redirectError({ baseUrl }: ClientOptions, request: ApiRequest, status: 
   return new CalError("local", `the site sends this request on to ${target}; the access stays with ${own.origin}`, {
     ...details,
     hint: isSite
-      ? `if that is the site's new address: cal config set base_url ${shellQuote(`${next.origin}${own.pathname}${own.search}`)}`
-      : "find the site's REST root: cal init <site-url>",
+      ? {
+          text: "if that is the site's new address",
+          command: `cal config set base_url ${shellQuote(`${next.origin}${own.pathname}${own.search}`)}`,
+        }
+      : { text: "find the site's REST root", command: "cal init <site-url>" },
   });
 }
 

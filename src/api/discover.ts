@@ -79,7 +79,7 @@ function parseCandidateUrls(text: string): string[] {
   const typed = /^[a-z][a-z0-9+.-]*:\/\//i.test(bare) ? bare : `https://${bare}`;
   const url = URL.canParse(typed) ? new URL(typed) : undefined;
   if (url === undefined || !["http:", "https:"].includes(url.protocol))
-    throw usageError("that is no address of a website", "cal init https://www.example.com");
+    throw usageError("that is no address of a website", { command: "cal init https://www.example.com" });
   if (url.username !== "" || url.password !== "") {
     throw usageError("the address holds a user name or password", `cal init ${url.origin}, then cal auth login`);
   }
@@ -125,7 +125,7 @@ async function findByNamespace(state: DiscoverState, roots: readonly string[]): 
     });
   }
   throw new CalError("local", `no calendar interface was found at ${roots[0]}: no REST root, and no ${tried.join(" or ")}`, {
-    hint: "give the REST root itself: cal profile add <name> --base-url <url> --namespace <namespace>",
+    hint: { text: "give the REST root itself", command: "cal profile add <name> --base-url <url> --namespace <namespace>" },
   });
 }
 
@@ -142,7 +142,7 @@ function toFoundSite({ options, addWarning }: DiscoverState, root: string, index
     throw new CalError(
       "local",
       `the site at ${root} has no calendar interface; its namespaces are ${index.namespaces.join(", ") || "none"}`,
-      { hint: `${plugin} one of them is the calendar's: cal init <url> --namespace <namespace>` },
+      { hint: { text: `${plugin} one of them is the calendar's`, command: "cal init <url> --namespace <namespace>" } },
     );
   }
   if (!index.namespaces.includes(namespace))
@@ -209,7 +209,10 @@ function resolveRedirect(from: string, location: string): string {
   if (next === undefined || !(next.protocol === "https:" || (next.protocol === "http:" && !secure))) {
     const to = next === undefined ? "no address" : `${next.protocol}//${next.host}`;
     throw new CalError("local", `${formatOriginAndPath(from)} redirects to ${to}, which is not followed`, {
-      hint: next?.protocol === "http:" ? `if that is right: cal init ${next.origin}` : "give the address that a browser ends at",
+      hint:
+        next?.protocol === "http:"
+          ? { text: "if that is right", command: `cal init ${next.origin}` }
+          : "give the address that a browser ends at",
     });
   }
   next.hash = "";

@@ -192,7 +192,10 @@ export async function addNamespaces(error: unknown, path: string, read: (path: s
     cause: error,
     hint: names.some((name) => path.startsWith(`/${name}/`))
       ? "the namespace is right, but this path or method is not in it: cal doc lists those that are"
-      : `${namespaceHint(names, calendars)}: --namespace ${calendars[0] ?? "<name>"}, or: cal config set namespace ${calendars[0] ?? "<name>"}`,
+      : {
+          text: `${namespaceHint(names, calendars)}: --namespace ${calendars[0] ?? "<name>"}, or`,
+          command: `cal config set namespace ${calendars[0] ?? "<name>"}`,
+        },
   });
 }
 

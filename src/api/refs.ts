@@ -1,7 +1,7 @@
 // From a slug or a name to the record: what a path can't be asked for is looked up in the list.
 import { boundedEditDistance } from "../closest.ts";
 import { type DataRecord, getText, idOf } from "../data-record.ts";
-import { CalError, usageError } from "../errors.ts";
+import { CalError, listHints, usageError } from "../errors.ts";
 import { toPlainText } from "../http/redact.ts";
 import type { Resource } from "../model/resource.ts";
 import type { ServerProfile } from "../model/server-profiles.ts";
@@ -99,7 +99,7 @@ function requireSingleMatch(resource: Resource, found: readonly DataRecord[], as
 function noMatchError(resource: Resource, asked: string): CalError {
   return new CalError("not-found", `there is no ${resource.singular} ${asked}`, {
     code: "no-match",
-    hint: `see what is there: cal ${resource.name} list`,
+    hint: { text: "see what is there", command: `cal ${resource.name} list` },
   });
 }
 
@@ -144,7 +144,7 @@ export async function addRecordSuggestions(site: Site, resource: Resource, asked
   if (near === undefined) return error;
   const { hint, ...details } = error.details;
   const meant = `did you mean ${near}?`;
-  return new CalError(error.kind, error.message, { ...details, hint: hint === undefined ? meant : `${meant}\n${hint}` });
+  return new CalError(error.kind, error.message, { ...details, hint: [meant, ...listHints(hint)] });
 }
 
 /** What is called nearly so, as a list in words; undefined where nothing is, or where the search fails. */

@@ -113,10 +113,10 @@ function encodeParameterName(name: string): string {
 /** A slug as one path segment, encoded exactly once, also where the server returned it percent-encoded (section 1: any text without a slash). */
 function encodeSlug(slug: string): string {
   if (!isSlug(slug)) {
-    throw usageError(
-      `${JSON.stringify(slug)} can't be a slug: a slug is a text without a slash`,
-      "slugs are in the last column of: cal events list --wide",
-    );
+    throw usageError(`${JSON.stringify(slug)} can't be a slug: a slug is a text without a slash`, {
+      text: "slugs are in the last column of",
+      command: "cal events list --wide",
+    });
   }
   return percentEncode(decodeSlug(slug));
 }

@@ -41,7 +41,9 @@ async function isSymbolicLink(path: string): Promise<boolean> {
 }
 
 function symbolicLinkError(path: string): CalError {
-  return new CalError("local", `${path} is a symbolic link; secrets are kept in plain files only`, { hint: `remove the link: rm ${path}` });
+  return new CalError("local", `${path} is a symbolic link; secrets are kept in plain files only`, {
+    hint: { text: "remove the link", command: `rm ${path}` },
+  });
 }
 
 function fileAccessError(verb: string, path: string, error: unknown): CalError {
@@ -87,7 +89,9 @@ async function readAllSecrets(path: string): Promise<Map<string, string>> {
   if (text === undefined) return new Map();
   const content = toRecord(parseJsonBody(Buffer.from(text)));
   if (content === undefined)
-    throw new CalError("local", `${path} is not the JSON that cal wrote`, { hint: `delete it and log in again: rm ${path}` });
+    throw new CalError("local", `${path} is not the JSON that cal wrote`, {
+      hint: { text: "delete it and log in again", command: `rm ${path}` },
+    });
   return new Map(
     Object.entries(content).flatMap(([account, value]) => {
       const secret = toText(value);

@@ -224,7 +224,9 @@ function joinChunks(names: readonly string[], value: string, pieces: ReadonlyMap
 }
 
 function missingChunkError(accounts: readonly string[]): CalError {
-  return new CalError("unauthenticated", `a part of a stored secret is missing: ${accounts.join(", ")}`, { hint: "cal auth login" });
+  return new CalError("unauthenticated", `a part of a stored secret is missing: ${accounts.join(", ")}`, {
+    hint: { command: "cal auth login" },
+  });
 }
 
 // A login as it is remembered: everything but the secrets. The list of them is a file that may be read by eye.
@@ -261,7 +263,9 @@ function parseLogins(text: string, path: string): readonly Login[] {
   const content = toRecord(parseJsonBody(Buffer.from(text)));
   const rows = content?.["logins"];
   if (!Array.isArray(rows)) {
-    throw new CalError("local", `${path} is not the list of logins that cal wrote`, { hint: `delete it and log in again: rm ${path}` });
+    throw new CalError("local", `${path} is not the list of logins that cal wrote`, {
+      hint: { text: "delete it and log in again", command: `rm ${path}` },
+    });
   }
   return rows.flatMap((row: unknown) => parseLogin(row) ?? []);
 }

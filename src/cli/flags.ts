@@ -1,7 +1,9 @@
 // Flags and their names, and how what was typed of them is read.
+
 import { formatSuggestion } from "../closest.ts";
 import type { Flag } from "../commands/command.ts";
 import type { Flags, FlagValue } from "../context.ts";
+import type { Problem } from "../errors.ts";
 import { shellQuote } from "../http/redact.ts";
 import type { Resource, Verb } from "../model/resource.ts";
 
@@ -24,7 +26,7 @@ export function getFlagNames({ name, aliases = [], negatable }: Flag): readonly 
 }
 
 /** The values of what was typed, by the flag's name; of a flag that can't be repeated the last one counts. Bad values are told in `problems`. */
-export function getFlagValues(typed: readonly ParsedFlag[], problems: string[]): Flags {
+export function getFlagValues(typed: readonly ParsedFlag[], problems: (string | Problem)[]): Flags {
   const values: Record<string, FlagValue> = {};
   for (const { flag, value } of typed) {
     const earlier = values[flag.name];
@@ -37,7 +39,7 @@ export function getFlagValues(typed: readonly ParsedFlag[], problems: string[]):
   return values;
 }
 
-function parseFlagValue(flag: Flag, value: string | boolean, problems: string[]): FlagValue | undefined {
+function parseFlagValue(flag: Flag, value: string | boolean, problems: (string | Problem)[]): FlagValue | undefined {
   const { name, type, choices, commaSeparated } = flag;
   const parts = commaSeparated === true ? String(value).split(",") : [String(value)];
   const wrong = choices === undefined ? undefined : parts.find((part) => !choices.includes(part));
@@ -51,9 +53,12 @@ function parseFlagValue(flag: Flag, value: string | boolean, problems: string[])
   return undefined;
 }
 
-function formatInvalidChoice({ name, choices = [], synonyms, unsupported, escapeHatch }: Flag, value: string): string {
+function formatInvalidChoice({ name, choices = [], synonyms, unsupported, escapeHatch }: Flag, value: string): string | Problem {
   if (unsupported?.words.includes(value.toLowerCase()) === true)
-    return `--${name} takes ${choices.join(", ")}, not ${JSON.stringify(value)}: ${unsupported.instead}`;
+    return {
+      message: `--${name} takes ${choices.join(", ")}, not ${JSON.stringify(value)}: ${unsupported.reason}`,
+      hint: unsupported.hint,
+    };
   const guess = formatSuggestion(value, choices, { synonyms, prefix: `--${name} ` });
   const other = escapeHatch === undefined || value === "" ? "" : `; as it is: ${escapeHatch}${shellQuote(value)}`;
   return `--${name} takes ${choices.join(", ")}, not ${JSON.stringify(value)}${guess}${other}`;

@@ -46,7 +46,10 @@ async function renderHelp(tree: CommandTree, words: readonly string[], look: Hel
         first,
         topics.map(({ name }) => name),
       );
-      throw usageError(near === "" ? place.problem : `unknown topic ${JSON.stringify(first)}${near}`, "commands and topics: cal help");
+      throw usageError(near === "" ? place.problem : `unknown topic ${JSON.stringify(first)}${near}`, {
+        text: "commands and topics",
+        command: "cal help",
+      });
     }
   }
 }

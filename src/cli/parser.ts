@@ -21,7 +21,7 @@ export function parseFlags(argv: readonly string[], flags: readonly Flag[], path
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     const flag = /--[^\s']+/.exec(error.message)?.[0];
-    throw usageError(`${flag} lacks its value`, `see: cal ${path === "" ? "" : `${path} `}--help`);
+    throw usageError(`${flag} lacks its value`, { text: "see", command: `cal ${path === "" ? "" : `${path} `}--help` });
   }
 }
 

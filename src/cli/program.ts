@@ -1,7 +1,7 @@
 // What was typed -> an invocation, and nothing more. The tree says which command is meant; parser.ts reads the flags.
 import type { CommandSpec, Flag, Invocation } from "../commands/command.ts";
 import type { Flags } from "../context.ts";
-import { CalError, usageError } from "../errors.ts";
+import { CalError, type Problem, usageError } from "../errors.ts";
 import type { Format } from "../output/report.ts";
 import { type CommandTree, type LookupResult, lookupCommand } from "./command-lookup.ts";
 import { type CompletionLine, completionCommand, parseCompletionLine } from "./completion/words.ts";
@@ -67,7 +67,7 @@ async function createInvocation(
 ): Promise<ParseResult> {
   const straight = curlyQuotes.test(argv.join(" ")) ? (await import("./suggestions.ts")).straightenQuotes(argv) : undefined;
   if (straight !== undefined) throw usageError("curly quotes are no quotes to a shell; type straight ones", straight);
-  const problems = formatUnknownFlags(unknown, [...commonFlags, ...spec.flags], createFilterAdvice(tree, spec));
+  const problems: (string | Problem)[] = formatUnknownFlags(unknown, [...commonFlags, ...spec.flags], createFilterAdvice(tree, spec));
   const args = operands.slice(spec.path.length);
   // An unknown flag may have swallowed words, so that nothing is said of their number.
   if (problems.length === 0) problems.push(...(await validateArguments(spec, args, argv)));
@@ -78,7 +78,8 @@ async function createInvocation(
     parsedFlags.filter((one) => !isGlobal(one)),
     problems,
   );
-  if (problems.length > 0 && spec.reportsProblems !== true) throw usageError(problems, `see: cal ${spec.path.join(" ")} --help`);
+  if (problems.length > 0 && spec.reportsProblems !== true)
+    throw usageError(problems, { text: "see", command: `cal ${spec.path.join(" ")} --help` });
   return { kind: "command", spec, globals, invocation: { args, flags, problems } };
 }
 
@@ -86,7 +87,7 @@ async function validateArguments(
   { args, flags }: CommandSpec,
   given: readonly string[],
   argv: readonly string[],
-): Promise<readonly string[]> {
+): Promise<readonly (string | Problem)[]> {
   const missing = args.slice(given.length).filter(({ required }) => required === true);
   const surplus = args.some(({ many }) => many === true) ? [] : given.slice(args.length);
   const lacking = missing.map(({ name, meaning }) => `<${name}> is missing: ${meaning}`);
@@ -107,14 +108,17 @@ async function createUnknownCommandError(
   if (old !== undefined) return usageError(problem, old);
   const { suggestLine } = await import("./suggestions.ts");
   const meant = suggestLine(tree, operands, argv, problem.includes("; did you mean "));
-  if (meant === undefined) return usageError(problem, "all commands: cal help");
+  if (meant === undefined) return usageError(problem, { text: "all commands", command: "cal help" });
   return usageError(meant.isReordered ? `unknown command ${JSON.stringify(operands.slice(0, 2).join(" "))}` : problem, meant.line);
 }
 
 /** Flags without the command that they belong to. */
 function createMissingCommandError(place: LookupResult, argv: readonly string[], { unknown }: ParsedArguments): CalError {
   if (place.kind === "group")
-    return usageError(`cal ${place.group.name} needs its command before the flags`, `see: cal ${place.group.name} --help`);
+    return usageError(`cal ${place.group.name} needs its command before the flags`, {
+      text: "see",
+      command: `cal ${place.group.name} --help`,
+    });
   return usageError(formatUnknownFlags(unknown, commonFlags), getUnixCalHint(argv) ?? "see: cal help");
 }
 

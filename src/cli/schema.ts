@@ -13,7 +13,7 @@ declare const CAL_VERSION: string;
 export function createSchemaHandler(tree: CommandTree): Handler {
   return async ({ args }) => {
     const place = lookupCommand(tree, args);
-    if (place.kind === "nowhere") throw usageError(place.problem, "all commands: cal help");
+    if (place.kind === "nowhere") throw usageError(place.problem, { text: "all commands", command: "cal help" });
     const path = place.kind === "command" ? place.spec.path : place.kind === "group" ? [place.group.name] : [];
     const value = {
       version: CAL_VERSION,
@@ -59,7 +59,7 @@ function serializeField(field: Field): object {
     several: multiple,
     joined: commaSeparated,
     needs: requires,
-    lacks: unsupported,
+    lacks: unsupported && { words: unsupported.words, instead: `${unsupported.reason} (${unsupported.hint})` },
     refers_to: refersTo,
     flag: `--${getFieldFlagName(field)}`,
   };

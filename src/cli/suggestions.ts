@@ -1,6 +1,8 @@
 // Flags as other programs call them, and the flags that do here what is meant by them.
+
 import { formatSuggestion } from "../closest.ts";
 import type { CommandSpec, Flag } from "../commands/command.ts";
+import type { Problem } from "../errors.ts";
 import { shellQuote } from "../http/redact.ts";
 import { type CommandGroup, type CommandTree, findGroup, getGroupCommands, getSynonyms } from "./command-lookup.ts";
 import { getFlagNames } from "./flags.ts";
@@ -163,10 +165,11 @@ function isTextFlag(typed: string, flags: readonly Flag[]): boolean {
 }
 
 /** What is said of them; `advice` is for a word that stands alone. */
-export function formatSurplusWords({ words, quotedSuggestion }: SurplusWords, advice: (word: string) => string): string {
+export function formatSurplusWords({ words, quotedSuggestion }: SurplusWords, advice: (word: string) => string): string | Problem {
   const shown = words.map((word) => JSON.stringify(word));
   const all = shown.length < 2 ? shown.join("") : `${shown.slice(0, -1).join(", ")} and ${shown.at(-1)}`;
-  if (quotedSuggestion !== undefined) return `there is no place for ${all} (one text needs quotes: ${quotedSuggestion})`;
+  if (quotedSuggestion !== undefined)
+    return { message: `there is no place for ${all}`, hint: `one text needs quotes: ${quotedSuggestion}` };
   return `there is no place for ${all}${words.length === 1 ? advice(words[0] ?? "") : ""}`;
 }
 

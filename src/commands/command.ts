@@ -1,6 +1,8 @@
 // What a command is to the program: data that describes it, and a handler that is loaded only when it is called.
+
 import type { SettingTypes } from "../config/settings.ts";
 import type { Context, Flags, FlagValue } from "../context.ts";
+import type { Problem } from "../errors.ts";
 import type { Report } from "../output/report.ts";
 
 /** What the user typed, parsed and checked as far as that goes without a file, a clock or a network. */
@@ -8,7 +10,7 @@ export interface Invocation {
   readonly args: readonly string[];
   readonly flags: Flags;
   /** What was wrong on the command line already, for a command that tells all its problems at once. */
-  readonly problems: readonly string[];
+  readonly problems: readonly (string | Problem)[];
 }
 
 /** A flag's value as a list of texts; absent is none. */
@@ -42,7 +44,7 @@ export interface Flag {
   /** Words that are typed for a choice although none is called so, and what to type. */
   readonly synonyms?: Readonly<Record<string, string>>;
   /** Words that people look for among the choices, and what they do instead. */
-  readonly unsupported?: { readonly words: readonly string[]; readonly instead: string };
+  readonly unsupported?: { readonly words: readonly string[]; readonly reason: string; readonly hint: string };
   /** Several choices may be joined by commas. */
   readonly commaSeparated?: true;
   /** What sends a value that is none of the choices, up to the value: told in the refusal. */

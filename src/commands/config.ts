@@ -54,7 +54,7 @@ export const get: ConfigHandler = async ({ args: [name = ""], flags }, context) 
   const setting = settings[key.name];
   if (setting === undefined) {
     throw new CalError("not-found", `${key.name} is not set (profile ${settings.profile.value})`, {
-      hint: `cal config set ${key.name} <value>`,
+      hint: { command: `cal config set ${key.name} <value>` },
     });
   }
   const value = formatSettingValue(key, setting.value);

@@ -22,7 +22,7 @@ export const add: ConfigHandler = async ({ args: [name = ""], flags }, context) 
   let current = false;
   await updateConfig(context, (data) => {
     if (findProfile(data, name) !== undefined) {
-      throw usageError(`there is a profile "${name}" already`, `change it: cal -p ${name} config set <key> <value>`);
+      throw usageError(`there is a profile "${name}" already`, { text: "change it", command: `cal -p ${name} config set <key> <value>` });
     }
     const added = withProfile(data, name, profile);
     const next = flags["use"] === true ? { ...added, current: name } : added;

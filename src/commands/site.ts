@@ -48,7 +48,7 @@ function parseRequest({ args, flags }: Invocation, namespace: string, data: unkn
   const body = parseBody(flags, data, problems);
   if (body !== undefined && method === "GET") problems.push("a GET has no body: use --query for parameters");
   if (flags["all"] === true && method !== "GET") problems.push("--all goes with GET");
-  if (problems.length > 0 || method === undefined) throw usageError(problems, "cal api GET events --query per_page=5");
+  if (problems.length > 0 || method === undefined) throw usageError(problems, { command: "cal api GET events --query per_page=5" });
   const path = bare.startsWith("/") ? bare : `/${namespace}/${bare}`.replace(/\/$/, "");
   return {
     method,

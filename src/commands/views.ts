@@ -44,7 +44,7 @@ function createViewHandler({ name, parseSpan: read, loadRenderer }: CalendarView
     const problems: Problems = [...invocation.problems];
     const typed = parseFlagValues(events.filters, invocation.flags, problems);
     const stretch = tryParse(() => read(invocation, { now, zone: tz.value, weekStart }, problems), problems);
-    if (problems.length > 0 || stretch === undefined) throw usageError(problems, `see: cal ${name} --help`);
+    if (problems.length > 0 || stretch === undefined) throw usageError(problems, { text: "see", command: `cal ${name} --help` });
     for (const warning of stretch.warnings) await context.warn(warning);
     const site = { client: await context.client(), namespace: namespace.value, serverProfile: serverProfiles[server.value] };
     const filters = await resolveLinks(site, events.filters, typed);

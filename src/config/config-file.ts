@@ -141,7 +141,9 @@ export function getSelectedProfile(data: ConfigData, chosen: Setting<string>): P
   if (chosen.origin === "default") return {};
   throw usageError(
     `${chosen.origin}: there is no profile "${chosen.value}"${suggestProfileNames(data, chosen.value)}`,
-    chosen.origin === "config file" ? "choose one: cal profile use <name>" : `add it: cal profile add ${chosen.value} --base-url <url>`,
+    chosen.origin === "config file"
+      ? { text: "choose one", command: "cal profile use <name>" }
+      : { text: "add it", command: `cal profile add ${chosen.value} --base-url <url>` },
   );
 }
 
@@ -149,7 +151,9 @@ export function getSelectedProfile(data: ConfigData, chosen: Setting<string>): P
 export function getProfile(data: ConfigData, name: string): Profile {
   const profile = findProfile(data, name);
   if (profile !== undefined) return profile;
-  throw new CalError("not-found", `there is no profile "${name}"${suggestProfileNames(data, name)}`, { hint: "cal profile list" });
+  throw new CalError("not-found", `there is no profile "${name}"${suggestProfileNames(data, name)}`, {
+    hint: { command: "cal profile list" },
+  });
 }
 
 /** The word that an advice begins with, so that it means the same profile as the command that gives it. */

@@ -4,8 +4,8 @@ import { postStatuses, type Resource } from "./resource.ts";
 /** The interface has no such mark (section 3), and sites that run The Events Calendar neither show nor take theirs through it. */
 const unsupportedStatuses = {
   words: ["cancelled", "canceled", "cancel", "postponed", "rescheduled"],
-  instead:
-    'the interface can\'t mark an event so (say it in the title: --title "Cancelled: ...", or take it off the calendar: --status draft)',
+  reason: "the interface can't mark an event so",
+  hint: 'say it in the title: --title "Cancelled: ...", or take it off the calendar: --status draft',
 };
 
 /** Events, as the interface has them. */

@@ -76,7 +76,7 @@ export interface Field {
   /** The words that are known; a flag takes no others. */
   readonly values?: readonly string[];
   /** Words that people look for among them, and what they do instead: there is nothing like it in the interface. */
-  readonly unsupported?: { readonly words: readonly string[]; readonly instead: string };
+  readonly unsupported?: { readonly words: readonly string[]; readonly reason: string; readonly hint: string };
   /** No server can know another one. Else the refusal says how it is sent all the same. */
   readonly closedEnum?: true;
   /** Several of the words may be joined by commas. */

@@ -1,5 +1,5 @@
 // Messages in the lines of a terminal: broken between words, but never inside of what is there to be pasted.
-import type { CalError } from "../errors.ts";
+import { type CalError, formatHints } from "../errors.ts";
 import { stringifyExact } from "../http/json.ts";
 import { sanitizeLine } from "../http/redact.ts";
 import type { Style } from "../terminal/style.ts";
@@ -127,7 +127,7 @@ export function toErrorData(error: CalError): ErrorData {
     code,
     message: error.message,
     ...(status !== undefined && { status }),
-    ...(hint !== undefined && { hint }),
+    ...(hint !== undefined && { hint: formatHints(hint) }),
     ...(request && { request }),
     ...(server && { server }),
   };
@@ -142,7 +142,7 @@ export function formatErrorJson(error: CalError): string {
 export function formatErrorText(error: CalError, style: Style, columns?: number): string {
   const marked = (mark: string, paint: (text: string) => string, text: string) =>
     splitMessageLines(text).map((line) => `${paint(mark)}${wrapMessage(`${mark} ${line}`, columns).slice(mark.length)}\n`);
-  return [...marked("cal:", style.red, error.message), ...marked("hint:", style.cyan, error.details.hint ?? "")].join("");
+  return [...marked("cal:", style.red, error.message), ...marked("hint:", style.cyan, formatHints(error.details.hint))].join("");
 }
 
 function splitMessageLines(text: string): readonly string[] {

@@ -1,5 +1,5 @@
 // From a report to the text on stdout. A format is loaded when it is asked for.
-import { adviceOf } from "../errors.ts";
+import { formatProblem, toProblem } from "../errors.ts";
 import { sanitizeLine } from "../http/redact.ts";
 import type { HttpRequest } from "../http/transport.ts";
 import { formatJson, formatJsonDocument, stringifyJson } from "./json.ts";
@@ -139,7 +139,7 @@ async function* formatPlanReport({ requests, many }: PlanReport, view: OutputOpt
 }
 
 function formatPlanEntry(one: PlanReport["requests"][number], view: OutputOptions): string {
-  if ("ref" in one) return `${sanitizeLine(`${one.ref}: ${adviceOf(one.error)}`)}\n`;
+  if ("ref" in one) return `${sanitizeLine(`${one.ref}: ${formatProblem(toProblem(one.error))}`)}\n`;
   return `${one.method} ${one.url}\n${one.body === undefined ? "" : formatJsonDocument(one.body, view)}`;
 }
 

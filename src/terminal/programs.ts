@@ -41,6 +41,6 @@ export async function openEditor(editor: string, file: string, platform: string)
 function createEditorError(editor: string, why: string): CalError {
   return new CalError("local", `the editor ${JSON.stringify(editor)} can't be started: ${why}`, {
     code: "no-editor",
-    hint: `name another one in VISUAL or EDITOR: export EDITOR=${/\bnano\b/.test(editor) ? "vi" : "nano"}`,
+    hint: { text: "name another one in VISUAL or EDITOR", command: `export EDITOR=${/\bnano\b/.test(editor) ? "vi" : "nano"}` },
   });
 }

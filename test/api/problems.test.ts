@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { createClient } from "../../src/api/client.ts";
 import type { ApiRequest } from "../../src/api/request.ts";
 import { createStaticAuthHeaderProvider } from "../../src/auth/credentials.ts";
-import { CalError } from "../../src/errors.ts";
+import { CalError, formatHints } from "../../src/errors.ts";
 import type { HttpResponse } from "../../src/http/transport.ts";
 
 interface Recorded {
@@ -234,7 +234,7 @@ describe("what is said", () => {
   test.each(cases)("%s", async (name, message, hint) => {
     const error = await said(name);
     expect(error.message).toMatch(message);
-    expect(error.details.hint ?? "").toMatch(hint);
+    expect(formatHints(error.details.hint)).toMatch(hint);
     expect(error.message).not.toMatch(/<\w|&\w+;|&#/);
   });
 

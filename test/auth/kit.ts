@@ -10,7 +10,7 @@ import { onTestFinished } from "vitest";
 import { createFileSecretStore, createLock } from "../../src/auth/credential-file.ts";
 import { type CredentialStore, createCredentialStore } from "../../src/auth/credential-store.ts";
 import type { AuthSettings, Clock, SecretStore } from "../../src/auth/credentials.ts";
-import { CalError } from "../../src/errors.ts";
+import { CalError, formatHints } from "../../src/errors.ts";
 import type { Transport } from "../../src/http/transport.ts";
 import { createHttpConnection } from "../../src/http/undici.ts";
 
@@ -137,7 +137,13 @@ export async function catchCalError(
   } catch (error) {
     if (!(error instanceof CalError)) throw error;
     const { hint, code, status } = error.details;
-    return { kind: error.kind, message: error.message, ...(hint && { hint }), ...(code && { code }), ...(status && { status }) };
+    return {
+      kind: error.kind,
+      message: error.message,
+      ...(hint && { hint: formatHints(hint) }),
+      ...(code && { code }),
+      ...(status && { status }),
+    };
   }
   throw new Error("it did not fail");
 }

@@ -9,7 +9,7 @@ import { authCommands } from "../../src/cli/declarations/auth.ts";
 import type { AuthContext, AuthHandler } from "../../src/commands/auth/command.ts";
 import { openConfigFile } from "../../src/config/config-file.ts";
 import { resolveSettings } from "../../src/config/resolve.ts";
-import { CalError, usageError } from "../../src/errors.ts";
+import { CalError, formatHints, usageError } from "../../src/errors.ts";
 import { logRequests } from "../../src/http/transport.ts";
 import type { ListReport } from "../../src/output/report.ts";
 import { toBatches } from "../../src/output/rows.ts";
@@ -123,7 +123,7 @@ async function answerOf(command: string, typed: AuthCommandInput, context: AuthC
   } catch (error) {
     if (!(error instanceof CalError)) throw error;
     const { code, hint } = error.details;
-    return { error: { kind: error.kind, message: error.message, ...(code && { code }), ...(hint && { hint }) } };
+    return { error: { kind: error.kind, message: error.message, ...(code && { code }), ...(hint && { hint: formatHints(hint) }) } };
   }
 }
 

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { commandTree } from "../../src/cli/command-tree.ts";
 import { parseCommandLine } from "../../src/cli/program.ts";
-import { CalError } from "../../src/errors.ts";
+import { CalError, formatHints } from "../../src/errors.ts";
 import { splitCommandLine } from "../helpers/session.ts";
 
 async function parsed(argv: readonly string[]) {
@@ -19,7 +19,7 @@ async function refused(line: string) {
     return await parsed(splitCommandLine(line));
   } catch (error) {
     if (!(error instanceof CalError)) throw error;
-    return { kind: error.kind, message: error.message, hint: error.details.hint };
+    return { kind: error.kind, message: error.message, hint: formatHints(error.details.hint) || undefined };
   }
 }
 

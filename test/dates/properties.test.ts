@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { anchorWords } from "../../src/dates/day.ts";
 import { parseDate } from "../../src/dates/parse.ts";
 import { epochToWall, wallToEpoch } from "../../src/dates/zone.ts";
-import { CalError } from "../../src/errors.ts";
+import { CalError, formatHints } from "../../src/errors.ts";
 
 const zone = fc.constantFrom(
   "UTC",
@@ -171,7 +171,7 @@ test("every suggestion that a refusal prints can be read", () => {
         parseDate(text, options);
       } catch (error) {
         if (!(error instanceof CalError)) throw error;
-        hint = error.details.hint ?? "";
+        hint = formatHints(error.details.hint);
       }
       for (const one of suggested(hint)) {
         seen++;

@@ -1,7 +1,7 @@
 // Which proxy an address is asked through, by the variables that people set.
 
 import { describe, expect, test } from "vitest";
-import { CalError } from "../../src/errors.ts";
+import { CalError, formatHints } from "../../src/errors.ts";
 import { type ProxySettings, resolveProxy } from "../../src/http/undici.ts";
 
 const both: ProxySettings = { http: "http://plain.example:3128", https: "http://secure.example:3128" };
@@ -41,7 +41,7 @@ function refusal(https: string): Pick<CalError, "kind" | "message"> & { readonly
   try {
     resolveProxy(new URL("https://calendar.example/"), { https });
   } catch (error) {
-    if (error instanceof CalError) return { kind: error.kind, message: error.message, hint: error.details.hint };
+    if (error instanceof CalError) return { kind: error.kind, message: error.message, hint: formatHints(error.details.hint) || undefined };
     throw error;
   }
   throw new Error("it was taken");

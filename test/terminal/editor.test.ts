@@ -9,6 +9,6 @@ test.runIf(process.platform !== "win32").each([
 ])("%s is not proposed again", async (editor, proposed) => {
   await expect(openEditor(editor, "text.yaml", process.platform)).rejects.toMatchObject({
     kind: "local",
-    details: { hint: `name another one in VISUAL or EDITOR: ${proposed}` },
+    details: { hint: { text: "name another one in VISUAL or EDITOR", command: proposed } },
   });
 });

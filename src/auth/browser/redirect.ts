@@ -73,7 +73,9 @@ export function parseCallbackToken({ query, fragment }: CallbackParams): Callbac
   const token = getFragmentParam(fragment, fragmentTokenParameter) ?? getFragmentParam(fragment, "access_token");
   if (token === undefined || token === "") return undefined;
   if (!isToken(token) || token.length < 8) {
-    throw new CalError("unauthenticated", "what came back from the browser can't be a token", { hint: "cal auth login --method browser" });
+    throw new CalError("unauthenticated", "what came back from the browser can't be a token", {
+      hint: { command: "cal auth login --method browser" },
+    });
   }
   const seconds = Number(inFragment.get("expires_in") ?? "");
   return Number.isFinite(seconds) && seconds > 0 ? { token, expiresIn: seconds } : { token };
@@ -104,6 +106,6 @@ function authorizationError(error: string, description: string | null): CalError
   const words = redactAndTruncate(description ?? error, []);
   return new CalError("unauthenticated", `the authentication service refused the login in the browser: ${words}`, {
     code: /^[\w.-]{1,40}$/.test(error) ? error : "refused",
-    hint: "cal auth login --method browser",
+    hint: { command: "cal auth login --method browser" },
   });
 }

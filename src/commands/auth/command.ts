@@ -42,7 +42,9 @@ export async function getLoginSettings(context: AuthContext): Promise<Settings> 
   if (!settings.sandbox.value) return settings;
   throw usageError(
     `the sandbox needs no login: every command is its administrator there (${settings.sandbox.origin})`,
-    settings.sandbox.origin === "environment CAL_SANDBOX" ? "to log in to a site of your own: unset CAL_SANDBOX" : "leave --sandbox out",
+    settings.sandbox.origin === "environment CAL_SANDBOX"
+      ? { text: "to log in to a site of your own", command: "unset CAL_SANDBOX" }
+      : "leave --sandbox out",
   );
 }
 
@@ -125,7 +127,7 @@ async function promptForField(prompt: Prompt, { message, hidden }: PromptField):
   const answer = hidden
     ? await prompt.secret(message)
     : await prompt.text({ message, validate: (text) => text !== "" || "this is needed" });
-  if (answer === "") throw new CalError("declined", `nothing was typed for: ${message}`, { hint: "cal auth login" });
+  if (answer === "") throw new CalError("declined", `nothing was typed for: ${message}`, { hint: { command: "cal auth login" } });
   return answer;
 }
 

@@ -38,7 +38,8 @@ export const login: AuthHandler = async (typed, context) => {
 /** A stored login would be passed over as long as the variable is set. */
 async function assertNoToken(context: AuthContext): Promise<void> {
   const token = await readEnvironmentToken(context.env);
-  if (token !== undefined) throw usageError(`${token.source} is set and would be used instead of any login`, `unset ${token.source}`);
+  if (token !== undefined)
+    throw usageError(`${token.source} is set and would be used instead of any login`, { command: `unset ${token.source}` });
 }
 
 async function resolveLoginMethod({ flags }: Invocation, context: AuthContext, settings: Settings): Promise<AuthMethod> {

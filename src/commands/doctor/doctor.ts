@@ -1,7 +1,7 @@
 // `cal doctor`: looks at everything that a command depends on, and says what to do where something is wrong.
 import type { Context } from "../../context.ts";
 import type { DataRecord } from "../../data-record.ts";
-import { CalError, exitCodes, messageOf } from "../../errors.ts";
+import { CalError, exitCodes, formatHints, messageOf } from "../../errors.ts";
 import { sanitizeLine } from "../../http/redact.ts";
 import type { Column } from "../../model/resource.ts";
 import { once } from "../../once.ts";
@@ -52,7 +52,12 @@ async function runCheck({ name, run }: Check, evidence: CheckContext): Promise<N
     if (error instanceof CheckSkippedError) return { check: name, state: "skipped", found: error.message };
     if (!(error instanceof CalError)) return { check: name, state: "failure", found: `the check itself failed: ${messageOf(error)}` };
     const { hint } = error.details;
-    return { check: name, state: "failure", found: error.message.replaceAll("\n", "; "), ...(hint === undefined ? {} : { advice: hint }) };
+    return {
+      check: name,
+      state: "failure",
+      found: error.message.replaceAll("\n", "; "),
+      ...(hint === undefined ? {} : { advice: formatHints(hint) }),
+    };
   }
 }
 

@@ -6,7 +6,7 @@ import { createKeychainSecretStore, getKeychainTimeouts } from "../../auth/keych
 import { formatCalCommand, getSelectedProfile } from "../../config/config-file.ts";
 import { findSettingDefinition, type Setting, type Settings } from "../../config/settings.ts";
 import type { Context, Env } from "../../context.ts";
-import { CalError } from "../../errors.ts";
+import { CalError, formatHints } from "../../errors.ts";
 import { type Check, CheckSkippedError, type Finding, findLoginSource } from "./check.ts";
 
 /** The oldest version that the program is made for (package.json, engines). */
@@ -209,6 +209,10 @@ export const keychainCheck: Check = {
     if (place !== undefined && place !== "keychain")
       throw new CheckSkippedError(`not needed, the login comes from ${place}: ${fault.message}`);
     const { hint } = fault.details;
-    return { state: place === "keychain" ? "failure" : "warning", found: fault.message, ...(hint === undefined ? {} : { advice: hint }) };
+    return {
+      state: place === "keychain" ? "failure" : "warning",
+      found: fault.message,
+      ...(hint === undefined ? {} : { advice: formatHints(hint) }),
+    };
   },
 };

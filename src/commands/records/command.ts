@@ -1,13 +1,13 @@
 // A record command as it was called, and what is wrong with it: whoever reads a part of it adds its own, and all is told at once.
 import type { Site } from "../../api/refs.ts";
 import type { Context } from "../../context.ts";
-import { adviceOf, advised, CalError, usageError } from "../../errors.ts";
+import { CalError, type Problem, toProblem, usageError } from "../../errors.ts";
 import type { Resource } from "../../model/resource.ts";
 import { serverProfiles } from "../../model/server-profiles.ts";
 import type { Invocation } from "../command.ts";
 
 /** A list of what is wrong, filled while reading. */
-export type Problems = string[];
+export type Problems = (string | Problem)[];
 
 /** A command over records of a resource. */
 export interface Call {
@@ -28,9 +28,7 @@ export function callOf(resource: Resource, verb: string, invocation: Invocation,
 /** Throws all problems at once. */
 export function throwIfProblems({ problems, resource, verb }: Pick<Call, "problems" | "resource" | "verb">): void {
   if (problems.length === 0) return;
-  const [only = ""] = problems;
-  const { message, hint } = problems.length === 1 ? advised(only) : { message: problems, hint: undefined };
-  throw usageError(message, hint ?? `see the flags: cal ${resource.name} ${verb} --help`);
+  throw usageError(problems, { text: "see the flags", command: `cal ${resource.name} ${verb} --help` });
 }
 
 /** What a flag's text means; where it means nothing that is a problem, told with its advice, and undefined. */
@@ -38,7 +36,8 @@ export function tryParseFlag<T>(flag: string, problems: Problems, parse: () => T
   try {
     return parse();
   } catch (error) {
-    problems.push(`--${flag}: ${adviceOf(error)}`);
+    const problem = toProblem(error);
+    problems.push({ ...problem, message: `--${flag}: ${problem.message}` });
     return undefined;
   }
 }
@@ -68,7 +67,7 @@ export async function sceneOf(call: Call): Promise<Scene> {
     if (!(error instanceof CalError) || error.kind !== "usage") throw error;
     // Alone it is told with the advice of its own.
     if (problems.length === 0 && error.details.hint !== undefined) throw error;
-    problems.push(adviceOf(error));
+    problems.push(toProblem(error));
     throwIfProblems(call);
     throw error;
   });

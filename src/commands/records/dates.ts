@@ -6,7 +6,7 @@ import { abbreviateUnits, type Duration, formatDuration, parseOffset } from "../
 import type { Moment } from "../../dates/parse.ts";
 import type { EventTimes } from "../../dates/shift.ts";
 import { wallToEpoch } from "../../dates/zone.ts";
-import { CalError, usageError } from "../../errors.ts";
+import { CalError, type Problem, usageError } from "../../errors.ts";
 import { type Resource, toKebabCase } from "../../model/resource.ts";
 import type { Invocation } from "../command.ts";
 import type { Call, Scene } from "./command.ts";
@@ -138,18 +138,24 @@ export async function reportZoneChange({ resource, context }: Scene, current: Da
 // `--shift`: both dates of a record moved alike, from where the record has them.
 
 /** What is wrong with the flag, told before any record is read. */
-export function validateShift(given: Input, { flags }: Invocation): readonly string[] {
+export function validateShift(given: Input, { flags }: Invocation): readonly (string | Problem)[] {
   const typed = flags["shift"];
   if (typed === undefined) return [];
   const text = String(typed).trim();
   const [, sign = "", length = ""] = /^([+-]?)(.*)$/.exec(text) ?? [];
   const short = abbreviateUnits(length);
-  const write = short === undefined ? "" : ` (write ${sign || "+"}${short})`;
   const others = ["start-date", "end-date", "duration", "timezone"].filter(
     (name) => given[name.replace("-", "_")] !== undefined || flags[name] !== undefined,
   );
   return [
-    ...(parseOffset(text) === undefined ? [`--shift takes an offset such as +1h, -30m or +7d, not ${JSON.stringify(typed)}${write}`] : []),
+    ...(parseOffset(text) === undefined
+      ? [
+          {
+            message: `--shift takes an offset such as +1h, -30m or +7d, not ${JSON.stringify(typed)}`,
+            ...(short === undefined ? {} : { hint: `write ${sign || "+"}${short}` }),
+          },
+        ]
+      : []),
     ...others.map((name) => `--shift and --${name} exclude each other: --shift moves both dates as the record has them, on its own clock`),
     ...(flags["raw"] === true ? ["--shift needs the record to be read, and --raw does not read it"] : []),
   ];

@@ -5,7 +5,7 @@ import type { PathRef } from "../../api/request.ts";
 import { toList, toWritableValue } from "../../api/update.ts";
 import type { Context } from "../../context.ts";
 import { type DataRecord, getText, idOf, isRecord } from "../../data-record.ts";
-import { adviceOf, CalError, messageOf, usageError } from "../../errors.ts";
+import { CalError, formatProblem, listHints, messageOf, toProblem, usageError } from "../../errors.ts";
 import { stringifyExact, valueToText } from "../../http/json.ts";
 import { sanitizeLine, shellQuote, toPlainText } from "../../http/redact.ts";
 import { PlannedRequest } from "../../http/transport.ts";
@@ -47,7 +47,10 @@ export function edit(resource: Resource): Handler {
     throwIfProblems(scene);
     const user = await findInteractiveUserForWrite(context);
     if (user === undefined)
-      throw usageError("edit opens an editor, and there is nobody at a terminal to use it", `see: cal ${resource.name} update --help`);
+      throw usageError("edit opens an editor, and there is nobody at a terminal to use it", {
+        text: "see",
+        command: `cal ${resource.name} update --help`,
+      });
     const site = await openSite(scene);
     const { path: found, record } = await readOne(scene, site, refs, "write");
     const id = idOf(record);
@@ -70,7 +73,7 @@ async function editUntilSent(desk: Desk, original: string): Promise<Report> {
       return await send({ ...desk, problems: [] }, await editFile.read(), original);
     } catch (error) {
       if (!isCorrectable(error)) throw error;
-      await context.say(adviceOf(error));
+      await context.say(formatProblem(toProblem(error)));
       if (await user.confirm("Edit it again?", true)) return work();
       throw error;
     }
@@ -100,7 +103,7 @@ function withEditFileHint(error: CalError, { resource, path, editFile }: Desk): 
     details.code === "changed-meanwhile"
       ? `your text is kept for ${retentionDays} days: ${editFile.path}`
       : `your text is kept for ${retentionDays} days; ${isCorrectable(error) ? "mend it and" : "to send it"}: cal ${resource.name} update ${shellQuote(ref)} --data @${shellQuote(editFile.path)}`;
-  return new CalError(kind, message, { ...details, hint: details.hint === undefined ? again : `${details.hint}\n${again}` });
+  return new CalError(kind, message, { ...details, hint: [...listHints(details.hint), again] });
 }
 
 /** Its "#" are taken away, so that saving the text once more sends it. */

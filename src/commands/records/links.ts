@@ -5,7 +5,7 @@ import { type Input, parseRef, type Ref } from "../../api/request.ts";
 import { toExactId, toList, toWritableValue } from "../../api/update.ts";
 import type { Context } from "../../context.ts";
 import { type DataRecord, idOf, isRecord } from "../../data-record.ts";
-import { CalError, usageError } from "../../errors.ts";
+import { CalError, formatHint, listHints, usageError } from "../../errors.ts";
 import { valueToText } from "../../http/json.ts";
 import { type Field, getFieldFlagName, type Resource } from "../../model/resource.ts";
 import { resources } from "../../model/resources.ts";
@@ -87,10 +87,10 @@ function splitIds(item: unknown): readonly unknown[] {
 }
 
 function mergeNoMatchErrors(errors: readonly CalError[]): CalError {
-  const hints = errors.flatMap(({ details }) => details.hint?.split("\n") ?? []);
+  const hints = errors.flatMap(({ details }) => listHints(details.hint).map(formatHint));
   // What holds for all of them comes last.
   const once = hints.filter((hint, at) => hints.lastIndexOf(hint) === at);
-  return new CalError("not-found", errors.map(({ message }) => message).join("\n"), { code: "no-match", hint: once.join("\n") });
+  return new CalError("not-found", errors.map(({ message }) => message).join("\n"), { code: "no-match", hint: once });
 }
 
 /** Throws a usage error where this kind of server takes one linked record and several were given. */
@@ -172,7 +172,7 @@ async function addMissingRecord(
 }
 
 function withCreateMissingHint({ kind, message, details }: CalError): CalError {
-  return new CalError(kind, message, { ...details, hint: [details.hint, "to create it: --create-missing"].filter(Boolean).join("\n") });
+  return new CalError(kind, message, { ...details, hint: [...listHints(details.hint), "to create it: --create-missing"] });
 }
 
 function createAmbiguousNameError(target: Resource, text: string): CalError {

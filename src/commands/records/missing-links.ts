@@ -76,7 +76,7 @@ function getCreatedId(resource: Resource, record: DataRecord): number | string {
   const id = idOf(record);
   if (id !== undefined) return toExactId(id);
   throw new CalError("unavailable", `a ${resource.singular} was created, but the answer does not tell its id`, {
-    hint: `find it: cal ${resource.name} list`,
+    hint: { text: "find it", command: `cal ${resource.name} list` },
   });
 }
 

@@ -1,6 +1,8 @@
 // What a create still needs is asked of the person at the terminal: only required fields that nothing was given for.
+
 import type { Input } from "../../api/request.ts";
 import { parseUnits } from "../../dates/duration.ts";
+import { formatProblem } from "../../errors.ts";
 import { type Field, getFieldFlagName } from "../../model/resource.ts";
 import type { Prompt } from "../../terminal/prompt.ts";
 import { findInteractiveUserForWrite } from "../prompt-user.ts";
@@ -67,7 +69,7 @@ async function createValidator(field: Field, given: PromptedInput): Promise<(tex
     const probe: Scene = { ...scene, problems: [] };
     const zone = dates.parseInputZone(values, probe.problems) ?? scene.site.zone;
     dates.resolveDates(probe, values, createDateContext(scene, zone));
-    return probe.problems.map((problem) => problem.replace(`--${getFieldFlagName(field)}: `, ""));
+    return probe.problems.map((problem) => formatProblem(problem).replace(`--${getFieldFlagName(field)}: `, ""));
   };
 }
 

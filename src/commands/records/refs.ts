@@ -5,7 +5,7 @@ import { buildReadRequest, normalizeSlug, type PathRef, parseRef, type Ref } fro
 import { formatSuggestion } from "../../closest.ts";
 import type { Context } from "../../context.ts";
 import { type DataRecord, getText, idOf } from "../../data-record.ts";
-import { adviceOf, CalError, usageError } from "../../errors.ts";
+import { CalError, toProblem, usageError } from "../../errors.ts";
 import { toPlainText } from "../../http/redact.ts";
 import type { Resource } from "../../model/resource.ts";
 import type { Prompt } from "../../terminal/prompt.ts";
@@ -55,7 +55,7 @@ export async function readRefs({ resource, invocation, context, problems }: Call
     try {
       return [{ text, ref: parseRef(text) }];
     } catch (error) {
-      problems.push(adviceOf(error));
+      problems.push(toProblem(error));
       return [];
     }
   });

@@ -192,7 +192,7 @@ function assertNotStale({ resource, site }: Update, begun: DataRecord, current: 
   if (stateOf(begun) === stateOf(current)) return;
   throw new CalError("rejected", `${describeRecord(resource, current)} was changed by somebody else in the meantime; nothing was sent`, {
     code: "changed-meanwhile",
-    hint: `see it as it is now: cal ${resource.name} get ${idOf(current) ?? ""}`,
+    hint: { text: "see it as it is now", command: `cal ${resource.name} get ${idOf(current) ?? ""}` },
   });
 }
 
