@@ -6,7 +6,7 @@ import { parseImports, readSources, type SourceImport } from "./sources.ts";
 const siblings = ["api", "auth", "config", "dates", "output", "terminal"];
 const below = ["http", "model", "atomic-file.ts", "lock.ts", "closest.ts", "data-record.ts", "errors.ts", "once.ts"];
 
-/** What the files of a room may load, beside the room itself. Types may also come from elsewhere, except where `closed` says no. */
+/** What the files of a folder may load, beside the folder itself. Types may also come from elsewhere, except where `closed` says no. */
 const mayLoad: Readonly<Record<string, readonly string[]>> = {
   "errors.ts": [],
   "closest.ts": [],
@@ -16,7 +16,7 @@ const mayLoad: Readonly<Record<string, readonly string[]>> = {
   "atomic-file.ts": [],
   "lock.ts": ["errors.ts"],
   http: ["model", "errors.ts"],
-  ...Object.fromEntries(siblings.map((room) => [room, below])),
+  ...Object.fromEntries(siblings.map((folder) => [folder, below])),
   sandbox: ["model", "atomic-file.ts", "lock.ts", "errors.ts"],
   commands: [...siblings, ...below, "sandbox"],
   "context.ts": [],
@@ -30,14 +30,14 @@ const mayLoad: Readonly<Record<string, readonly string[]>> = {
 /** Rooms whose types, too, come only from what they may load: their agreement with the rest must not be shared code. */
 const closed = ["errors.ts", "model", "lock.ts", "sandbox"];
 
-/** Packages that several files may import: the parser's whole room, and the wire with its proxy. */
+/** Packages that several files may import: the parser's whole folder, and the wire with its proxy. */
 const families: Readonly<Record<string, RegExp>> = { commander: /^src\/cli\//, undici: /^src\/http\/undici/ };
 
 const imports = readSources("src", [".ts"]).flatMap(parseImports);
 const packages = imports.filter((one) => !one.relative && !one.to.startsWith("node:"));
 
 /** The folder or file right below src/ that a path lies in. */
-function roomOf(path: string): string {
+function folderOf(path: string): string {
   return path.split("/")[1] ?? "";
 }
 
@@ -46,26 +46,26 @@ function packageOf(specifier: string): string {
 }
 
 function isAllowed({ from, to, typeOnly }: SourceImport): boolean {
-  const room = roomOf(from);
-  if (room === roomOf(to)) return true;
-  if (typeOnly && !closed.includes(room)) return true;
-  return mayLoad[room]?.includes(roomOf(to)) === true;
+  const folder = folderOf(from);
+  if (folder === folderOf(to)) return true;
+  if (typeOnly && !closed.includes(folder)) return true;
+  return mayLoad[folder]?.includes(folderOf(to)) === true;
 }
 
-const told = ({ from, to, typeOnly }: SourceImport) => `${from} ${typeOnly ? "imports types of" : "loads"} ${to}`;
+const formatImport = ({ from, to, typeOnly }: SourceImport) => `${from} ${typeOnly ? "imports types of" : "loads"} ${to}`;
 
-test("every room has its place in the one direction of imports", () => {
-  const rooms = new Set(imports.map((one) => roomOf(one.from)));
-  expect([...rooms].filter((room) => !(room in mayLoad))).toEqual([]);
+test("every folder has its place in the one direction of imports", () => {
+  const folders = new Set(imports.map((one) => folderOf(one.from)));
+  expect([...folders].filter((folder) => !(folder in mayLoad))).toEqual([]);
 });
 
 test("imports point one way", () => {
   const inside = imports.filter((one) => one.relative && one.to.startsWith("src/"));
-  expect(inside.filter((one) => !isAllowed(one)).map(told)).toEqual([]);
+  expect(inside.filter((one) => !isAllowed(one)).map(formatImport)).toEqual([]);
 });
 
 test("src imports nothing of the checkout outside src", () => {
-  expect(imports.filter((one) => one.relative && !one.to.startsWith("src/")).map(told)).toEqual([]);
+  expect(imports.filter((one) => one.relative && !one.to.startsWith("src/")).map(formatImport)).toEqual([]);
 });
 
 test("every package is imported by one file", () => {
