@@ -1,5 +1,5 @@
 // The JSON of an answer: exact in its numbers, and refused where it is not JSON from its first to its last byte.
-import { sanitizeLine } from "./redact.ts";
+import { sanitizeLine } from "../text.ts";
 
 /** Why a body is no JSON; the caller knows the request and says where. */
 export class InvalidJsonError extends Error {

@@ -6,8 +6,8 @@ import type { Context, Flags, FlagValue } from "../../context.ts";
 import { isRecord } from "../../data-record.ts";
 import { CalError, messageOf, usageError } from "../../errors.ts";
 import { stringifyExact } from "../../http/json.ts";
-import { shellQuote } from "../../http/redact.ts";
 import { type Field, type FieldFormat, getFieldFlagName, type Resource, toKebabCase } from "../../model/resource.ts";
+import { shellQuote } from "../../text.ts";
 import { getTexts, type Invocation } from "../command.ts";
 import type { Call, Problems } from "./command.ts";
 
