@@ -10,7 +10,6 @@ import { addressSource, isSandboxEnabled, resolveSettings, type SettingsOverride
 import type { Settings, SettingTypes } from "./config/settings.ts";
 import type { Clock, Context, Env, Flags, OpenContext, System } from "./context.ts";
 import { CalError, messageOf, usageError } from "./errors.ts";
-import { sanitizeLine } from "./http/redact.ts";
 import type { Transport } from "./http/transport.ts";
 import type { HttpConnectionOptions } from "./http/undici.ts";
 import { once } from "./once.ts";
@@ -19,6 +18,7 @@ import type { Output } from "./terminal/io.ts";
 import { createProgress, type Progress, shouldShowProgress } from "./terminal/progress.ts";
 import { mapPromptText, type Prompt, wrapPromptCalls } from "./terminal/prompt.ts";
 import { resolveStyle } from "./terminal/style.ts";
+import { sanitizeLine } from "./text.ts";
 
 declare const CAL_VERSION: string;
 

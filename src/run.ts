@@ -6,12 +6,12 @@ import type { Settings } from "./config/settings.ts";
 import type { Context, OpenContext, System } from "./context.ts";
 import { createContext } from "./create-context.ts";
 import { CalError, exitCodes, formatProblem, messageOf, toProblem, usageError } from "./errors.ts";
-import { sanitizeLine } from "./http/redact.ts";
 import { PlannedRequest } from "./http/transport.ts";
 import { createPlanReport } from "./output/render.ts";
 import { type Format, formats, type OutputOptions, type Report } from "./output/report.ts";
 import { toBatches } from "./output/rows.ts";
 import { resolveStyle } from "./terminal/style.ts";
+import { sanitizeLine } from "./text.ts";
 
 declare const CAL_VERSION: string;
 

@@ -55,7 +55,7 @@ const replacements = [
   },
   // Unpacks its table of 2,000 names when it is loaded; most texts have none of them.
   {
-    from: /src\/http\/redact\.ts$/,
+    from: /src\/text\.ts$/,
     path: /^entities\/decode$/,
     contents: 'let decode; export const decodeHTMLStrict = (text) => (decode ??= require("entities/decode").decodeHTMLStrict)(text);',
   },

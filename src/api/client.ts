@@ -3,9 +3,10 @@ import type { AuthHeader, AuthHeaderProvider } from "../auth/credentials.ts";
 import { isRecord } from "../data-record.ts";
 import { CalError } from "../errors.ts";
 import { InvalidJsonError, parseJson, stringifyExact } from "../http/json.ts";
-import { extractSecrets, filterUnambiguousSecrets, redactSecrets, shellQuote } from "../http/redact.ts";
+import { extractSecrets, filterUnambiguousSecrets, redactSecrets } from "../http/redact.ts";
 import { release } from "../http/release.ts";
 import { type HttpRequest, type HttpResponse, NetworkError, type Transport } from "../http/transport.ts";
+import { shellQuote } from "../text.ts";
 import {
   addNamespaces,
   isErrorBody,

@@ -1,5 +1,5 @@
-// Reading a list page by number, whatever the server does to pages: clamps them, ends them with 404, repeats them, miscounts them,
-// or changes the list meanwhile.
+// Reads a list page by page. The end of a list is decided by a table of rules, for servers clamp pages, repeat them, miscount them,
+// answer 404 past the end, or change the list meanwhile.
 import { type DataRecord, idOf } from "../data-record.ts";
 import { CalError } from "../errors.ts";
 import { stringifyExact } from "../http/json.ts";
@@ -7,208 +7,208 @@ import type { Resource } from "../model/resource.ts";
 import { type Page, parsePage } from "./reply.ts";
 import { buildListRequest, type Client, type Input } from "./request.ts";
 
-/** What to read, and how. */
 export interface PagesOptions {
   readonly client: Pick<Client, "fetch">;
   readonly namespace: string;
   readonly resource: Resource;
   readonly filters: Input;
-  /** The first page to ask for, from 1. */
+  /** The first page to request, from 1. */
   readonly first: number;
-  /** Records a page to ask for; absent leaves it to the server. */
+  /** Records per page to request; absent leaves it to the server. */
   readonly perPage?: number;
   /** Stop after the first page. */
   readonly single: boolean;
-  /** `perPage` was our choice, not the user's: a server that refuses it is asked without. */
+  /** `perPage` is not from the user: where the server refuses it, the request is repeated without it. */
   readonly perPageIsAutomatic: boolean;
-  /** Pages to ask for at once at most, where the server tells how many records there are; 1 unless given. */
+  /** Pages to request at once at most, where the server tells the total; 1 unless set. */
   readonly concurrency?: number;
-  /** Records after which the reader stops; no page beyond them is asked for ahead. */
+  /** Records after which the caller stops; no page beyond them is prefetched. */
   readonly limit?: number;
 }
 
-/** Where the reading of a list stands; the last one yielded tells the end. */
 export interface PageOfRecords {
-  /** Records of this page that no earlier page held. */
+  /** Records of this page that no earlier page had. */
   readonly records: readonly DataRecord[];
   readonly page: number;
   readonly total?: number;
   readonly totalPages?: number;
   /** Whether the server has, or may have, more pages. */
   readonly hasMore: boolean;
-  /** Whether records came again or the total fell: the list changed while it was read, or the server ignores `page`. */
+  /** Whether records were repeated or the total fell: the list changed while it was read, or the server ignores `page`. */
   readonly listChanged: boolean;
 }
 
-/** The page size where none is asked for (section 8). */
-const defaultPageSize = 10;
-
-/** Ways back in a row without a new record; a server whose totals go up and down must not be read for ever. */
-const maxBacktracks = 3;
-
-/** Empty pages in a row that are gone past because the server says that others follow; one whose totals lie must not be read for ever. */
-const maxEmptyPages = 50;
-
 /** Reads pages until the server has no more. A page past the end is an empty list, not an error. */
 export async function* readPages(options: PagesOptions): AsyncGenerator<PageOfRecords> {
+  const { first, single, perPage = defaultPageSize } = options;
   const read = createPrefetchingReader(createPageFetcher(options), options.concurrency ?? 1);
   const seen = new Set<string | number>();
-  let known: Omit<Page, "records"> = {};
+  let known: Totals = {};
   let largest = 0;
-  let pagesWithoutNewRecords = 0;
-  let furthest = 0;
-  let retreats = 0;
   let gaps = 0;
-  let again = false;
-  let page = options.first;
-  while (page >= options.first) {
+  let furthest = 0;
+  let backtracks = 0;
+  let pagesWithoutNewRecords = 0;
+  let reread = false;
+  let page = first;
+  while (true) {
     const { records, ...totals } = await read(page, getLastPrefetchPage(known, largest, options));
+    const { length } = records;
     const fresh = records.filter((record) => addIfNew(record, seen));
     const fallen = totals.total === undefined ? 0 : (known.total ?? 0) - totals.total;
     known = { ...known, ...totals };
-    largest = Math.max(largest, records.length);
-    const after = gaps > 0;
-    const gap = isEmptyMiddlePage(records, totals, page) && gaps < maxEmptyPages && (!options.single || (await hasPage(read, page + 1)));
+    largest = Math.max(largest, length);
+    const noRecordsBefore = page === first || gaps > 0;
+    const gap = isEmptyMiddlePage({ records, ...totals }, page) && gaps < maxEmptyPages;
     gaps = gap ? gaps + 1 : 0;
-    if (fresh.length > 0) pagesWithoutNewRecords = retreats = 0;
-    // A page that is read again need not hold anything new, and one whose records are all hidden can't.
+    if (fresh.length > 0) pagesWithoutNewRecords = backtracks = 0;
     else if (gap) pagesWithoutNewRecords = 0;
-    else if (page > furthest || records.length === 0) pagesWithoutNewRecords += 1;
+    // A page that is read again need not hold anything new.
+    else if (page > furthest || length === 0) pagesWithoutNewRecords += 1;
     furthest = Math.max(furthest, page);
-    const found = { ...known, records };
-    const hasMore = gap || hasMorePages(found, page, largest, options);
-    const moved = fallen > 0 && page > options.first && retreats < maxBacktracks;
-    const ends =
-      !moved &&
-      !gap &&
-      isLastPage(
-        found,
-        { pagesWithoutNewRecords, hasMore, noRecordsBefore: page === options.first || after, recordCount: seen.size },
-        options,
-      );
-    const listChanged = fallen > 0 || (!again && fresh.length < records.length);
-    yield { records: fresh, page, ...known, hasMore: hasMore && !(ends && !options.single), listChanged };
-    if (options.single || ends) return;
-    // What was taken out of the list while it was read has moved the rest to earlier pages.
-    const back = moved ? Math.ceil(fallen / largest) : records.length === 0 && !gap ? 1 : 0;
-    again = back > 0;
-    if (again) retreats += 1;
-    page = again ? Math.max(page - back, options.first) : page + 1;
+
+    const counts = { recordCount: seen.size, noRecordsBefore, fallen, backtracks, gap, pagesWithoutNewRecords };
+    const state: PageState = { ...known, page, first, perPage, length, largest, ...counts };
+    const step = pageRules.find(({ applies }) => applies(state))?.step ?? "end";
+    const next = step === "end" ? undefined : Math.max(first, page + step(state));
+    const follows = single && gap ? await hasPage(read, page + 1) : gap || hasMorePages(state);
+    const listChanged = fallen > 0 || (!reread && fresh.length < length);
+    yield { records: fresh, page, ...known, hasMore: follows && (single || next !== undefined), listChanged };
+    if (single || next === undefined) return;
+    reread = next < page;
+    if (reread) backtracks += 1;
+    page = next;
   }
 }
 
-/** The last page that may be asked for ahead. Only a total tells it: by the total of each page it is seen whether the list changed in between. */
-function getLastPrefetchPage(
-  { total }: Omit<Page, "records">,
-  largest: number,
-  { first, limit, single }: PagesOptions,
-): number | undefined {
-  if (total === undefined || largest === 0 || single) return undefined;
-  const all = Math.ceil(total / largest);
-  return limit === undefined ? all : Math.min(all, first - 1 + Math.ceil(limit / largest));
+type Totals = Omit<Page, "records">;
+
+/** What the rules know after each page. */
+interface PageState extends Totals {
+  readonly page: number;
+  readonly first: number;
+  readonly perPage: number;
+  /** Records on this page. */
+  readonly length: number;
+  /** Records on the largest page so far. */
+  readonly largest: number;
+  /** Different records on all pages so far. */
+  readonly recordCount: number;
+  /** Whether this is the first page, or follows an empty page that was skipped. */
+  readonly noRecordsBefore: boolean;
+  /** How much the total fell since the page before. */
+  readonly fallen: number;
+  /** Backward steps since the last new record. */
+  readonly backtracks: number;
+  /** Whether this page is empty though the server says that others follow. */
+  readonly gap: boolean;
+  /** Pages in a row without a new record. */
+  readonly pagesWithoutNewRecords: number;
 }
 
-/** Whether a page is empty though others follow: newer versions of The Events Calendar leave out what the user may not read, and count it all the same. */
-function isEmptyMiddlePage(records: readonly DataRecord[], { totalPages }: Omit<Page, "records">, page: number): boolean {
-  return records.length === 0 && totalPages !== undefined && page < totalPages;
+interface PageRule {
+  readonly name: string;
+  readonly applies: (state: PageState) => boolean;
+  /** From this page to the next one to read; "end" where this is the last. */
+  readonly step: "end" | ((state: PageState) => number);
 }
 
-/** Whether a page is there: some servers count the records of another list, and have no page after an empty one. */
-async function hasPage(read: PageReader, page: number): Promise<boolean> {
-  const { records, ...totals } = await read(page, undefined);
-  return records.length > 0 || isEmptyMiddlePage(records, totals, page);
+/** The page size where none is requested (section 8). */
+const defaultPageSize = 10;
+
+/** Backward steps without a new record: a server whose totals go up and down must not be read for ever. */
+const maxBacktracks = 3;
+
+/** Empty pages in a row that are skipped: a server whose totals are wrong must not be read for ever. */
+const maxEmptyPages = 50;
+
+/** What comes after a page. The first rule that applies decides. */
+export const pageRules: readonly PageRule[] = [
+  {
+    // The records that were removed moved the others to earlier pages.
+    name: "shrinking list",
+    applies: ({ fallen, page, first, backtracks }) => fallen > 0 && page > first && backtracks < maxBacktracks,
+    step: ({ fallen, largest }) => -Math.ceil(fallen / largest),
+  },
+  { name: "gap", applies: ({ gap }) => gap, step: () => 1 },
+  { name: "repeated page", applies: ({ pagesWithoutNewRecords }) => pagesWithoutNewRecords > 1, step: "end" },
+  { name: "empty list", applies: ({ length, noRecordsBefore }) => length === 0 && noRecordsBefore, step: "end" },
+  { name: "empty page", applies: (state) => state.length === 0 && !areTotalsBelieved(state), step: "end" },
+  // The totals promise records here, so the list may have become shorter.
+  { name: "empty page against the totals", applies: ({ length }) => length === 0, step: () => -1 },
+  { name: "last page by the totals", applies: (state) => areTotalsBelieved(state) && !hasMorePages(state), step: "end" },
+  { name: "next page", applies: () => true, step: () => 1 },
+];
+
+/** Totals are not believed where the total is less than what was read, or just the length of a full first page. */
+function areTotalsBelieved({ total, totalPages, recordCount, noRecordsBefore, length, perPage }: PageState): boolean {
+  if (total === undefined) return totalPages !== undefined;
+  return recordCount <= total && !(noRecordsBefore && length === perPage && length === total);
 }
 
-function addIfNew(record: DataRecord, seen: Set<string | number>): boolean {
-  const key = getRecordKey(record);
-  if (seen.has(key)) return false;
-  seen.add(key);
-  return true;
-}
-
-/** What a record is known again by: its id, as a number where it can be one, which takes a tenth of the memory; without an id its contents. */
-function getRecordKey(record: DataRecord): string | number {
-  const id = record["id"];
-  if (typeof id === "number") return id;
-  const text = idOf(record) ?? stringifyExact(record);
-  return String(Number(text)) === text ? Number(text) : text;
-}
-
-/** What the totals say, where there are any; else whether the page is full. A page that is short although the total promises more was clamped. */
-function hasMorePages(
-  { records, total, totalPages }: Page,
-  page: number,
-  largest: number,
-  { perPage = defaultPageSize }: PagesOptions,
-): boolean {
-  const { length } = records;
+/** Whether pages follow: by the totals, or without any where the page is full. A page that is short of what the total promises was clamped. */
+function hasMorePages({ length, total, totalPages, page, perPage, largest }: PageState): boolean {
   if (length === 0) return false;
   if (totalPages !== undefined && page < totalPages) return true;
   if (total === undefined) return totalPages === undefined && length >= perPage;
-  const whole = largest === perPage || (page - 1) * perPage + length === total ? perPage : largest;
-  return (page - 1) * whole + length < total;
+  const pageSize = largest === perPage || (page - 1) * perPage + length === total ? perPage : largest;
+  return (page - 1) * pageSize + length < total;
 }
 
-/** What has been read so far. */
-interface ReadProgress {
-  /** Pages in a row without a new record. */
-  readonly pagesWithoutNewRecords: number;
-  readonly hasMore: boolean;
-  /** Whether no record came before it: it is the first page that was asked for, or the one before it was empty. */
-  readonly noRecordsBefore: boolean;
-  /** Records, in all. */
-  readonly recordCount: number;
+/** The last page to prefetch. Only a total tells it: the total of each page shows whether the list changed in between. */
+function getLastPrefetchPage({ total }: Totals, largest: number, { first, limit, single }: PagesOptions): number | undefined {
+  if (total === undefined || largest === 0 || single) return undefined;
+  const last = Math.ceil(total / largest);
+  return limit === undefined ? last : Math.min(last, first - 1 + Math.ceil(limit / largest));
 }
 
-/**
- * Totals are believed only as far as the records bear them out. Two pages in a row without a new record are the end, whatever they say.
- * An empty page is the end, unless a total promised records there: then the list may have become shorter. A total that is less than
- * what was read, or just the length of a full first page, counts as none.
- */
-function isLastPage(
-  { records, total, totalPages }: Page,
-  { pagesWithoutNewRecords, hasMore, noRecordsBefore, recordCount }: ReadProgress,
-  { perPage = defaultPageSize }: PagesOptions,
-): boolean {
-  const { length } = records;
-  const lies = total !== undefined && (recordCount > total || (noRecordsBefore && length === perPage && length === total));
-  const counted = !lies && (total !== undefined || totalPages !== undefined);
-  if (length === 0) return pagesWithoutNewRecords > 1 || noRecordsBefore || !counted;
-  return pagesWithoutNewRecords > 1 || (counted && !hasMore);
+/** Newer versions of The Events Calendar leave out the records that the user may not read, but count them. */
+function isEmptyMiddlePage({ records, totalPages }: Page, page: number): boolean {
+  return records.length === 0 && totalPages !== undefined && page < totalPages;
 }
 
-/** Asks for one page. A page size that the server refused is not asked for again. */
-function createPageFetcher({
-  client,
-  namespace,
-  resource,
-  filters,
-  perPage,
-  perPageIsAutomatic,
-}: PagesOptions): (page: number) => Promise<LazyPage> {
-  let size = perPage;
-  const ask = async (page: number): Promise<LazyPage> => {
-    const paging = { ...(page === 1 ? {} : { page }), ...(size === undefined ? {} : { per_page: size }) };
-    const answer = await client.fetch(buildListRequest(namespace, resource, { ...filters, ...paging }));
-    return async () => parsePage(resource, await answer(), page);
+/** Some servers count the records of another list, and have no page after an empty one. */
+async function hasPage(read: PageReader, page: number): Promise<boolean> {
+  const next = await read(page, undefined);
+  return next.records.length > 0 || isEmptyMiddlePage(next, page);
+}
+
+/** Records are identified by their id, as a number where possible, which takes a tenth of the memory; without an id by their contents. */
+function addIfNew(record: DataRecord, seen: Set<string | number>): boolean {
+  const text = idOf(record) ?? stringifyExact(record);
+  const key = String(Number(text)) === text ? Number(text) : text;
+  return !seen.has(key) && seen.add(key) !== undefined;
+}
+
+/** A page whose answer has come. It is parsed when it is needed, for bytes take less memory than records. */
+type LazyPage = () => Promise<Page>;
+
+/** Fetches one page. A page past the end is empty. A page size that the server refused is not requested again. */
+function createPageFetcher(options: PagesOptions): (page: number) => Promise<LazyPage> {
+  const { client, namespace, resource, filters } = options;
+  let perPage = options.perPage;
+  const fetchPage = async (page: number): Promise<LazyPage> => {
+    const paging = { ...(page === 1 ? {} : { page }), ...(perPage === undefined ? {} : { per_page: perPage }) };
+    const reply = await client.fetch(buildListRequest(namespace, resource, { ...filters, ...paging }));
+    return async () => parsePage(resource, await reply(), page);
   };
   return async (page) => {
-    const read = await ask(page);
+    const parse = await fetchPage(page);
     return async () => {
       try {
-        return await read();
+        return await parse();
       } catch (error) {
-        if (isPageNotFoundError(error, page)) return { records: [] };
-        if (!perPageIsAutomatic || size === undefined || !isPageSizeError(error)) throw error;
-        size = undefined;
-        return (await ask(page))();
+        if (isPastTheEnd(error, page)) return { records: [] };
+        if (!options.perPageIsAutomatic || perPage === undefined || !isPageSizeError(error)) throw error;
+        perPage = undefined;
+        return (await fetchPage(page))();
       }
     };
   };
 }
 
-/** 404 where earlier pages exist, and the codes of WordPress and of The Events Calendar for it. */
-function isPageNotFoundError(error: unknown, page: number): boolean {
+/** 404 after the first page, and the codes of WordPress and of The Events Calendar for it. */
+function isPastTheEnd(error: unknown, page: number): boolean {
   if (!(error instanceof CalError)) return false;
   return (page > 1 && error.kind === "not-found") || /archive-page-not-found|invalid_page_number/.test(error.details.code ?? "");
 }
@@ -217,34 +217,29 @@ function isPageSizeError(error: unknown): boolean {
   return error instanceof CalError && error.kind === "rejected" && /per_page/.test(error.message);
 }
 
-// Pages that are asked for before they are wanted, so that a server's latency is waited for once and not page after page.
-
-/** A page whose answer has come. It is read when it is wanted, for bytes take less room than records. */
-type LazyPage = () => Promise<Page>;
-
-/** Gives a page, and meanwhile asks for those after it, up to `last`; without `last` nothing is known of them. */
+/** Returns a page, and prefetches those after it up to `last`; none without `last`. */
 type PageReader = (page: number, last: number | undefined) => Promise<Page>;
 
 /**
- * Reads ahead, so many pages at once at most; it begins with two, for the first totals of a list may be wrong. Whoever goes back
- * has found the list changed, so what was read ahead is forgotten and asked for again.
+ * Requests pages before they are needed, so that the server's latency is not paid for each page. It begins with two, for the first totals
+ * of a list may be wrong. A step back means that the list changed, so the prefetched pages are dropped and requested again.
  */
-function createPrefetchingReader(ask: (page: number) => Promise<LazyPage>, atOnce: number): PageReader {
-  const ahead = new Map<number, Promise<LazyPage>>();
+function createPrefetchingReader(fetchPage: (page: number) => Promise<LazyPage>, concurrency: number): PageReader {
+  const prefetched = new Map<number, Promise<LazyPage>>();
   let width = 1;
-  return (page, last = page) => {
-    const found = ahead.get(page);
-    if (found === undefined) ahead.clear();
-    ahead.delete(page);
-    const wanted = found ?? ask(page);
-    if (last > page) width = Math.min(width + 1, atOnce);
+  return async (page, last = page) => {
+    const found = prefetched.get(page);
+    if (found === undefined) prefetched.clear();
+    prefetched.delete(page);
+    const current = found ?? fetchPage(page);
+    if (last > page) width = Math.min(width + 1, concurrency);
     for (let next = page + 1; next <= last && next < page + width; next++) {
-      if (ahead.has(next)) continue;
-      const answer = ask(next);
-      // Nobody listens to a page that is not wanted in the end; to one that is, whoever wants it.
-      answer.catch(() => undefined);
-      ahead.set(next, answer);
+      if (prefetched.has(next)) continue;
+      const pending = fetchPage(next);
+      // A page that is never read must not end in an unhandled rejection; one that is read rejects there.
+      pending.catch(() => undefined);
+      prefetched.set(next, pending);
     }
-    return wanted.then((read) => read());
+    return (await current)();
   };
 }

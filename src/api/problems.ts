@@ -2,10 +2,10 @@
 import { type DataRecord, getText, isRecord } from "../data-record.ts";
 import { CalError, type ErrorKind, messageOf } from "../errors.ts";
 import { parseJson, valueToText } from "../http/json.ts";
-import { sanitizeLine, shellQuote, toPlainText } from "../http/redact.ts";
 import type { HttpResponse } from "../http/transport.ts";
 import type { Resource } from "../model/resource.ts";
 import { resources } from "../model/resources.ts";
+import { sanitizeLine, shellQuote, toPlainText } from "../text.ts";
 import { type ApiRequest, decodeSlug } from "./request.ts";
 
 const errorKindByStatus: Readonly<Record<number, ErrorKind>> = {

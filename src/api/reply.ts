@@ -2,8 +2,8 @@
 import { type DataRecord, isRecord, parseCount } from "../data-record.ts";
 import { CalError } from "../errors.ts";
 import { stringifyExact, valueToText } from "../http/json.ts";
-import { decodeEntities, toPlainText } from "../http/redact.ts";
 import type { Resource } from "../model/resource.ts";
+import { decodeEntities, toPlainText } from "../text.ts";
 import { outcomeHint, unknownOutcomeMessage } from "./problems.ts";
 import { type ApiReply, type ApiRequest, decodeSlug } from "./request.ts";
 

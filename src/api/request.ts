@@ -1,8 +1,8 @@
 // From a verb, a resource and its input to a request: pure, and the only place that knows the interface's paths.
 import { type CalError, usageError } from "../errors.ts";
-import { shellQuote } from "../http/redact.ts";
 import type { Field, Resource } from "../model/resource.ts";
 import type { ServerProfile } from "../model/server-profiles.ts";
+import { shellQuote } from "../text.ts";
 
 /** Field or filter values by the interface's names; what was not given is absent. */
 export type Input = Readonly<Record<string, unknown>>;

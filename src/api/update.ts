@@ -2,9 +2,9 @@
 
 import { type DataRecord, idOf, isRecord } from "../data-record.ts";
 import { valueToText } from "../http/json.ts";
-import { decodeEntities } from "../http/redact.ts";
 import type { Field, Resource } from "../model/resource.ts";
 import type { ServerProfile } from "../model/server-profiles.ts";
+import { decodeEntities } from "../text.ts";
 import { hasLostMarkup, hasSameCurrency, hasSamePrices, normalizeSlugLetters, normalizeWords } from "./reply.ts";
 import { buildBody, decodeSlug, type Input, toAsciiUrl, type UpdateMethod } from "./request.ts";
 

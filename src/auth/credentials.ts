@@ -1,8 +1,8 @@
 // How a request is let in: the seam between the HTTP layer and everything that knows of logins.
 import { type DataRecord, isRecord } from "../data-record.ts";
-import { sanitizeLine } from "../http/redact.ts";
 import type { AuthMethod } from "../model/auth.ts";
 import type { ServerProfileName } from "../model/server-profiles.ts";
+import { sanitizeLine } from "../text.ts";
 
 /** What is put on a request. */
 export interface AuthHeader {

@@ -4,8 +4,8 @@ import { formatSuggestion } from "../closest.ts";
 import type { Flag } from "../commands/command.ts";
 import type { Flags, FlagValue } from "../context.ts";
 import type { Problem } from "../errors.ts";
-import { shellQuote } from "../http/redact.ts";
 import type { Resource, Verb } from "../model/resource.ts";
+import { shellQuote } from "../text.ts";
 
 /** A flag as it was typed: its text, true where it stands alone, false where it was negated. */
 export interface ParsedFlag {

@@ -3,7 +3,7 @@
 import { formatSuggestion } from "../closest.ts";
 import type { CommandSpec, Flag } from "../commands/command.ts";
 import type { Problem } from "../errors.ts";
-import { shellQuote } from "../http/redact.ts";
+import { shellQuote } from "../text.ts";
 import { type CommandGroup, type CommandTree, findGroup, getGroupCommands, getSynonyms } from "./command-lookup.ts";
 import { getFlagNames } from "./flags.ts";
 

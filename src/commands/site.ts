@@ -5,7 +5,7 @@ import type { Context, Flags } from "../context.ts";
 import { isRecord, parseCount } from "../data-record.ts";
 import { usageError } from "../errors.ts";
 import { stringifyExact } from "../http/json.ts";
-import { sanitizeLine } from "../http/redact.ts";
+import { sanitizeLine } from "../text.ts";
 import { getTexts, type Handler, type Invocation } from "./command.ts";
 import { readData } from "./records/input.ts";
 

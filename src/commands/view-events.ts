@@ -8,10 +8,10 @@ import { weekdays } from "../dates/day.ts";
 import type { DateReference } from "../dates/parse.ts";
 import { parseRange, type Range } from "../dates/range.ts";
 import { epochToWall, isZone, shiftDays, wallToEpoch } from "../dates/zone.ts";
-import { toPlainText } from "../http/redact.ts";
 import { events } from "../model/events.ts";
 import type { Column } from "../model/resource.ts";
 import { type CalendarCategory, type CalendarDay, type CalendarEvent, countDaysBetween } from "../output/calendar/day.ts";
+import { toPlainText } from "../text.ts";
 import { resolvePaging } from "./records/list.ts";
 import { createDateWindow, instantOf } from "./records/list-window.ts";
 

@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { formatSuggestion } from "../closest.ts";
 import { isRecord } from "../data-record.ts";
 import { CalError, codeOf, messageOf, usageError } from "../errors.ts";
-import { shellQuote } from "../http/redact.ts";
 import type { LockOptions } from "../lock.ts";
+import { shellQuote } from "../text.ts";
 import { formatSettingValue, getSettingFlag, parseSettingValue, type Setting, type SettingScalar, settingDefinitions } from "./settings.ts";
 
 /** The stored profiles. Secrets are never in it. */

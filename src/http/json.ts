@@ -1,68 +1,66 @@
-// The JSON of an answer: exact in its numbers, and refused where it is not JSON from its first to its last byte.
-import { sanitizeLine } from "./redact.ts";
+// JSON with exact integers: integers beyond ±(2^53 - 1) are bigint. The only importer of lossless-json, which is loaded when it is needed.
+import { sanitizeLine } from "../text.ts";
 
-/** Why a body is no JSON; the caller knows the request and says where. */
-export class InvalidJsonError extends Error {
-  override readonly name = "NotJson";
-}
+/** A body that is not JSON; the message says why, and the caller adds which request it was. */
+export class InvalidJsonError extends Error {}
+
+class JsonTooDeepError extends SyntaxError {}
+
+/** Deeper than any record, and far from the depth at which a recursive function overflows the stack. */
+const maxDepth = 500;
+
+/** An integer of sixteen digits or more, without fraction or exponent, where a value can be. */
+const bigIntegerPattern = /(?:^|[\s:,[])-?[1-9]\d{15,}(?![\d.eE])/;
 
 const utf8Decoder = new TextDecoder("utf-8", { fatal: true });
 
-/** The body as text. Rejects with NotJson where it is no UTF-8. */
-function decodeUtf8(body: Uint8Array): string {
+/** Parses a body; a byte order mark is skipped. `redact` removes secrets from the text that an InvalidJsonError quotes. */
+export async function parseJson(body: Uint8Array, redact = (text: string): string => text): Promise<unknown> {
+  let text: string;
   try {
-    return utf8Decoder.decode(body);
+    text = utf8Decoder.decode(body);
   } catch {
     throw new InvalidJsonError("it is not UTF-8 text");
   }
-}
-
-/**
- * Parses a body: integers beyond 2^53 come as bigint, the last of duplicate keys wins, a byte order mark is passed over. `clean` takes out of
- * it what may not be told where it is no JSON.
- */
-export async function parseJson(body: Uint8Array, clean = (text: string): string => text): Promise<unknown> {
-  const text = decodeUtf8(body);
   if (text.trim() === "") throw new InvalidJsonError("it is empty");
   try {
-    const value: unknown = JSON.parse(text);
-    return hasUnsafeNumber(value) ? (await import("./exact-json.ts")).parseExactJson(text) : value;
+    return await parseExactJson(text);
   } catch (error) {
-    throw new InvalidJsonError(
-      error instanceof JsonTooDeepError
-        ? error.message
-        : `it starts with ${JSON.stringify(sanitizeLine(clean(text.trimStart().slice(0, 4096)).slice(0, 60)))}`,
-    );
+    if (error instanceof JsonTooDeepError) throw new InvalidJsonError(error.message);
+    const start = redact(text.trimStart().slice(0, 4096)).slice(0, 60);
+    throw new InvalidJsonError(`it starts with ${JSON.stringify(sanitizeLine(start))}`);
   }
 }
 
-// What is looked at in every value of parsed JSON: how deep it nests, and whether its numbers are what was written.
+/** Parses a text; of duplicate keys the last wins. Rejects with a SyntaxError where it is not JSON or is nested deeper than 500 levels. */
+export async function parseExactJson(text: string): Promise<unknown> {
+  const value: unknown = JSON.parse(text);
+  if (!hasUnsafeNumber(value) || !bigIntegerPattern.test(text)) return value;
+  const { parse } = await import("lossless-json");
+  const parseNumber = (digits: string): number | bigint => {
+    const number = Number(digits);
+    return /^-?\d+$/.test(digits) && !Number.isSafeInteger(number) ? BigInt(digits) : number;
+  };
+  return parse(text, undefined, { parseNumber, onDuplicateKey: ({ newValue }) => newValue });
+}
 
-/** Deeper than any record, and far from where the recursion of what prints it ends. */
-const maxDepth = 500;
-
-/** JSON that nests too deep. */
-class JsonTooDeepError extends SyntaxError {}
-
-/** Whether a value of parsed JSON holds a number that may stand for an integer beyond 2^53. Throws TooDeep where it nests deeper than 500 levels. */
-export function hasUnsafeNumber(value: unknown, levels = maxDepth): boolean {
+/** Whether a parsed value holds a number that JSON.parse may have rounded. Throws JsonTooDeepError. */
+function hasUnsafeNumber(value: unknown, levels = maxDepth): boolean {
   if (typeof value === "number") return value > Number.MAX_SAFE_INTEGER || value < Number.MIN_SAFE_INTEGER;
   if (typeof value !== "object" || value === null) return false;
   if (levels === 0) throw new JsonTooDeepError(`JSON nested deeper than ${maxDepth} levels`);
-  let rounded = false;
-  // Every value of every reply passes here; `for in` takes ten times as long on Node 24.
-  for (const part of Array.isArray(value) ? value : Object.values(value)) if (hasUnsafeNumber(part, levels - 1)) rounded = true;
-  return rounded;
+  let unsafe = false;
+  // Every value of every reply is visited; `for in` takes ten times as long on Node 24.
+  for (const part of Array.isArray(value) ? value : Object.values(value)) if (hasUnsafeNumber(part, levels - 1)) unsafe = true;
+  return unsafe;
 }
 
-// JSON.stringify for values that may hold a bigint. Written by hand because it is wanted at once and no package need be loaded for it.
-
-/** The JSON text of a value, compact or indented by so many spaces; a bigint is written as the integer it is. */
+/** JSON.stringify for values that may hold a bigint, compact or indented. Written by hand, for it must not load a package. */
 export function stringifyExact(value: unknown, indent = 0): string {
   try {
     return JSON.stringify(value, undefined, indent) ?? "null";
   } catch (error) {
-    // A bigint is the one thing of ours that JSON.stringify refuses with a TypeError; JSON that was parsed has no cycles.
+    // JSON.stringify throws a TypeError for a bigint; the other reason is a cycle, and parsed JSON has none.
     if (!(error instanceof TypeError)) throw error;
     return stringifyExactValue(value, indent, "\n");
   }
@@ -84,7 +82,7 @@ function stringifyExactValue(value: unknown, indent: number, newline: string): s
   return `${open}${inner}${parts.join(`,${inner}`)}${newline}${close}`;
 }
 
-/** Any JSON value as text: scalars as they are, "" for nothing, the rest as JSON (`String` fails where an object has a key `toString`). */
+/** Any JSON value as text: scalars as they are, "" for undefined and null, the rest as JSON (`String` fails for an object with a key `toString`). */
 export function valueToText(value: unknown): string {
   if (value === undefined || value === null) return "";
   return typeof value === "object" ? stringifyExact(value) : String(value);

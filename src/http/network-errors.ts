@@ -1,6 +1,6 @@
 // What went wrong on the wire, in words: the system's error codes and undici's, translated once.
 import { codeOf, messageOf } from "../errors.ts";
-import { sanitizeLine } from "./redact.ts";
+import { sanitizeLine } from "../text.ts";
 import { formatRequestTarget, type HttpRequest, NetworkError } from "./transport.ts";
 
 interface NetworkErrorDescription {

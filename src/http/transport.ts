@@ -1,6 +1,7 @@
 // One exchange over the wire, as a type: every request of the program goes through a Transport.
 import { CalError, type ErrorDetails } from "../errors.ts";
-import { extractSecrets, filterUnambiguousSecrets, redactSecrets, sanitizeLine } from "./redact.ts";
+import { sanitizeLine } from "../text.ts";
+import { extractSecrets, filterUnambiguousSecrets, redactSecrets } from "./redact.ts";
 
 /** A request as it goes out. `url` is absolute; header names are lower case. */
 export interface HttpRequest {

@@ -1,7 +1,7 @@
 // CSV by RFC 4180: CRLF, quotes where needed, values as the server sent them; the only importer of csv-stringify.
 
 import { stringify } from "csv-stringify/sync";
-import { decodeEntities, sanitizeLine } from "../http/redact.ts";
+import { decodeEntities, sanitizeLine } from "../text.ts";
 import type { OutputOptions, Row } from "./report.ts";
 import { getValueAtPath, type Rows, stringifyCellValue } from "./rows.ts";
 
@@ -51,6 +51,6 @@ async function formatTsvLines(sheet: Rows, rows: readonly Row[]): Promise<string
 }
 
 async function loadEntityDecoder(): Promise<(text: string) => string> {
-  const { decodeEntities } = await import("../http/redact.ts");
+  const { decodeEntities } = await import("../text.ts");
   return decodeEntities;
 }

@@ -1,8 +1,8 @@
 // A table fitted to the terminal and drawn.
 
 import Table from "cli-table3";
-import { sanitizeLine } from "../http/redact.ts";
 import type { ColumnKind } from "../model/resource.ts";
+import { sanitizeLine } from "../text.ts";
 import type { OutputOptions } from "./report.ts";
 import { colorizeStatus, type OutputColumn } from "./rows.ts";
 import { isolateRightToLeft, measureWidth, truncateText } from "./width.ts";

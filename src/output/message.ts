@@ -1,8 +1,8 @@
 // Messages in the lines of a terminal: broken between words, but never inside of what is there to be pasted.
 import { type CalError, formatHints } from "../errors.ts";
 import { stringifyExact } from "../http/json.ts";
-import { sanitizeLine } from "../http/redact.ts";
 import type { Style } from "../terminal/style.ts";
+import { sanitizeLine } from "../text.ts";
 import { measureWidth } from "./width.ts";
 
 /** Commands that hints name begin with one of these, at the beginning or behind one of the other words or signs. */

@@ -1,7 +1,7 @@
 // From a report to the text on stdout. A format is loaded when it is asked for.
 import { formatProblem, toProblem } from "../errors.ts";
-import { sanitizeLine } from "../http/redact.ts";
 import type { HttpRequest } from "../http/transport.ts";
+import { sanitizeLine } from "../text.ts";
 import { formatJson, formatJsonDocument, stringifyJson } from "./json.ts";
 import { toErrorData } from "./message.ts";
 import type { Format, OutputOptions, PlanEntry, PlanReport, Report, Row, ValueReport } from "./report.ts";

@@ -3,8 +3,8 @@ import { formatSuggestion } from "../closest.ts";
 import { type DataRecord, isRecord } from "../data-record.ts";
 import { type CalError, usageError } from "../errors.ts";
 import { stringifyExact } from "../http/json.ts";
-import { decodeEntities, replaceTags, sanitizeLine, toPlainText } from "../http/redact.ts";
 import type { Column } from "../model/resource.ts";
+import { decodeEntities, replaceTags, sanitizeLine, toPlainText } from "../text.ts";
 import { toErrorData } from "./message.ts";
 import type {
   Format,

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { parseImports, readSources, type SourceImport } from "./sources.ts";
 
 const siblings = ["api", "auth", "config", "dates", "output", "terminal"];
-const below = ["http", "model", "atomic-file.ts", "lock.ts", "closest.ts", "data-record.ts", "errors.ts", "once.ts"];
+const below = ["http", "model", "atomic-file.ts", "lock.ts", "closest.ts", "data-record.ts", "errors.ts", "once.ts", "text.ts"];
 
 /** What the files of a folder may load, beside the folder itself. Types may also come from elsewhere, except where `closed` says no. */
 const mayLoad: Readonly<Record<string, readonly string[]>> = {
@@ -12,10 +12,11 @@ const mayLoad: Readonly<Record<string, readonly string[]>> = {
   "closest.ts": [],
   "once.ts": [],
   "data-record.ts": [],
+  "text.ts": [],
   model: [],
   "atomic-file.ts": [],
   "lock.ts": ["errors.ts"],
-  http: ["model", "errors.ts"],
+  http: ["model", "errors.ts", "text.ts"],
   ...Object.fromEntries(siblings.map((folder) => [folder, below])),
   sandbox: ["model", "atomic-file.ts", "lock.ts", "errors.ts"],
   commands: [...siblings, ...below, "sandbox"],

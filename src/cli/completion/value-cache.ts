@@ -8,10 +8,10 @@ import type { Handler } from "../../commands/command.ts";
 import { resolveSettings } from "../../config/resolve.ts";
 import type { Context } from "../../context.ts";
 import { type DataRecord, getText, idOf } from "../../data-record.ts";
-import { toPlainText } from "../../http/redact.ts";
 import type { Resource, ResourceName, Verb } from "../../model/resource.ts";
 import type { Report } from "../../output/report.ts";
 import { toBatches } from "../../output/rows.ts";
+import { toPlainText } from "../../text.ts";
 
 /** What is kept of a record. The name is plain words, the slug not percent-encoded. */
 export interface CompletionEntry {

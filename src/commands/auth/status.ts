@@ -16,9 +16,9 @@ import { findAuthSource } from "../../auth/session.ts";
 import type { Settings } from "../../config/settings.ts";
 import type { DataRecord } from "../../data-record.ts";
 import { CalError } from "../../errors.ts";
-import { toPlainText } from "../../http/redact.ts";
 import type { HttpResponse, Transport } from "../../http/transport.ts";
 import { namespaces } from "../../model/resources.ts";
+import { toPlainText } from "../../text.ts";
 import { type AuthContext, type AuthHandler, formatExpiry } from "./command.ts";
 import { isRefreshable, statusColumns, statusFields, toLoginRecord } from "./save-login.ts";
 

@@ -2,11 +2,11 @@
 import type { Context } from "../../context.ts";
 import type { DataRecord } from "../../data-record.ts";
 import { CalError, exitCodes, formatHints, messageOf } from "../../errors.ts";
-import { sanitizeLine } from "../../http/redact.ts";
 import type { Column } from "../../model/resource.ts";
 import { once } from "../../once.ts";
 import type { OutputOptions } from "../../output/report.ts";
 import { wrapToWidth } from "../../output/width.ts";
+import { sanitizeLine } from "../../text.ts";
 import type { Handler } from "../command.ts";
 import {
   type Check,

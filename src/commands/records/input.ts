@@ -5,9 +5,9 @@ import { formatSuggestion } from "../../closest.ts";
 import type { Context, Flags, FlagValue } from "../../context.ts";
 import { isRecord } from "../../data-record.ts";
 import { CalError, messageOf, usageError } from "../../errors.ts";
-import { stringifyExact } from "../../http/json.ts";
-import { shellQuote } from "../../http/redact.ts";
+import { parseExactJson, stringifyExact } from "../../http/json.ts";
 import { type Field, type FieldFormat, getFieldFlagName, type Resource, toKebabCase } from "../../model/resource.ts";
+import { shellQuote } from "../../text.ts";
 import { getTexts, type Invocation } from "../command.ts";
 import type { Call, Problems } from "./command.ts";
 
@@ -164,8 +164,7 @@ async function readDataText(given: string, context: Context): Promise<string> {
 
 async function parseJsonData(text: string): Promise<unknown> {
   try {
-    const { parseExactJson } = await import("../../http/exact-json.ts");
-    return parseExactJson(text);
+    return await parseExactJson(text);
   } catch (error) {
     throw usageError(`--data is no JSON: ${messageOf(error)}`, "check it with: jq . file.json");
   }

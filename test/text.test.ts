@@ -1,8 +1,8 @@
-// Text of a server, made safe and plain.
+// Text of a server made safe and plain.
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { decodeEntities, replaceTags, sanitizeLine, toPlainText } from "../../src/http/redact.ts";
+import { decodeEntities, replaceTags, sanitizeLine, toPlainText } from "../src/text.ts";
 
 describe("one line", () => {
   test.each([
