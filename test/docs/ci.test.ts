@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { startSandbox } from "../../src/sandbox/server.ts";
 import { createSession, expectExitCode, fixedNow, splitCommandLine } from "../helpers/session.ts";
-import { projectRoot } from "../house/sources.ts";
+import { projectRoot } from "../project/sources.ts";
 
 const block = [...readFileSync(join(projectRoot, "docs/scripting.md"), "utf8").matchAll(/```sh\n(.*?)```/gs)]
   .map(([, text = ""]) => text.trim().split("\n"))

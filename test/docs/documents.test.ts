@@ -5,7 +5,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { projectRoot, readSources } from "../house/sources.ts";
+import { projectRoot, readSources } from "../project/sources.ts";
 import { type DocumentPart, formatDocument, matchesOutput, parseDocument } from "./document.ts";
 import { findPrograms, openShell, type Shell } from "./shell.ts";
 

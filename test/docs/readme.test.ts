@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
-import { projectRoot } from "../house/sources.ts";
+import { projectRoot } from "../project/sources.ts";
 
 const readme = readFileSync(join(projectRoot, "README.md"), "utf8");
 

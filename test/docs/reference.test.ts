@@ -9,7 +9,7 @@ import { parseDate } from "../../src/dates/parse.ts";
 import { resources } from "../../src/model/resources.ts";
 import { demoApplication, demoRedirectUrl, demoUsers } from "../../src/sandbox/seed.ts";
 import { fixedNow } from "../helpers/session.ts";
-import { projectRoot, readSources } from "../house/sources.ts";
+import { projectRoot, readSources } from "../project/sources.ts";
 
 const { commands } = commandTree;
 
