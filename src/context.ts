@@ -1,4 +1,4 @@
-// What a command may use, as types: cheap values at once, dear parts on demand. src/wiring makes it.
+// What a command may use, as types. Values that cost time are functions. create-context.ts creates it.
 import type { Client } from "./api/request.ts";
 import type { CredentialStore } from "./auth/credential-store.ts";
 import type { AuthHeaderProvider } from "./auth/credentials.ts";
@@ -15,11 +15,11 @@ import type { Style } from "./terminal/style.ts";
 /** The environment variables, read once. */
 export type Env = Readonly<Record<string, string | undefined>>;
 
-/** Time, as everything but main.ts sees it. */
+/** The clock. Only main.ts reads the real one. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
-  /** Resolves after so many milliseconds; rejects where the signal comes first. */
+  /** Milliseconds. Rejects if the signal comes first. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
@@ -33,25 +33,25 @@ interface Machine {
   readonly pid: number;
   /** The version of Node, without a letter before it. */
   readonly nodeVersion: string;
-  /** The file that was started, as it was called. */
+  /** The path of the started file, as the user typed it. */
   readonly program: string;
-  /** Questions on the terminal, in the style of stderr; asked only where there is one. */
+  /** Prompts on the terminal, in the style of stderr. */
   prompt(style: Style): Prompt;
-  /** Opens an address in the person's browser; false where none could be started. */
+  /** Opens an address in the user's browser; false if no browser could be started. */
   openBrowser(url: string): Promise<boolean>;
-  /** Opens a file in an editor, named as a command line, that has the terminal until it ends; resolves with its exit code. */
+  /** Opens a file in an editor, given as a command line; resolves with its exit code. */
   edit(editor: string, file: string): Promise<number>;
-  /** Path of the built program that speaks to the keychain. */
+  /** Path of the built program that uses the keychain. */
   readonly keychainProgram: string;
-  /** Calls again and again after so many milliseconds, until the function that it returns is called; keeps no process alive. */
+  /** Returns the function that ends the interval. Keeps no process alive. */
   startInterval(ms: number, tick: () => void): () => void;
-  /** Has something done when a signal ends the process. */
+  /** Adds a function that runs when a signal ends the process. */
   atSignal(act: () => void): void;
-  /** Resolves when the user wants a command that runs on (`cal sandbox serve`) to end. */
+  /** Resolves when the user ends a command that runs until then (`cal sandbox serve`). */
   waitForStop(): Promise<void>;
 }
 
-/** The machine and its edges as main.ts hands them in; tests hand in their own. */
+/** Everything outside the program. main.ts passes the real one, tests their own. */
 export interface System {
   readonly io: Io;
   readonly env: Env;
@@ -59,50 +59,49 @@ export interface System {
   readonly machine: Machine;
 }
 
-/** What a flag can hold; a list where it may be repeated. */
+/** The value of a flag; a list if the flag can be repeated. */
 export type FlagValue = string | number | boolean | readonly string[];
 
-/** Flags by name without dashes (`start-date`); what was not typed is absent. */
+/** Flags by name without dashes (`start-date`). Flags that were not typed are absent. */
 export type Flags = Readonly<Record<string, FlagValue>>;
 
-/** What a handler is given. */
+/** What a command handler gets. */
 export interface Context extends System {
   /** The global flags that were typed. */
   readonly globals: Flags;
   readonly folders: Folders;
-  /** Told what takes long; shown on a terminal only. */
+  /** Shown on a terminal only. */
   readonly progress: Progress;
-  /** Says something the user asked for beside the data, on stderr, always. */
+  /** Prints on stderr, always. */
   say(text: string): Promise<void>;
-  /** Says something the user should know, on stderr; silent under --quiet, which does not ask for a text that has yet to be made. */
+  /** Prints on stderr, but not with --quiet, which does not call the function. */
   notice(text: string | (() => string)): Promise<void>;
-  /** Says what may be wrong, on stderr, always. */
+  /** Prints a warning on stderr, always. */
   warn(text: string): Promise<void>;
   settings(): Promise<Settings>;
   configFile(): Promise<ConfigFile>;
-  /** A person at the terminal; rejects with kind `usage` where there is none or --no-input forbids it. */
+  /** Rejects with kind `usage` without a terminal or with --no-input. */
   prompt(): Promise<Prompt>;
-  /** The bare wire: for the authentication service and for finding a site. Carries no token. */
+  /** Sends requests without a login: for the authentication service and for finding a site. */
   transport(): Promise<Transport>;
   /** The stored logins of all profiles. */
   credentialStore(): Promise<CredentialStore>;
-  /** Deletes what is kept in secret for a profile; false where there was nothing. */
+  /** Deletes the stored secrets of a profile; false if there were none. */
   deleteSecrets(profile: string): Promise<boolean>;
   openBrowser(url: string): Promise<boolean>;
   tokens(): Promise<AuthHeaderProvider>;
-  /** The calendar interface, with access, retries and the guard. */
+  /** The calendar interface, with login, retries and the guard. */
   client(): Promise<Client>;
-  /** Starts the embedded calendar; it ends with the command. */
+  /** Starts a sandbox, which ends with the command. */
   startSandbox(options: Partial<SandboxOptions>): Promise<Sandbox>;
-  /** Throws the embedded calendar's data away and seeds it anew. */
+  /** Deletes the data of a sandbox and fills it again. */
   resetSandbox(file: string): Promise<void>;
-  /** Where the embedded calendar keeps its data unless told. */
+  /** The default data file of the sandbox. */
   readonly sandboxFile: string;
 }
 
-/** A context and how to end it. */
 export interface OpenContext extends Context {
-  /** Whether something that was said could not be written. */
+  /** Whether a message could not be written. */
   stderrFailed(): boolean;
   close(): Promise<void>;
 }

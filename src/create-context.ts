@@ -1,48 +1,53 @@
-// From the machine and the flags to the context of one command. Only src/wiring knows all the concrete edges.
+// Creates the context of one command from the system and the flags. Only this file knows all concrete parts.
 
 import { join } from "node:path";
 import type { Client } from "./api/request.ts";
-import type { CredentialStore } from "./auth/credential-store.ts";
 import { type AuthHeaderProvider, createStaticAuthHeaderProvider } from "./auth/credentials.ts";
 import { getSelectedProfile, openConfigFile } from "./config/config-file.ts";
 import { findFolders } from "./config/folders.ts";
 import { addressSource, isSandboxEnabled, resolveSettings, type SettingsOverride } from "./config/resolve.ts";
 import type { Settings, SettingTypes } from "./config/settings.ts";
-import type { Clock, Context, Env, Flags, OpenContext, System } from "./context.ts";
+import type { Context, Env, Flags, OpenContext, System } from "./context.ts";
 import { CalError, messageOf, usageError } from "./errors.ts";
 import type { Transport } from "./http/transport.ts";
 import type { HttpConnectionOptions } from "./http/undici.ts";
 import { once } from "./once.ts";
 import { defaultSandboxPort, type Sandbox, type SandboxOptions } from "./sandbox/server.ts";
 import type { Output } from "./terminal/io.ts";
-import { createProgress, type Progress, shouldShowProgress } from "./terminal/progress.ts";
+import { createProgress, shouldShowProgress } from "./terminal/progress.ts";
 import { mapPromptText, type Prompt, wrapPromptCalls } from "./terminal/prompt.ts";
 import { resolveStyle } from "./terminal/style.ts";
 import { sanitizeLine } from "./text.ts";
 
 declare const CAL_VERSION: string;
 
-/** Makes the context of one command. `flags` are its own flags, of which some give settings too; `defaults` are its own for settings that nobody gave. */
+/** `flags` are the flags of the command, of which some are settings too; `defaults` are its own defaults of settings. */
 export function createContext(system: System, globals: Flags, flags: Flags, defaults: Partial<SettingTypes> = {}): OpenContext {
   const { env, clock, machine } = system;
   const folders = findFolders({ env, home: machine.home, platform: machine.platform });
   const sandboxFile = join(folders.state, "sandbox.sqlite");
   const closeCallbacks: (() => Promise<void>)[] = [];
   const quiet = globals["quiet"] === true;
-  const shown = shouldShowProgress(system.io.stderr.isTTY, env, quiet);
-  const { io, progress, suspendDuring, end } = createProgress(system.io, { now: clock.now, every: machine.startInterval }, shown);
+  const showsProgress = shouldShowProgress(system.io.stderr.isTTY, env, quiet);
+  const { io, progress, suspendDuring, end } = createProgress(system.io, { now: clock.now, every: machine.startInterval }, showsProgress);
   machine.atSignal(end);
-  const { stderrFailed, ...voice } = createStderrWriter(io.stderr, quiet);
+  const { stderrFailed, ...messages } = createStderrWriter(io.stderr, quiet);
 
   const embedded = createSandboxManager(sandboxFile, clock.now, env, closeCallbacks);
   const configFile = once(async () => openConfigFile(folders.config, { sleep: clock.sleep, atSignal: machine.atSignal }));
   const settings = once(async () => {
     const file = await configFile();
-    const all = { ...flags, ...globals };
-    const read = { globals: all, env, data: await file.read(), path: file.path, allowMissingProfile: true, defaults };
+    const sources = {
+      globals: { ...flags, ...globals },
+      env,
+      data: await file.read(),
+      path: file.path,
+      allowMissingProfile: true,
+      defaults,
+    };
     return resolveSettings({
-      ...read,
-      ...(isSandboxEnabled(read) ? { override: createSandboxOverride(await embedded.getSharedSandbox()) } : {}),
+      ...sources,
+      ...(isSandboxEnabled(sources) ? { override: createSandboxOverride(await embedded.getSharedSandbox()) } : {}),
       get systemZone() {
         return machine.zone;
       },
@@ -50,16 +55,26 @@ export function createContext(system: System, globals: Flags, flags: Flags, defa
   });
   const { withStoreErrors } = embedded;
   const transport = once(async () =>
-    openTransport({ ...voice, settings: await settings(), env, clock, progress, withStoreErrors, closeCallbacks }),
+    openTransport({ ...messages, env, clock, progress }, await settings(), withStoreErrors, closeCallbacks),
   );
-  const credentialStore = once(() => openCredentialStore({ ...voice, folders, clock, machine, env }));
-  const cheap = { ...system, ...voice, io, progress, globals, folders, sandboxFile, settings, configFile, transport, credentialStore };
-  const tokens = once(() => openTokens(cheap, async () => (await embedded.getSharedSandbox()).token));
+  const credentialStore = once(async () => {
+    const keychain = {
+      get program() {
+        return machine.keychainProgram;
+      },
+      env,
+      notice: messages.notice,
+    };
+    const { openCredentialStore } = await import("./auth/session.ts");
+    return openCredentialStore({ folder: folders.state, clock, keychain, atSignal: machine.atSignal });
+  });
+  const base = { ...system, ...messages, io, progress, globals, folders, sandboxFile, settings, configFile, transport, credentialStore };
+  const tokens = once(() => openTokens(base, async () => (await embedded.getSharedSandbox()).token));
   return {
-    ...cheap,
+    ...base,
     tokens,
-    client: once(() => openClient({ ...cheap, tokens })),
-    prompt: async () => wrapPromptCalls(mapPromptText(await openPrompt(cheap), await createQuestionWrapper(io.stderr)), suspendDuring),
+    client: once(() => openClient({ ...base, tokens })),
+    prompt: async () => wrapPromptCalls(mapPromptText(await openPrompt(base), await createQuestionWrapper(io.stderr)), suspendDuring),
     startSandbox: embedded.start,
     resetSandbox: embedded.reset,
     deleteSecrets: async (profile) => (await credentialStore()).remove(profile),
@@ -72,7 +87,7 @@ export function createContext(system: System, globals: Flags, flags: Flags, defa
   };
 }
 
-/** The settings of a profile that exists: a mistyped name must not run without the profile's own rules. */
+/** The settings of an existing profile. A wrong profile name must not run without the rules of the profile, such as `read_only`. */
 async function requireSiteSettings({ settings, configFile }: Pick<Context, "settings" | "configFile">) {
   const found = await settings();
   getSelectedProfile(await (await configFile()).read(), found.profile);
@@ -85,36 +100,36 @@ async function requireSiteSettings({ settings, configFile }: Pick<Context, "sett
   return found;
 }
 
-type TokenParts = Pick<Context, "settings" | "configFile" | "env" | "clock" | "transport" | "credentialStore" | "warn">;
+type AuthContext = Pick<Context, "settings" | "configFile" | "env" | "clock" | "transport" | "credentialStore" | "warn">;
 
-async function openTokens(parts: TokenParts, sandboxToken: () => Promise<string>): Promise<AuthHeaderProvider> {
-  const { env, clock, transport, credentialStore, warn } = parts;
-  const settings = await requireSiteSettings(parts);
+async function openTokens(context: AuthContext, sandboxToken: () => Promise<string>): Promise<AuthHeaderProvider> {
+  const { env, clock, transport, credentialStore, warn } = context;
+  const settings = await requireSiteSettings(context);
   if (settings.sandbox.value)
     return createStaticAuthHeaderProvider({ header: "authorization", value: `Bearer ${await sandboxToken()}`, source: "sandbox" });
   const { createAuthHeaderProvider } = await import("./auth/session.ts");
   return createAuthHeaderProvider({ settings, env, clock, transport, credentialStore: await credentialStore(), warn });
 }
 
-async function openClient(parts: Pick<Context, "settings" | "configFile" | "globals" | "transport" | "tokens">): Promise<Client> {
+async function openClient(context: Pick<Context, "settings" | "configFile" | "globals" | "transport" | "tokens">): Promise<Client> {
   const [{ createClient }, { guard }, { loginHint }] = await Promise.all([
     import("./api/client.ts"),
     import("./http/transport.ts"),
     import("./auth/credentials.ts"),
   ]);
-  const { base_url, read_only, profile } = await requireSiteSettings(parts);
+  const { base_url, read_only, profile } = await requireSiteSettings(context);
   if (base_url === undefined) {
     throw new CalError("local", `profile ${profile.value} names no site yet`, {
       code: "no-site",
       hint: "cal init <site-url> sets one up; --base-url <url> names one for this call; cal --sandbox ... needs none",
     });
   }
-  const rules = { readOnly: read_only.value, dryRun: parts.globals["dry-run"] === true };
-  const transport = guard(await parts.transport(), rules);
+  const rules = { readOnly: read_only.value, dryRun: context.globals["dry-run"] === true };
+  const transport = guard(await context.transport(), rules);
   return createClient({
     transport,
     baseUrl: base_url.value,
-    tokens: await parts.tokens(),
+    tokens: await context.tokens(),
     userAgent: `cal/${CAL_VERSION}`,
     loginHint: (source) => loginHint(profile.value, source),
   });
@@ -134,42 +149,28 @@ async function openPrompt({
   return machine.prompt(await resolveStyle(io.stderr, env, globals));
 }
 
-// The wire of a command, put together: connections, debug, encryption, retries, and the line that says what is waited for.
-
-/** What the wire is made of. */
-interface TransportParts {
-  readonly settings: Settings;
-  readonly env: Env;
-  readonly clock: Clock;
-  readonly progress: Progress;
-  readonly say: (text: string) => Promise<void>;
-  readonly notice: (text: string) => Promise<void>;
-  readonly warn: (text: string) => Promise<void>;
-  /** Looks at every exchange. */
-  readonly withStoreErrors: (send: Transport) => Transport;
-  /** Is given what closes the connections. */
-  readonly closeCallbacks: (() => Promise<void>)[];
-}
-
-/** The bare transport of a command: no access, no guard. */
-async function openTransport(parts: TransportParts): Promise<Transport> {
-  const { settings, env, clock, progress, say, notice, warn, withStoreErrors, closeCallbacks } = parts;
-  const [{ createHttpConnection }, { limitConcurrency }, { withRetries }, { requireHttps }] = await Promise.all([
+/** The transport without a login and without the guard: connections, debug output, https only, concurrency, retries, progress. */
+async function openTransport(
+  { env, clock, progress, say, notice, warn }: Pick<Context, "env" | "clock" | "progress" | "say" | "notice" | "warn">,
+  settings: Settings,
+  withStoreErrors: (send: Transport) => Transport,
+  closeCallbacks: (() => Promise<void>)[],
+): Promise<Transport> {
+  const [{ createHttpConnection }, { limitConcurrency, withRetries }, { logRequests, requireHttps }] = await Promise.all([
     import("./http/undici.ts"),
-    import("./http/retries.ts"),
     import("./http/retries.ts"),
     import("./http/transport.ts"),
   ]);
-  const wire = createHttpConnection(await createHttpConnectionOptions(settings, env));
-  // A page that was read ahead and is not wanted in the end may wait for its repetition: the program would end so much later.
-  const over = new AbortController();
-  closeCallbacks.push(wire.close, async () => over.abort());
+  const connection = createHttpConnection(await createHttpConnectionOptions(settings, env));
+  // A page that was requested ahead and is not needed can be waiting for a retry. The program must not wait for it.
+  const closed = new AbortController();
+  closeCallbacks.push(connection.close, async () => closed.abort());
   const { concurrency, retries, debug, allow_http, insecure } = settings;
   if (insecure.value) await warn(`any certificate is accepted (${insecure.origin}): what is sent and answered is not safe`);
-  const send = debug.value ? (await import("./http/transport.ts")).logRequests(wire.send, clock, say) : wire.send;
-  const repeating = withRetries(limitConcurrency(requireHttps(withStoreErrors(send), allow_http.value), concurrency.value), {
+  const send = debug.value ? logRequests(connection.send, clock, say) : connection.send;
+  const sendWithRetries = withRetries(limitConcurrency(requireHttps(withStoreErrors(send), allow_http.value), concurrency.value), {
     retries: retries.value,
-    sleep: (ms) => clock.sleep(ms, over.signal),
+    sleep: (ms) => clock.sleep(ms, closed.signal),
     now: clock.now,
     random: Math.random,
     notice,
@@ -177,7 +178,7 @@ async function openTransport(parts: TransportParts): Promise<Transport> {
   return (request) =>
     progress.trackWork(
       () => `waiting for ${new URL(request.url).host}`,
-      () => repeating(request),
+      () => sendWithRetries(request),
     );
 }
 
@@ -198,7 +199,7 @@ async function createHttpConnectionOptions(settings: Settings, env: Env): Promis
   };
 }
 
-/** What Node trusts by itself, with the file's authorities beside it. */
+/** Node's own certificate authorities, and those of the file. */
 async function readCertificates(path: string, extra: string | undefined): Promise<readonly string[]> {
   const [{ readFile }, { rootCertificates }] = await Promise.all([import("node:fs/promises"), import("node:tls")]);
   try {
@@ -212,9 +213,7 @@ async function readCertificates(path: string, extra: string | undefined): Promis
   }
 }
 
-// What a command says beside its data, on stderr.
-
-/** Says it, as text that no terminal acts on. What can't be written stops nothing: the work may be half done, and its data is still to come. */
+/** Writes messages to stderr, without control characters. A message that can't be written does not stop the command. */
 function createStderrWriter(stderr: Output, quiet: boolean) {
   let stderrFailed = false;
   const say = (text: string): Promise<void> =>
@@ -230,50 +229,23 @@ function createStderrWriter(stderr: Output, quiet: boolean) {
   return { say, notice, warn, stderrFailed: () => stderrFailed };
 }
 
-/** On a terminal lines end between words. */
 async function wrapForTerminal(text: string, { isTTY, columns }: Output): Promise<string> {
   if (!isTTY) return text;
   const { wrapMessage } = await import("./output/message.ts");
   return wrapMessage(text, columns);
 }
 
-/** Columns beside a question: its sign before it, and behind it what Enter stands for. */
+/** Columns of the mark before a question and of the default answer after it. */
 const promptMargin = 10;
 
-/** What breaks the words of a question into lines, with room for the sign before it and the beginning of an answer. */
 async function createQuestionWrapper(terminal: Output): Promise<(text: string) => string> {
   const { wrapMessage } = await import("./output/message.ts");
   return (text) => wrapMessage(text, terminal.columns === undefined ? undefined : terminal.columns - promptMargin);
 }
 
-/** What a server sent may be anywhere in what is said. */
+/** A message can contain text of a server. */
 function sanitizeLines(text: string): string {
   return text.split("\n").map(sanitizeLine).join("\n");
-}
-
-// The stored logins of a command, put together from its folders and its machine.
-
-/** The stored logins in a state folder. */
-async function openCredentialStore({
-  folders,
-  clock,
-  machine,
-  env,
-  notice,
-}: Pick<Context, "folders" | "clock" | "machine" | "env" | "notice">): Promise<CredentialStore> {
-  const keychain = {
-    get program() {
-      return machine.keychainProgram;
-    },
-    env,
-    notice,
-  };
-  return (await import("./auth/session.ts")).openCredentialStore({
-    folder: folders.state,
-    clock,
-    keychain,
-    atSignal: machine.atSignal,
-  });
 }
 
 // The embedded calendar within a command: started when it is asked for, ended with the command.

@@ -1,6 +1,5 @@
-// The one error class of the program, and the one table from its kinds to exit codes.
+// The error class of the program, and the table from kinds of errors to exit codes.
 
-/** What kind of trouble it is; each kind has exactly one exit code. */
 export type ErrorKind =
   | "internal"
   | "declined"
@@ -16,7 +15,7 @@ export type ErrorKind =
   | "interrupted"
   | "terminated";
 
-/** The exit code of every kind of problem (docs: `cal help exit-codes`). */
+/** Documented by `cal help exit-codes`. */
 export const exitCodes: Readonly<Record<ErrorKind, number>> = {
   internal: 1,
   declined: 1,
@@ -46,18 +45,18 @@ export interface Problem {
 export interface ErrorDetails {
   /** Several are printed on a line each. */
   readonly hint?: Hint | readonly Hint[];
-  /** A stable word for programs: the server's own code where it gave one. */
+  /** A stable word for programs: the code of the server, if it sent one. */
   readonly code?: string;
-  /** The HTTP status of the answer, where there was one. */
+  /** The HTTP status of the answer. */
   readonly status?: number;
-  /** The request that failed: its method and its path, without the query. */
+  /** The failed request. The path has no query. */
   readonly request?: { readonly method: string; readonly path: string };
-  /** What the server said, cleaned: its code, message and bad parameters. */
+  /** Code, message and invalid parameters from the server, sanitized. */
   readonly server?: Readonly<Record<string, unknown>>;
   readonly cause?: unknown;
 }
 
-/** Every failure that a user can see. Anything else that is thrown is a defect (exit 1). */
+/** Every expected failure. Any other thrown value is a defect (exit 1). */
 export class CalError extends Error {
   override readonly name = "CalError";
   readonly kind: ErrorKind;
@@ -125,7 +124,7 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The system's error code (`ENOENT`, `ECONNREFUSED`) of anything that was thrown, or undefined. */
+/** The error code of the system (`ENOENT`, `ECONNREFUSED`) of any thrown value. */
 export function codeOf(error: unknown): string | undefined {
   if (typeof error !== "object" || error === null || !("code" in error)) return undefined;
   return typeof error.code === "string" ? error.code : undefined;
