@@ -65,7 +65,7 @@ export function createContext(system: System, globals: Flags, flags: Flags, defa
       env,
       notice: messages.notice,
     };
-    const { openCredentialStore } = await import("./auth/session.ts");
+    const { openCredentialStore } = await import("./auth/credential-store.ts");
     return openCredentialStore({ folder: folders.state, clock, keychain, atSignal: machine.atSignal });
   });
   const base = { ...system, ...messages, io, progress, globals, folders, sandboxFile, settings, configFile, transport, credentialStore };

@@ -1,10 +1,8 @@
-// A program of its own, and the only importer of keytar: it does one task at the keychain and ends.
-// It is a process because a call that the keychain never answers can't be given up in any other way than by killing.
+// A program of its own, and the only importer of keytar: it runs one task at the keychain and ends.
+// It is a process because a call that the keychain never answers can be ended only by killing.
 
 import process from "node:process";
 import { type KeychainResult, type KeychainTask, keychainService as service } from "./keychain.ts";
-
-const probeAccount = "probe";
 
 interface Keychain {
   getPassword(service: string, account: string): Promise<string | null>;
@@ -13,10 +11,10 @@ interface Keychain {
 }
 
 process.once("message", (task: KeychainTask) => {
-  // Not ended from here: an end may be seen before the answer that was sent first.
-  void executeTask(task).then((answer) => process.send?.(answer));
+  // The parent ends this process: if it ended itself, the parent might see the end before the result.
+  void executeTask(task).then((result) => process.send?.(result));
 });
-// The parent has its answer, or has gone itself: a call that still hangs must not keep this process.
+// The parent has the result, or has ended itself: a call that still hangs must not keep this process.
 process.once("disconnect", () => process.kill(process.pid, "SIGKILL"));
 
 async function executeTask(task: KeychainTask): Promise<KeychainResult> {
@@ -34,37 +32,29 @@ async function executeTask(task: KeychainTask): Promise<KeychainResult> {
 }
 
 async function executeOperation(task: KeychainTask, keychain: Keychain): Promise<readonly (string | null)[]> {
-  if (task.operation === "get") return getSecrets(task.accounts, keychain);
-  if (task.operation === "set") return setSecrets(task.entries, keychain);
-  let missed = false;
-  for (const account of task.accounts) missed = !(await deleteSecret(account, keychain)) || missed;
-  if (missed) await assertUnlocked(keychain);
-  return [];
-}
-
-async function getSecrets(accounts: readonly string[], keychain: Keychain): Promise<readonly (string | null)[]> {
-  const secrets = [];
-  for (const account of accounts) secrets.push(await keychain.getPassword(service, account));
-  if (secrets.includes(null)) await assertUnlocked(keychain);
+  if (task.operation === "set") {
+    for (const [account, secret] of task.entries) {
+      await keychain.setPassword(service, account, secret);
+      // Some keychains accept a secret and do not store it.
+      if ((await keychain.getPassword(service, account)) !== secret) throw new Error("what was written could not be read back");
+    }
+    return [];
+  }
+  const secrets: (string | null)[] = [];
+  let isMissing = false;
+  for (const account of task.accounts) {
+    if (task.operation === "get") secrets.push(await keychain.getPassword(service, account));
+    else isMissing = !(await deleteSecret(account, keychain)) || isMissing;
+  }
+  if (isMissing || secrets.includes(null)) {
+    // A locked keychain reports every secret as missing. Only a write fails there.
+    await keychain.setPassword(service, "probe", "probe");
+    await deleteSecret("probe", keychain);
+  }
   return secrets;
 }
 
-/** Some keychains take a secret and keep nothing of it: each is read back. */
-async function setSecrets(entries: readonly (readonly [string, string])[], keychain: Keychain): Promise<readonly (string | null)[]> {
-  for (const [account, secret] of entries) {
-    await keychain.setPassword(service, account, secret);
-    if ((await keychain.getPassword(service, account)) !== secret) throw new Error("what was written could not be read back");
-  }
-  return [];
-}
-
-/** A locked keychain says "nothing there" of everything; only writing tells the two apart. */
-async function assertUnlocked(keychain: Keychain): Promise<void> {
-  await keychain.setPassword(service, probeAccount, probeAccount);
-  await deleteSecret(probeAccount, keychain);
-}
-
-/** Whether it was there. Another process that deletes at the same time makes the service complain of what is then already done. */
+/** Whether it was there. Where another process deletes it at the same time, the keychain reports an error. */
 async function deleteSecret(account: string, keychain: Keychain): Promise<boolean> {
   try {
     return await keychain.deletePassword(service, account);

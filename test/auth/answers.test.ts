@@ -11,10 +11,7 @@ const secret = "hunter2hunter2";
 function read(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): unknown {
   const text = typeof body === "string" ? body : JSON.stringify(body);
   try {
-    return parseTokenResponse(
-      { status, headers, body: Buffer.from(text) },
-      { path: "/api/auth/6/token", receivedAt: now, secrets: [secret] },
-    );
+    return parseTokenResponse({ status, headers, body: Buffer.from(text) }, "/api/auth/6/token", now, [secret]);
   } catch (error) {
     if (!(error instanceof CalError)) throw error;
     return { kind: error.kind, message: error.message, status: error.details.status, code: error.details.code };

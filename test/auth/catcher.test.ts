@@ -3,7 +3,7 @@
 import { type IncomingHttpHeaders, request as send } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
 import { type CallbackServer, startCallbackServer } from "../../src/auth/browser/callback-server.ts";
-import { type CallbackToken, type LoopbackUrl, parseCallbackToken, parseLoopbackUrl } from "../../src/auth/browser/redirect.ts";
+import { type LoopbackUrl, parseLoopbackUrl } from "../../src/auth/browser/redirect.ts";
 import { CalError } from "../../src/errors.ts";
 import { catchCalError, findFreePort } from "./kit.ts";
 
@@ -16,7 +16,7 @@ interface Answer {
 const fallbackCommand = "cal auth login --method browser --no-browser";
 
 interface Scene {
-  readonly catcher: CallbackServer<CallbackToken>;
+  readonly catcher: CallbackServer;
   readonly url: LoopbackUrl;
   readonly ask: (method: string, path: string, headers?: Readonly<Record<string, string>>, body?: string) => Promise<Answer>;
   /** The headers of an honest hand-over, by the browser that started the flow. */
@@ -29,7 +29,6 @@ async function scene(redirect = (port: number) => `http://127.0.0.1:${port}/call
   const catcher = await startCallbackServer({
     url,
     loginUrl: "https://auth.test/login?x=1",
-    parse: parseCallbackToken,
     timeout,
     fallbackCommand,
     createTimeoutError,
@@ -122,7 +121,6 @@ test("a prefetch of the start address does not use it up", async () => {
   const catcher = await startCallbackServer({
     url,
     loginUrl: "https://auth.test/",
-    parse: parseCallbackToken,
     timeout: 60_000,
     fallbackCommand,
     createTimeoutError: () => new CalError("unauthenticated", ""),
@@ -201,7 +199,6 @@ test("a busy port is named, and nothing else is listened on; localhost means bot
     const taken = startCallbackServer({
       url: parseLoopbackUrl(`http://${host}:${url.port}/callback`),
       loginUrl: "",
-      parse: parseCallbackToken,
       timeout: 1000,
       fallbackCommand,
       createTimeoutError,

@@ -9,7 +9,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { onTestFinished } from "vitest";
 import { createFileSecretStore, createLock } from "../../src/auth/credential-file.ts";
 import { type CredentialStore, createCredentialStore } from "../../src/auth/credential-store.ts";
-import type { AuthSettings, Clock, SecretStore } from "../../src/auth/credentials.ts";
+import type { Clock, SecretStore } from "../../src/auth/credentials.ts";
+import type { Settings } from "../../src/config/settings.ts";
 import { CalError, formatHints } from "../../src/errors.ts";
 import type { Transport } from "../../src/http/transport.ts";
 import { createHttpConnection } from "../../src/http/undici.ts";
@@ -119,13 +120,14 @@ export function createMemoryStore(kept = new Map<string, string>()): SecretStore
 /** A vault in a folder: the file store is the real one, the keychain the one given. */
 export function createTestCredentialStore(path: string, clock: Clock, keychain: SecretStore = createMemoryStore()): CredentialStore {
   const lock = createLock(join(path, "locks"), clock);
-  return createCredentialStore({ folder: path, clock, lock, stores: { keychain, file: createFileSecretStore(path, lock) } });
+  return createCredentialStore(path, clock, lock, { keychain, file: createFileSecretStore(path, lock) });
 }
 
-/** Settings out of plain values, all said to come from the profile. */
-export function createAuthSettings(values: Readonly<Record<string, unknown>>): AuthSettings {
-  const given = Object.entries({ profile: "default", ...values }).map(([name, value]) => [name, { value, origin: "profile default" }]);
-  return Object.fromEntries(given) as AuthSettings;
+/** Settings of plain values, with the profile as their origin. */
+export function createAuthSettings(values: Readonly<Record<string, unknown>>): Settings {
+  const defaults = { profile: "default", server: "generic", auth_header: "Authorization", auth_scheme: "Bearer" };
+  const given = Object.entries({ ...defaults, ...values }).map(([name, value]) => [name, { value, origin: "profile default" }]);
+  return Object.fromEntries(given) as Settings;
 }
 
 /** What a CalError tells, for whole-value comparison; anything else is thrown on. */

@@ -39,7 +39,7 @@ export async function buildAuthHeaderProgram(path: string): Promise<string> {
   const source = `
     import { createHttpConnection } from "./src/http/undici.ts";
     import { createAuthHeaderProvider } from "./src/auth/session.ts";
-    import { openCredentialStore } from "./src/auth/session.ts";
+    import { openCredentialStore } from "./src/auth/credential-store.ts";
     const [folder, program, settings, timeout] = process.argv.slice(2);
     const clock = { now: () => performance.timeOrigin + performance.now(), sleep: (ms) => new Promise((done) => setTimeout(done, ms)) };
     const warn = async (text) => console.error(text);

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createFileSecretStore, createLock, writePrivateFile } from "../../src/auth/credential-file.ts";
-import { maxEntryBytes, type NewLogin, withChunkedSecrets } from "../../src/auth/credential-store.ts";
-import { keychainError } from "../../src/auth/keychain.ts";
+import type { NewLogin } from "../../src/auth/credential-store.ts";
+import { keychainError, maxEntryBytes, withChunkedSecrets } from "../../src/auth/keychain.ts";
 import { catchCalError, createMemoryStore, createTempFolder, createTestClock, createTestCredentialStore, realClock } from "./kit.ts";
 
 const row: NewLogin = {

@@ -4,13 +4,13 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { formatExpiry } from "../../src/commands/auth/command.ts";
+import { formatExpiry } from "../../src/commands/auth/status.ts";
 import { startSandbox } from "../../src/sandbox/server.ts";
 import { createSession, expectExitCode } from "../helpers/session.ts";
 import { createFileKeychain } from "./file-keychain.ts";
 
 const now = Date.parse("2027-01-15T12:00:00Z");
-const view = { now, zone: "Europe/Paris", renews: false };
+const zone = "Europe/Paris";
 
 test.each([
   ["2027-01-15T15:00:00.000Z", "2027-01-15 16:00 (in 3 hours)"],
@@ -22,11 +22,11 @@ test.each([
   [undefined, undefined],
   ["never", undefined],
 ])("%s", (iso, text) => {
-  expect(formatExpiry(iso, view)).toBe(text);
+  expect(formatExpiry(iso, now, zone, false)).toBe(text);
 });
 
 test("what nobody needs to do anything about says so", () => {
-  expect(formatExpiry("2027-01-15T09:30:00.000Z", { ...view, renews: true })).toBe("2027-01-15 10:30 (2 hours ago, renews)");
+  expect(formatExpiry("2027-01-15T09:30:00.000Z", now, zone, true)).toBe("2027-01-15 10:30 (2 hours ago, renews)");
 });
 
 test("auth status tells the end of a login on the user's clock; programs get it in UTC", async () => {

@@ -6,9 +6,9 @@ import type { CredentialStore } from "../../src/auth/credential-store.ts";
 import type { SecretStore } from "../../src/auth/credentials.ts";
 import { createAuthHeaderProvider } from "../../src/auth/session.ts";
 import { authCommands } from "../../src/cli/declarations/auth.ts";
-import type { AuthContext, AuthHandler } from "../../src/commands/auth/command.ts";
 import { openConfigFile } from "../../src/config/config-file.ts";
 import { resolveSettings } from "../../src/config/resolve.ts";
+import type { Context } from "../../src/context.ts";
 import { CalError, formatHints, usageError } from "../../src/errors.ts";
 import { logRequests } from "../../src/http/transport.ts";
 import type { ListReport } from "../../src/output/report.ts";
@@ -23,6 +23,25 @@ import {
   createTestTransport,
   type TestClock,
 } from "./kit.ts";
+
+/** The part of the context that the auth commands use. */
+type AuthContext = Pick<
+  Context,
+  | "io"
+  | "env"
+  | "clock"
+  | "globals"
+  | "say"
+  | "notice"
+  | "warn"
+  | "settings"
+  | "configFile"
+  | "prompt"
+  | "transport"
+  | "tokens"
+  | "credentialStore"
+  | "openBrowser"
+>;
 
 /** What a command left: its answer, or its error; and everything that was said. */
 export interface AuthCommandResult {
@@ -115,8 +134,8 @@ export async function createUser(
 async function answerOf(command: string, typed: AuthCommandInput, context: AuthContext): Promise<Omit<AuthCommandResult, "stderr">> {
   try {
     const spec = authCommands.find(({ path }) => path.join(" ") === `auth ${command}`);
-    const handler = (await spec?.load()) as AuthHandler | undefined;
-    const report = await handler?.({ args: [], flags: typed.flags ?? {}, problems: [] }, context);
+    const handler = await spec?.load();
+    const report = await handler?.({ args: [], flags: typed.flags ?? {}, problems: [] }, context as Context);
     if (report?.kind === "list") return { rows: await rowsOf(report.records) };
     if (report?.kind === "value") return { value: report.value, ...(report.text === undefined ? {} : { text: report.text }) };
     throw new Error(`no such command: auth ${command}`);

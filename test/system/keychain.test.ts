@@ -3,9 +3,8 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { withChunkedSecrets } from "../../src/auth/credential-store.ts";
 import type { SecretStore } from "../../src/auth/credentials.ts";
-import { createKeychainSecretStore } from "../../src/auth/keychain.ts";
+import { createKeychainSecretStore, withChunkedSecrets } from "../../src/auth/keychain.ts";
 import { requestTokenByPassword } from "../../src/auth/password.ts";
 import {
   catchCalError,

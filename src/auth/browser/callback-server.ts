@@ -1,72 +1,121 @@
-// The loopback listener of a login in the browser: open only while the flow lasts, and for one hand-over.
+// The loopback server of a login in the browser. It runs only while the login waits, and accepts one callback.
 
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import {
   createServer,
   type IncomingHttpHeaders,
   type IncomingMessage,
-  type OutgoingHttpHeaders,
+  type RequestListener,
   type Server,
   type ServerResponse,
 } from "node:http";
 import { CalError, codeOf, messageOf } from "../../errors.ts";
 import { parseJsonBody, toRecord } from "../credentials.ts";
-import type { CallbackParser, LoopbackUrl } from "./redirect.ts";
+import { type CallbackToken, type LoopbackUrl, parseCallbackToken } from "./redirect.ts";
 
-/** A flow that waits for a browser. */
-interface CallbackServerOptions<T> {
+interface CallbackServerOptions {
+  /** The redirect URI. */
   readonly url: LoopbackUrl;
-  /** Where the browser is sent from our own start page. */
+  /** Where the start page redirects the browser to. */
   readonly loginUrl: string;
-  readonly parse: CallbackParser<T>;
-  /** Milliseconds until the flow is given up. */
+  /** Milliseconds. */
   readonly timeout: number;
-  /** The command that logs in without listening. */
-  readonly fallbackCommand: string;
-  /** What to say when nothing came. */
   readonly createTimeoutError: () => CalError;
+  /** The command that logs in without a callback. */
+  readonly fallbackCommand: string;
 }
 
-/** A listener that is bound already. */
-export interface CallbackServer<T> {
-  /** The address to open: it tells nothing, works for one browser, and leads to the login page. */
+export interface CallbackServer {
+  /** The address to open. It holds no secret of the login, works for one browser, and redirects to the login page. */
   readonly startUrl: string;
-  /** What came back; rejects with the reader's CalError, or with that of `late`. */
-  readonly result: Promise<T>;
+  /** The token of the callback; rejects with the error of the service, or with that of the timeout. */
+  readonly result: Promise<CallbackToken>;
   close(): Promise<void>;
 }
 
-interface CallbackServerState<T> extends CallbackServerOptions<T> {
-  readonly secrets: CallbackSecrets;
-  started: boolean;
-  done: boolean;
-  readonly finish: (outcome: { readonly value: T } | { readonly error: unknown }) => void;
-}
+/** The status and the message of a request that is refused. */
+type Rejection = readonly [status: number, message: string];
 
+const cookieName = "cal_login";
+const nonceHeader = "x-cal-nonce";
 const maxBodyBytes = 64 * 1024;
 
-const startedElsewhereRejection: Rejection = {
-  status: 410,
-  message: "This address was opened before, in another browser. Start the login again.",
-};
-
-/** Binds before anything is opened. Rejects with `local` where the port is taken: a registered URL has no next port. */
-export async function startCallbackServer<T>(flow: CallbackServerOptions<T>): Promise<CallbackServer<T>> {
-  const secret = (): string => randomBytes(24).toString("base64url");
-  const secrets: CallbackSecrets = { start: secret(), cookie: secret(), nonce: secret() };
-  let finish: CallbackServerState<T>["finish"] = () => undefined;
-  const result = new Promise<T>((resolve, reject) => {
-    finish = (outcome) => ("value" in outcome ? resolve(outcome.value) : reject(outcome.error));
+/** Listens before a browser is opened. Rejects with `local` where the port is in use: a registered redirect URI has no other port. */
+export async function startCallbackServer(options: CallbackServerOptions): Promise<CallbackServer> {
+  const { url, loginUrl, timeout, createTimeoutError, fallbackCommand } = options;
+  const [startToken, cookie, nonce] = [createSecret(), createSecret(), createSecret()];
+  const startPath = `/start/${startToken}`;
+  let isStarted = false;
+  let isDone = false;
+  let succeed: (token: CallbackToken) => void = () => undefined;
+  let fail: (error: unknown) => void = () => undefined;
+  const result = new Promise<CallbackToken>((resolve, reject) => {
+    succeed = resolve;
+    fail = reject;
   });
-  // Whoever closes before asking must not be told of a rejection that nobody handles.
+  // A caller may close the server and never await the result.
   result.catch(() => undefined);
-  const state: CallbackServerState<T> = { ...flow, secrets, started: false, done: false, finish };
-  const servers = await listenOnAll(flow, (request, response) => {
-    handleRequest(state, request, response).catch(() => response.destroy());
+
+  const handleRequest = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { headers, method } = request;
+    const { pathname } = new URL(request.url ?? "/", url.origin);
+    // Another host name may be a rebound DNS entry.
+    if (headers.host !== url.host) return sendText(response, 421, "This address is not served here.\n");
+    const isStart = constantTimeEqual(pathname, startPath) && method === "GET";
+    const rejection = isStart ? checkStart(headers) : checkCallback(pathname, method, headers);
+    if (rejection !== undefined) return sendText(response, rejection[0], `${rejection[1]}\n`);
+    if (isStart) return redirectToLogin(response);
+    if (method === "GET") return sendCallbackPage(response, nonce);
+    await receiveCallback(request, response);
+  };
+
+  /** The first browser gets the cookie. It may come again; another one may not. */
+  const checkStart = (headers: IncomingHttpHeaders): Rejection | undefined => {
+    const rejection = checkNavigation(headers);
+    if (rejection !== undefined || !isStarted || checkCookie(headers, cookie) === undefined) return rejection;
+    return [410, "This address was opened before, in another browser. Start the login again."];
+  };
+
+  const checkCallback = (pathname: string, method: string | undefined, headers: IncomingHttpHeaders): Rejection | undefined => {
+    if (pathname !== url.path) return [404, "There is nothing here."];
+    if (method === "GET") return checkNavigation(headers) ?? checkCookie(headers, cookie);
+    if (method === "POST") return checkPost(headers, url, nonce) ?? checkCookie(headers, cookie);
+    return [405, "Not this way."];
+  };
+
+  const redirectToLogin = (response: ServerResponse): void => {
+    isStarted = true;
+    // The cookie is for every path: the start page needs it again after a reload.
+    const setCookie = `${cookieName}=${cookie}; Path=/; HttpOnly; SameSite=Lax`;
+    response.writeHead(302, { ...plainTextHeaders, "set-cookie": setCookie, location: loginUrl }).end();
+  };
+
+  /** Takes the query and the fragment that our page posts. The first valid callback ends the login. */
+  const receiveCallback = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const body = await readBody(request);
+    if (body === undefined) return sendText(response, 413, "Too long.\n");
+    if (isDone) return sendText(response, 410, "The login is over already.\n");
+    const posted = toRecord(parseJsonBody(body)) ?? {};
+    const part = (name: string): string => (typeof posted[name] === "string" ? posted[name] : "");
+    try {
+      const token = parseCallbackToken({ query: part("query"), fragment: part("fragment") });
+      if (token === undefined) return sendText(response, 400, "No login came with it.\n");
+      isDone = true;
+      response.once("close", () => succeed(token));
+      sendText(response, 200, "Received.");
+    } catch (error) {
+      isDone = true;
+      response.once("close", () => fail(error));
+      sendText(response, 422, messageOf(error));
+    }
+  };
+
+  const servers = await listenOnAll(url, fallbackCommand, (request, response) => {
+    handleRequest(request, response).catch(() => response.destroy());
   });
-  const timer = setTimeout(() => finish({ error: flow.createTimeoutError() }), flow.timeout);
+  const timer = setTimeout(() => fail(createTimeoutError()), timeout);
   return {
-    startUrl: `${flow.url.origin}/start/${secrets.start}`,
+    startUrl: `${url.origin}${startPath}`,
     result,
     close: async () => {
       clearTimeout(timer);
@@ -75,66 +124,39 @@ export async function startCallbackServer<T>(flow: CallbackServerOptions<T>): Pr
   };
 }
 
-async function handleRequest<T>(state: CallbackServerState<T>, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { pathname } = new URL(request.url ?? "/", state.url.origin);
-  const refused = checkHost(request.headers, state.url);
-  if (refused !== undefined) return sendRejection(response, refused);
-  if (constantTimeEqual(pathname, `/start/${state.secrets.start}`) && request.method === "GET")
-    return handleStartRequest(state, request, response);
-  if (pathname !== state.url.path) return sendRejection(response, { status: 404, message: "There is nothing here." });
-  if (request.method === "GET") return handleCallbackPage(state, request, response);
-  if (request.method === "POST") return handleCallbackPost(state, request, response);
-  sendRejection(response, { status: 405, message: "Not this way." });
+function createSecret(): string {
+  return randomBytes(24).toString("base64url");
 }
 
-/** The first browser here gets the cookie; the same one may come again, another one comes too late. */
-function handleStartRequest<T>(state: CallbackServerState<T>, { headers }: IncomingMessage, response: ServerResponse): void {
-  const refused =
-    checkNavigation(headers) ??
-    (state.started && checkCookie(headers, state.secrets) !== undefined ? startedElsewhereRejection : undefined);
-  if (refused !== undefined) {
-    sendRejection(response, refused);
-    return;
-  }
-  state.started = true;
-  // The cookie is for every path: the start page itself asks for it again after a reload.
-  const cookie = `${cookieName}=${state.secrets.cookie}; Path=/; HttpOnly; SameSite=Lax`;
-  response.writeHead(302, { ...plainTextHeaders, "set-cookie": cookie, location: state.loginUrl });
-  response.end();
+/** Compares in a time that does not depend on where two texts differ. */
+function constantTimeEqual(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)];
+  return left.length === right.length && timingSafeEqual(left, right);
 }
 
-/** Shows our page. Nothing is changed by it, whoever loads it. */
-function handleCallbackPage<T>(state: CallbackServerState<T>, { headers }: IncomingMessage, response: ServerResponse): void {
-  const refused = checkNavigation(headers) ?? checkCookie(headers, state.secrets);
-  if (refused !== undefined) {
-    sendRejection(response, refused);
-    return;
-  }
-  const scriptNonce = randomBytes(16).toString("base64");
-  response.writeHead(200, pageHeaders(scriptNonce));
-  response.end(renderCallbackPage(scriptNonce, state.secrets.nonce));
+/** Refuses everything but a page that a user loads: no frame, no prefetch. */
+function checkNavigation(headers: IncomingHttpHeaders): Rejection | undefined {
+  const purpose = `${String(headers["sec-purpose"] ?? "")} ${String(headers["purpose"] ?? "")}`;
+  if (/prefetch|prerender|preview/i.test(purpose)) return [403, "This page is not loaded ahead."];
+  const destination = headers["sec-fetch-dest"];
+  if (destination !== undefined && destination !== "document") return [403, "This page is not shown inside another."];
+  return undefined;
 }
 
-/** Takes what our page hands over; the first valid hand-over ends the flow. */
-async function handleCallbackPost<T>(state: CallbackServerState<T>, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const refused = checkPost(request.headers, state.url, state.secrets);
-  if (refused !== undefined) return sendRejection(response, refused);
-  const body = await readBody(request);
-  if (body === undefined) return sendRejection(response, { status: 413, message: "Too long." });
-  if (state.done) return sendRejection(response, { status: 410, message: "The login is over already." });
-  const posted = toRecord(parseJsonBody(body)) ?? {};
-  const part = (name: string): string => (typeof posted[name] === "string" ? posted[name] : "");
-  try {
-    const value = state.parse({ query: part("query"), fragment: part("fragment") });
-    if (value === undefined) return sendRejection(response, { status: 400, message: "No login came with it." });
-    state.done = true;
-    response.once("close", () => state.finish({ value }));
-    response.writeHead(200, plainTextHeaders).end("Received.");
-  } catch (error) {
-    state.done = true;
-    response.once("close", () => state.finish({ error }));
-    response.writeHead(422, plainTextHeaders).end(messageOf(error));
-  }
+/** Refuses a browser that did not open the start page. */
+function checkCookie(headers: IncomingHttpHeaders, cookie: string): Rejection | undefined {
+  const cookies = (headers.cookie ?? "").split(/;\s*/).map((pair) => pair.split("="));
+  if (cookies.some(([name, value]) => name === cookieName && constantTimeEqual(value ?? "", cookie))) return undefined;
+  return [403, "This browser did not start the login. Open the address that cal printed, in this browser."];
+}
+
+/** Refuses a POST of any page but ours. */
+function checkPost(headers: IncomingHttpHeaders, url: LoopbackUrl, nonce: string): Rejection | undefined {
+  const site = headers["sec-fetch-site"];
+  const isOwnOrigin = headers.origin === url.origin && (site === undefined || site === "same-origin");
+  if (!isOwnOrigin || !constantTimeEqual(String(headers[nonceHeader] ?? ""), nonce)) return [403, "Not from this page."];
+  if (headers["content-type"] !== "application/json") return [415, "Not JSON."];
+  return undefined;
 }
 
 async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
@@ -149,26 +171,24 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   return Buffer.concat(chunks);
 }
 
-function sendRejection(response: ServerResponse, { status, message }: Rejection): void {
-  response.writeHead(status, plainTextHeaders).end(`${message}\n`);
-}
-
-async function listenOnAll(
-  { url, fallbackCommand }: Pick<CallbackServerOptions<unknown>, "url" | "fallbackCommand">,
-  listener: (request: IncomingMessage, response: ServerResponse) => void,
-): Promise<readonly Server[]> {
+async function listenOnAll(url: LoopbackUrl, fallbackCommand: string, listener: RequestListener): Promise<readonly Server[]> {
   const servers: Server[] = [];
   try {
     for (const address of url.addresses) {
       const server = await listen(createServer(listener), address, url.port);
       if (server !== undefined) servers.push(server);
     }
-    if (servers.length === 0) throw new CalError("local", `this machine has no loopback address for ${url.href}`);
-    return servers;
   } catch (error) {
     await Promise.all(servers.map(closeServer));
-    throw error instanceof CalError ? error : listenError(error, url, fallbackCommand);
+    const reason = codeOf(error) === "EADDRINUSE" ? "another program uses this port" : messageOf(error);
+    throw new CalError("local", `cannot wait for the login at ${url.addresses.join(" and ")}, port ${url.port}: ${reason}`, {
+      code: codeOf(error) ?? "listen",
+      hint: `${fallbackCommand}, which needs no port; or end that program, perhaps another login that waits`,
+      cause: error,
+    });
   }
+  if (servers.length === 0) throw new CalError("local", `this machine has no loopback address for ${url.href}`);
+  return servers;
 }
 
 /** Undefined where the machine has no such address (no IPv6). */
@@ -182,81 +202,12 @@ function listen(server: Server, address: string, port: number): Promise<Server |
   });
 }
 
-function listenError(error: unknown, { port, addresses }: LoopbackUrl, otherwise: string): CalError {
-  const why = codeOf(error) === "EADDRINUSE" ? "another program uses this port" : messageOf(error);
-  return new CalError("local", `cannot wait for the login at ${addresses.join(" and ")}, port ${port}: ${why}`, {
-    code: codeOf(error) ?? "listen",
-    hint: `${otherwise}, which needs no port; or end that program, perhaps another login that waits`,
-    cause: error,
-  });
-}
-
 function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());
     server.closeAllConnections();
   });
 }
-
-// Which requests to the loopback listener are honest: everything that another page, process or prefetch may try ends here.
-
-/** The secrets of one flow, each unguessable: the path that starts it, the cookie of the browser that did, and the nonce of our page. */
-interface CallbackSecrets {
-  readonly start: string;
-  readonly cookie: string;
-  readonly nonce: string;
-}
-
-/** The name of the cookie that binds a flow to the browser that opened it. */
-const cookieName = "cal_login";
-
-/** The header that carries the nonce of our page. */
-const nonceHeader = "x-cal-nonce";
-
-/** A refusal: the status and the words that go with it. */
-interface Rejection {
-  readonly status: number;
-  readonly message: string;
-}
-
-/** Undefined for a request that names us as we are registered; another name may be a rebound DNS entry. */
-function checkHost(headers: IncomingHttpHeaders, url: LoopbackUrl): Rejection | undefined {
-  return headers.host === url.host ? undefined : { status: 421, message: "This address is not served here." };
-}
-
-/** Undefined for a page load of a person: no frame, no prefetch. */
-function checkNavigation(headers: IncomingHttpHeaders): Rejection | undefined {
-  const purpose = `${String(headers["sec-purpose"] ?? "")} ${String(headers["purpose"] ?? "")}`;
-  if (/prefetch|prerender|preview/i.test(purpose)) return { status: 403, message: "This page is not loaded ahead." };
-  const destination = headers["sec-fetch-dest"];
-  if (destination !== undefined && destination !== "document") return { status: 403, message: "This page is not shown inside another." };
-  return undefined;
-}
-
-/** Undefined for the browser that started the flow. */
-function checkCookie(headers: IncomingHttpHeaders, secrets: CallbackSecrets): Rejection | undefined {
-  const cookies = (headers.cookie ?? "").split(/;\s*/).map((pair) => pair.split("="));
-  if (cookies.some(([name, value]) => name === cookieName && constantTimeEqual(value ?? "", secrets.cookie))) return undefined;
-  return { status: 403, message: "This browser did not start the login. Open the address that cal printed, in this browser." };
-}
-
-/** Undefined for a hand-over by our own page: its origin, its nonce, its content type. */
-function checkPost(headers: IncomingHttpHeaders, url: LoopbackUrl, secrets: CallbackSecrets): Rejection | undefined {
-  const site = headers["sec-fetch-site"];
-  if (headers.origin !== url.origin || (site !== undefined && site !== "same-origin"))
-    return { status: 403, message: "Not from this page." };
-  if (!constantTimeEqual(String(headers[nonceHeader] ?? ""), secrets.nonce)) return { status: 403, message: "Not from this page." };
-  if (headers["content-type"] !== "application/json") return { status: 415, message: "Not JSON." };
-  return checkCookie(headers, secrets);
-}
-
-/** Compares without telling by its time where two texts differ. */
-function constantTimeEqual(a: string, b: string): boolean {
-  const [left, right] = [Buffer.from(a), Buffer.from(b)];
-  return left.length === right.length && timingSafeEqual(left, right);
-}
-
-// The page that the browser comes back to: it hands the login over, clears the address bar and says what to do.
 
 const commonHeaders = {
   "cache-control": "no-store",
@@ -268,15 +219,19 @@ const commonHeaders = {
   connection: "close",
 } as const;
 
-/** The headers of every answer that is not the page. */
-const plainTextHeaders: OutgoingHttpHeaders = {
+const plainTextHeaders = {
   ...commonHeaders,
   "content-type": "text/plain; charset=utf-8",
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
-};
+} as const;
 
-/** The headers of the page: only its own script and style run, nothing is loaded, nobody frames it. */
-function pageHeaders(scriptNonce: string): OutgoingHttpHeaders {
+function sendText(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, plainTextHeaders).end(text);
+}
+
+/** Only the page's own script and style run; it loads nothing else, and no other page may frame it. */
+function sendCallbackPage(response: ServerResponse, nonce: string): void {
+  const scriptNonce = randomBytes(16).toString("base64");
   const policy = [
     "default-src 'none'",
     `script-src 'nonce-${scriptNonce}'`,
@@ -286,7 +241,8 @@ function pageHeaders(scriptNonce: string): OutgoingHttpHeaders {
     "form-action 'none'",
     "frame-ancestors 'none'",
   ];
-  return { ...commonHeaders, "content-type": "text/html; charset=utf-8", "content-security-policy": policy.join("; ") };
+  const headers = { ...commonHeaders, "content-type": "text/html; charset=utf-8", "content-security-policy": policy.join("; ") };
+  response.writeHead(200, headers).end(renderCallbackPage(scriptNonce, nonce));
 }
 
 const style = `
@@ -338,7 +294,7 @@ const handOver = async () => {
 handOver();
 `;
 
-/** The page, whole. Nothing that came from outside is part of it. */
+/** Posts the query and the fragment of its address to the server, and clears them. Nothing of a request is part of the page. */
 function renderCallbackPage(scriptNonce: string, nonce: string): string {
   return `<!doctype html>
 <html lang="en">

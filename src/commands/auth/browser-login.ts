@@ -1,116 +1,102 @@
-// Logging in by the browser UI flow (section 4.3 of the interface).
-import { startCallbackServer } from "../../auth/browser/callback-server.ts";
-import { type CallbackToken, defaultRedirectUrl, parseCallbackToken, parseLoopbackUrl, uiLoginUrl } from "../../auth/browser/redirect.ts";
+// Logging in with the browser (section 4.3 of the interface): the redirect is received on this machine, or its address is pasted.
+import { type CallbackServer, startCallbackServer } from "../../auth/browser/callback-server.ts";
+import {
+  type CallbackToken,
+  defaultRedirectUrl,
+  parseCallbackToken,
+  parseLoopbackUrl,
+  parsePastedUrl,
+  uiLoginUrl,
+} from "../../auth/browser/redirect.ts";
 import { loginCommand, parseTokenClaims } from "../../auth/credentials.ts";
 import { bearerHeader } from "../../auth/password.ts";
 import type { Settings } from "../../config/settings.ts";
+import type { Context } from "../../context.ts";
 import { CalError } from "../../errors.ts";
 import { defaultTokenLifetime } from "../../model/auth.ts";
 import type { Invocation } from "../command.ts";
-import { type AuthContext, type LoginResult, promptForMissing, requireSetting } from "./command.ts";
-import {
-  openUrlInBrowser,
-  parsePastedToken,
-  promptForPastedToken,
-  type UiLogin,
-  waitForCallbackOrPaste,
-  warnOfPlainHttp,
-} from "./login-flows.ts";
+import { findInteractiveUser } from "../prompt-user.ts";
+import { clientIdField, type LoginResult, promptForMissing, requireSetting } from "./command.ts";
 import { whoAmI } from "./status.ts";
 
-const browserLoginTimeout = 180_000;
+/** Milliseconds; messages say "3 minutes". */
+const callbackTimeout = 180_000;
 
-const browserPromptFields = {
-  clientId: {
-    message: "Client id (from the administrator of the authentication service)",
-    hidden: false,
-    alternatives: "--client-id or CAL_CLIENT_ID",
-  },
-} as const;
-
-/** Sends the browser to the login page and takes the token that it comes back with. */
-export async function loginByBrowser(invocation: Invocation, context: AuthContext, settings: Settings): Promise<LoginResult> {
+export async function loginByBrowser({ flags }: Invocation, context: Context, settings: Settings): Promise<LoginResult> {
   const authUrl = requireSetting(settings, "auth_url");
-  await warnOfPlainHttp(context, authUrl);
-  const { clientId } = await promptForMissing({ clientId: settings.client_id?.value }, browserPromptFields, context);
-  const typed = invocation.flags["redirect-url"];
-  const redirectUrl = typeof typed === "string" ? typed : (settings.redirect_url?.value ?? defaultRedirectUrl);
-  const flow = { authUrl, clientId, redirectUrl, fallbackCommand: loginCommand(settings.profile.value, "--method browser --no-browser") };
-  const caught = invocation.flags["browser"] === false ? await promptForPastedToken(context, flow) : await waitForCallback(context, flow);
-  const identity = await verifyBrowserToken(context, settings, caught.token);
+  const { clientId } = await promptForMissing({ clientId: settings.client_id?.value }, { clientId: clientIdField }, context);
+  const flag = flags["redirect-url"];
+  const redirectUrl = typeof flag === "string" ? flag : (settings.redirect_url?.value ?? defaultRedirectUrl);
+  const fallbackCommand = loginCommand(settings.profile.value, "--method browser --no-browser");
+  const callback =
+    flags["browser"] === false
+      ? await promptForPastedToken(uiLoginUrl(authUrl, clientId, redirectUrl), fallbackCommand, context)
+      : await waitForCallback(authUrl, clientId, redirectUrl, fallbackCommand, context);
+  const identity = await verifyToken(callback.token, context, settings);
+  const expires_at = context.clock.now() + getTokenLifetime(callback);
   return {
-    login: {
-      method: "browser",
-      application: clientId,
-      expires_at: context.clock.now() + getTokenLifetime(caught),
-      ...(identity === undefined ? {} : { identity }),
-    },
-    secrets: { "access-token": caught.token },
+    login: { method: "browser", application: clientId, expires_at, identity },
+    secrets: { "access-token": callback.token },
     needsConfirmation: true,
-    profileSettings: { client_id: clientId, ...(redirectUrl === defaultRedirectUrl ? {} : { redirect_url: redirectUrl }) },
+    profileSettings: { client_id: clientId, ...(redirectUrl !== defaultRedirectUrl && { redirect_url: redirectUrl }) },
   };
 }
 
-/** Whose token it is. The site's word counts before the token's own, which nobody has verified. Throws `unauthenticated` where the site refuses it. */
-async function verifyBrowserToken(context: AuthContext, settings: Settings, token: string): Promise<string | undefined> {
-  const verdict = await whoAmI(await context.transport(), settings, bearerHeader(settings, token, "browser"));
-  if (verdict.result === "refused") {
+/** Whose token it is: as the site says, else as the token itself says, which is not verified. Throws `unauthenticated` where the site refuses it. */
+async function verifyToken(token: string, context: Context, settings: Settings): Promise<string | undefined> {
+  const check = await whoAmI(await context.transport(), settings, bearerHeader(settings, token, "browser"));
+  if (check.result === "refused") {
     throw new CalError(
       "unauthenticated",
-      `the site refused the token that came from the browser (status ${verdict.status}), so it was not kept`,
+      `the site refused the token that came from the browser (status ${check.status}), so it was not kept`,
       {
-        status: verdict.status,
+        status: check.status,
         hint: loginCommand(settings.profile.value, "--method browser"),
       },
     );
   }
-  return (verdict.result === "valid" ? verdict.identity : undefined) ?? parseTokenClaims(token).identity;
+  return (check.result === "valid" ? check.identity : undefined) ?? parseTokenClaims(token).identity;
 }
 
-/** Milliseconds. What the token tells of itself counts as a length, because its times are on another clock. */
+/** Milliseconds. The times in a token are of another clock, so only their distance is used. */
 function getTokenLifetime({ token, expiresIn }: CallbackToken): number {
   if (expiresIn !== undefined) return expiresIn * 1000;
   const { expiresAt, issuedAt } = parseTokenClaims(token);
-  const length = expiresAt === undefined || issuedAt === undefined ? 0 : expiresAt - issuedAt;
-  return length > 0 ? length : defaultTokenLifetime * 1000;
+  const lifetime = expiresAt === undefined || issuedAt === undefined ? 0 : expiresAt - issuedAt;
+  return lifetime > 0 ? lifetime : defaultTokenLifetime * 1000;
 }
 
-async function waitForCallback(context: AuthContext, { authUrl, clientId, redirectUrl, fallbackCommand }: UiLogin): Promise<CallbackToken> {
+async function waitForCallback(
+  authUrl: string,
+  clientId: string,
+  redirectUrl: string,
+  fallbackCommand: string,
+  context: Context,
+): Promise<CallbackToken> {
   const url = parseLoopbackUrl(redirectUrl);
   const loginUrl = uiLoginUrl(authUrl, clientId, url.href);
-  const catcher = await startCallbackServer({
-    url,
-    loginUrl,
-    parse: parseCallbackToken,
-    timeout: browserLoginTimeout,
-    fallbackCommand,
-    createTimeoutError: () => loginTimeoutError(url.href, fallbackCommand),
-  });
+  const createTimeoutError = () =>
+    new CalError("unauthenticated", "no login came back from the browser within 3 minutes", {
+      code: "timeout",
+      hint: `${fallbackCommand} takes the address that the browser ends at; if the login page complained of the redirect URL, have ${url.href} registered`,
+    });
+  const server = await startCallbackServer({ url, loginUrl, timeout: callbackTimeout, createTimeoutError, fallbackCommand });
   try {
-    await checkClientRegistration(context, loginUrl, url.href);
-    await showStartUrl(context, catcher.startUrl, url.port, fallbackCommand);
-    return await waitForCallbackOrPaste(
-      catcher,
-      { message: "Waiting; or paste the address that the browser ended at", parse: parsePastedToken },
-      context,
-    );
+    await checkClientRegistration(loginUrl, url.href, context);
+    // The address is printed before the browser opens: it may not start, or be the wrong one.
+    await context.say(`Log in with your browser. If it does not open by itself, open this address in it:\n  ${server.startUrl}`);
+    if (context.env["SSH_CONNECTION"])
+      await context.notice(`over SSH the browser is elsewhere: connect with  ssh -L ${url.port}:127.0.0.1:${url.port} <this machine>`);
+    if (!(await context.openBrowser(server.startUrl))) await context.notice("no browser could be started here");
+    await context.notice(`cal waits 3 minutes for the login. Ctrl-C ends that; without a browser here: ${fallbackCommand}`);
+    return await waitForCallbackOrPaste(server, context);
   } finally {
-    await catcher.close();
+    await server.close();
   }
 }
 
-/** Prints the address before anything opens: a browser may not start, or be the wrong one. */
-async function showStartUrl(context: AuthContext, startUrl: string, port: number, pasting: string): Promise<void> {
-  await context.say(`Log in with your browser. If it does not open by itself, open this address in it:\n  ${startUrl}`);
-  if (context.env["SSH_CONNECTION"]) {
-    await context.notice(`over SSH the browser is elsewhere: connect with  ssh -L ${port}:127.0.0.1:${port} <this machine>`);
-  }
-  await openUrlInBrowser(context, startUrl);
-  await context.notice(`cal waits 3 minutes for the login. Ctrl-C ends that; without a browser here: ${pasting}`);
-}
-
-/** A service that refuses the application or its redirect URL says so to everybody, so it is asked before the browser is. */
-async function checkClientRegistration(context: AuthContext, loginUrl: string, redirectUrl: string): Promise<void> {
+/** A service that refuses the client id or its redirect URI does so for everybody, so it is asked before the browser opens. */
+async function checkClientRegistration(loginUrl: string, redirectUrl: string, context: Context): Promise<void> {
   const transport = await context.transport();
   const { status } = await transport({ method: "GET", url: loginUrl, headers: { accept: "text/html" } });
   if (status === 400 || status === 404 || status === 422) {
@@ -126,9 +112,53 @@ async function checkClientRegistration(context: AuthContext, loginUrl: string, r
   }
 }
 
-function loginTimeoutError(redirectUrl: string, pasting: string): CalError {
-  return new CalError("unauthenticated", "no login came back from the browser within 3 minutes", {
-    code: "timeout",
-    hint: `${pasting} takes the address that the browser ends at; if the login page complained of the redirect URL, have ${redirectUrl} registered`,
-  });
+/** The wait is a hidden question, so that the terminal shows nothing that is typed. Rejects as the server does, and with `interrupted` on Ctrl-C. */
+async function waitForCallbackOrPaste({ result }: CallbackServer, context: Context): Promise<CallbackToken> {
+  const prompt = await findInteractiveUser(context);
+  if (prompt === undefined) return result;
+  const controller = new AbortController();
+  const waitForPaste = async (): Promise<CallbackToken> => {
+    for (;;) {
+      const pasted = await prompt.secret("Waiting; or paste the address that the browser ended at", controller.signal);
+      const callback = parseCallbackToken(parsePastedUrl(pasted));
+      if (callback !== undefined) return callback;
+    }
+  };
+  const paste = waitForPaste();
+  try {
+    return await Promise.race([result, paste]);
+  } finally {
+    controller.abort();
+    // The question leaves the terminal before anything else is written.
+    await paste.catch(() => undefined);
+  }
+}
+
+const maxAttempts = 3;
+
+const addressField = {
+  message: "Address that the browser ended at (hidden, because the token is part of it)",
+  hidden: true,
+  alternatives: "a terminal",
+};
+
+/** What was pasted does not show, so messages name its length and its origin, which is no secret. */
+async function promptForPastedToken(loginUrl: string, fallbackCommand: string, context: Context): Promise<CallbackToken> {
+  await context.say(
+    `Open this address in a browser, log in, and copy the address of the page it ends at (that page may fail to load):\n  ${loginUrl}`,
+  );
+  for (let attempt = 1; ; attempt++) {
+    const { address } = await promptForMissing({ address: undefined }, { address: addressField }, context);
+    const pasted = address.trim();
+    const origin = /^https?:/i.test(pasted) && URL.canParse(pasted) ? ` (${new URL(pasted).origin})` : "";
+    const description = `the ${pasted.length} characters that were pasted${origin}`;
+    const callback = parseCallbackToken(parsePastedUrl(pasted));
+    if (callback !== undefined) {
+      await context.notice(`took the token from ${description}`);
+      return callback;
+    }
+    const problem = `${description} hold no token: the address must be whole, with all that follows the #`;
+    if (attempt === maxAttempts) throw new CalError("unauthenticated", problem, { hint: fallbackCommand });
+    await context.warn(problem);
+  }
 }

@@ -1,99 +1,197 @@
-// cal auth login: gets a login in one of three ways, and keeps it.
-import type { Login } from "../../auth/credential-store.ts";
+// cal auth login: logs in with one of three methods and saves the login.
+import { type CredentialStore, type Login, parseOrigin } from "../../auth/credential-store.ts";
+import type { StoreName } from "../../auth/credentials.ts";
 import { readEnvironmentToken } from "../../auth/environment.ts";
+import { isKeychainError } from "../../auth/keychain.ts";
+import { findProfile, parseProfileFlags, withProfile } from "../../config/config-file.ts";
 import { parseUrl } from "../../config/folders.ts";
 import type { Settings } from "../../config/settings.ts";
-import { usageError } from "../../errors.ts";
+import type { Context } from "../../context.ts";
+import { CalError, usageError } from "../../errors.ts";
+import { isLoopback } from "../../http/transport.ts";
 import { type AuthMethod, authMethods } from "../../model/auth.ts";
-import type { Invocation } from "../command.ts";
+import type { Prompt } from "../../terminal/prompt.ts";
+import type { Handler, Invocation } from "../command.ts";
 import { findInteractiveUser } from "../prompt-user.ts";
-import { type AuthContext, type AuthHandler, getLoginSettings, type LoginResult, requireSetting, resolveStore } from "./command.ts";
-import { saveLogin, toLoginRecord } from "./save-login.ts";
+import { loginByApplicationPassword } from "./application-password-login.ts";
+import { loginByBrowser } from "./browser-login.ts";
+import { getLoginSettings, type LoginResult, requireSetting } from "./command.ts";
+import { loginByPassword } from "./password-login.ts";
+import { toLoginRecord } from "./status.ts";
 
-const loginFlowLoaders = {
-  password: async () => (await import("./login-flows.ts")).loginByPassword,
-  browser: async () => (await import("./browser-login.ts")).loginByBrowser,
-  "application-password": async () => (await import("./login-flows.ts")).loginByApplicationPassword,
-} as const;
+const loginMethods = { password: loginByPassword, browser: loginByBrowser, "application-password": loginByApplicationPassword } as const;
 
-/** Answers with the login as it was kept; its secrets are never part of the answer. */
-export const login: AuthHandler = async (typed, context) => {
+/** The report holds no secrets. */
+export const login: Handler = async (invocation, context) => {
   const known = await getLoginSettings(context);
-  await assertNoToken(context);
-  // Secrets are bound to the site they are for, so it must be known now.
-  requireSetting(known, "base_url");
-  const method = await resolveLoginMethod(typed, context, known);
-  validateMethodFlags(typed.flags, method);
-  const inFile = (await resolveStore(typed, context)) === "file";
-  const invocation = inFile ? { ...typed, flags: { ...typed.flags, "insecure-storage": true } } : typed;
-  const authUrl = method === "application-password" ? undefined : await promptForAuthUrl(context, known);
-  const settings = authUrl === undefined ? known : { ...known, auth_url: { value: authUrl, origin: "answer" } };
-  const obtain = await loginFlowLoaders[method]();
-  const obtained: LoginResult = await obtain(invocation, context, settings);
-  const profileSettings = { ...obtained.profileSettings, ...(authUrl === undefined ? {} : { auth_url: authUrl }) };
-  const kept = await saveLogin({ ...obtained, profileSettings }, invocation, context, settings);
-  return { kind: "value", value: toLoginRecord(kept), text: formatLoginMessage(kept) };
-};
-
-/** A stored login would be passed over as long as the variable is set. */
-async function assertNoToken(context: AuthContext): Promise<void> {
   const token = await readEnvironmentToken(context.env);
   if (token !== undefined)
     throw usageError(`${token.source} is set and would be used instead of any login`, { command: `unset ${token.source}` });
-}
+  // The secrets are for this site only, so it must be known now.
+  requireSetting(known, "base_url");
+  const method = await resolveLoginMethod(invocation, context, known);
+  validateMethodFlags(invocation, method);
+  const store = await resolveStore(invocation, context);
+  const authUrl = method === "application-password" ? undefined : await promptForAuthUrl(context, known);
+  const settings = authUrl === undefined ? known : { ...known, auth_url: { value: authUrl, origin: "answer" } };
+  const address = requireSetting(settings, method === "application-password" ? "base_url" : "auth_url");
+  if (invocation.flags["remember"] === true && store === "file") {
+    throw usageError("--remember keeps the password in the keychain only, so it can't be used with --insecure-storage");
+  }
+  const { protocol, hostname, origin } = new URL(address);
+  if (protocol === "http:" && !isLoopback(hostname))
+    await context.warn(`${origin} is not encrypted: everybody on the way can read the password; use https where the site has it`);
+  const result = await loginMethods[method](invocation, context, settings, store);
 
-async function resolveLoginMethod({ flags }: Invocation, context: AuthContext, settings: Settings): Promise<AuthMethod> {
-  const given = flags["method"] ?? settings.auth_method?.value;
-  const known = authMethods.find((method) => method === given);
+  const credentialStore = await context.credentialStore();
+  await confirmIdentity(result, invocation, context, await credentialStore.findLogin(settings.profile.value));
+  const saved = await saveWithFallback(result, store, context, credentialStore, settings);
+  await saveProfileSettings({ ...result.profileSettings, ...(authUrl && { auth_url: authUrl }), auth_method: method }, context, settings);
+  const who = saved.identity ?? "a user whom the service does not name";
+  const where = saved.store === "keychain" ? "in the keychain" : "in a file that is not encrypted";
+  const text = `Logged in as ${who} (profile ${saved.profile}); the secrets are ${where}.`;
+  return { kind: "value", value: toLoginRecord(saved), text };
+};
+
+async function resolveLoginMethod({ flags }: Invocation, context: Context, settings: Settings): Promise<AuthMethod> {
+  const name = flags["method"] ?? settings.auth_method?.value;
+  const known = authMethods.find((method) => method === name);
   if (known !== undefined) return known;
-  if (settings.server?.value === "the-events-calendar") return "application-password";
-  const person = await findInteractiveUser(context);
-  if (person === undefined)
+  if (settings.server.value === "the-events-calendar") return "application-password";
+  const prompt = await findInteractiveUser(context);
+  if (prompt === undefined)
     throw usageError(
       "how to log in is not known",
       "cal auth login --method password, browser or application-password; which one: cal help auth",
     );
-  return person.choose("How do you log in?", [
+  return prompt.choose("How do you log in?", [
     { name: "In the browser, on the page of an authentication service", value: "browser" },
     { name: "With user name and password at an authentication service", value: "password" },
     { name: "With an application password of a WordPress site (The Events Calendar)", value: "application-password" },
   ]);
 }
 
-/** Flags that one way of logging in reads, and no other. */
-const methodSpecificFlags: readonly (readonly [flag: string, method: AuthMethod])[] = [
-  ["endpoint", "password"],
-  ["client-secret-file", "password"],
-  ["remember", "password"],
-  ["redirect-url", "browser"],
-];
+/** The flags that only one method uses. */
+const methodFlags = { endpoint: "password", "client-secret-file": "password", remember: "password", "redirect-url": "browser" } as const;
 
-/** A flag that would have no effect is refused: whoever typed it expects another login. */
-function validateMethodFlags(flags: Invocation["flags"], method: AuthMethod): void {
-  const misfits = methodSpecificFlags.filter(([flag, reader]) => flags[flag] !== undefined && reader !== method);
-  if (misfits.length === 0) return;
+/** A flag without effect is refused: its user expects another login. */
+function validateMethodFlags({ flags }: Invocation, method: AuthMethod): void {
+  const unused = Object.entries(methodFlags).filter(([flag, only]) => flags[flag] !== undefined && only !== method);
+  if (unused.length === 0) return;
   throw usageError(
-    misfits.map(([flag, reader]) => `--${flag} is for --method ${reader}, and this is ${method}`),
+    unused.map(([flag, only]) => `--${flag} is for --method ${only}, and this is ${method}`),
     "cal help auth tells what each way of logging in takes",
   );
 }
 
-/** The address of the authentication service, as somebody types it where no setting tells it; undefined where one does, or nobody can be asked. */
-async function promptForAuthUrl(context: AuthContext, settings: Settings): Promise<string | undefined> {
-  const person = settings.auth_url === undefined ? await findInteractiveUser(context) : undefined;
-  const typed = await person?.text({
-    message: "Address of the authentication service (from its administrator)",
-    validate: (text) => {
-      const reading = parseUrl(text);
-      return "value" in reading || `this ${reading.problem}`;
-    },
-  });
-  const reading = parseUrl(typed ?? "");
-  return "value" in reading ? reading.value : undefined;
+/** Where the secrets will be. A user is asked before they type secrets that can't be stored; a script gets the error when they are stored. */
+async function resolveStore({ flags }: Invocation, context: Context): Promise<StoreName> {
+  if (flags["insecure-storage"] === true) return "file";
+  const prompt = await findInteractiveUser(context);
+  if (prompt === undefined) return "keychain";
+  const error = await (await context.credentialStore()).findStoreError("keychain");
+  return error === undefined ? "keychain" : confirmFileStore(error, prompt, context);
 }
 
-function formatLoginMessage(kept: Login): string {
-  const who = kept.identity ?? "a user whom the service does not name";
-  const where = kept.store === "keychain" ? "in the keychain" : "in a file that is not encrypted";
-  return `Logged in as ${who} (profile ${kept.profile}); the secrets are ${where}.`;
+/** Throws the error of the keychain where the user wants no file. */
+async function confirmFileStore(error: CalError, prompt: Prompt, context: Context): Promise<StoreName> {
+  await context.warn(error.message);
+  if (!(await prompt.confirm("Keep the login in a file that only you can read instead?", false))) throw error;
+  return "file";
+}
+
+/** Asks for the address of the authentication service. Undefined where a setting has it, or nobody can be asked. */
+async function promptForAuthUrl(context: Context, settings: Settings): Promise<string | undefined> {
+  const prompt = settings.auth_url === undefined ? await findInteractiveUser(context) : undefined;
+  const answer = await prompt?.text({
+    message: "Address of the authentication service (from its administrator)",
+    validate: (text) => {
+      const parsed = parseUrl(text);
+      return "value" in parsed || `this ${parsed.problem}`;
+    },
+  });
+  const parsed = parseUrl(answer ?? "");
+  return "value" in parsed ? parsed.value : undefined;
+}
+
+/** A login in the browser may be of another person, and a profile does not get another user without a question. */
+async function confirmIdentity(
+  { login: { identity }, needsConfirmation }: LoginResult,
+  { flags }: Invocation,
+  context: Context,
+  before: Login | undefined,
+): Promise<void> {
+  const expected = flags["expect-user"];
+  if (typeof expected === "string") {
+    if (identity === expected) return;
+    throw new CalError(
+      "unauthenticated",
+      `the login is not of ${expected}: ${identity === undefined ? "the service does not tell whose it is" : `it is of ${identity}`}`,
+      {
+        code: "unexpected-user",
+        hint: "log out of the service in the browser, and log in as the right user",
+      },
+    );
+  }
+  const changed = before?.identity !== undefined && before.identity !== identity;
+  if ((!needsConfirmation && !changed) || context.globals["yes"] === true) return;
+  const who = identity ?? "somebody whom the service does not name";
+  const prompt = await findInteractiveUser(context);
+  if (prompt === undefined) {
+    if (!changed) return;
+    throw usageError(
+      `profile ${before.profile} is logged in as ${before.identity}, and this login is of ${who}`,
+      "confirm it with --yes, or with --expect-user <name>, or use a profile of its own",
+    );
+  }
+  const question = changed
+    ? `The profile was logged in as ${before.identity}. Replace that by ${who}?`
+    : `You are logged in as ${who}. Is that right?`;
+  if (!(await prompt.confirm(question, !changed && identity !== undefined))) throw new CalError("declined", "the login was not kept");
+}
+
+/** The keychain may refuse to store a login although it answered before. */
+async function saveWithFallback(
+  result: LoginResult,
+  store: StoreName,
+  context: Context,
+  credentialStore: CredentialStore,
+  settings: Settings,
+): Promise<Login> {
+  try {
+    return await saveLogin(result, store, context, credentialStore, settings);
+  } catch (error) {
+    const prompt = store === "keychain" && isKeychainError(error) ? await findInteractiveUser(context) : undefined;
+    if (prompt === undefined || !isKeychainError(error)) throw error;
+    return saveLogin(result, await confirmFileStore(error, prompt, context), context, credentialStore, settings);
+  }
+}
+
+async function saveLogin(
+  { login, secrets }: LoginResult,
+  store: StoreName,
+  context: Context,
+  credentialStore: CredentialStore,
+  settings: Settings,
+): Promise<Login> {
+  const profile = settings.profile.value;
+  const origins = { base_origin: parseOrigin(settings.base_url?.value), auth_origin: parseOrigin(settings.auth_url?.value) };
+  // The password that --remember stores is for the keychain only. An application password is the login itself.
+  const stored = store === "file" && login.method === "password" ? { ...secrets, password: undefined } : secrets;
+  const { login: saved, cleanupError } = await credentialStore.withLoginLock(profile, () =>
+    credentialStore.save({ ...login, profile, store, ...origins }, stored),
+  );
+  if (cleanupError !== undefined) await context.warn(`secrets of the former login could not be removed: ${cleanupError.message}`);
+  if (store === "file") await context.warn(`the secrets are in ${credentialStore.filePath}: not encrypted, readable by you alone`);
+  return saved;
+}
+
+/** Stores the site and the user in the profile, and no secret. */
+async function saveProfileSettings(found: Readonly<Record<string, string>>, context: Context, settings: Settings): Promise<void> {
+  const names = ["base_url", "auth_url", "namespace", "client_id", "username"];
+  const fromFlags = Object.fromEntries(Object.entries(parseProfileFlags(context.globals)).filter(([key]) => names.includes(key)));
+  const profile = settings.profile.value;
+  await (await context.configFile()).update((data) =>
+    withProfile(data, profile, { ...findProfile(data, profile), ...fromFlags, ...found }),
+  );
 }

@@ -1,38 +1,46 @@
-// cal auth status: who is logged in where, and with --check whether the site agrees.
+// cal auth status: who is logged in where, and with --check whether the site accepts the login.
 import { retryAfterHint } from "../../api/problems.ts";
 import { buildUrl, type Query } from "../../api/request.ts";
 import type { Login } from "../../auth/credential-store.ts";
-import {
-  type AuthHeader,
-  type AuthSettings,
-  loginHint,
-  parseJsonBody,
-  parseTokenClaims,
-  toDisplayName,
-  toRecord,
-  toText,
-} from "../../auth/credentials.ts";
+import { type AuthHeader, loginHint, parseJsonBody, parseTokenClaims, toDisplayName, toRecord, toText } from "../../auth/credentials.ts";
 import { findAuthSource } from "../../auth/session.ts";
 import type { Settings } from "../../config/settings.ts";
+import type { Context } from "../../context.ts";
 import type { DataRecord } from "../../data-record.ts";
+import { epochToWall } from "../../dates/zone.ts";
 import { CalError } from "../../errors.ts";
 import type { HttpResponse, Transport } from "../../http/transport.ts";
-import { namespaces } from "../../model/resources.ts";
+import type { Column } from "../../model/resource.ts";
 import { toPlainText } from "../../text.ts";
-import { type AuthContext, type AuthHandler, formatExpiry } from "./command.ts";
-import { isRefreshable, statusColumns, statusFields, toLoginRecord } from "./save-login.ts";
+import type { Handler } from "../command.ts";
+
+const statusColumns: readonly Column[] = [
+  { header: "PROFILE", path: "profile", kind: "name", priority: 1 },
+  { header: "CURRENT", path: "current", kind: "flag", priority: 2 },
+  { header: "LOGGED IN", path: "logged_in", kind: "flag", priority: 1 },
+  { header: "IDENTITY", path: "identity", kind: "text", priority: 1 },
+  { header: "APPLICATION", path: "application", kind: "text", priority: 4 },
+  { header: "METHOD", path: "method", kind: "text", priority: 5 },
+  { header: "STORE", path: "store", kind: "text", priority: 3 },
+  { header: "SOURCE", path: "source", kind: "text", priority: 4 },
+  { header: "EXPIRES", path: "expires_at", kind: "date-time", priority: 3 },
+  { header: "CHECK", path: "check", kind: "text", priority: 2 },
+  { header: "PROBLEM", path: "problem", kind: "text", priority: 2 },
+];
+
+const statusFields: readonly string[] = [...statusColumns.map(({ path }) => path), "identity_id", "stored_at", "refreshable"];
 
 /** Lists the current profile and all that have a login. Ends with `unauthenticated` (exit 4), after the rows, where the current one is not logged in. */
-export const status: AuthHandler = async ({ flags }, context) => {
+export const status: Handler = async ({ flags }, context) => {
   const settings = await context.settings();
   const current = settings.sandbox.value ? undefined : settings.profile.value;
-  const vault = await context.credentialStore();
-  const others = (await vault.listLogins()).filter(({ profile }) => profile !== current);
-  const own = await currentRow(context, settings, flags["check"] === true);
+  const others = (await (await context.credentialStore()).listLogins()).filter(({ profile }) => profile !== current);
+  let own = settings.sandbox.value ? await sandboxRow(context) : await profileRow(context, settings);
+  if (flags["check"] === true && own["logged_in"] === true) own = { ...own, ...(await checkLogin(context, settings)) };
   const rows = [own, ...(await Promise.all(others.map((login) => storedRow(context, login, false))))];
   rows.sort((a, b) => (String(a["profile"]) < String(b["profile"]) ? -1 : 1));
   const format = (value: unknown, { refreshable }: DataRecord) =>
-    formatExpiry(value, { now: context.clock.now(), zone: settings.tz.value, renews: refreshable === true });
+    formatExpiry(value, context.clock.now(), settings.tz.value, refreshable === true);
   const columns = statusColumns.map((column) => (column.path === "expires_at" ? { ...column, format } : column));
   return { kind: "list", columns, fieldNames: statusFields, records: streamRows(rows, own) };
 };
@@ -46,66 +54,45 @@ async function* streamRows(rows: readonly DataRecord[], own: DataRecord): AsyncG
   throw new CalError("unauthenticated", `profile ${profile}: ${String(why)}`, { code: "not-logged-in", hint });
 }
 
-async function currentRow(context: AuthContext, settings: Settings, check: boolean): Promise<DataRecord> {
-  const row = settings.sandbox.value ? await sandboxRow(context) : await profileRow(context, settings);
-  return check && row["logged_in"] === true ? { ...row, ...(await checkLogin(context, settings)) } : row;
-}
-
-/** The sandbox is nobody's profile, and its access comes with it. */
-async function sandboxRow(context: AuthContext): Promise<DataRecord> {
-  const access = await (await context.tokens()).getAuthHeader();
-  const identity = parseTokenClaims(access?.value ?? "").identity;
+/** The sandbox has no profile, and logs its user in by itself. */
+async function sandboxRow(context: Context): Promise<DataRecord> {
+  const authHeader = await (await context.tokens()).getAuthHeader();
+  const { identity } = parseTokenClaims(authHeader?.value ?? "");
   return { profile: "sandbox", current: true, logged_in: true, ...(identity && { identity }), source: "sandbox", store: "none" };
 }
 
-async function profileRow(context: AuthContext, settings: Settings): Promise<DataRecord> {
-  const source = await findAuthSource({ settings, env: context.env, credentialStore: await context.credentialStore() });
+async function profileRow(context: Context, settings: Settings): Promise<DataRecord> {
+  const authSource = await findAuthSource({ settings, env: context.env, credentialStore: await context.credentialStore() });
   const profile = settings.profile.value;
-  switch (source.kind) {
+  switch (authSource.kind) {
     case "token":
-      return { profile, current: true, logged_in: true, source: source.source, store: "none" };
+      return { profile, current: true, logged_in: true, source: authSource.source, store: "none" };
     case "credentials": {
-      const { environmentCredentials } = source;
-      const who =
-        environmentCredentials.method === "password"
-          ? { identity: environmentCredentials.credentials.username, application: environmentCredentials.credentials.clientId }
-          : { identity: environmentCredentials.username };
-      return {
-        profile,
-        current: true,
-        logged_in: true,
-        method: environmentCredentials.method,
-        ...who,
-        source: environmentCredentials.source,
-        store: "none",
-      };
+      const { environmentCredentials: found } = authSource;
+      const { method, source } = found;
+      const user =
+        found.method === "password"
+          ? { identity: found.credentials.username, application: found.credentials.clientId }
+          : { identity: found.username };
+      return { profile, current: true, logged_in: true, method, ...user, source, store: "none" };
     }
-    case "stored": {
-      const login = await (await context.credentialStore()).findLogin(profile);
-      return login === undefined ? { profile, current: true, logged_in: false } : storedRow(context, login, true);
-    }
+    case "stored":
+      return storedRow(context, authSource.login, true);
     case "none": {
-      const problem = source.missing === undefined ? {} : { problem: `CAL_PASSWORD is set, but not ${source.missing.join(" and ")}` };
-      return { profile, current: true, logged_in: false, ...problem };
+      const problem = authSource.missing && `CAL_PASSWORD is set, but not ${authSource.missing.join(" and ")}`;
+      return { profile, current: true, logged_in: false, ...(problem && { problem }) };
     }
   }
 }
 
-/** A row of the list counts only where the store still holds what the list says. */
-async function storedRow(context: AuthContext, login: Login, current: boolean): Promise<DataRecord> {
+/** A login counts only where its store still has the secret. */
+async function storedRow(context: Context, login: Login, current: boolean): Promise<DataRecord> {
   const problem = await findLoginProblem(context, login);
   const { profile, ...rest } = toLoginRecord(login);
-  return {
-    profile,
-    current,
-    logged_in: problem === undefined,
-    ...rest,
-    source: login.store,
-    ...(problem === undefined ? {} : { problem }),
-  };
+  return { profile, current, logged_in: problem === undefined, ...rest, source: login.store, ...(problem && { problem }) };
 }
 
-async function findLoginProblem(context: AuthContext, login: Login): Promise<string | undefined> {
+async function findLoginProblem(context: Context, login: Login): Promise<string | undefined> {
   if (!isRefreshable(login) && login.expires_at !== undefined && login.expires_at <= context.clock.now()) return "the session has ended";
   try {
     await (await context.credentialStore()).readSecrets(login, [login.method === "application-password" ? "password" : "access-token"]);
@@ -116,64 +103,101 @@ async function findLoginProblem(context: AuthContext, login: Login): Promise<str
   }
 }
 
-async function checkLogin(context: AuthContext, settings: Settings): Promise<DataRecord> {
-  const access = await (await context.tokens()).getAuthHeader();
-  if (access === undefined) return { check: "refused" };
-  const verdict = await whoAmI(await context.transport(), settings, access);
-  return { check: verdict.result, ...(verdict.result === "valid" && verdict.identity !== undefined ? { identity: verdict.identity } : {}) };
+async function checkLogin(context: Context, settings: Settings): Promise<DataRecord> {
+  const authHeader = await (await context.tokens()).getAuthHeader();
+  if (authHeader === undefined) return { check: "refused" };
+  const check = await whoAmI(await context.transport(), settings, authHeader);
+  return { check: check.result, ...("identity" in check && { identity: check.identity }) };
 }
 
-// Asks a site whether it knows us: "valid" only where that is proven, because a public calendar answers everybody.
+/** A login as data for stdout, without secrets. Times are ISO 8601 in UTC; unknown values are absent. */
+export function toLoginRecord(login: Login): DataRecord {
+  const { profile, method, identity, identity_id, application, store } = login;
+  const [expires_at, stored_at] = [formatIsoTime(login.expires_at), formatIsoTime(login.stored_at)];
+  const known = Object.entries({ identity, identity_id, application, store, expires_at, stored_at });
+  return {
+    profile,
+    method,
+    ...Object.fromEntries(known.filter(([, value]) => value !== undefined)),
+    refreshable: isRefreshable(login),
+  };
+}
 
-/** What the site says of an access. `anonymous`: it takes us for a visitor although we present something. */
+/** Whether the login can outlive its token without an answer of the user. */
+function isRefreshable({ holds, method }: Login): boolean {
+  return method === "application-password" || holds.includes("refresh-token") || holds.includes("password");
+}
+
+/** Milliseconds since 1970 as ISO 8601. */
+export function formatIsoTime(ms: number | undefined): string | undefined {
+  return ms === undefined || !(Math.abs(ms) < 8.64e15) ? undefined : new Date(ms).toISOString();
+}
+
+/** `2027-01-15 15:00 (in 3 hours)` in the user's time zone; undefined for what is no time. */
+export function formatExpiry(iso: unknown, now: number, zone: string, isRefreshable: boolean): string | undefined {
+  const epoch = typeof iso === "string" ? Date.parse(iso) : Number.NaN;
+  const wall = Number.isNaN(epoch) ? undefined : epochToWall(epoch, zone);
+  if (wall === undefined) return undefined;
+  const distance = Math.abs(epoch - now);
+  const minute = 60_000;
+  const units = [
+    ["days", 1440 * minute],
+    ["hours", 60 * minute],
+  ] as const;
+  const [unit, length] = units.find(([, ms]) => distance >= 2 * ms) ?? ["min", minute];
+  const amount = `${Math.max(1, Math.floor(distance / length))} ${unit}`;
+  return `${wall.slice(0, 16)} (${epoch < now ? `${amount} ago${isRefreshable ? ", renews" : ""}` : `in ${amount}`})`;
+}
+
+/** What the site says of a header. A public calendar answers everybody, so "valid" is only what is proved; `anonymous`: the site ignores the header. */
 export type IdentityCheck =
   | { readonly result: "valid"; readonly identity?: string }
   | { readonly result: "refused"; readonly status: number; readonly code?: string }
   | { readonly result: "anonymous" }
   | { readonly result: "not provable" };
 
-/** Where WordPress tells who one is ("not shown" in the interface). */
-const currentUserPath = "/wp/v2/users/me";
-
-/** Asks as whom the site at base_url takes us. Rejects with `unavailable` where it can't be reached, or is in trouble. */
-export async function whoAmI(transport: Transport, settings: AuthSettings, access: AuthHeader): Promise<IdentityCheck> {
-  const get = (path: string, query: Query, presented: AuthHeader | undefined): Promise<HttpResponse> =>
+/** Asks the site at base_url whose header it is. Rejects with `unavailable` where the site can't be reached or can't answer. */
+export async function whoAmI(transport: Transport, settings: Settings, authHeader: AuthHeader): Promise<IdentityCheck> {
+  const get = (path: string, query: Query, headers: HttpResponse["headers"]): Promise<HttpResponse> =>
     transport({
       method: "GET",
       url: buildUrl(settings.base_url?.value ?? "", path, query),
-      headers: { accept: "application/json", ...(presented === undefined ? {} : { [presented.header]: presented.value }) },
+      headers: { accept: "application/json", ...headers },
     });
-  const own = await get(currentUserPath, [["context", "edit"]], access);
-  const body = toRecord(parseJsonBody(own.body)) ?? {};
-  if (own.status === 429 || own.status >= 500) throw siteUnavailableError(own, toText(body["message"]));
-  if (isSuccess(own) && toText(body["id"]) !== undefined) {
+  const auth = { [authHeader.header]: authHeader.value };
+  // The path of WordPress for the current user ("not shown" in the interface).
+  const user = await get("/wp/v2/users/me", [["context", "edit"]], auth);
+  const body = toRecord(parseJsonBody(user.body)) ?? {};
+  if (user.status === 429 || user.status >= 500) {
+    const message = toPlainText(toText(body["message"]) ?? "");
+    throw new CalError("unavailable", `the site answers ${user.status}${message && `: ${message}`}`, {
+      status: user.status,
+      hint: retryAfterHint(user.headers),
+    });
+  }
+  if (isSuccess(user) && toText(body["id"]) !== undefined) {
     const identity = toDisplayName(body["username"]) ?? toDisplayName(body["slug"]) ?? toDisplayName(body["name"]);
-    return identity === undefined ? { result: "valid" } : { result: "valid", identity };
+    return { result: "valid", ...(identity !== undefined && { identity }) };
   }
   const anonymous = toText(body["code"]) === "rest_not_logged_in";
-  if (own.status === 401 && !anonymous) return toRefusedCheck(own);
-  const list = `/${settings.namespace?.value ?? namespaces.interface}/events`;
-  const withAccess = await get(list, [["per_page", "1"]], access);
-  if (withAccess.status === 401 || withAccess.status === 403) return toRefusedCheck(withAccess);
-  const without = await get(list, [["per_page", "1"]], undefined);
-  if (isSuccess(withAccess) && (without.status === 401 || without.status === 403)) return { result: "valid" };
-  return anonymous ? { result: "anonymous" } : { result: "not provable" };
-}
-
-/** A site under maintenance proves nothing of a login. */
-function siteUnavailableError({ status, headers }: HttpResponse, message: string | undefined): CalError {
-  const said = toPlainText(message ?? "");
-  return new CalError("unavailable", `the site answers ${status}${said === "" ? "" : `: ${said}`}`, {
-    status,
-    hint: retryAfterHint(headers),
-  });
+  if (user.status === 401 && !anonymous) return toRefusedCheck(user);
+  const list = `/${settings.namespace.value}/events`;
+  const withHeader = await get(list, [["per_page", "1"]], auth);
+  if (isDenied(withHeader)) return toRefusedCheck(withHeader);
+  const withoutHeader = await get(list, [["per_page", "1"]], {});
+  if (isSuccess(withHeader) && isDenied(withoutHeader)) return { result: "valid" };
+  return { result: anonymous ? "anonymous" : "not provable" };
 }
 
 function isSuccess({ status }: HttpResponse): boolean {
   return status >= 200 && status < 300;
 }
 
-function toRefusedCheck(response: HttpResponse): IdentityCheck {
-  const code = toText(toRecord(parseJsonBody(response.body))?.["code"]);
-  return { result: "refused", status: response.status, ...(code !== undefined && /^[\w-]{1,60}$/.test(code) ? { code } : {}) };
+function isDenied({ status }: HttpResponse): boolean {
+  return status === 401 || status === 403;
+}
+
+function toRefusedCheck({ status, body }: HttpResponse): IdentityCheck {
+  const code = toText(toRecord(parseJsonBody(body))?.["code"]);
+  return { result: "refused", status, ...(code !== undefined && /^[\w-]{1,60}$/.test(code) && { code }) };
 }
