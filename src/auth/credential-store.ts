@@ -148,6 +148,11 @@ export function createCredentialStore(
   };
 }
 
+/** The secret that is part of the header. */
+export function getHeaderSecretName({ method }: Login): SecretName {
+  return method === "application-password" ? "password" : "access-token";
+}
+
 /** The account name of a secret in a store. */
 function formatAccountName(login: Login, name: SecretName): string {
   return `${login.profile}/${login.id}/${name}`;
@@ -158,16 +163,10 @@ function asCalError(error: unknown): CalError {
   throw error;
 }
 
-function missingSecretsError(login: Login, missing: readonly SecretName[]): CalError {
-  const place = login.store === "keychain" ? "the keychain" : "the credentials file";
-  return new CalError(
-    "unauthenticated",
-    `${place} no longer holds the ${missing.join(" and the ")} of profile ${login.profile}: removed by someone or something else`,
-    {
-      code: "login-lost",
-      hint: loginCommand(login.profile),
-    },
-  );
+function missingSecretsError({ store, profile }: Login, missing: readonly SecretName[]): CalError {
+  const place = store === "keychain" ? "the keychain" : "the credentials file";
+  const message = `${place} no longer holds the ${missing.join(" and the ")} of profile ${profile}: removed by someone or something else`;
+  return new CalError("unauthenticated", message, { code: "login-lost", hint: loginCommand(profile) });
 }
 
 /** Reads logins.json. Throws `local` where cal did not write it. */
@@ -229,10 +228,10 @@ export function checkOrigin(login: Login, settings: Settings): void {
     const origin = parseOrigin(setting?.value);
     if (origin === undefined || origin === loginOrigin) continue;
     const known = loginOrigin === undefined ? "without one" : `for ${loginOrigin}`;
-    throw new CalError(
-      "unauthenticated",
-      `nothing was sent: ${name} is at ${origin} (${setting?.origin ?? "unknown"}), but profile ${login.profile} was logged in ${known}, and its secrets go nowhere else`,
-      { code: "origin-changed", hint: `log in there with a profile of its own, or again: ${loginCommand(login.profile)}` },
-    );
+    const message = `nothing was sent: ${name} is at ${origin} (${setting?.origin ?? "unknown"}), but profile ${login.profile} was logged in ${known}, and its secrets go nowhere else`;
+    throw new CalError("unauthenticated", message, {
+      code: "origin-changed",
+      hint: `log in there with a profile of its own, or again: ${loginCommand(login.profile)}`,
+    });
   }
 }

@@ -17,7 +17,10 @@ export type KeychainTask =
 /** What the child process answers: the secrets of a `get` in the order of its accounts, or the stage that failed. */
 export type KeychainResult =
   | { readonly ok: true; readonly secrets: readonly (string | null)[] }
-  | { readonly ok: false; readonly stage: "load" | "call"; readonly message: string };
+  | { readonly ok: false; readonly stage: KeychainStage; readonly message: string };
+
+/** Where a task failed: keytar did not load, the keychain refused the call, it did not answer in time, or the process ended. */
+type KeychainStage = "load" | "call" | "silent" | "crashed";
 
 /** Milliseconds; without `noticeDelay` there is no notice. */
 interface KeychainTimeouts {
@@ -45,12 +48,8 @@ export function createKeychainSecretStore(options: KeychainOptions): SecretStore
   return {
     read: async (accounts) => {
       const secrets = await runTask({ operation: "get", accounts }, options);
-      const found = new Map<string, string>();
-      for (const [index, account] of accounts.entries()) {
-        const secret = secrets[index];
-        if (typeof secret === "string") found.set(account, secret);
-      }
-      return found;
+      const entries = accounts.map((account, index) => [account, secrets[index]] as const);
+      return new Map(entries.filter((entry): entry is readonly [string, string] => typeof entry[1] === "string"));
     },
     write: async (entries) => void (await runTask({ operation: "set", entries }, options)),
     remove: async (accounts) => void (await runTask({ operation: "delete", accounts }, options)),
@@ -60,13 +59,12 @@ export function createKeychainSecretStore(options: KeychainOptions): SecretStore
 async function runTask(task: KeychainTask, options: KeychainOptions): Promise<readonly (string | null)[]> {
   let result = await runTaskInChild(task, options);
   // libsecret can crash where another process deletes an entry at the same moment. Every task may be repeated.
-  if (result === "crashed") result = await runTaskInChild(task, options);
-  if (result === "silent" || result === "crashed") throw keychainError(result, "");
+  if (!result.ok && result.stage === "crashed") result = await runTaskInChild(task, options);
   if (result.ok) return result.secrets;
   throw keychainError(result.stage, result.message);
 }
 
-async function runTaskInChild(task: KeychainTask, options: KeychainOptions): Promise<KeychainResult | "silent" | "crashed"> {
+async function runTaskInChild(task: KeychainTask, options: KeychainOptions): Promise<KeychainResult> {
   const { fork } = await import("node:child_process");
   const { noticeDelay, timeout } = options.timeouts ?? getKeychainTimeouts(options.env, platform());
   // The child talks to no server: Node would take 40 ms to read NODE_EXTRA_CA_CERTS. Our secrets are in variables that begin with CAL_.
@@ -76,7 +74,7 @@ async function runTaskInChild(task: KeychainTask, options: KeychainOptions): Pro
     // Secrets are sent through the channel, never in arguments.
     const child = fork(options.program, [], { execArgv: [], env, stdio: ["ignore", "ignore", "ignore", "ipc"] });
     const timers: NodeJS.Timeout[] = [];
-    const finish = (result: KeychainResult | "silent" | "crashed"): void => {
+    const finish = (result: KeychainResult): void => {
       for (const timer of timers) clearTimeout(timer);
       child.removeAllListeners();
       child.on("error", () => undefined);
@@ -85,20 +83,18 @@ async function runTaskInChild(task: KeychainTask, options: KeychainOptions): Pro
       child.unref();
       resolve(result);
     };
-    timers.push(setTimeout(() => finish("silent"), timeout));
+    const fail = (stage: KeychainStage): void => finish({ ok: false, stage, message: "" });
+    timers.push(setTimeout(() => fail("silent"), timeout));
     if (noticeDelay !== undefined) {
       const notice = () => void options.notice("waiting for the keychain: it may be asking for its password in a window");
       timers.push(setTimeout(notice, noticeDelay));
     }
     child.once("message", (result: KeychainResult) => finish(result));
-    child.once("error", () => finish("crashed"));
-    child.once("exit", () => finish("crashed"));
+    child.once("error", () => fail("crashed"));
+    child.once("exit", () => fail("crashed"));
     child.send(task, () => undefined);
   });
 }
-
-/** Where a task failed: keytar did not load, the keychain refused the call, it did not answer in time, or the process ended. */
-type KeychainStage = "load" | "call" | "silent" | "crashed";
 
 /** The faults of real systems. The first one counts whose stage and pattern match. */
 const keychainFaults: readonly { stage: KeychainStage; pattern?: RegExp; code: string; message: string; hint: string }[] = [

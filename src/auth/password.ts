@@ -52,13 +52,10 @@ export interface TokenResponse {
 }
 
 /** Requests a token; rejects with `unauthenticated` where the credentials are refused. */
-export async function requestTokenByPassword(service: AuthService, endpoint: Endpoint, credentials: Credentials): Promise<TokenResponse> {
+export function requestTokenByPassword(service: AuthService, endpoint: Endpoint, credentials: Credentials): Promise<TokenResponse> {
   const { username, password } = credentials;
-  const response =
-    endpoint === "token"
-      ? await postForm(service, credentials, { grant_type: "password", username, password })
-      : await postJson(service, authPaths.app, credentials, { username, password });
-  return parseTokenResponse(response, authPaths[endpoint], service.clock.now(), [password, ...listKeySecrets(credentials)]);
+  const fields = endpoint === "token" ? { grant_type: "password", username, password } : { username, password };
+  return requestToken(service, authPaths[endpoint], credentials, fields, password);
 }
 
 /** Requests a token at the standard endpoint, and at the application endpoint where the service does not know the standard one. */
@@ -81,22 +78,16 @@ export async function refreshAccessToken(
   refreshToken: string,
   known: RefreshMethod = "standard",
 ): Promise<{ readonly tokenResponse: TokenResponse; readonly method: RefreshMethod }> {
+  const request = async (method: RefreshMethod) => {
+    const [path, grant] = method === "standard" ? [authPaths.token, { grant_type: "refresh_token" }] : [authPaths.refresh, {}];
+    return { tokenResponse: await requestToken(service, path, key, { ...grant, refresh_token: refreshToken }, refreshToken), method };
+  };
   try {
-    return { tokenResponse: await requestRefresh(service, key, refreshToken, known), method: known };
+    return await request(known);
   } catch (error) {
     if (!isUnknownEndpoint(error)) throw error;
-    const other = known === "standard" ? "older" : "standard";
-    return { tokenResponse: await requestRefresh(service, key, refreshToken, other), method: other };
+    return request(known === "standard" ? "older" : "standard");
   }
-}
-
-async function requestRefresh(service: AuthService, key: ApplicationKey, token: string, method: RefreshMethod): Promise<TokenResponse> {
-  const response =
-    method === "standard"
-      ? await postForm(service, key, { grant_type: "refresh_token", refresh_token: token })
-      : await postJson(service, authPaths.refresh, key, { refresh_token: token });
-  const path = method === "standard" ? authPaths.token : authPaths.refresh;
-  return parseTokenResponse(response, path, service.clock.now(), [token, ...listKeySecrets(key)]);
 }
 
 /** Revokes a session by its refresh token, else by its access token; false where the service has no such path ("not shown" in the interface). */
@@ -105,44 +96,40 @@ export async function revokeTokens(
   key: ApplicationKey,
   { accessToken, refreshToken }: { readonly accessToken: string; readonly refreshToken?: string | undefined },
 ): Promise<boolean> {
-  const body = refreshToken === undefined ? { token: accessToken, token_hint: "access_token" } : { refresh_token: refreshToken };
-  const response = await postJson(service, authPaths.revoke, key, body);
+  const fields = refreshToken === undefined ? { token: accessToken, token_hint: "access_token" } : { refresh_token: refreshToken };
+  const response = await post(service, authPaths.revoke, key, fields);
   if (response.status >= 200 && response.status < 300) return true;
   const error = tokenEndpointError(response, authPaths.revoke, [accessToken, refreshToken ?? "", ...listKeySecrets(key)]);
   if (isUnknownEndpoint(error)) return false;
   throw new CalError(error.kind, `the service did not revoke the session: ${error.message}`, error.details);
 }
 
-/** Sends a form to the standard token endpoint, with the application key as Basic (section 4.2). */
-function postForm(
-  { authUrl, transport }: AuthService,
+type Fields = Readonly<Record<string, string>>;
+
+async function requestToken(
+  service: AuthService,
+  path: string,
   key: ApplicationKey,
-  fields: Readonly<Record<string, string>>,
-): Promise<HttpResponse> {
-  return transport({
-    method: "POST",
-    url: joinUrl(authUrl, authPaths.token),
-    headers: {
-      "content-type": "application/x-www-form-urlencoded",
-      accept: "application/json",
-      authorization: `Basic ${encodeBasicCredentials(key.clientId, key.clientSecret)}`,
-    },
-    body: new URLSearchParams(fields).toString(),
-  });
+  fields: Fields,
+  secret: string,
+): Promise<TokenResponse> {
+  const response = await post(service, path, key, fields);
+  return parseTokenResponse(response, path, service.clock.now(), [secret, ...listKeySecrets(key)]);
 }
 
-/** Sends JSON with the application key in it (section 4.1, and the older paths). */
-function postJson(
-  { authUrl, transport }: AuthService,
-  path: string,
-  { clientId, clientSecret }: ApplicationKey,
-  fields: Readonly<Record<string, string>>,
-): Promise<HttpResponse> {
+/** The standard endpoint takes a form, with the key as Basic (section 4.2). All other paths take JSON with the key in it (4.1). */
+function post({ authUrl, transport }: AuthService, path: string, key: ApplicationKey, fields: Fields): Promise<HttpResponse> {
+  const { clientId, clientSecret } = key;
+  const isForm = path === authPaths.token;
   return transport({
     method: "POST",
     url: joinUrl(authUrl, path),
-    headers: { "content-type": "application/json", accept: "application/json" },
-    body: JSON.stringify({ client_id: clientId, client_secret: clientSecret, ...fields }),
+    headers: {
+      "content-type": isForm ? "application/x-www-form-urlencoded" : "application/json",
+      accept: "application/json",
+      ...(isForm && { authorization: `Basic ${encodeBasicCredentials(clientId, clientSecret)}` }),
+    },
+    body: isForm ? new URLSearchParams(fields).toString() : JSON.stringify({ client_id: clientId, client_secret: clientSecret, ...fields }),
   });
 }
 

@@ -4,7 +4,7 @@ import type { Settings } from "../config/settings.ts";
 import { CalError, messageOf } from "../errors.ts";
 import type { Transport } from "../http/transport.ts";
 import { once } from "../once.ts";
-import { type CredentialStore, checkOrigin, type Login, type Secrets } from "./credential-store.ts";
+import { type CredentialStore, checkOrigin, getHeaderSecretName, type Login, type Secrets } from "./credential-store.ts";
 import {
   type AuthHeader,
   type AuthHeaderProvider,
@@ -73,15 +73,15 @@ async function createProviderFromSource(options: AuthHeaderProviderOptions): Pro
       await warnOfBearer(options, source.source);
       return createStaticAuthHeaderProvider(bearerHeader(settings, source.token, source.source));
     case "credentials": {
-      const given = source.environmentCredentials;
-      if (given.method === "application-password")
-        return createStaticAuthHeaderProvider(basicHeader(given.username, given.password, given.source));
-      await warnOfBearer(options, given.source);
+      const environment = source.environmentCredentials;
+      if (environment.method === "application-password")
+        return createStaticAuthHeaderProvider(basicHeader(environment.username, environment.password, environment.source));
+      await warnOfBearer(options, environment.source);
       // These tokens stay in memory.
       return createCachingProvider(clock, async () => {
         const service = { authUrl: settings.auth_url?.value ?? "", transport: await options.transport(), clock };
-        const { accessToken, expiresAt } = await requestTokenWithFallback(service, given.credentials);
-        return { authHeader: bearerHeader(settings, accessToken, given.source), expiresAt };
+        const { accessToken, expiresAt } = await requestTokenWithFallback(service, environment.credentials);
+        return { authHeader: bearerHeader(settings, accessToken, environment.source), expiresAt };
       });
     }
     case "stored":
@@ -107,13 +107,11 @@ function incompleteCredentialsError(
 ): CalError {
   const message = `CAL_PASSWORD is set, but not ${missing.join(" and ")}, and no login is stored for profile ${profile}`;
   const set = `set ${missing.join(", ")}`;
-  const either = `${applicationPasswordHint}; for an authentication service: ${set}; or: ${loginCommand(profile)}`;
+  const namespace = "set CAL_NAMESPACE=tribe/events/v1 (where it runs The Events Calendar)";
+  const either = `for an application password of a WordPress site: ${namespace}, or CAL_AUTH_METHOD=application-password; for an authentication service: ${set}; or: ${loginCommand(profile)}`;
   const hint = auth_url === undefined && auth_method === undefined ? either : `${set}, or: ${loginCommand(profile)}`;
   return new CalError("unauthenticated", message, { hint });
 }
-
-const applicationPasswordHint =
-  "for an application password of a WordPress site: set CAL_NAMESPACE=tribe/events/v1 (where it runs The Events Calendar), or CAL_AUTH_METHOD=application-password";
 
 interface CachedAuthHeader {
   readonly authHeader: AuthHeader;
@@ -151,9 +149,9 @@ async function getStoredHeader(options: AuthHeaderProviderOptions, rejected?: st
   if (rejected === undefined) {
     const login = await findCheckedLogin(options);
     if (login === undefined) return undefined;
-    if (login.method === "application-password" || !isExpiring(login.expires_at, options.clock)) {
-      const name = login.method === "application-password" ? "password" : "access-token";
-      return toCachedAuthHeader(options.settings, login, await options.credentialStore.readSecrets(login, [name]));
+    if (!isExpiring(login.expires_at, options.clock)) {
+      const secrets = await options.credentialStore.readSecrets(login, [getHeaderSecretName(login)]);
+      return toCachedAuthHeader(options.settings, login, secrets);
     }
   }
   const refreshed = await refreshUnderLock(options, rejected);
@@ -168,12 +166,11 @@ async function findCheckedLogin({ credentialStore, settings }: AuthHeaderProvide
 }
 
 function toCachedAuthHeader(settings: Settings, login: Login, secrets: Secrets): CachedAuthHeader | undefined {
-  const { password, "access-token": token } = secrets;
-  if (login.method === "application-password")
-    return password === undefined
-      ? undefined
-      : { authHeader: basicHeader(login.username ?? "", password, login.store), expiresAt: undefined };
-  return token === undefined ? undefined : { authHeader: bearerHeader(settings, token, login.store), expiresAt: login.expires_at };
+  const { method, username = "", store, expires_at: expiresAt } = login;
+  const secret = secrets[getHeaderSecretName(login)];
+  if (secret === undefined) return undefined;
+  const authHeader = method === "application-password" ? basicHeader(username, secret, store) : bearerHeader(settings, secret, store);
+  return { authHeader, expiresAt };
 }
 
 /** Replaces the token under the lock, unless another process has just replaced it. */

@@ -43,8 +43,8 @@ const maxBodyBytes = 64 * 1024;
 /** Listens before a browser is opened. Rejects with `local` where the port is in use: a registered redirect URI has no other port. */
 export async function startCallbackServer(options: CallbackServerOptions): Promise<CallbackServer> {
   const { url, loginUrl, timeout, createTimeoutError, fallbackCommand } = options;
-  const [startToken, cookie, nonce] = [createSecret(), createSecret(), createSecret()];
-  const startPath = `/start/${startToken}`;
+  const createSecret = (): string => randomBytes(24).toString("base64url");
+  const [cookie, nonce, startPath] = [createSecret(), createSecret(), `/start/${createSecret()}`];
   let isStarted = false;
   let isDone = false;
   let succeed: (token: CallbackToken) => void = () => undefined;
@@ -64,9 +64,13 @@ export async function startCallbackServer(options: CallbackServerOptions): Promi
     const isStart = constantTimeEqual(pathname, startPath) && method === "GET";
     const rejection = isStart ? checkStart(headers) : checkCallback(pathname, method, headers);
     if (rejection !== undefined) return sendText(response, rejection[0], `${rejection[1]}\n`);
-    if (isStart) return redirectToLogin(response);
-    if (method === "GET") return sendCallbackPage(response, nonce);
-    await receiveCallback(request, response);
+    if (isStart) {
+      isStarted = true;
+      // The cookie is for every path: the start page needs it again after a reload.
+      const setCookie = `${cookieName}=${cookie}; Path=/; HttpOnly; SameSite=Lax`;
+      response.writeHead(302, { ...plainTextHeaders, "set-cookie": setCookie, location: loginUrl }).end();
+    } else if (method === "GET") sendCallbackPage(response, nonce);
+    else await receiveCallback(request, response);
   };
 
   /** The first browser gets the cookie. It may come again; another one may not. */
@@ -81,13 +85,6 @@ export async function startCallbackServer(options: CallbackServerOptions): Promi
     if (method === "GET") return checkNavigation(headers) ?? checkCookie(headers, cookie);
     if (method === "POST") return checkPost(headers, url, nonce) ?? checkCookie(headers, cookie);
     return [405, "Not this way."];
-  };
-
-  const redirectToLogin = (response: ServerResponse): void => {
-    isStarted = true;
-    // The cookie is for every path: the start page needs it again after a reload.
-    const setCookie = `${cookieName}=${cookie}; Path=/; HttpOnly; SameSite=Lax`;
-    response.writeHead(302, { ...plainTextHeaders, "set-cookie": setCookie, location: loginUrl }).end();
   };
 
   /** Takes the query and the fragment that our page posts. The first valid callback ends the login. */
@@ -122,10 +119,6 @@ export async function startCallbackServer(options: CallbackServerOptions): Promi
       await Promise.all(servers.map(closeServer));
     },
   };
-}
-
-function createSecret(): string {
-  return randomBytes(24).toString("base64url");
 }
 
 /** Compares in a time that does not depend on where two texts differ. */

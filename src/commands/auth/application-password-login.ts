@@ -21,9 +21,9 @@ const promptFields = {
 } as const;
 
 /** Asks for the password where none is given, and names the page of the site that makes one. */
-export async function loginByApplicationPassword(invocation: Invocation, context: Context, settings: Settings): Promise<LoginResult> {
-  const input = await readPasswordInput(invocation, context);
-  const open = invocation.flags["browser"] === true;
+export async function loginByApplicationPassword({ flags }: Invocation, context: Context, settings: Settings): Promise<LoginResult> {
+  const input = await readPasswordInput(flags, context);
+  const open = flags["browser"] === true;
   if (input !== undefined && open)
     throw usageError("a password is given, so there is nothing to open the browser for", "leave --browser out");
   if (input === undefined && (await findInteractiveUser(context)) !== undefined) await showAuthorizationPage(open, context, settings);
@@ -33,7 +33,6 @@ export async function loginByApplicationPassword(invocation: Invocation, context
   return {
     login: { method: "application-password", username, identity: await verifyLogin(username, password, context, settings) },
     secrets: { password },
-    needsConfirmation: false,
     profileSettings: { username },
   };
 }
@@ -100,12 +99,10 @@ async function anonymousLoginError(context: Context, settings: Settings): Promis
       hint: "they need https, and may be switched off: ask who runs the site",
     });
   }
-  return new CalError(
-    "unauthenticated",
-    "the site took the login for an anonymous visitor: the user name or the application password is wrong, or its web server drops the Authorization header",
-    {
-      code: "anonymous",
-      hint: `${createPasswordHint}; if that fails too, ask its host to pass the header on to PHP (Apache: CGIPassAuth On; nginx: fastcgi_param HTTP_AUTHORIZATION $http_authorization)`,
-    },
-  );
+  const message =
+    "the site took the login for an anonymous visitor: the user name or the application password is wrong, or its web server drops the Authorization header";
+  return new CalError("unauthenticated", message, {
+    code: "anonymous",
+    hint: `${createPasswordHint}; if that fails too, ask its host to pass the header on to PHP (Apache: CGIPassAuth On; nginx: fastcgi_param HTTP_AUTHORIZATION $http_authorization)`,
+  });
 }

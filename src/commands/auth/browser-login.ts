@@ -3,6 +3,7 @@ import { type CallbackServer, startCallbackServer } from "../../auth/browser/cal
 import {
   type CallbackToken,
   defaultRedirectUrl,
+  type LoopbackUrl,
   parseCallbackToken,
   parseLoopbackUrl,
   parsePastedUrl,
@@ -28,16 +29,17 @@ export async function loginByBrowser({ flags }: Invocation, context: Context, se
   const flag = flags["redirect-url"];
   const redirectUrl = typeof flag === "string" ? flag : (settings.redirect_url?.value ?? defaultRedirectUrl);
   const fallbackCommand = loginCommand(settings.profile.value, "--method browser --no-browser");
+  const url = flags["browser"] === false ? undefined : parseLoopbackUrl(redirectUrl);
+  const loginUrl = uiLoginUrl(authUrl, clientId, url?.href ?? redirectUrl);
   const callback =
-    flags["browser"] === false
-      ? await promptForPastedToken(uiLoginUrl(authUrl, clientId, redirectUrl), fallbackCommand, context)
-      : await waitForCallback(authUrl, clientId, redirectUrl, fallbackCommand, context);
+    url === undefined
+      ? await promptForPastedToken(loginUrl, fallbackCommand, context)
+      : await waitForCallback(url, loginUrl, fallbackCommand, context);
   const identity = await verifyToken(callback.token, context, settings);
   const expires_at = context.clock.now() + getTokenLifetime(callback);
   return {
     login: { method: "browser", application: clientId, expires_at, identity },
     secrets: { "access-token": callback.token },
-    needsConfirmation: true,
     profileSettings: { client_id: clientId, ...(redirectUrl !== defaultRedirectUrl && { redirect_url: redirectUrl }) },
   };
 }
@@ -46,14 +48,11 @@ export async function loginByBrowser({ flags }: Invocation, context: Context, se
 async function verifyToken(token: string, context: Context, settings: Settings): Promise<string | undefined> {
   const check = await whoAmI(await context.transport(), settings, bearerHeader(settings, token, "browser"));
   if (check.result === "refused") {
-    throw new CalError(
-      "unauthenticated",
-      `the site refused the token that came from the browser (status ${check.status}), so it was not kept`,
-      {
-        status: check.status,
-        hint: loginCommand(settings.profile.value, "--method browser"),
-      },
-    );
+    const message = `the site refused the token that came from the browser (status ${check.status}), so it was not kept`;
+    throw new CalError("unauthenticated", message, {
+      status: check.status,
+      hint: loginCommand(settings.profile.value, "--method browser"),
+    });
   }
   return (check.result === "valid" ? check.identity : undefined) ?? parseTokenClaims(token).identity;
 }
@@ -66,15 +65,7 @@ function getTokenLifetime({ token, expiresIn }: CallbackToken): number {
   return lifetime > 0 ? lifetime : defaultTokenLifetime * 1000;
 }
 
-async function waitForCallback(
-  authUrl: string,
-  clientId: string,
-  redirectUrl: string,
-  fallbackCommand: string,
-  context: Context,
-): Promise<CallbackToken> {
-  const url = parseLoopbackUrl(redirectUrl);
-  const loginUrl = uiLoginUrl(authUrl, clientId, url.href);
+async function waitForCallback(url: LoopbackUrl, loginUrl: string, fallbackCommand: string, context: Context): Promise<CallbackToken> {
   const createTimeoutError = () =>
     new CalError("unauthenticated", "no login came back from the browser within 3 minutes", {
       code: "timeout",
@@ -99,17 +90,13 @@ async function waitForCallback(
 async function checkClientRegistration(loginUrl: string, redirectUrl: string, context: Context): Promise<void> {
   const transport = await context.transport();
   const { status } = await transport({ method: "GET", url: loginUrl, headers: { accept: "text/html" } });
-  if (status === 400 || status === 404 || status === 422) {
-    throw new CalError(
-      "unauthenticated",
-      `the authentication service refused to start the login (status ${status}): is ${redirectUrl} registered for this client id?`,
-      {
-        code: "not-registered",
-        status,
-        hint: "have that address registered, or give the one that is: cal auth login --method browser --redirect-url <address>",
-      },
-    );
-  }
+  if (status !== 400 && status !== 404 && status !== 422) return;
+  const message = `the authentication service refused to start the login (status ${status}): is ${redirectUrl} registered for this client id?`;
+  throw new CalError("unauthenticated", message, {
+    code: "not-registered",
+    status,
+    hint: "have that address registered, or give the one that is: cal auth login --method browser --redirect-url <address>",
+  });
 }
 
 /** The wait is a hidden question, so that the terminal shows nothing that is typed. Rejects as the server does, and with `interrupted` on Ctrl-C. */

@@ -3,20 +3,18 @@ import type { NewLogin, Secrets } from "../../auth/credential-store.ts";
 import { loginCommand } from "../../auth/credentials.ts";
 import { readEnvironmentSecret, readSecretFile } from "../../auth/environment.ts";
 import type { Settings } from "../../config/settings.ts";
-import type { Context } from "../../context.ts";
+import type { Context, Flags } from "../../context.ts";
 import { CalError, usageError } from "../../errors.ts";
 import { toKebabCase } from "../../model/resource.ts";
 import type { Prompt } from "../../terminal/prompt.ts";
-import type { Invocation } from "../command.ts";
+import { findInteractiveUser } from "../prompt-user.ts";
 
 /** A login that works and is not saved yet. */
 export interface LoginResult {
   /** Profile, store and origins are added when it is saved. */
   readonly login: Omit<NewLogin, "profile" | "store" | "base_origin" | "auth_origin">;
   readonly secrets: Secrets;
-  /** A login in the browser may be of another person, so the user is asked whose it is. */
-  readonly needsConfirmation: boolean;
-  /** Settings for the profile that were typed or found. */
+  /** Settings for the profile. */
   readonly profileSettings: Readonly<Record<string, string>>;
 }
 
@@ -48,7 +46,7 @@ export function requireSetting(settings: Settings, name: "auth_url" | "base_url"
 }
 
 /** The password of --password-stdin, --password-file, CAL_PASSWORD or CAL_PASSWORD_FILE; undefined where the user is to be asked. */
-export async function readPasswordInput({ flags }: Invocation, { io, env }: Context): Promise<string | undefined> {
+export async function readPasswordInput(flags: Flags, { io, env }: Context): Promise<string | undefined> {
   if (flags["password-stdin"] === true && flags["password-file"] !== undefined)
     throw usageError("--password-stdin and --password-file are two passwords; give one");
   if (flags["password-stdin"] === true) {
@@ -67,12 +65,6 @@ export async function readPasswordInput({ flags }: Invocation, { io, env }: Cont
   }
   if (typeof flags["password-file"] === "string") return readSecretFile(flags["password-file"], "--password-file");
   return (await readEnvironmentSecret(env, "CAL_PASSWORD"))?.value;
-}
-
-/** The client secret of --client-secret-file, CAL_CLIENT_SECRET or CAL_CLIENT_SECRET_FILE; undefined where the user is to be asked. */
-export async function readClientSecretInput({ flags }: Invocation, { env }: Context): Promise<string | undefined> {
-  if (typeof flags["client-secret-file"] === "string") return readSecretFile(flags["client-secret-file"], "--client-secret-file");
-  return (await readEnvironmentSecret(env, "CAL_CLIENT_SECRET"))?.value;
 }
 
 interface PromptField {
@@ -95,29 +87,17 @@ export async function promptForMissing<K extends string>(
   context: Context,
 ): Promise<Readonly<Record<K, string>>> {
   const names = Object.keys(fields) as K[];
-  const missing = names.filter((name) => !known[name]);
-  const answers: Partial<Record<K, string>> = {};
-  for (const name of names) answers[name] = known[name] ?? "";
-  if (missing.length > 0) {
-    const prompt = await openPrompt(
-      missing.map((name) => fields[name]),
-      context,
+  const missing = names.filter((name) => !known[name]).map((name) => fields[name]);
+  const prompt = missing.length === 0 ? undefined : await findInteractiveUser(context);
+  if (missing.length > 0 && prompt === undefined) {
+    const problems = missing.map(
+      ({ message, alternatives }) => `${message.toLowerCase()} is missing, and there is nobody to ask: give it with ${alternatives}`,
     );
-    for (const name of missing) answers[name] = await promptForField(fields[name], prompt);
+    throw usageError(problems, "cal help auth login lists all the ways");
   }
+  const answers: Partial<Record<K, string>> = {};
+  for (const name of names) answers[name] = known[name] || (prompt && (await promptForField(fields[name], prompt)));
   return answers as Readonly<Record<K, string>>;
-}
-
-async function openPrompt(missing: readonly PromptField[], context: Context): Promise<Prompt> {
-  return context.prompt().catch((error: unknown) => {
-    if (!(error instanceof CalError) || error.kind !== "usage") throw error;
-    throw usageError(
-      missing.map(
-        ({ message, alternatives }) => `${message.toLowerCase()} is missing, and there is nobody to ask: give it with ${alternatives}`,
-      ),
-      "cal help auth login lists all the ways",
-    );
-  });
 }
 
 async function promptForField({ message, hidden }: PromptField, prompt: Prompt): Promise<string> {

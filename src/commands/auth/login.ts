@@ -1,5 +1,5 @@
 // cal auth login: logs in with one of three methods and saves the login.
-import { type CredentialStore, type Login, parseOrigin } from "../../auth/credential-store.ts";
+import { type Login, parseOrigin } from "../../auth/credential-store.ts";
 import type { StoreName } from "../../auth/credentials.ts";
 import { readEnvironmentToken } from "../../auth/environment.ts";
 import { isKeychainError } from "../../auth/keychain.ts";
@@ -43,9 +43,8 @@ export const login: Handler = async (invocation, context) => {
     await context.warn(`${origin} is not encrypted: everybody on the way can read the password; use https where the site has it`);
   const result = await loginMethods[method](invocation, context, settings, store);
 
-  const credentialStore = await context.credentialStore();
-  await confirmIdentity(result, invocation, context, await credentialStore.findLogin(settings.profile.value));
-  const saved = await saveWithFallback(result, store, context, credentialStore, settings);
+  await confirmIdentity(result, invocation, context, settings);
+  const saved = await saveLogin(result, store, context, settings);
   await saveProfileSettings({ ...result.profileSettings, ...(authUrl && { auth_url: authUrl }), auth_method: method }, context, settings);
   const who = saved.identity ?? "a user whom the service does not name";
   const where = saved.store === "keychain" ? "in the keychain" : "in a file that is not encrypted";
@@ -115,26 +114,20 @@ async function promptForAuthUrl(context: Context, settings: Settings): Promise<s
 }
 
 /** A login in the browser may be of another person, and a profile does not get another user without a question. */
-async function confirmIdentity(
-  { login: { identity }, needsConfirmation }: LoginResult,
-  { flags }: Invocation,
-  context: Context,
-  before: Login | undefined,
-): Promise<void> {
+async function confirmIdentity({ login }: LoginResult, { flags }: Invocation, context: Context, settings: Settings): Promise<void> {
+  const { identity, method } = login;
   const expected = flags["expect-user"];
   if (typeof expected === "string") {
     if (identity === expected) return;
-    throw new CalError(
-      "unauthenticated",
-      `the login is not of ${expected}: ${identity === undefined ? "the service does not tell whose it is" : `it is of ${identity}`}`,
-      {
-        code: "unexpected-user",
-        hint: "log out of the service in the browser, and log in as the right user",
-      },
-    );
+    const actual = identity === undefined ? "the service does not tell whose it is" : `it is of ${identity}`;
+    throw new CalError("unauthenticated", `the login is not of ${expected}: ${actual}`, {
+      code: "unexpected-user",
+      hint: "log out of the service in the browser, and log in as the right user",
+    });
   }
+  const before = await (await context.credentialStore()).findLogin(settings.profile.value);
   const changed = before?.identity !== undefined && before.identity !== identity;
-  if ((!needsConfirmation && !changed) || context.globals["yes"] === true) return;
+  if ((method !== "browser" && !changed) || context.globals["yes"] === true) return;
   const who = identity ?? "somebody whom the service does not name";
   const prompt = await findInteractiveUser(context);
   if (prompt === undefined) {
@@ -150,40 +143,26 @@ async function confirmIdentity(
   if (!(await prompt.confirm(question, !changed && identity !== undefined))) throw new CalError("declined", "the login was not kept");
 }
 
-/** The keychain may refuse to store a login although it answered before. */
-async function saveWithFallback(
-  result: LoginResult,
-  store: StoreName,
-  context: Context,
-  credentialStore: CredentialStore,
-  settings: Settings,
-): Promise<Login> {
-  try {
-    return await saveLogin(result, store, context, credentialStore, settings);
-  } catch (error) {
-    const prompt = store === "keychain" && isKeychainError(error) ? await findInteractiveUser(context) : undefined;
-    if (prompt === undefined || !isKeychainError(error)) throw error;
-    return saveLogin(result, await confirmFileStore(error, prompt, context), context, credentialStore, settings);
-  }
-}
-
-async function saveLogin(
-  { login, secrets }: LoginResult,
-  store: StoreName,
-  context: Context,
-  credentialStore: CredentialStore,
-  settings: Settings,
-): Promise<Login> {
+/** The keychain may refuse to store a login although it answered before: then the user is asked again. */
+async function saveLogin(result: LoginResult, store: StoreName, context: Context, settings: Settings): Promise<Login> {
+  const { login, secrets } = result;
+  const credentialStore = await context.credentialStore();
   const profile = settings.profile.value;
   const origins = { base_origin: parseOrigin(settings.base_url?.value), auth_origin: parseOrigin(settings.auth_url?.value) };
   // The password that --remember stores is for the keychain only. An application password is the login itself.
   const stored = store === "file" && login.method === "password" ? { ...secrets, password: undefined } : secrets;
-  const { login: saved, cleanupError } = await credentialStore.withLoginLock(profile, () =>
-    credentialStore.save({ ...login, profile, store, ...origins }, stored),
-  );
-  if (cleanupError !== undefined) await context.warn(`secrets of the former login could not be removed: ${cleanupError.message}`);
-  if (store === "file") await context.warn(`the secrets are in ${credentialStore.filePath}: not encrypted, readable by you alone`);
-  return saved;
+  try {
+    const { login: saved, cleanupError } = await credentialStore.withLoginLock(profile, () =>
+      credentialStore.save({ ...login, profile, store, ...origins }, stored),
+    );
+    if (cleanupError !== undefined) await context.warn(`secrets of the former login could not be removed: ${cleanupError.message}`);
+    if (store === "file") await context.warn(`the secrets are in ${credentialStore.filePath}: not encrypted, readable by you alone`);
+    return saved;
+  } catch (error) {
+    const prompt = isKeychainError(error) ? await findInteractiveUser(context) : undefined;
+    if (prompt === undefined || !isKeychainError(error)) throw error;
+    return saveLogin(result, await confirmFileStore(error, prompt, context), context, settings);
+  }
 }
 
 /** Stores the site and the user in the profile, and no secret. */

@@ -1,7 +1,7 @@
 // cal auth status: who is logged in where, and with --check whether the site accepts the login.
 import { retryAfterHint } from "../../api/problems.ts";
 import { buildUrl, type Query } from "../../api/request.ts";
-import type { Login } from "../../auth/credential-store.ts";
+import { getHeaderSecretName, type Login } from "../../auth/credential-store.ts";
 import { type AuthHeader, loginHint, parseJsonBody, parseTokenClaims, toDisplayName, toRecord, toText } from "../../auth/credentials.ts";
 import { findAuthSource } from "../../auth/session.ts";
 import type { Settings } from "../../config/settings.ts";
@@ -95,7 +95,7 @@ async function storedRow(context: Context, login: Login, current: boolean): Prom
 async function findLoginProblem(context: Context, login: Login): Promise<string | undefined> {
   if (!isRefreshable(login) && login.expires_at !== undefined && login.expires_at <= context.clock.now()) return "the session has ended";
   try {
-    await (await context.credentialStore()).readSecrets(login, [login.method === "application-password" ? "password" : "access-token"]);
+    await (await context.credentialStore()).readSecrets(login, [getHeaderSecretName(login)]);
     return undefined;
   } catch (error) {
     if (error instanceof CalError) return error.message;
@@ -134,7 +134,7 @@ export function formatIsoTime(ms: number | undefined): string | undefined {
 }
 
 /** `2027-01-15 15:00 (in 3 hours)` in the user's time zone; undefined for what is no time. */
-export function formatExpiry(iso: unknown, now: number, zone: string, isRefreshable: boolean): string | undefined {
+export function formatExpiry(iso: unknown, now: number, zone: string, renews: boolean): string | undefined {
   const epoch = typeof iso === "string" ? Date.parse(iso) : Number.NaN;
   const wall = Number.isNaN(epoch) ? undefined : epochToWall(epoch, zone);
   if (wall === undefined) return undefined;
@@ -146,7 +146,7 @@ export function formatExpiry(iso: unknown, now: number, zone: string, isRefresha
   ] as const;
   const [unit, length] = units.find(([, ms]) => distance >= 2 * ms) ?? ["min", minute];
   const amount = `${Math.max(1, Math.floor(distance / length))} ${unit}`;
-  return `${wall.slice(0, 16)} (${epoch < now ? `${amount} ago${isRefreshable ? ", renews" : ""}` : `in ${amount}`})`;
+  return `${wall.slice(0, 16)} (${epoch < now ? `${amount} ago${renews ? ", renews" : ""}` : `in ${amount}`})`;
 }
 
 /** What the site says of a header. A public calendar answers everybody, so "valid" is only what is proved; `anonymous`: the site ignores the header. */
