@@ -16,7 +16,7 @@ const groups = {
   lock: ["src/lock.ts"],
   parser: ["src/cli/parser.ts"],
   completion: ["src/cli/completion/complete.ts"],
-  known: ["src/cli/completion/ask.ts", "src/api/client.ts"],
+  known: ["src/api/reply.ts", "src/api/client.ts", "src/auth/credentials.ts"],
   records: [
     "src/auth/session.ts",
     "src/commands/records/list.ts",
