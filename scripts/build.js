@@ -14,7 +14,7 @@ const groups = {
   program: ["src/main.ts", "src/cli/completion/value-cache.ts"],
   // Wanted by settings that change, by logins and by the sandbox, which want nothing else of each other.
   lock: ["src/lock.ts"],
-  parser: ["src/cli/parser.ts"],
+  parser: ["node_modules/commander/esm.mjs"],
   completion: ["src/cli/completion/complete.ts"],
   known: ["src/api/reply.ts", "src/api/client.ts", "src/auth/credentials.ts"],
   records: [
