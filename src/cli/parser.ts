@@ -1,5 +1,4 @@
 // Parses flags with commander. The value parsers collect problems instead of throwing, so that all of them are reported at once.
-import type { Option } from "commander";
 import { formatSuggestion } from "../closest.ts";
 import { type Flag, getFlagNames, getTexts } from "../commands/command.ts";
 import type { Flags, FlagValue } from "../context.ts";
@@ -51,9 +50,11 @@ export async function parseWords(words: readonly string[], flags: readonly Flag[
     if (!(error instanceof CommanderError) || error.code !== "commander.optionMissingArgument") throw error;
     // Only the last word can lack its value. The error names the option in its text alone.
     const last = words.at(-1) ?? "";
-    const isLast = ({ long, short }: Option) => (last.startsWith("--") ? long === last : short === `-${last.at(-1)}`);
-    const incomplete = declared.find(({ option }) => isLast(option));
-    return { ...(await parseWords(words.slice(0, -1), flags)), ...(incomplete === undefined ? {} : { incomplete }) };
+    const incomplete = declared.find(({ option: { long, short } }) =>
+      last.startsWith("--") ? long === last : short === `-${last.at(-1)}`,
+    );
+    if (incomplete === undefined) throw error;
+    return { ...(await parseWords(words.slice(0, -1), flags)), incomplete };
   }
 }
 

@@ -7,7 +7,7 @@ import type { Handler } from "../../commands/command.ts";
 import { resolveSettings } from "../../config/resolve.ts";
 import type { Context } from "../../context.ts";
 import { type DataRecord, getText, idOf } from "../../data-record.ts";
-import type { Resource, Verb } from "../../model/resource.ts";
+import type { Resource } from "../../model/resource.ts";
 import { serverProfiles } from "../../model/server-profiles.ts";
 import type { Outcome } from "../../output/report.ts";
 import { toBatches } from "../../output/rows.ts";
@@ -88,11 +88,11 @@ async function createClientWithoutKeychain(context: Context): Promise<Client> {
 // Record commands add the records that they read, so that completion seldom needs a request of its own.
 
 /** Wraps a handler: the records in its report are cached after they were read, and deleted ones are removed. */
-export function wrapHandlerWithCache(resource: Resource, verb: Verb, handler: Handler): Handler {
+export function wrapHandlerWithCache(resource: Resource, deletes: boolean, handler: Handler): Handler {
   return async (invocation, context) => {
     const report = await handler(invocation, context);
     const update = async (entries: readonly CompletionEntry[]) => {
-      if (entries.length > 0) await updateCache(resource, entries, verb === "delete", context).catch(() => undefined);
+      if (entries.length > 0) await updateCache(resource, entries, deletes, context).catch(() => undefined);
     };
     switch (report.kind) {
       case "record":
@@ -133,13 +133,13 @@ async function* collectEntries<T>(
   }
 }
 
-async function updateCache(resource: Resource, entries: readonly CompletionEntry[], areDeleted: boolean, context: Context): Promise<void> {
+async function updateCache(resource: Resource, entries: readonly CompletionEntry[], deletes: boolean, context: Context): Promise<void> {
   const path = await resolveCachePath(resource, context);
   if (path === undefined) return;
   const cache = readCompletionCache(path);
   const ids = new Set(entries.map(({ id }) => id));
   const remaining = cache.entries.filter(({ id }) => !ids.has(id));
-  await writeCompletionCache(path, { asked: cache.asked, entries: areDeleted ? remaining : mergeEntries(entries, cache.entries) });
+  await writeCompletionCache(path, { asked: cache.asked, entries: deletes ? remaining : mergeEntries(entries, cache.entries) });
 }
 
 /** Records without an id are left out. */
