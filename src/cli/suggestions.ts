@@ -5,27 +5,20 @@ import type { Problem } from "../errors.ts";
 import { shellQuote } from "../text.ts";
 import { type CommandTree, findGroup, getGroupCommands, getLastWords, getSynonyms } from "./command-lookup.ts";
 
-/** For names of flags in other programs, the flags that can be meant. The first that the command has is suggested. */
+/** Flags, and their names in other programs. Of several flags for a name, the first that the command has is suggested. */
 const flagSynonyms: Readonly<Record<string, readonly string[]>> = {
-  from: ["start-date"],
-  since: ["start-date"],
-  begin: ["start-date"],
-  when: ["start-date"],
-  to: ["end-date"],
-  until: ["end-date"],
-  till: ["end-date"],
-  date: ["on"],
-  url: ["website", "base-url"],
-  link: ["website"],
-  sort: ["orderby"],
-  name: ["title", "venue", "organizer"],
-  query: ["search"],
-  filter: ["search"],
-  max: ["limit"],
-  count: ["limit"],
-  output: ["format"],
-  f: ["format"],
-  o: ["format"],
+  "start-date": ["from", "since", "begin", "when"],
+  "end-date": ["to", "until", "till"],
+  on: ["date"],
+  website: ["url", "link"],
+  "base-url": ["url"],
+  orderby: ["sort"],
+  title: ["name"],
+  venue: ["name"],
+  organizer: ["name"],
+  search: ["query", "filter"],
+  limit: ["max", "count"],
+  format: ["output", "f", "o"],
 };
 
 /** Advice for flags that no flag replaces, on commands that have the flag `onlyWith`. */
@@ -47,8 +40,8 @@ export function formatUnknownFlags(
   const isFilterable = command === undefined ? () => true : createFilterCheck(command.tree, command.spec);
   const suggest = (name: string): string => {
     if (!isFilterable(name)) return `; ${command?.spec.path.join(" ")} can't filter by ${name}: --search finds words, or pipe --json to jq`;
-    const synonym = Object.hasOwn(flagSynonyms, name) ? flagSynonyms[name]?.find((flag) => names.includes(flag)) : undefined;
-    if (synonym !== undefined) return `; did you mean --${synonym}?`;
+    const [flag] = Object.entries(flagSynonyms).find(([flag, synonyms]) => names.includes(flag) && synonyms.includes(name)) ?? [];
+    if (flag !== undefined) return `; did you mean --${flag}?`;
     const advice = Object.hasOwn(flagAdvice, name) ? flagAdvice[name] : undefined;
     if (advice !== undefined && names.includes(advice.onlyWith)) return `; ${advice.text}`;
     return formatSuggestion(name, names, { synonyms: formatSynonyms, prefix: "--" });
