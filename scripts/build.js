@@ -14,9 +14,9 @@ const groups = {
   program: ["src/main.ts", "src/cli/completion/value-cache.ts"],
   // Wanted by settings that change, by logins and by the sandbox, which want nothing else of each other.
   lock: ["src/lock.ts"],
-  parser: ["src/cli/parser.ts"],
+  parser: ["node_modules/commander/esm.mjs"],
   completion: ["src/cli/completion/complete.ts"],
-  known: ["src/cli/completion/ask.ts", "src/api/client.ts"],
+  known: ["src/api/reply.ts", "src/api/client.ts", "src/auth/credentials.ts"],
   records: [
     "src/auth/session.ts",
     "src/commands/records/list.ts",

@@ -1,4 +1,4 @@
-// Writes the files that are made from the program's own command tree; with --check says which of them have drifted instead.
+// Writes the files that are generated from the command tree. With --check it writes nothing and lists those that are out of date.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -6,7 +6,7 @@ import { build } from "esbuild";
 
 const root = resolve(fileURLToPath(import.meta.url), "../..");
 
-/** What the files are made from, as a module. */
+/** A module with all that the files are generated from. */
 const source = `
 export { renderReference } from "./scripts/docs/reference.ts";
 export { renderManPage } from "./scripts/docs/man.ts";
@@ -16,8 +16,8 @@ export { faultsPage } from "./scripts/faults-table.ts";
 export { faultGroups } from "./test/faults/table.ts";
 `;
 
-/** @returns {Promise<readonly { file: string, text: string }[]>} each file with its text */
-async function generated() {
+/** @returns {Promise<readonly { file: string, text: string }[]>} */
+async function generateFiles() {
   const { outputFiles } = await build({
     stdin: { contents: source, resolveDir: root },
     bundle: true,
@@ -42,7 +42,7 @@ async function generated() {
   ];
 }
 
-/** What commands load when they run is not needed to describe them. @type {import("esbuild").Plugin} */
+/** The handlers of commands are not needed to describe them. @type {import("esbuild").Plugin} */
 const withoutHandlers = {
   name: "without-handlers",
   setup({ onResolve }) {
@@ -50,11 +50,11 @@ const withoutHandlers = {
   },
 };
 
-const checking = process.argv.includes("--check");
-for (const { file, text } of await generated()) {
+const isCheck = process.argv.includes("--check");
+for (const { file, text } of await generateFiles()) {
   const path = join(root, file);
   if (existsSync(path) && readFileSync(path, "utf8") === text) continue;
-  if (checking) {
+  if (isCheck) {
     console.error(`${file} is not what the program says: npm run generate`);
     process.exitCode = 1;
   } else {

@@ -1,6 +1,7 @@
 // One command from its arguments to its exit code: parse, run, print. The only catch that prints.
 import { commandTree } from "./cli/command-tree.ts";
-import { isFormatSpecific, type ParsedCommand, parseCommandLine, validateFormatFlags } from "./cli/program.ts";
+import { isFormatSpecific, validateFormatFlags } from "./cli/global-flags.ts";
+import { type ParsedCommand, parseCommandLine } from "./cli/program.ts";
 import { type Invocation, parseNames } from "./commands/command.ts";
 import type { Settings } from "./config/settings.ts";
 import type { Context, OpenContext, System } from "./context.ts";

@@ -1,13 +1,14 @@
-// The man page, cal(1): every command with its flags, made from the tree. Generated into docs/man, so that it is there without the program running.
+// The man page cal(1), generated from the command tree into docs/man.
 import type { CommandTree } from "../../src/cli/command-lookup.ts";
 import { environmentVariables, globalFlags, outputFormats } from "../../src/cli/global-flags.ts";
 import { formatArgument, formatFlagRow, type HelpRow } from "../../src/cli/help-layout.ts";
 import { listExitCodes } from "../../src/cli/help-topics.ts";
 import type { CommandSpec } from "../../src/commands/command.ts";
 
-/** The page in the man macros of roff. */
+/** The page, in the man macros of roff. */
 export function renderManPage({ commands, groups }: CommandTree, version: string): string {
   const aliases = groups.flatMap(({ name, aliases: others }) => others.map((other) => ({ term: other, means: `the same as ${name}` })));
+  const examples = commands.flatMap((command) => command.examples.slice(0, 1));
   return `${[
     `.TH CAL 1 "" "cal ${version}" "User Commands"`,
     formatRoffSection("NAME", "cal, calctl \\- lists, reads, creates, updates and deletes what is in an events calendar"),
@@ -19,23 +20,12 @@ export function renderManPage({ commands, groups }: CommandTree, version: string
       ),
     ),
     formatRoffSection("COMMANDS", commands.map(formatCommand).join("\n")),
-    formatRoffSection("FLAGS OF EVERY COMMAND", globalFlags.map(formatFlagRow).map(formatRow).join("\n")),
-    formatRoffSection("OTHER WORDS FOR COMMANDS", aliases.map(formatRow).join("\n")),
-    formatRoffSection("OUTPUT FORMATS", outputFormats.map(({ name, meaning }) => formatRow({ term: name, means: meaning })).join("\n")),
-    formatRoffSection("ENVIRONMENT", environmentVariables.map(({ name, meaning }) => formatRow({ term: name, means: meaning })).join("\n")),
-    formatRoffSection(
-      "EXIT STATUS",
-      listExitCodes()
-        .map(([code, meaning]) => formatRow({ term: String(code), means: meaning }))
-        .join("\n"),
-    ),
-    formatRoffSection(
-      "EXAMPLES",
-      commands
-        .flatMap(({ examples }) => examples.slice(0, 1))
-        .map(({ command: line, does }) => formatRow({ term: line, means: does }))
-        .join("\n"),
-    ),
+    formatRoffSection("FLAGS OF EVERY COMMAND", formatRows(globalFlags.map(formatFlagRow))),
+    formatRoffSection("OTHER WORDS FOR COMMANDS", formatRows(aliases)),
+    formatRoffSection("OUTPUT FORMATS", formatRows(outputFormats.map(({ name, meaning }) => ({ term: name, means: meaning })))),
+    formatRoffSection("ENVIRONMENT", formatRows(environmentVariables.map(({ name, meaning }) => ({ term: name, means: meaning })))),
+    formatRoffSection("EXIT STATUS", formatRows(listExitCodes().map(([code, meaning]) => ({ term: String(code), means: meaning })))),
+    formatRoffSection("EXAMPLES", formatRows(examples.map(({ command, does }) => ({ term: command, means: does })))),
   ].join("\n")}\n`;
 }
 
@@ -45,21 +35,20 @@ function formatRoffSection(title: string, body: string): string {
 
 function formatCommand({ path, summary, details, args, flags, aliases = [] }: CommandSpec): string {
   const also = aliases.length === 0 ? "" : ` Also: ${aliases.join(", ")}.`;
-  const parts = [
+  const rows = [...args.map((argument) => ({ term: formatArgument(argument), means: argument.meaning })), ...flags.map(formatFlagRow)];
+  return [
     `.SS "${escapeRoff(["cal", ...path, ...args.map(formatArgument), ...(flags.length === 0 ? [] : ["[flags]"])].join(" "))}"`,
     escapeRoff(`${summary}.${also}`),
     ...(details === undefined ? [] : [`.PP\n${escapeRoff(details)}`]),
-    ...args.map((argument) => formatRow({ term: formatArgument(argument), means: argument.meaning })),
-    ...flags.map(formatFlagRow).map(formatRow),
-  ];
-  return parts.join("\n");
+    ...(rows.length === 0 ? [] : [formatRows(rows)]),
+  ].join("\n");
 }
 
-function formatRow({ term, means }: HelpRow): string {
-  return `.TP\n.B ${escapeRoff(term)}\n${escapeRoff(means)}`;
+function formatRows(rows: readonly HelpRow[]): string {
+  return rows.map(({ term, means }) => `.TP\n.B ${escapeRoff(term)}\n${escapeRoff(means)}`).join("\n");
 }
 
-/** Plain text as roff reads it: backslashes, hyphens that are typed as such, and what would be a request or open a quotation. */
+/** Escapes backslashes, hyphens, quotes, and a dot at the start of a line, which would begin a request. */
 function escapeRoff(plain: string): string {
   return plain
     .replaceAll("\\", "\\e")

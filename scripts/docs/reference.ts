@@ -1,4 +1,4 @@
-// docs/reference.md: every command, field, filter, setting, variable and exit code, made from what the program itself is made from.
+// docs/reference.md: every command, field, filter, setting, variable and exit code, generated from the program's own data.
 import { formatFieldMeaning } from "../../src/cli/declarations/records.ts";
 import { environmentVariables, globalFlags } from "../../src/cli/global-flags.ts";
 import { listExitCodes } from "../../src/cli/help-topics.ts";
@@ -7,7 +7,7 @@ import { type SettingDefinition, settingDefinitions } from "../../src/config/set
 import { type Field, type Resource, toKebabCase } from "../../src/model/resource.ts";
 import { resources } from "../../src/model/resources.ts";
 
-/** The whole page for these commands, as Markdown. */
+/** The page as Markdown. */
 export function renderReference(commands: readonly CommandSpec[]): string {
   const all = Object.values(resources);
   const others = commands.filter(({ path }) => !all.some(({ name }) => name === path[0]));
@@ -64,8 +64,8 @@ function renderResource(resource: Resource, commands: readonly CommandSpec[]): r
     formatFlagNames(findFlagForField(field, flags)),
     formatFieldMeaning(field),
   ];
-  const created = ({ required, default: usual }: Field) =>
-    required ? "required" : `optional${usual === undefined ? "" : `, default ${usual}`}`;
+  const created = ({ required, default: defaultValue }: Field) =>
+    required ? "required" : `optional${defaultValue === undefined ? "" : `, default ${defaultValue}`}`;
   return [
     `## ${title}`,
     `\`cal ${singular}\` is the same as \`cal ${name}\`.`,
@@ -80,10 +80,10 @@ function renderResource(resource: Resource, commands: readonly CommandSpec[]): r
   ];
 }
 
-/** A command; flags of fields that have a row above are left out. */
-function renderCommand(command: CommandSpec, told: readonly Field[]): readonly string[] {
+/** A command, without the flags of fields that have a row in a table above. */
+function renderCommand(command: CommandSpec, listedFields: readonly Field[]): readonly string[] {
   const { path, args, flags, aliases = [], summary, details, examples } = command;
-  const own = flags.filter((flag) => !told.some((field) => findFlagForField(field, [flag]) !== undefined));
+  const own = flags.filter((flag) => !listedFields.some((field) => findFlagForField(field, [flag]) !== undefined));
   const words = args.map(({ name, required, many }) => `${required ? `<${name}` : `[${name}`}${many ? "..." : ""}${required ? ">" : "]"}`);
   const others = aliases.map((alias) => formatInlineCode(["cal", ...path.slice(0, -1), alias].join(" ")));
   const above = own.length < flags.length ? (path[1] === "list" ? "the flags of the filters above" : "the flags of the fields above") : "";
@@ -126,10 +126,10 @@ function formatFlagType({ type, optionalValue }: Flag): string {
 function formatFlagNames(flag: Flag | undefined): string {
   if (flag === undefined) return "";
   const { name, short, type, value = name, optionalValue, negatable, aliases = [] } = flag;
-  const taken = type === "boolean" ? "" : optionalValue ? ` [${value}]` : ` <${value}>`;
+  const valuePart = type === "boolean" ? "" : optionalValue ? ` [${value}]` : ` <${value}>`;
   const names = [
     ...(short === undefined ? [] : [`-${short}`]),
-    `--${name}${taken}`,
+    `--${name}${valuePart}`,
     ...(negatable ? [`--no-${name}`] : []),
     ...aliases.map((alias) => `--${alias}`),
   ];
@@ -141,7 +141,7 @@ function findFlagForField({ name }: Field, flags: readonly Flag[]): Flag | undef
   return flags.find((flag) => flag.name === own || flag.aliases?.includes(own));
 }
 
-/** The type column of the interface. */
+/** The words of the interface for a type. */
 function formatFieldType({ type }: Field): string {
   const words: Readonly<Record<Field["type"], string>> = {
     string: "string",
@@ -174,13 +174,13 @@ function renderSettings(): readonly string[] {
   ];
 }
 
-/** Durations as they are typed. */
-function formatSettingDefault({ type, default: usual }: SettingDefinition): string {
-  if (usual === undefined) return "";
-  return type === "duration" ? `${Number(usual) / 1000}s` : String(usual);
+/** Durations as users write them. */
+function formatSettingDefault({ type, default: defaultValue }: SettingDefinition): string {
+  if (defaultValue === undefined) return "";
+  return type === "duration" ? `${Number(defaultValue) / 1000}s` : String(defaultValue);
 }
 
-/** A table without the columns in which no row has anything; "" where there is no row. */
+/** A table without the columns that are empty in all rows; "" without rows. */
 export function formatMarkdownTable(headers: readonly string[], rows: readonly (readonly string[])[]): string {
   const used = headers.map((_header, at) => rows.some((row) => (row[at] ?? "") !== ""));
   const line = (cells: readonly string[]) => `| ${cells.filter((_cell, at) => used[at] === true).join(" | ")} |`;
@@ -188,12 +188,11 @@ export function formatMarkdownTable(headers: readonly string[], rows: readonly (
   return [line(headers), line(headers.map(() => "---")), ...rows.map((row) => line(row.map(escapeTableCell)))].join("\n");
 }
 
-/** A text in the form of code; "" stays "". */
 export function formatInlineCode(text: string): string {
   return text === "" ? "" : `\`${text}\``;
 }
 
-/** The fragment that leads to a heading, as the usual renderers make it. */
+/** The fragment of a heading, as GitHub makes it. */
 export function getHeadingAnchor(heading: string): string {
   return `#${heading
     .toLowerCase()
@@ -201,7 +200,6 @@ export function getHeadingAnchor(heading: string): string {
     .replaceAll(" ", "-")}`;
 }
 
-/** A bar would end the cell. */
 function escapeTableCell(text: string): string {
   return text.replaceAll("|", "\\|").replaceAll("\n", " ");
 }

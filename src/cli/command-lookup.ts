@@ -1,65 +1,63 @@
-// The command tree as a whole, and finding one's way in it by the words that are typed.
+// The command tree, how commands are found in it, and synonyms for commands.
 import { formatSuggestion } from "../closest.ts";
 import type { CommandSpec } from "../commands/command.ts";
 import { resources } from "../model/resources.ts";
 
-/** Words that stand for a group of commands. */
+/** The first word of commands of two words. */
 export interface CommandGroup {
   readonly name: string;
   readonly aliases: readonly string[];
   readonly summary: string;
 }
 
-/** All commands and the groups of those that have two words. */
 export interface CommandTree {
-  /** All of them; who knows the first word asks for those that begin with it. */
+  /** All commands. It is quicker to look up those of one first word. */
   readonly commands: readonly CommandSpec[];
   readonly groups: readonly CommandGroup[];
-  /** The commands whose first word this is, in the order of the tree. */
+  /** The commands with this first word, in the order of the tree. */
   readonly findByFirstWord: (word: string) => readonly CommandSpec[];
 }
 
-/** Where words lead: to a command, to a group, to the whole where there are none, or nowhere. */
+/** What the first words of a command line name. Without words it is the root. */
 export type LookupResult =
-  | { readonly kind: "whole" }
+  | { readonly kind: "root" }
   | { readonly kind: "group"; readonly group: CommandGroup }
   | { readonly kind: "command"; readonly spec: CommandSpec }
-  | { readonly kind: "nowhere"; readonly problem: string };
+  | { readonly kind: "unknown"; readonly problem: string; readonly hasSuggestion: boolean };
 
-/** Follows the first one or two words; words after a command are its arguments. */
-export function lookupCommand(tree: CommandTree, words: readonly string[]): LookupResult {
-  const [first, second] = words;
-  if (first === undefined) return { kind: "whole" };
+/** Looks up the first one or two words. Words after a command are its arguments. */
+export function lookupCommand(tree: CommandTree, [first, second]: readonly string[]): LookupResult {
+  if (first === undefined) return { kind: "root" };
   const single = findSingleWordCommand(tree, first);
   if (single !== undefined) return { kind: "command", spec: single };
   const group = findGroup(tree, first);
-  if (group === undefined)
-    return {
-      kind: "nowhere",
-      problem: `unknown command ${JSON.stringify(first)}${formatSuggestion(first, getFirstWords(tree), { synonyms: getSynonyms() })}`,
-    };
+  if (group === undefined) {
+    const names = [...tree.groups.flatMap(({ name, aliases }) => [name, ...aliases]), ...getSingleWordCommands(tree).flatMap(getLastWords)];
+    return createUnknown(first, formatSuggestion(first, names, { synonyms: getSynonyms() }));
+  }
   if (second === undefined) return { kind: "group", group };
   const members = getGroupCommands(tree, group);
-  const spec = members.find(({ path, aliases }) => path[1] === second || aliases?.includes(second));
+  const spec = members.find((member) => getLastWords(member).includes(second));
   if (spec !== undefined) return { kind: "command", spec };
-  return {
-    kind: "nowhere",
-    problem: `unknown command ${JSON.stringify(`${first} ${second}`)}${formatSuggestion(second, members.flatMap(getSecondWords), { synonyms: getSynonyms(group.name) })}`,
-  };
+  return createUnknown(
+    `${first} ${second}`,
+    formatSuggestion(second, members.flatMap(getLastWords), { synonyms: getSynonyms(group.name) }),
+  );
 }
 
-/** The group of a name or an alias. */
+function createUnknown(words: string, suggestion: string): LookupResult {
+  return { kind: "unknown", problem: `unknown command ${JSON.stringify(words)}${suggestion}`, hasSuggestion: suggestion !== "" };
+}
+
 export function findGroup(tree: CommandTree, word: string): CommandGroup | undefined {
   return tree.groups.find(({ name, aliases }) => name === word || aliases.includes(word));
 }
 
-/** The commands of a group, in the order of the tree. */
 export function getGroupCommands(tree: CommandTree, group: CommandGroup): readonly CommandSpec[] {
   return tree.findByFirstWord(group.name);
 }
 
-/** The command of this one word. */
-export function findSingleWordCommand(tree: CommandTree, word: string): CommandSpec | undefined {
+function findSingleWordCommand(tree: CommandTree, word: string): CommandSpec | undefined {
   return tree.findByFirstWord(word).find(({ path }) => path.length === 1);
 }
 
@@ -68,127 +66,102 @@ export function getSingleWordCommands(tree: CommandTree): readonly CommandSpec[]
   return tree.commands.filter(({ path }) => path.length === 1);
 }
 
-/** Every word that a command line can begin with. */
-function getFirstWords(tree: CommandTree): readonly string[] {
-  return [
-    ...tree.groups.flatMap(({ name, aliases }) => [name, ...aliases]),
-    ...getSingleWordCommands(tree).flatMap(({ path, aliases }) => [...path, ...(aliases ?? [])]),
-  ];
+/** The last word of a command and its aliases. */
+export function getLastWords({ path, aliases = [] }: CommandSpec): readonly string[] {
+  return [...path.slice(-1), ...aliases];
 }
 
-function getSecondWords({ path, aliases }: CommandSpec): readonly string[] {
-  return [...path.slice(1), ...(aliases ?? [])];
-}
+// Words that users type for commands with other names.
 
-// Words that people type for commands that are called otherwise, and the command lines that do what is meant by them.
+/** Command lines, and the words that mean them. */
+type Synonyms = Readonly<Record<string, readonly string[]>>;
 
-type LinesByWord = Readonly<Record<string, string>>;
-
-/** Words that no command begins with. */
-const topLevelSynonyms: LinesByWord = {
-  login: "cal auth login",
-  signin: "cal auth login",
-  logout: "cal auth logout",
-  signout: "cal auth logout",
-  whoami: "cal auth status",
-  me: "cal auth status",
-  status: "cal auth status",
-  token: "cal auth token",
-  setup: "cal init <site-url>",
-  configure: "cal init <site-url>",
-  settings: "cal config list",
-  profiles: "cal profile list",
-  check: "cal doctor",
-  version: "cal --version",
-  today: "cal events list --today",
-  tomorrow: "cal agenda tomorrow",
-  day: "cal agenda today",
-  upcoming: "cal agenda",
-  next: "cal agenda",
-  search: "cal events list --search <text>",
-  find: "cal events list --search <text>",
-  list: "cal events list",
-  ls: "cal events list",
-  get: "cal events get <ref>",
-  show: "cal events get <ref>",
-  create: "cal events create",
-  new: "cal events create",
-  add: "cal events create",
-  update: "cal events update <ref>",
-  edit: "cal events edit <ref>",
-  delete: "cal events delete <ref>",
-  rm: "cal events delete <ref>",
+/** First words. */
+const topLevelSynonyms: Synonyms = {
+  "cal auth login": ["login", "signin"],
+  "cal auth logout": ["logout", "signout"],
+  "cal auth status": ["whoami", "me", "status"],
+  "cal auth token": ["token"],
+  "cal init <site-url>": ["setup", "configure"],
+  "cal config list": ["settings"],
+  "cal profile list": ["profiles"],
+  "cal doctor": ["check"],
+  "cal --version": ["version"],
+  "cal events list --today": ["today"],
+  "cal agenda tomorrow": ["tomorrow"],
+  "cal agenda today": ["day"],
+  "cal agenda": ["upcoming", "next"],
+  "cal events list --search <text>": ["search", "find"],
+  "cal events list": ["list", "ls"],
+  "cal events get <ref>": ["get", "show"],
+  "cal events create": ["create", "new", "add"],
+  "cal events update <ref>": ["update"],
+  "cal events edit <ref>": ["edit"],
+  "cal events delete <ref>": ["delete", "rm"],
 };
 
 /** Second words of the groups that are no resources. */
-const groupSynonyms: Readonly<Record<string, LinesByWord>> = {
+const groupSynonyms: Readonly<Record<string, Synonyms>> = {
   auth: {
-    whoami: "cal auth status",
-    me: "cal auth status",
-    list: "cal auth status",
-    check: "cal auth status --check",
-    signin: "cal auth login",
-    signout: "cal auth logout",
-    renew: "cal auth refresh",
+    "cal auth status": ["whoami", "me", "list"],
+    "cal auth status --check": ["check"],
+    "cal auth login": ["signin"],
+    "cal auth logout": ["signout"],
+    "cal auth refresh": ["renew"],
   },
-  config: { show: "cal config list", edit: "cal config set <key> <value>", delete: "cal config unset <key>" },
+  config: { "cal config list": ["show"], "cal config set <key> <value>": ["edit"], "cal config unset <key>": ["delete"] },
   profile: {
-    create: "cal profile add <name>",
-    new: "cal profile add <name>",
-    switch: "cal profile use <name>",
-    delete: "cal profile remove <name>",
+    "cal profile add <name>": ["create", "new"],
+    "cal profile use <name>": ["switch"],
+    "cal profile remove <name>": ["delete"],
   },
-  sandbox: { start: "cal sandbox serve", run: "cal sandbox serve", clear: "cal sandbox reset" },
+  sandbox: { "cal sandbox serve": ["start", "run"], "cal sandbox reset": ["clear"] },
 };
 
-/** Second words of every resource; `{name}` is what it is called, `{title}` the flag of its name. */
-const recordSynonyms: LinesByWord = {
-  search: "cal {name} list --search <text>",
-  find: "cal {name} list --search <text>",
-  "show-all": "cal {name} list --all",
-  "list-all": "cal {name} list --all",
-  all: "cal {name} list --all",
-  export: "cal {name} list --all --format csv",
-  view: "cal {name} get <ref>",
-  read: "cal {name} get <ref>",
-  info: "cal {name} get <ref>",
-  new: "cal {name} create",
-  import: "cal {name} create --data @<file>",
-  change: "cal {name} update <ref>",
-  modify: "cal {name} update <ref>",
-  set: "cal {name} update <ref>",
-  rename: "cal {name} update <ref> --{title} <text>",
-  duplicate: "cal {name} clone <ref>",
-  remove: "cal {name} delete <ref>",
-  destroy: "cal {name} delete <ref>",
+/** Second words of every resource. `{name}` is the name of the resource, `{title}` the flag of its title field. */
+const recordSynonyms: Synonyms = {
+  "cal {name} list --search <text>": ["search", "find"],
+  "cal {name} list --all": ["show-all", "list-all", "all"],
+  "cal {name} list --all --format csv": ["export"],
+  "cal {name} get <ref>": ["view", "read", "info"],
+  "cal {name} create": ["new"],
+  "cal {name} create --data @<file>": ["import"],
+  "cal {name} update <ref>": ["change", "modify", "set"],
+  "cal {name} update <ref> --{title} <text>": ["rename"],
+  "cal {name} clone <ref>": ["duplicate"],
+  "cal {name} delete <ref>": ["remove", "destroy"],
 };
 
-/** And of those that are published. */
-const postSynonyms: LinesByWord = {
-  publish: "cal {name} update <ref> --status publish",
-  unpublish: "cal {name} update <ref> --status draft",
-  hide: "cal {name} update <ref> --status draft",
-  trash: "cal {name} delete <ref>",
+/** Second words of resources with a status. */
+const postSynonyms: Synonyms = {
+  "cal {name} update <ref> --status publish": ["publish"],
+  "cal {name} update <ref> --status draft": ["unpublish", "hide"],
+  "cal {name} delete <ref>": ["trash"],
 };
 
-/** And of events alone. No status of the interface says that one is called off. */
-const eventSynonyms: LinesByWord = {
-  cancel: "cal events update <ref> --status draft, which takes it off the calendar, or cal events delete <ref>",
-  move: "cal events update <ref> --shift <offset>",
-  reschedule: "cal events update <ref> --shift <offset>",
-  postpone: "cal events update <ref> --shift <offset>",
-  today: "cal events list --today",
-  upcoming: "cal agenda",
+/** Second words of events. The interface has no status for a cancelled event. */
+const eventSynonyms: Synonyms = {
+  "cal events update <ref> --status draft, which takes it off the calendar, or cal events delete <ref>": ["cancel"],
+  "cal events update <ref> --shift <offset>": ["move", "reschedule", "postpone"],
+  "cal events list --today": ["today"],
+  "cal agenda": ["upcoming"],
 };
 
-/** The command lines by the word that stands for them: the first word of a line, or the second behind the name of a group. */
-export function getSynonyms(group?: string): LinesByWord {
-  if (group === undefined) return topLevelSynonyms;
+/** The command lines by the words that mean them: first words, or second words after the name of a group. */
+export function getSynonyms(group?: string): Readonly<Record<string, string>> {
+  if (group === undefined) return invertSynonyms(topLevelSynonyms);
   const resource = Object.values(resources).find(({ name }) => name === group);
-  if (resource === undefined) return groupSynonyms[group] ?? {};
-  const isPost = resource.fields.some(({ name }) => name === "status");
-  const lines = { ...recordSynonyms, ...(isPost ? postSynonyms : {}), ...(resource.hasDates ? eventSynonyms : {}) };
+  if (resource === undefined) return invertSynonyms(groupSynonyms[group] ?? {});
+  const lines = {
+    ...invertSynonyms(recordSynonyms),
+    ...(resource.fields.some(({ name }) => name === "status") ? invertSynonyms(postSynonyms) : {}),
+    ...(resource.hasDates ? invertSynonyms(eventSynonyms) : {}),
+  };
   return Object.fromEntries(
     Object.entries(lines).map(([word, line]) => [word, line.replace("{name}", resource.name).replace("{title}", resource.titleField)]),
   );
+}
+
+function invertSynonyms(synonyms: Synonyms): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(synonyms).flatMap(([line, words]) => words.map((word) => [word, line])));
 }

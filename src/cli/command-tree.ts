@@ -1,8 +1,8 @@
-// Every command there is, as data.
+// All commands: the declarations, and the commands about the program itself.
 import type { CommandSpec } from "../commands/command.ts";
 import { resources } from "../model/resources.ts";
 import { once } from "../once.ts";
-import type { CommandGroup, CommandTree } from "./command-lookup.ts";
+import type { CommandTree } from "./command-lookup.ts";
 import { authCommands } from "./declarations/auth.ts";
 import { setupCommands } from "./declarations/config.ts";
 import { createRecordCommands } from "./declarations/records.ts";
@@ -10,106 +10,93 @@ import { siteCommands } from "./declarations/site.ts";
 import { viewCommands } from "./declarations/views.ts";
 import { topics } from "./help-topics.ts";
 
-/** The words that commands are grouped under. */
-const commandGroups: readonly CommandGroup[] = [
-  ...Object.values(resources).map(({ name, singular }) => ({
-    name,
-    aliases: [singular],
-    summary: `List, read, create, update and delete ${name}`,
-  })),
-  { name: "auth", aliases: [], summary: "Log in and out" },
-  { name: "profile", aliases: [], summary: "Profiles: one for each calendar" },
-  { name: "config", aliases: [], summary: "Settings of a profile" },
-  { name: "sandbox", aliases: [], summary: "The embedded calendar" },
+/** The commands by their first words, in the order of the help. The commands of a resource take time to make: they are made when needed. */
+const commandSets: readonly { readonly words: readonly string[]; readonly getCommands: () => readonly CommandSpec[] }[] = [
+  ...Object.values(resources).map((resource) => ({ words: [resource.name], getCommands: once(() => createRecordCommands(resource)) })),
+  { words: ["month", "week", "agenda", "date"], getCommands: () => viewCommands },
+  { words: ["auth"], getCommands: () => authCommands },
+  { words: ["root", "doc", "api", "sandbox"], getCommands: () => siteCommands },
+  { words: ["init", "config", "profile"], getCommands: () => setupCommands },
+  { words: ["doctor", "help", "completion", "schema"], getCommands: () => programCommands },
 ];
 
-/** The words that commands begin with, and where these are described: in the order of the help, and each made when one of its words is typed. */
-const commandSets: readonly { readonly words: readonly string[]; readonly commands: () => readonly CommandSpec[] }[] = [
-  ...Object.values(resources).map((resource) => ({ words: [resource.name], commands: once(() => createRecordCommands(resource)) })),
-  { words: ["month", "week", "agenda", "date"], commands: () => viewCommands },
-  { words: ["auth"], commands: () => authCommands },
-  { words: ["root", "doc", "api", "sandbox"], commands: () => siteCommands },
-  { words: ["init", "config", "profile"], commands: () => setupCommands },
-  { words: ["doctor"], commands: () => [doctorCommand] },
-  { words: ["help", "completion", "schema"], commands: once(() => createProgramCommands(() => commandTree)) },
-];
-
-/** Every command there is. */
 export const commandTree: CommandTree = {
   get commands() {
-    return commandSets.flatMap(({ commands }) => commands());
+    return commandSets.flatMap(({ getCommands }) => getCommands());
   },
-  groups: commandGroups,
-  findByFirstWord: (word) => {
-    const part = commandSets.find(({ words }) => words.includes(word));
-    return part === undefined ? [] : part.commands().filter(({ path }) => path[0] === word);
-  },
-};
-
-// Commands about the program itself: help, completion, schema.
-
-/** They tell of the whole tree, which they are part of: it is asked for when they run. */
-function createProgramCommands(tree: () => CommandTree): readonly CommandSpec[] {
-  return [
-    {
-      path: ["help"],
-      summary: "Explain a command or a topic",
-      args: [{ name: "topic", meaning: `A command, or ${topics.map(({ name }) => name).join(", ")}`, many: true }],
-      flags: [],
-      examples: [
-        { command: "cal help dates", does: "How dates are written" },
-        { command: "cal help events create", does: "The same as cal events create --help" },
-      ],
-      load: async () => (await import("./help.ts")).createHelpHandler(tree()),
-    },
-    {
-      path: ["completion"],
-      summary: "Print the completion script of a shell",
-      details:
-        "It completes commands, flags, their values, and the ids and names of records. Names of records come from a small cache, which every list, get and create feeds; " +
-        "where it is older than ten minutes, one request of at most a second asks the site, without a login from the keychain. " +
-        "The script for PowerShell has been checked by eye only, the others in the real shells.",
-      args: [{ name: "shell", meaning: "bash, zsh, fish or powershell", required: true }],
-      flags: [],
-      examples: [
-        { command: "source <(cal completion bash)", does: "In ~/.bashrc" },
-        { command: "cal completion zsh", does: "On a terminal, how to install it is told too" },
-      ],
-      load: async () => (await import("./completion/scripts.ts")).printScript,
-    },
-    {
-      path: ["schema"],
-      summary: "Print all commands, flags, types and fields as JSON",
-      details:
-        "One object for programs and agents: version, commands, global_flags, resources, formats, environment and exit_codes; what they hold is told by cal help formats. " +
-        "With the words of a command, commands and resources hold only what these words name.",
-      args: [{ name: "command", meaning: "events, or events create", many: true }],
-      flags: [],
-      examples: [
-        { command: "cal schema | jq -r '.commands[].command'", does: "Every command there is" },
-        { command: "cal schema events create | jq '.commands[0].flags'", does: "The flags of one command" },
-      ],
-      load: async () => (await import("./schema.ts")).createSchemaHandler(tree()),
-    },
-  ];
-}
-
-// `cal doctor` as data.
-
-/** The command that looks for what is wrong. */
-const doctorCommand: CommandSpec = {
-  path: ["doctor"],
-  summary: "Look for what is wrong, from this machine to the site, and say what to do",
-  details:
-    "Checks Node, the name on PATH, the configuration, the keychain, the connection, the clocks, the interface and its documentation, the largest page, the time zones, and the login. " +
-    "Nothing is written to the site. A request gets 5 seconds and is not repeated, unless the settings say otherwise. " +
-    "The exit code is 9 where a check fails; what is skipped can't be checked, and says why.",
-  args: [],
-  flags: [{ name: "strict", type: "boolean", meaning: "Exit code 9 for warnings too" }],
-  settingDefaults: { timeout: 5000, retries: 0 },
-  examples: [
-    { command: "cal doctor", does: "Everything that commands depend on" },
-    { command: "cal doctor --json | jq -r '.[] | select(.advice) | .advice'", does: "What to do, a line each" },
+  groups: [
+    ...Object.values(resources).map(({ name, singular }) => ({
+      name,
+      aliases: [singular],
+      summary: `List, read, create, update and delete ${name}`,
+    })),
+    { name: "auth", aliases: [], summary: "Log in and out" },
+    { name: "profile", aliases: [], summary: "Profiles: one for each calendar" },
+    { name: "config", aliases: [], summary: "Settings of a profile" },
+    { name: "sandbox", aliases: [], summary: "The embedded calendar" },
   ],
-  load: async () => (await import("../commands/doctor/doctor.ts")).doctor,
+  findByFirstWord: (word) => {
+    const set = commandSets.find(({ words }) => words.includes(word));
+    return set === undefined ? [] : set.getCommands().filter(({ path }) => path[0] === word);
+  },
 };
+
+/** `doctor`, and the commands that describe the program. */
+const programCommands: readonly CommandSpec[] = [
+  {
+    path: ["doctor"],
+    summary: "Look for what is wrong, from this machine to the site, and say what to do",
+    details:
+      "Checks Node, the name on PATH, the configuration, the keychain, the connection, the clocks, the interface and its documentation, the largest page, the time zones, and the login. " +
+      "Nothing is written to the site. A request gets 5 seconds and is not repeated, unless the settings say otherwise. " +
+      "The exit code is 9 where a check fails; what is skipped can't be checked, and says why.",
+    args: [],
+    flags: [{ name: "strict", type: "boolean", meaning: "Exit code 9 for warnings too" }],
+    settingDefaults: { timeout: 5000, retries: 0 },
+    examples: [
+      { command: "cal doctor", does: "Everything that commands depend on" },
+      { command: "cal doctor --json | jq -r '.[] | select(.advice) | .advice'", does: "What to do, a line each" },
+    ],
+    load: async () => (await import("../commands/doctor/doctor.ts")).doctor,
+  },
+  {
+    path: ["help"],
+    summary: "Explain a command or a topic",
+    args: [{ name: "topic", meaning: `A command, or ${topics.map(({ name }) => name).join(", ")}`, many: true }],
+    flags: [],
+    examples: [
+      { command: "cal help dates", does: "How dates are written" },
+      { command: "cal help events create", does: "The same as cal events create --help" },
+    ],
+    load: async () => (await import("./help.ts")).createHelpHandler(commandTree),
+  },
+  {
+    path: ["completion"],
+    summary: "Print the completion script of a shell",
+    details:
+      "It completes commands, flags, their values, and the ids and names of records. Names of records come from a small cache, which every list, get and create feeds; " +
+      "where it is older than ten minutes, one request of at most a second asks the site, without a login from the keychain. " +
+      "The script for PowerShell has been checked by eye only, the others in the real shells.",
+    args: [{ name: "shell", meaning: "bash, zsh, fish or powershell", required: true }],
+    flags: [],
+    examples: [
+      { command: "source <(cal completion bash)", does: "In ~/.bashrc" },
+      { command: "cal completion zsh", does: "On a terminal, how to install it is told too" },
+    ],
+    load: async () => (await import("./completion/scripts.ts")).printScript,
+  },
+  {
+    path: ["schema"],
+    summary: "Print all commands, flags, types and fields as JSON",
+    details:
+      "One object for programs and agents: version, commands, global_flags, resources, formats, environment and exit_codes; what they hold is told by cal help formats. " +
+      "With the words of a command, commands and resources hold only what these words name.",
+    args: [{ name: "command", meaning: "events, or events create", many: true }],
+    flags: [],
+    examples: [
+      { command: "cal schema | jq -r '.commands[].command'", does: "Every command there is" },
+      { command: "cal schema events create | jq '.commands[0].flags'", does: "The flags of one command" },
+    ],
+    load: async () => (await import("./schema.ts")).createSchemaHandler(commandTree),
+  },
+];

@@ -1,4 +1,4 @@
-// The flags that every command takes (design: the table of global flags).
+// The flags that every command takes, the output formats and the environment variables.
 import { type Flag, parseNames } from "../commands/command.ts";
 import { settingDefinitions } from "../config/settings.ts";
 import type { Flags } from "../context.ts";
@@ -112,20 +112,39 @@ export const globalFlags: readonly Flag[] = [
   { name: "insecure", type: "boolean", meaning: "Accept any certificate, for this call only", group: connectionGroup },
 ];
 
-/** The flags with what they imply: --excel is CSV where no format was typed, whatever the environment or the profile prefers. */
+/** Adds what flags imply: --excel without a format flag is CSV, whatever format the environment or the profile sets. */
 export function applyImpliedFlags(globals: Flags): Flags {
   const isImplied = globals["excel"] !== undefined && globals["format"] === undefined && globals["json"] === undefined;
   return isImplied ? { ...globals, format: "csv" } : globals;
 }
 
-/** What is wrong with the flags that choose what is shown, told before anything is sent. */
+/** The problems of the flags that choose what is shown. They need no format to be found. */
 export function validateOutputFlags(globals: Flags): readonly string[] {
   const empty = ["fields", "field", "columns"].filter((name) => globals[name] !== undefined && parseNames(globals[name]).length === 0);
   const both = globals["fields"] !== undefined && globals["field"] !== undefined;
   return [...empty.map((name) => `--${name} names nothing`), ...(both ? ["--fields and --field exclude each other"] : [])];
 }
 
-// The output formats, in the words of the help and the schema.
+/** Flags that are refused in all other formats. --wide and --no-header are allowed everywhere: a format that ignores them loses nothing. */
+const formatSpecificFlags: Readonly<Record<string, { readonly formats: readonly Format[]; readonly instead: string }>> = {
+  columns: { formats: ["table", "tsv", "csv"], instead: "--fields chooses in every format" },
+  excel: { formats: ["csv"], instead: "for a spreadsheet: --format csv --excel" },
+  envelope: { formats: ["json", "yaml"], instead: "what is known of a list: --json --envelope" },
+};
+
+export function isFormatSpecific(flagName: string): boolean {
+  return Object.hasOwn(formatSpecificFlags, flagName);
+}
+
+/** The problems of format-specific flags with the format that is used. */
+export function validateFormatFlags(flags: Flags, format: Format): readonly string[] {
+  return Object.entries(formatSpecificFlags).flatMap(([name, { formats, instead }]) => {
+    if (flags[name] === undefined) return [];
+    if (flags["field"] !== undefined) return [`--${name} and --field exclude each other`];
+    const list = formats.length === 1 ? formats.join("") : `${formats.slice(0, -1).join(", ")} and ${formats.at(-1)}`;
+    return formats.includes(format) ? [] : [`--${name} is for ${list}, not for ${format}; ${instead}`];
+  });
+}
 
 const formatMeanings: Readonly<Record<Format, string>> = {
   table: "a table fitted to the terminal; one record as a list of its fields. The default on a terminal",
@@ -138,25 +157,16 @@ const formatMeanings: Readonly<Record<Format, string>> = {
   count: "how many records there are",
 };
 
-/** Every format with its meaning, in the order of `--format`. */
-export const outputFormats: readonly { readonly name: string; readonly meaning: string }[] = Object.entries(formatMeanings).map(
-  ([name, meaning]) => ({
-    name,
-    meaning,
+/** The output formats, in the order of `--format`. */
+export const outputFormats = Object.entries(formatMeanings).map(([name, meaning]) => ({ name, meaning }));
+
+/** The environment variables for the help and the reference: those of the settings in their order, then the others. */
+export const environmentVariables: readonly { readonly name: string; readonly meaning: string }[] = [
+  { name: "CAL_PROFILE", meaning: "Use this profile" },
+  ...settingDefinitions.flatMap(({ env, presenceVariable, meaning }) => {
+    const names = [env, presenceVariable].filter((name) => name !== undefined);
+    return names.length === 0 ? [] : [{ name: names.join(", "), meaning }];
   }),
-);
-
-// The environment variables, in the words of the help and the reference: those of the settings, and those that are none.
-
-/** An environment variable. */
-interface EnvironmentVariable {
-  readonly name: string;
-  readonly meaning: string;
-}
-
-const profileVariables: readonly EnvironmentVariable[] = [{ name: "CAL_PROFILE", meaning: "Use this profile" }];
-
-const otherVariables: readonly EnvironmentVariable[] = [
   { name: "CAL_TOKEN", meaning: "Access token; a secret that is given this way is never stored" },
   { name: "CAL_PASSWORD", meaning: "Password, or application password, of the user" },
   { name: "CAL_CLIENT_SECRET", meaning: "Secret of the application" },
@@ -173,14 +183,4 @@ const otherVariables: readonly EnvironmentVariable[] = [
   { name: "HTTPS_PROXY, HTTP_PROXY, NO_PROXY", meaning: "Proxies; this machine itself is never asked through one" },
   { name: "NODE_DISABLE_COMPILE_CACHE", meaning: "Keeps no compiled code in the cache folder, where it makes the next start quicker" },
   { name: "NODE_EXTRA_CA_CERTS", meaning: "File with certificates of more authorities (PEM)" },
-];
-
-/** All of them: the profile, the settings in their order, then the others. */
-export const environmentVariables: readonly EnvironmentVariable[] = [
-  ...profileVariables,
-  ...settingDefinitions.flatMap(({ env, presenceVariable, meaning }) => {
-    const names = [env, presenceVariable].filter((name) => name !== undefined);
-    return names.length === 0 ? [] : [{ name: names.join(", "), meaning }];
-  }),
-  ...otherVariables,
 ];

@@ -1,18 +1,23 @@
-// Text in the width of a terminal: paragraphs, and two columns of terms and what they mean. Help is in ASCII, so a character is a column.
-import type { Argument, Flag } from "../commands/command.ts";
+// The layout of help pages in the width of a terminal. Help is in ASCII, so each character takes one column.
+import type { Argument, CommandSpec, Flag } from "../commands/command.ts";
 
-/** A term and what it means. */
 export interface HelpRow {
   readonly term: string;
   readonly means: string;
 }
 
+/** How a page is printed: its width in columns, and the style of its headings. */
+export interface HelpStyle {
+  readonly width: number;
+  readonly heading: (text: string) => string;
+}
+
 const indent = "  ";
-/** Terms take at most so much of the width, and so many columns. */
+/** The column of terms takes at most this share of the width, and this number of columns. */
 const maxTermShare = 0.4;
 const maxTermWidth = 28;
 
-/** The words in lines of at most so many columns; a longer word has a line of its own. Later lines begin with `later`. */
+/** Breaks a text into lines of at most `width` columns. A longer word has a line of its own. All lines but the first begin with `later`. */
 export function wrapText(text: string, width: number, later = ""): string {
   const lines: string[] = [];
   let line = "";
@@ -27,7 +32,7 @@ export function wrapText(text: string, width: number, later = ""): string {
   return [...lines, line].join(`\n${later}`);
 }
 
-/** Rows in two columns; where a term is too long, its meaning stands below it. */
+/** Rows in two columns. The meaning of a term that is too long is on the next line. */
 export function formatColumns(rows: readonly HelpRow[], width: number): string {
   const column = Math.min(maxTermWidth, Math.floor(width * maxTermShare), Math.max(...rows.map(({ term }) => term.length))) + 2;
   const later = " ".repeat(indent.length + column);
@@ -39,9 +44,9 @@ export function formatColumns(rows: readonly HelpRow[], width: number): string {
     .join("\n");
 }
 
-/** Commands that can be pasted, never broken, each with what it does below it. */
-export function formatExamples(list: readonly { readonly command: string; readonly does: string }[], width: number): string {
-  return list
+/** Each command on a line that is never broken, with its description below it. */
+export function formatExamples(examples: CommandSpec["examples"], width: number): string {
+  return examples
     .map(({ command, does }) => `${indent}${command}\n${indent}${indent}${indent}${wrapText(does, width - 6, "      ")}`)
     .join("\n");
 }
@@ -51,32 +56,22 @@ export function formatParagraph(text: string, width: number): string {
   return `${indent}${wrapText(text, width - indent.length, "").replaceAll("\n", `\n${indent}`)}`;
 }
 
-// How a help page is laid out.
-
-/** How a page is drawn: its width, and how its headings look. */
-export interface HelpStyle {
-  readonly width: number;
-  readonly heading: (text: string) => string;
-}
-
-// Flags as rows of the help and the man page.
-
-/** `-p, --profile <name>` and what it means, with choices, default and environment variable. */
+/** A row such as `-p, --profile <name>`, with meaning, choices, default and environment variable. */
 export function formatFlagRow(flag: Flag): HelpRow {
-  const { name, short, type, value = name, optionalValue, negatable, meaning, choices, default: usual, env } = flag;
-  const taken = type === "boolean" ? "" : optionalValue === true ? `[=${value}]` : ` <${value}>`;
+  const { name, short, type, value = name, optionalValue, negatable, meaning, choices, default: defaultValue, env } = flag;
+  const valuePart = type === "boolean" ? "" : optionalValue === true ? `[=${value}]` : ` <${value}>`;
   const notes = [
     choices === undefined ? "" : `(${choices.join(", ")})`,
-    usual === undefined ? "" : `(default: ${usual})`,
+    defaultValue === undefined ? "" : `(default: ${defaultValue})`,
     env === undefined ? "" : `[${env}]`,
   ].filter((note) => note !== "");
   return {
-    term: `${short === undefined ? "" : `-${short}, `}--${negatable === true ? "[no-]" : ""}${name}${taken}`,
+    term: `${short === undefined ? "" : `-${short}, `}--${negatable === true ? "[no-]" : ""}${name}${valuePart}`,
     means: [meaning, ...notes].join(" "),
   };
 }
 
-/** Flags under their headings, in the order in which these come; those without one stand under "Flags". */
+/** Flags by their headings, in the order of the flags. */
 export function groupFlags(flags: readonly Flag[]): ReadonlyMap<string, readonly Flag[]> {
   const headings = new Map<string, Flag[]>();
   for (const flag of flags) {

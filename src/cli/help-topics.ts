@@ -1,47 +1,25 @@
-// The topics of the help. Their pages are loaded when they are read.
+// The pages of `cal help <topic>`.
 import { anchorWords, weekdays } from "../dates/day.ts";
 import { type ErrorKind, exitCodes } from "../errors.ts";
 import { environmentVariables, globalFlags, outputFormats } from "./global-flags.ts";
 import { formatColumns, formatExamples, formatFlagRow, formatParagraph, groupFlags, type HelpStyle, wrapText } from "./help-layout.ts";
 
-/** A topic: `cal help <name>`. */
+/** A page of `cal help <name>`. */
 interface Topic {
   readonly name: string;
   readonly summary: string;
-  readonly load: () => Promise<(look: HelpStyle) => string>;
+  readonly render: (style: HelpStyle) => string;
 }
 
-/** All topics, in the order of the help. */
+/** In the order of the help. */
 export const topics: readonly Topic[] = [
-  { name: "flags", summary: "the flags of every command", load: async () => renderFlagsTopic },
-  {
-    name: "dates",
-    summary: "how dates, ranges and durations are written",
-    load: async () => renderDatesTopic,
-  },
-  {
-    name: "formats",
-    summary: "table, JSON, CSV and the other outputs",
-    load: async () => renderFormatsTopic,
-  },
-  {
-    name: "environment",
-    summary: "environment variables and what beats what",
-    load: async () => renderEnvironmentTopic,
-  },
-  {
-    name: "exit-codes",
-    summary: "what scripts can tell from the exit code",
-    load: async () => renderExitCodesTopic,
-  },
-  {
-    name: "auth",
-    summary: "ways to log in, and where secrets are kept",
-    load: async () => renderAuthTopic,
-  },
+  { name: "flags", summary: "the flags of every command", render: renderFlagsTopic },
+  { name: "dates", summary: "how dates, ranges and durations are written", render: renderDatesTopic },
+  { name: "formats", summary: "table, JSON, CSV and the other outputs", render: renderFormatsTopic },
+  { name: "environment", summary: "environment variables and what beats what", render: renderEnvironmentTopic },
+  { name: "exit-codes", summary: "what scripts can tell from the exit code", render: renderExitCodesTopic },
+  { name: "auth", summary: "ways to log in, and where secrets are kept", render: renderAuthTopic },
 ];
-
-// `cal help auth`: the ways to log in.
 
 const loginMethodRows = [
   {
@@ -80,7 +58,6 @@ const authCommandRows = [
   { term: "cal auth logout", means: "end the session and delete what is kept" },
 ];
 
-/** The topic's page. */
 function renderAuthTopic({ width, heading }: HelpStyle): string {
   return [
     wrapText("Reading may need no login, writing always does. The sandbox (--sandbox) needs none.", width),
@@ -92,9 +69,6 @@ function renderAuthTopic({ width, heading }: HelpStyle): string {
   ].join("\n\n");
 }
 
-// Topics that are tables of the program's own data: flags, formats, environment, exit codes.
-
-/** `cal help flags`. */
 function renderFlagsTopic({ width, heading }: HelpStyle): string {
   const sections = [...groupFlags(globalFlags)].map(
     ([title, flags]) => `${heading(title)}\n${formatColumns(flags.map(formatFlagRow), width)}`,
@@ -104,6 +78,27 @@ function renderFlagsTopic({ width, heading }: HelpStyle): string {
     ...sections,
   ].join("\n\n");
 }
+
+const fieldFlagRows = [
+  {
+    term: "--fields a,b.c",
+    means: "only these fields, in this order; venue.venue and categories.name are what records inside an event are called",
+  },
+  { term: "--field a", means: "the bare value of one field, one a line" },
+];
+
+const formatSpecificRows = [
+  { term: "--columns a,b", means: "table, TSV and CSV: only these of the columns that are usual" },
+  { term: "--excel", means: "CSV: byte order mark, formulas guarded; no --format needed" },
+  { term: "--envelope", means: "lists in JSON and YAML as {items, total, total_pages, page, per_page, truncated, window}" },
+];
+
+const formatExampleLines = [
+  { command: "cal events list --all --format csv --fields id,title,start_date,venue.venue > events.csv", does: "For a spreadsheet" },
+  { command: "cal events list --today --json | jq -r '.[].title'", does: "In a script" },
+  { command: 'cal venues create --venue "Town Hall" --field id', does: "The new id alone" },
+  { command: "cal events list --search jazz --format ids | cal events update - --featured", does: "From one command to the next" },
+];
 
 const dayViewRows = [
   { term: "a row", means: "{date, weekday, today, events}" },
@@ -125,79 +120,44 @@ const schemaRows = [
   { term: "resources", means: "{name, singular, title, by_slug, fields, filters, returned}" },
 ];
 
-/** `cal help formats`. */
 function renderFormatsTopic({ width, heading }: HelpStyle): string {
+  const formatRows = outputFormats.map(({ name, meaning }) => ({ term: name, means: meaning }));
   return [
     wrapText("--format chooses how the answer is printed; --json is the same as --format json. What is not data goes to stderr.", width),
-    `${heading("Formats")}\n${formatColumns(
-      outputFormats.map(({ name, meaning }) => ({ term: name, means: meaning })),
-      width,
-    )}`,
-    `${heading("In every format")}\n${formatColumns(
-      [
-        {
-          term: "--fields a,b.c",
-          means: "only these fields, in this order; venue.venue and categories.name are what records inside an event are called",
-        },
-        { term: "--field a", means: "the bare value of one field, one a line" },
-      ],
-      width,
-    )}`,
-    `${heading("In some formats (else refused)")}\n${formatColumns(
-      [
-        { term: "--columns a,b", means: "table, TSV and CSV: only these of the columns that are usual" },
-        { term: "--excel", means: "CSV: byte order mark, formulas guarded; no --format needed" },
-        { term: "--envelope", means: "lists in JSON and YAML as {items, total, total_pages, page, per_page, truncated, window}" },
-      ],
-      width,
-    )}`,
+    `${heading("Formats")}\n${formatColumns(formatRows, width)}`,
+    `${heading("In every format")}\n${formatColumns(fieldFlagRows, width)}`,
+    `${heading("In some formats (else refused)")}\n${formatColumns(formatSpecificRows, width)}`,
     wrapText(
       "--wide and --no-header can always be given. In json and ndjson an error is one line of JSON, the last line of stderr.",
       width,
     ),
     `${heading("Days (cal month, week and agenda)")}\n${formatColumns(dayViewRows, width)}`,
     `${heading("Commands, as JSON (cal schema)")}\n${formatColumns(schemaRows, width)}\n${formatParagraph("What does not apply is absent.", width)}`,
-    `${heading("Examples")}\n${formatExamples(
-      [
-        { command: "cal events list --all --format csv --fields id,title,start_date,venue.venue > events.csv", does: "For a spreadsheet" },
-        { command: "cal events list --today --json | jq -r '.[].title'", does: "In a script" },
-        { command: 'cal venues create --venue "Town Hall" --field id', does: "The new id alone" },
-        { command: "cal events list --search jazz --format ids | cal events update - --featured", does: "From one command to the next" },
-      ],
-      width,
-    )}`,
+    `${heading("Examples")}\n${formatExamples(formatExampleLines, width)}`,
   ].join("\n\n");
 }
 
-/** `cal help environment`. */
 function renderEnvironmentTopic({ width, heading }: HelpStyle): string {
+  const rows = environmentVariables.map(({ name, meaning }) => ({ term: name, means: meaning }));
   return [
     wrapText(
       "A flag beats a variable, a variable beats the profile, the profile beats the default. cal config list --show-origin tells where each value comes from.",
       width,
     ),
-    `${heading("Variables")}\n${formatColumns(
-      environmentVariables.map(({ name, meaning }) => ({ term: name, means: meaning })),
-      width,
-    )}`,
+    `${heading("Variables")}\n${formatColumns(rows, width)}`,
   ].join("\n\n");
 }
 
-/** `cal help exit-codes`. */
 function renderExitCodesTopic({ width, heading }: HelpStyle): string {
+  const rows = listExitCodes().map(([code, meaning]) => ({ term: String(code), means: meaning }));
   return [
     wrapText(
       'What went wrong is told on stderr: as text, or in json and ndjson as one line, the last one: {"error": {"code", "message", "status", "hint", "request", "server"}}.',
       width,
     ),
-    `${heading("Exit codes")}\n${formatColumns(
-      listExitCodes().map(([code, meaning]) => ({ term: String(code), means: meaning })),
-      width,
-    )}`,
+    `${heading("Exit codes")}\n${formatColumns(rows, width)}`,
   ].join("\n\n");
 }
-
-// `cal help dates`: the date grammar, with its words from the grammar itself.
 
 const dateFormRows = [
   { term: "2027-01-10", means: "a day; 2027-01 and 2027 are a month and a year. As a start it is the first moment, as an end the last" },
@@ -224,7 +184,6 @@ const listRangeRows = [
   { term: "--ends-before 2027", means: "before its first moment; --starts-after 2027: after its last. Also --starts-before, --ends-after" },
 ];
 
-/** The topic's page. */
 function renderDatesTopic({ width, heading }: HelpStyle): string {
   const days = weekdays.flatMap((name) => [name, name.slice(0, 3)]);
   const words = ["now", ...anchorWords.filter((word) => !days.includes(word))];
@@ -248,8 +207,6 @@ function renderDatesTopic({ width, heading }: HelpStyle): string {
     )}`,
   ].join("\n\n");
 }
-
-// What the exit codes mean, in the words of the help and the reference.
 
 const exitCodeMeanings: Readonly<Record<ErrorKind, string>> = {
   internal: "a defect of the program",

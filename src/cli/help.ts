@@ -1,7 +1,6 @@
 // `cal help [command or topic]`, bare `cal`, and `--help` everywhere.
 import { formatSuggestion } from "../closest.ts";
 import type { CommandSpec, Handler } from "../commands/command.ts";
-import type { Context } from "../context.ts";
 import { usageError } from "../errors.ts";
 import { resources } from "../model/resources.ts";
 import { resolveStyle } from "../terminal/style.ts";
@@ -19,51 +18,41 @@ import {
 } from "./help-layout.ts";
 import { topics } from "./help-topics.ts";
 
-/** The handler: the page of all commands, of a topic or of a command; the flag `short` asks for that of bare `cal`. Usage error for words that name nothing. */
+/** The handler. The flag `short` chooses the page of `cal` without words. Usage error for unknown words. */
 export function createHelpHandler(tree: CommandTree): Handler {
   return async ({ args, flags }, context) => {
-    const look = await createHelpStyle(context);
-    const text = flags["short"] === true ? renderStartPage(look) : await renderHelp(tree, args, look);
-    await context.io.stdout.write(`${text.trimEnd()}\n`);
+    const { io, env, globals } = context;
+    const { bold } = await resolveStyle(io.stdout, env, globals);
+    const style = { width: Math.max(io.stdout.columns ?? 80, 40), heading: bold };
+    const text = flags["short"] === true ? renderStartPage(style) : renderHelp(tree, args, style);
+    await io.stdout.write(`${text.trimEnd()}\n`);
     return { kind: "nothing" };
   };
 }
 
-async function renderHelp(tree: CommandTree, words: readonly string[], look: HelpStyle): Promise<string> {
+function renderHelp(tree: CommandTree, words: readonly string[], style: HelpStyle): string {
   const [first = ""] = words;
   const topic = words.length > 1 ? undefined : topics.find(({ name }) => name === first);
-  if (topic !== undefined) return (await topic.load())(look);
-  const place = lookupCommand(tree, words);
-  switch (place.kind) {
-    case "whole":
-      return renderOverviewPage(tree, look);
+  if (topic !== undefined) return topic.render(style);
+  const found = lookupCommand(tree, words);
+  switch (found.kind) {
+    case "root":
+      return renderOverviewPage(tree, style);
     case "group":
-      return renderGroupPage(tree, place.group, look);
+      return renderGroupPage(tree, found.group, style);
     case "command":
-      return renderCommandPage(tree, place.spec, look);
-    case "nowhere": {
-      const near = formatSuggestion(
-        first,
-        topics.map(({ name }) => name),
-      );
-      throw usageError(near === "" ? place.problem : `unknown topic ${JSON.stringify(first)}${near}`, {
-        text: "commands and topics",
-        command: "cal help",
-      });
+      return renderCommandPage(tree, found.spec, style);
+    case "unknown": {
+      const names = topics.map(({ name }) => name);
+      const suggestion = formatSuggestion(first, names);
+      const problem = suggestion === "" ? found.problem : `unknown topic ${JSON.stringify(first)}${suggestion}`;
+      throw usageError(problem, { text: "commands and topics", command: "cal help" });
     }
   }
 }
 
-async function createHelpStyle({ io: { stdout }, env, globals }: Context): Promise<HelpStyle> {
-  const style = await resolveStyle(stdout, env, globals);
-  return { width: Math.max(stdout.columns ?? 80, 40), heading: style.bold };
-}
-
-// The pages of the help: the short one of bare `cal`, all commands, a group, a command. Examples come first.
-
 const tagline = "cal lists, reads, creates, updates and deletes what is in an events calendar.";
 
-/** What people do most. */
 const commonExamples = [
   { command: "cal events list --week", does: "What runs this week" },
   { command: 'cal events create --title "Jazz Night" --start-date "fri 20:00" --duration 2h', does: "A new event" },
@@ -85,7 +74,7 @@ const moreHelpRows = [
   { term: "cal help <topic>", means: topics.map(({ name }) => name).join(", ") },
 ];
 
-/** The page of bare `cal`. */
+/** The page of `cal` without words. */
 function renderStartPage({ width, heading }: HelpStyle): string {
   return joinSections([
     wrapText(tagline, width),
@@ -100,6 +89,7 @@ function renderOverviewPage(tree: CommandTree, { width, heading }: HelpStyle): s
   const isResource = ({ name }: CommandGroup) => name in resources;
   const resourceRow = (group: CommandGroup) => ({ term: [group.name, ...group.aliases].join(", "), means: formatVerbs(tree, group) });
   const row = (group: CommandGroup) => ({ term: group.name, means: `${group.summary} (${formatVerbs(tree, group)})` });
+  const topicRows = topics.map(({ name, summary }) => ({ term: name, means: summary }));
   const singles = getSingleWordCommands(tree).map(({ path, summary }) => ({ term: path.join(" "), means: summary }));
   return joinSections([
     wrapText(tagline, width),
@@ -107,54 +97,34 @@ function renderOverviewPage(tree: CommandTree, { width, heading }: HelpStyle): s
     formatSection(heading("Get started"), formatColumns(gettingStartedRows, width)),
     formatSection(heading("The calendar"), formatColumns(tree.groups.filter(isResource).map(resourceRow), width)),
     formatSection(heading("Around it"), formatColumns([...singles, ...tree.groups.filter((group) => !isResource(group)).map(row)], width)),
-    formatSection(
-      heading("Topics (cal help <topic>)"),
-      formatColumns(
-        topics.map(({ name, summary }) => ({ term: name, means: summary })),
-        width,
-      ),
-    ),
+    formatSection(heading("Topics (cal help <topic>)"), formatColumns(topicRows, width)),
     formatGlobalFlagsHint(width),
   ]);
 }
 
-/** The page of a group: its commands, and an example of each. */
 function renderGroupPage(tree: CommandTree, group: CommandGroup, { width, heading }: HelpStyle): string {
   const members = getGroupCommands(tree, group);
+  const examples = members.flatMap((spec) => spec.examples.slice(0, 1));
   const rows = members.map(({ path, aliases = [], summary }) => ({ term: [path[1], ...aliases].join(", "), means: summary }));
   return joinSections([
     wrapText(group.summary, width),
-    formatSection(
-      heading("Examples"),
-      formatExamples(
-        members.flatMap((spec) => spec.examples.slice(0, 1)),
-        width,
-      ),
-    ),
+    formatSection(heading("Examples"), formatExamples(examples, width)),
     formatSection(heading(`Commands (cal ${group.name} <command>)`), formatColumns(rows, width)),
     wrapText(`Flags and more examples: cal ${group.name} <command> --help`, width),
   ]);
 }
 
-/** The page of a command: what it does, examples, usage, arguments, flags. */
 function renderCommandPage(tree: CommandTree, spec: CommandSpec, { width, heading }: HelpStyle): string {
   const { path, summary, details, args, flags } = spec;
   const usage = ["cal", ...path, ...args.map(formatArgument), "[flags]"].join(" ");
+  const argumentRows = args.map((argument) => ({ term: formatArgument(argument), means: argument.meaning }));
   const others = formatAliases(tree, spec);
   return joinSections([
     wrapText(summary, width),
     formatSection(heading("Examples"), formatExamples(spec.examples, width)),
     formatSection(heading("Usage"), `  ${usage}${others === "" ? "" : `\n${formatParagraph(`also: ${others}`, width)}`}`),
     details === undefined ? "" : wrapText(details, width),
-    args.length === 0
-      ? ""
-      : formatSection(
-          heading("Arguments"),
-          formatColumns(
-            args.map((one) => ({ term: formatArgument(one), means: one.meaning })),
-            width,
-          ),
-        ),
+    args.length === 0 ? "" : formatSection(heading("Arguments"), formatColumns(argumentRows, width)),
     ...[...groupFlags(flags)].map(([title, rows]) => formatSection(heading(title), formatColumns(rows.map(formatFlagRow), width))),
     formatGlobalFlagsHint(width),
   ]);
@@ -174,12 +144,12 @@ function formatAliases(tree: CommandTree, { path, aliases = [] }: CommandSpec): 
   return [...shorter, ...aliases.map((alias) => [...before, alias])].map((words) => ["cal", ...words].join(" ")).join(", ");
 }
 
-/** The flags of every command in short. */
+/** A line with the most used of the flags that every command takes. */
 function formatGlobalFlagsHint(width: number): string {
-  const known = globalFlags.filter(({ name }) =>
-    ["profile", "sandbox", "json", "format", "fields", "tz", "yes", "dry-run", "quiet"].includes(name),
-  );
-  const names = known.map(({ name, short }) => (short === undefined ? `--${name}` : `-${short}/--${name}`));
+  const common = ["profile", "sandbox", "json", "format", "fields", "tz", "yes", "dry-run", "quiet"];
+  const names = globalFlags
+    .filter(({ name }) => common.includes(name))
+    .map(({ name, short }) => (short === undefined ? `--${name}` : `-${short}/--${name}`));
   return wrapText(`Every command also takes ${names.join(", ")} and more: cal help flags`, width);
 }
 

@@ -1,38 +1,80 @@
-// The words of a command line -> its flags and all others; done by commander.
+// Parses flags with commander. The value parsers collect problems instead of throwing, so that all of them are reported at once.
+import { formatSuggestion } from "../closest.ts";
+import { type Flag, getFlagNames, getTexts } from "../commands/command.ts";
+import type { Flags, FlagValue } from "../context.ts";
+import type { Problem } from "../errors.ts";
+import { shellQuote } from "../text.ts";
 
-import { Command, CommanderError, Option } from "commander";
-import type { Flag } from "../commands/command.ts";
-import { usageError } from "../errors.ts";
-import { getFlagNames, type ParsedArguments, type ParsedFlag } from "./flags.ts";
+/** The words of a command line as commander divides them. */
+export interface ParsedWords {
+  /** The values by the names of the flags, without those that are invalid. The last value wins, except for flags of several texts. */
+  readonly values: Flags;
+  /** What is wrong with values, in the order of the words. */
+  readonly problems: readonly (string | Problem)[];
+  /** The words before the first unknown flag that are no flags or values, and all words after `--`. */
+  readonly operands: readonly string[];
+  /** The first unknown flag, and the words after it that are no known flags or values. */
+  readonly unknown: readonly string[];
+  /** The flag that is the last word and lacks its value, with the name that was used. */
+  readonly incomplete?: { readonly flag: Flag; readonly name: string };
+}
 
-/** Reads flags wherever they stand among the words. `path` is the command that a usage error points to. */
-export function parseFlags(argv: readonly string[], flags: readonly Flag[], path: string): ParsedArguments {
-  const parsedFlags: ParsedFlag[] = [];
-  const command = new Command("cal")
+/** Reads known flags wherever they are among the words. */
+export async function parseWords(words: readonly string[], flags: readonly Flag[]): Promise<ParsedWords> {
+  // commander takes as long to load as a help page takes to print. Where --help is the only flag, all other words are operands.
+  const isHelp = (word: string) => (word === "--help" || word === "-h") && flags.some(({ name }) => name === "help");
+  if (words.every((word) => !word.startsWith("-") || isHelp(word)))
+    return { values: words.some(isHelp) ? { help: true } : {}, problems: [], operands: words.filter((word) => !isHelp(word)), unknown: [] };
+
+  const { Command, CommanderError, Option } = await import("commander");
+  const values: Record<string, FlagValue> = {};
+  const problems: (string | Problem)[] = [];
+  const command = new Command()
     .helpOption(false)
     .exitOverride()
     .configureOutput({ writeErr: () => undefined });
-  // To declare all hundred flags costs more than everything else that is done here.
-  const words = new Set(argv.map((word) => word.split("=", 1)[0]));
-  const present = (flag: Flag) => flag.short !== undefined || getFlagNames(flag).some((name) => words.has(`--${name}`));
-  for (const flag of flags.filter(present)) declareFlag(command, flag, (one) => parsedFlags.push(one));
+  const declared = flags.flatMap((flag) =>
+    getFlagNames(flag).map((name) => {
+      const short = name === flag.name && flag.short !== undefined ? `-${flag.short}, ` : "";
+      const value = flag.type === "boolean" ? "" : flag.optionalValue === true ? " [value]" : " <value>";
+      const option = new Option(`${short}--${name}${value}`)
+        .preset(name !== `no-${flag.name}`)
+        .argParser<void>((text: string | boolean) => addValue(flag, text, values, problems));
+      command.addOption(option);
+      return { flag, name, option };
+    }),
+  );
   try {
-    return { parsedFlags, ...command.parseOptions([...argv]) };
+    return { values, problems, ...command.parseOptions([...words]) };
   } catch (error) {
-    if (!(error instanceof CommanderError)) throw error;
-    const flag = /--[^\s']+/.exec(error.message)?.[0];
-    throw usageError(`${flag} lacks its value`, { text: "see", command: `cal ${path === "" ? "" : `${path} `}--help` });
+    if (!(error instanceof CommanderError) || error.code !== "commander.optionMissingArgument") throw error;
+    // Only the last word can lack its value. The error names the option in its text alone.
+    const last = words.at(-1) ?? "";
+    const incomplete = declared.find(({ option: { long, short } }) =>
+      last.startsWith("--") ? long === last : short === `-${last.at(-1)}`,
+    );
+    if (incomplete === undefined) throw error;
+    return { ...(await parseWords(words.slice(0, -1), flags)), incomplete };
   }
 }
 
-/** Declares a flag on a command under all its names; each time it is typed `onTyped` is told. */
-function declareFlag(command: Command, flag: Flag, onTyped: (typed: ParsedFlag) => void): void {
-  const value = flag.type === "boolean" ? "" : flag.optionalValue === true ? " [value]" : " <value>";
-  for (const name of getFlagNames(flag)) {
-    const short = name === flag.name && flag.short !== undefined ? `-${flag.short}, ` : "";
-    command.addOption(new Option(`${short}--${name}${value}`));
-    command.on(`option:${name}`, (text: string | null | undefined) =>
-      onTyped({ flag, value: text ?? (name === flag.name || !name.startsWith("no-")) }),
-    );
-  }
+/** The value parser of every flag; `text` is a boolean where the flag has no value. */
+function addValue(flag: Flag, text: string | boolean, values: Record<string, FlagValue>, problems: (string | Problem)[]): void {
+  const { name, type, choices, commaSeparated } = flag;
+  const parts = commaSeparated === true ? String(text).split(",") : [String(text)];
+  const invalid = choices === undefined ? undefined : parts.find((part) => !choices.includes(part));
+  if (type === "texts") values[name] = [...getTexts(values[name]), String(text)];
+  else if (invalid !== undefined) problems.push(formatInvalidChoice(flag, invalid));
+  else if (type !== "integer") values[name] = text;
+  else if (/^\d{1,15}$/.test(String(text))) values[name] = Number(text);
+  else problems.push(`--${name} takes a whole number, not ${JSON.stringify(text)}`);
+}
+
+function formatInvalidChoice({ name, choices = [], synonyms, unsupported, escapeHatch }: Flag, value: string): string | Problem {
+  const problem = `--${name} takes ${choices.join(", ")}, not ${JSON.stringify(value)}`;
+  if (unsupported?.words.includes(value.toLowerCase()) === true)
+    return { message: `${problem}: ${unsupported.reason}`, hint: unsupported.hint };
+  const suggestion = formatSuggestion(value, choices, { synonyms, prefix: `--${name} ` });
+  const other = escapeHatch === undefined || value === "" ? "" : `; as it is: ${escapeHatch}${shellQuote(value)}`;
+  return `${problem}${suggestion}${other}`;
 }

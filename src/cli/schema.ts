@@ -1,4 +1,4 @@
-// `cal schema [command]`: what the program takes and answers, as JSON for programs and agents.
+// `cal schema [command]`: commands, fields and formats as JSON, for programs and agents.
 import type { CommandSpec, Flag, Handler } from "../commands/command.ts";
 import { usageError } from "../errors.ts";
 import { type Field, getFieldFlagName, type Resource } from "../model/resource.ts";
@@ -9,12 +9,11 @@ import { listExitCodes } from "./help-topics.ts";
 
 declare const CAL_VERSION: string;
 
-/** The handler; its shape is told by the command's details in the tree. */
 export function createSchemaHandler(tree: CommandTree): Handler {
   return async ({ args }) => {
-    const place = lookupCommand(tree, args);
-    if (place.kind === "nowhere") throw usageError(place.problem, { text: "all commands", command: "cal help" });
-    const path = place.kind === "command" ? place.spec.path : place.kind === "group" ? [place.group.name] : [];
+    const found = lookupCommand(tree, args);
+    if (found.kind === "unknown") throw usageError(found.problem, { text: "all commands", command: "cal help" });
+    const path = found.kind === "command" ? found.spec.path : found.kind === "group" ? [found.group.name] : [];
     const value = {
       version: CAL_VERSION,
       commands: tree.commands.filter((spec) => path.every((word, at) => spec.path[at] === word)).map(serializeCommand),
@@ -34,6 +33,7 @@ function serializeCommand({ path, aliases, summary, details, args, flags, exampl
   return { command: path.join(" "), aliases, summary, details, arguments: args, flags: flags.map(serializeFlag), examples };
 }
 
+/** Programs rely on the names of the keys, so they do not follow the names in the source. */
 function serializeFlag({ optionalValue, commaSeparated, escapeHatch, env, synonyms, unsupported, ...rest }: Flag): object {
   return { ...rest, value_optional: optionalValue, choices_joined: commaSeparated, as_it_is: escapeHatch, environment: env?.split(", ") };
 }

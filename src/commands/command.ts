@@ -1,25 +1,24 @@
-// What a command is to the program: data that describes it, and a handler that is loaded only when it is called.
-
+// A command as data, and the handler that runs it.
 import type { SettingTypes } from "../config/settings.ts";
 import type { Context, Flags, FlagValue } from "../context.ts";
 import type { Problem } from "../errors.ts";
 import type { Report } from "../output/report.ts";
 
-/** What the user typed, parsed and checked as far as that goes without a file, a clock or a network. */
+/** The parsed command line, validated as far as possible without a file, a clock or the network. */
 export interface Invocation {
   readonly args: readonly string[];
   readonly flags: Flags;
-  /** What was wrong on the command line already, for a command that tells all its problems at once. */
+  /** What is wrong with the command line, for a command that reports all its problems at once. */
   readonly problems: readonly (string | Problem)[];
 }
 
-/** A flag's value as a list of texts; absent is none. */
+/** A flag's value as a list of texts; an absent flag gives an empty list. */
 export function getTexts(value: FlagValue | undefined): readonly string[] {
   if (value === undefined) return [];
   return typeof value === "object" ? value : [String(value)];
 }
 
-/** The names in a flag that takes several, whether it was repeated or they are joined by commas. */
+/** The names in a flag that takes several: it can be repeated, and each value can hold several names joined by commas. */
 export function parseNames(value: FlagValue | undefined): readonly string[] {
   return getTexts(value)
     .flatMap((text) => text.split(","))
@@ -27,10 +26,10 @@ export function parseNames(value: FlagValue | undefined): readonly string[] {
     .filter((name) => name !== "");
 }
 
-/** Does the work of a command and answers with data for stdout; throws a CalError where it can't. */
+/** Runs a command and resolves with the data for stdout. Rejects with a CalError. */
 export type Handler = (invocation: Invocation, context: Context) => Promise<Report>;
 
-/** A flag. `texts` may be repeated; a boolean is three-state where it is negatable. */
+/** A flag. `texts` may be repeated. A negatable boolean has three states: true, false and absent. */
 export interface Flag {
   readonly name: string;
   readonly short?: string;
@@ -41,25 +40,30 @@ export interface Flag {
   /** The heading under which the help lists it. */
   readonly group?: string;
   readonly choices?: readonly string[];
-  /** Words that are typed for a choice although none is called so, and what to type. */
+  /** Words that users type for a choice, and the choice that they mean. */
   readonly synonyms?: Readonly<Record<string, string>>;
-  /** Words that people look for among the choices, and what they do instead. */
+  /** Words that users look for among the choices and that no choice means. */
   readonly unsupported?: { readonly words: readonly string[]; readonly reason: string; readonly hint: string };
   /** Several choices may be joined by commas. */
   readonly commaSeparated?: true;
-  /** What sends a value that is none of the choices, up to the value: told in the refusal. */
+  /** The words that send a value that is none of the choices; the error message adds the value. */
   readonly escapeHatch?: string;
-  /** Told in the help only. */
+  /** For the help only. */
   readonly default?: string;
-  /** The environment variable that gives the same, told in the help. */
+  /** The environment variables that set the same, for the help only. */
   readonly env?: string;
   readonly negatable?: true;
   readonly aliases?: readonly string[];
-  /** The value may be left out; the flag is then `true`. */
+  /** The value may be left out; then it is `true`. */
   readonly optionalValue?: true;
 }
 
-/** A word after the command that is no flag. */
+/** All names of a flag, without dashes: its name, its aliases and its negation. */
+export function getFlagNames({ name, aliases = [], negatable }: Flag): readonly string[] {
+  return [name, ...aliases, ...(negatable === true ? [`no-${name}`] : [])];
+}
+
+/** An operand of a command: a word that is no flag. */
 export interface Argument {
   readonly name: string;
   readonly meaning: string;
@@ -67,23 +71,23 @@ export interface Argument {
   readonly many?: true;
 }
 
-/** A command as data: the parser, the help, the completions, the man page and the reference are made from it. */
+/** A command as data. The parser, the help, the completions, the man page and the reference use it. */
 export interface CommandSpec {
-  /** The words that call it: `["events", "list"]`. */
+  /** One or two words: `["events", "list"]`. */
   readonly path: readonly string[];
   readonly aliases?: readonly string[];
   readonly summary: string;
-  /** More, for the help page: paragraphs. */
+  /** A paragraph for the help page. */
   readonly details?: string;
   readonly args: readonly Argument[];
   readonly flags: readonly Flag[];
-  /** Whole commands that can be pasted, with what they do. */
+  /** Complete command lines that can be pasted. */
   readonly examples: readonly { readonly command: string; readonly does: string }[];
-  /** The handler tells `Invocation.problems` together with its own. */
+  /** The handler reports `Invocation.problems` together with its own. Without this, problems end the program before the handler. */
   readonly reportsProblems?: true;
-  /** It answers with what has no id: then `--format ids` is refused before anything is done. */
+  /** What it prints has no ids, so `--format ids` is refused before anything is done. */
   readonly withoutIds?: true;
-  /** Settings that have another default for this command. */
+  /** Other defaults of settings for this command. */
   readonly settingDefaults?: Partial<SettingTypes>;
   readonly load: () => Promise<Handler>;
 }

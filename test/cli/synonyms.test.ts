@@ -31,7 +31,7 @@ test("what only some records have is offered for those alone", async () => {
 
 describe.each([undefined, ...commandTree.groups.map(({ name }) => name)])("the words of %s", (group) => {
   test.each(Object.entries(getSynonyms(group)))("%s is no command, and what it leads to is one", async (word, line) => {
-    expect(lookupCommand(commandTree, group === undefined ? [word] : [group, word]).kind).toBe("nowhere");
+    expect(lookupCommand(commandTree, group === undefined ? [word] : [group, word]).kind).toBe("unknown");
     for (const [, command = ""] of line.matchAll(/cal ((?:(?! or )[^,])+)/g)) {
       const parsed = await parseCommandLine(splitCommandLine(command.replace(/@?<[^>]+>/g, "1")), commandTree, "0");
       expect(parsed.kind, command).toBe(command === "--version" ? "text" : "command");

@@ -31,8 +31,8 @@ const mayLoad: Readonly<Record<string, readonly string[]>> = {
 /** Rooms whose types, too, come only from what they may load: their agreement with the rest must not be shared code. */
 const closed = ["errors.ts", "model", "lock.ts", "sandbox"];
 
-/** Packages that several files may import: the parser's whole folder, and the wire with its proxy. */
-const families: Readonly<Record<string, RegExp>> = { commander: /^src\/cli\//, undici: /^src\/http\/undici/ };
+/** Packages that several files may import. */
+const families: Readonly<Record<string, RegExp>> = { undici: /^src\/http\/undici/ };
 
 const imports = readSources("src", [".ts"]).flatMap(parseImports);
 const packages = imports.filter((one) => !one.relative && !one.to.startsWith("node:"));

@@ -1,4 +1,4 @@
-// The completion scripts of the four shells. They hold no commands or flags: each asks the program, so that an update never leaves them behind.
+// The completion scripts of the four shells. They contain no commands or flags but call the program, so they never become outdated.
 import { formatSuggestion } from "../../closest.ts";
 import type { Handler } from "../../commands/command.ts";
 import { usageError } from "../../errors.ts";
@@ -10,8 +10,8 @@ const programNames = ["cal", "calctl"] as const;
 const joinedProgramNames = programNames.join(" ");
 const formatHeader = (shell: Shell) => `# Completion of ${programNames.join(" and ")} for ${shell}; written by: cal completion ${shell}`;
 
-// A function does not see aliases, so that of the program is taken apart into its words; nothing in them is expanded or run.
-// Reading stops at the empty line, so that a program that is slow to end is not waited for.
+// A shell function does not see aliases, so an alias of the program is divided into words; nothing in them is expanded or run.
+// Reading stops at the empty line, so the script does not wait for the program to end.
 const bash = `${formatHeader("bash")}
 __cal_complete() {
     local kind= line
@@ -92,7 +92,7 @@ end
 ${programNames.map((name) => `complete -c ${name} -k -f -a '(__cal_complete)'`).join("\n")}
 `;
 
-// The line goes as Base64, because what Windows makes of quotes in arguments differs from version to version.
+// The line is sent as Base64, because versions of Windows treat quotes in arguments differently.
 const powershell = `${formatHeader("powershell")}
 Register-ArgumentCompleter -Native -CommandName ${programNames.map((name) => `'${name}'`).join(", ")} -ScriptBlock {
     param($wordToComplete, $commandAst, $cursorPosition)
@@ -121,7 +121,7 @@ Register-ArgumentCompleter -Native -CommandName ${programNames.map((name) => `'$
 /** The script of each shell, for both names of the program. */
 export const scripts: Readonly<Record<Shell, string>> = { bash, zsh, fish, powershell };
 
-/** How to install each of them, as lines that can be pasted. */
+/** Lines that can be pasted. */
 const installationSteps: Readonly<Record<Shell, readonly string[]>> = {
   bash: ["echo 'source <(cal completion bash)' >> ~/.bashrc"],
   zsh: ["mkdir -p ~/.zfunc && cal completion zsh > ~/.zfunc/_cal", "and in ~/.zshrc, before compinit: fpath=(~/.zfunc $fpath)"],
@@ -129,14 +129,12 @@ const installationSteps: Readonly<Record<Shell, readonly string[]>> = {
   powershell: ["cal completion powershell >> $PROFILE"],
 };
 
-// `cal completion <shell>`: the shell's script on stdout, and on a terminal how to install it.
-
-/** Prints the script; usage error for a shell that has none. */
-export const printScript: Handler = async ({ args: [typed = ""] }, context) => {
-  const shell = shells.find((one) => one === typed);
+/** `cal completion <shell>`: the script on stdout, and on a terminal how to install it on stderr. Usage error for other shells. */
+export const printScript: Handler = async ({ args: [name = ""] }, context) => {
+  const shell = shells.find((one) => one === name);
   if (shell === undefined)
     throw usageError(
-      `there is no completion for ${JSON.stringify(typed)}${formatSuggestion(typed, shells)}`,
+      `there is no completion for ${JSON.stringify(name)}${formatSuggestion(name, shells)}`,
       `there is one for ${shells.join(", ")}`,
     );
   await context.io.stdout.write(scripts[shell]);

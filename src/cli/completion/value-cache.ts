@@ -1,236 +1,171 @@
-// The ids, slugs and names of records that completion offers, kept in the cache folder: a small file for each site and resource.
-// It is read and written at once, without promises: Node loads more for those than these small files are worth.
-
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { decodeSlug, isBareSlug } from "../../api/request.ts";
+// The cache of record names for completion: one small file for each site and resource. Record commands fill it as well.
+// Files are read synchronously: Node's promises for files take longer to load than these files to read.
+import { mkdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { buildListRequest, type Client, decodeSlug, isBareSlug } from "../../api/request.ts";
 import type { Handler } from "../../commands/command.ts";
 import { resolveSettings } from "../../config/resolve.ts";
 import type { Context } from "../../context.ts";
 import { type DataRecord, getText, idOf } from "../../data-record.ts";
-import type { Resource, ResourceName, Verb } from "../../model/resource.ts";
-import type { Report } from "../../output/report.ts";
+import type { Resource } from "../../model/resource.ts";
+import { serverProfiles } from "../../model/server-profiles.ts";
+import type { Outcome } from "../../output/report.ts";
 import { toBatches } from "../../output/rows.ts";
 import { toPlainText } from "../../text.ts";
 
-/** What is kept of a record. The name is plain words, the slug not percent-encoded. */
+/** What is cached of a record. The name is plain text, the slug is not percent-encoded. */
 export interface CompletionEntry {
   readonly id: string;
   readonly slug: string;
   readonly name: string;
-  /** What points at it where a ref is expected: its slug, with `slug:` where it is none as it stands; without a slug its id. */
+  /** The word that names the record where a ref is expected: its slug, with `slug:` where that is needed, else its id. */
   readonly ref: string;
 }
 
 /** The content of a file. */
 interface CompletionCache {
-  /** When the site was last asked by a completion, in milliseconds since 1970; 0 is never. */
+  /** When a completion last sent a request, in milliseconds since 1970; 0 is never. */
   readonly asked: number;
   /** The newest first. */
   readonly entries: readonly CompletionEntry[];
 }
 
-/** Where the cache is and which site it is of; the process id keeps the drafts of two writers apart. */
-interface CacheLocation {
-  readonly folder: string;
-  /** Whatever tells the site, and who looks at it, from others. */
-  readonly site: string;
-  readonly pid: number;
-}
-
-/** More than this is not kept, and a list may be long. */
 const maxEntries = 500;
+/** After so many milliseconds the cache is stale. */
+const maxAgeMs = 600_000;
 
-/** What is known of a resource; nothing where there is no file or it can't be read. */
-function readCompletionCache(place: CacheLocation, resource: ResourceName): CompletionCache {
+/** The known records of a resource; none where no site is chosen. Rejects where the settings can't be read. */
+export async function getCompletionEntries(resource: Resource, context: Context): Promise<readonly CompletionEntry[]> {
+  const path = await resolveCachePath(resource, context);
+  if (path === undefined) return [];
+  const cache = readCompletionCache(path);
+  const now = context.clock.now();
+  if (Math.abs(now - cache.asked) < maxAgeMs) return cache.entries;
+  // Written before the request, so that the next Tab key does not wait again for a site that does not answer.
+  await writeCompletionCache(path, { ...cache, asked: now });
   try {
-    const { asked, entries } = JSON.parse(readTextFile(getCacheFile(place, resource)) ?? "") as Partial<CompletionCache>;
-    return { asked: Number(asked) || 0, entries: (entries ?? []).filter(isValidEntry) };
+    const { entries, isComplete } = await fetchEntries(resource, context);
+    const all = isComplete ? entries : mergeEntries(entries, cache.entries);
+    await writeCompletionCache(path, { asked: now, entries: all });
+    return all;
   } catch {
-    return { asked: 0, entries: [] };
+    return cache.entries;
   }
 }
 
-/** Replaces what is known, for this user's eyes only. Failures are of no matter: the cache only makes typing faster. */
-function writeCompletionCache(place: CacheLocation, resource: ResourceName, { asked, entries }: CompletionCache): void {
-  const { folder, pid } = place;
-  const file = getCacheFile(place, resource);
-  const text = JSON.stringify({ asked, entries: entries.slice(0, maxEntries) });
-  // The same list again, as in a script.
-  if (readTextFile(file) === text) return;
+/** Requests the first page of the list. `isComplete` where the server says that there are no more records. */
+async function fetchEntries(
+  resource: Resource,
+  context: Context,
+): Promise<{ readonly entries: readonly CompletionEntry[]; readonly isComplete: boolean }> {
+  const { parsePage } = await import("../../api/reply.ts");
+  const { namespace, server } = await context.settings();
+  // Categories and tags without events are wanted too, but only coming events.
+  const unfiltered = resource.hasDates ? {} : serverProfiles[server.value].unfilteredParameters[resource.name];
+  const client = await createClientWithoutKeychain(context);
+  const request = buildListRequest(namespace.value, resource, { ...unfiltered, per_page: 50 });
+  const { records, total } = parsePage(resource, await client.send(request));
+  return { entries: createEntries(resource, records), isComplete: !resource.hasDates && total === records.length };
+}
+
+/** A client that sends a token of the environment or of the sandbox, else none: the keychain could ask the user. */
+async function createClientWithoutKeychain(context: Context): Promise<Client> {
+  const { sandbox, base_url } = await context.settings();
+  if (sandbox.value || context.env["CAL_TOKEN"] || context.env["CAL_TOKEN_FILE"] || base_url === undefined) return context.client();
+  const [{ createClient }, { createStaticAuthHeaderProvider }] = await Promise.all([
+    import("../../api/client.ts"),
+    import("../../auth/credentials.ts"),
+  ]);
+  return createClient({
+    transport: await context.transport(),
+    baseUrl: base_url.value,
+    tokens: createStaticAuthHeaderProvider(),
+    userAgent: "cal",
+    loginHint: () => "cal auth login",
+  });
+}
+
+// Record commands add the records that they read, so that completion seldom needs a request of its own.
+
+/** Wraps a handler: the records in its report are cached after they were read, and deleted ones are removed. */
+export function wrapHandlerWithCache(resource: Resource, deletes: boolean, handler: Handler): Handler {
+  return async (invocation, context) => {
+    const report = await handler(invocation, context);
+    const update = async (entries: readonly CompletionEntry[]) => {
+      if (entries.length > 0) await updateCache(resource, entries, deletes, context).catch(() => undefined);
+    };
+    switch (report.kind) {
+      case "record":
+        await update(createEntries(resource, [report.record]));
+        return report;
+      case "list": {
+        const { records } = report;
+        if (Symbol.asyncIterator in records)
+          return { ...report, records: collectEntries(records, (page) => createEntries(resource, page), update) };
+        await update(createEntries(resource, records.slice(0, maxEntries)));
+        return report;
+      }
+      case "outcomes": {
+        const getRecords = (batch: readonly Outcome[]) => batch.flatMap(({ record }) => (record === undefined ? [] : [record]));
+        const getEntries = (batch: readonly Outcome[]) => createEntries(resource, getRecords(batch));
+        return { ...report, outcomes: collectEntries(toBatches(report.outcomes), getEntries, update) };
+      }
+      default:
+        return report;
+    }
+  };
+}
+
+/** The same items. `onEnd` gets the entries of those that were read. */
+async function* collectEntries<T>(
+  items: AsyncIterable<T>,
+  getEntries: (item: T) => readonly CompletionEntry[],
+  onEnd: (entries: readonly CompletionEntry[]) => Promise<void>,
+): AsyncGenerator<T> {
+  const entries: CompletionEntry[] = [];
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    replaceFile(file, `${file}.${pid}`, text);
-    deleteStaleTempFiles(folder, file);
-  } catch {
-    // Nobody who lists events wants to hear of it.
+    for await (const item of items) {
+      if (entries.length < maxEntries) entries.push(...getEntries(item));
+      yield item;
+    }
+  } finally {
+    await onEnd(entries);
   }
 }
 
-function readTextFile(file: string): string | undefined {
-  try {
-    return readFileSync(file, "utf8");
-  } catch {
-    return undefined;
-  }
+async function updateCache(resource: Resource, entries: readonly CompletionEntry[], deletes: boolean, context: Context): Promise<void> {
+  const path = await resolveCachePath(resource, context);
+  if (path === undefined) return;
+  const cache = readCompletionCache(path);
+  const ids = new Set(entries.map(({ id }) => id));
+  const remaining = cache.entries.filter(({ id }) => !ids.has(id));
+  await writeCompletionCache(path, { asked: cache.asked, entries: deletes ? remaining : mergeEntries(entries, cache.entries) });
 }
 
-function replaceFile(file: string, draft: string, text: string): void {
-  try {
-    writeFileSync(draft, text, { mode: 0o600 });
-    renameSync(draft, file);
-  } catch (error) {
-    rmSync(draft, { force: true });
-    throw error;
-  }
+/** Records without an id are left out. */
+function createEntries(resource: Resource, records: readonly DataRecord[]): readonly CompletionEntry[] {
+  return records.flatMap((record) => {
+    const id = idOf(record);
+    if (id === undefined) return [];
+    const slug = toPlainText(decodeSlug(getText(record, "slug")));
+    // A slug can look like something else: an id, a flag, or the list on stdin.
+    const slugRef = isBareSlug(slug) && !/^\d+$|^-/.test(slug) ? slug : `slug:${slug}`;
+    const ref = slug === "" || slug.includes("/") ? id : slugRef;
+    return [{ id, slug, name: toPlainText(getText(record, resource.titleField)), ref }];
+  });
 }
 
-/** What processes left that were killed as they wrote: drafts a day older than the file that was written just now. */
-function deleteStaleTempFiles(folder: string, written: string): void {
-  const drafts = readdirSync(folder).filter((name) => /^[a-z]+-[0-9a-f]{16}\.json\.\d+$/.test(name));
-  if (drafts.length === 0) return;
-  const dead = statSync(written).mtimeMs - 86_400_000;
-  for (const path of drafts.map((name) => join(folder, name))) if (statSync(path).mtimeMs < dead) rmSync(path);
-}
-
-/** The newer entries, then the older ones that are not among them. */
+/** The newer entries, then the older ones with other ids. */
 function mergeEntries(newer: readonly CompletionEntry[], older: readonly CompletionEntry[]): readonly CompletionEntry[] {
   const ids = new Set(newer.map(({ id }) => id));
   return [...newer, ...older.filter(({ id }) => !ids.has(id))];
 }
 
-/** Only what is text in one line can be offered to a shell, whoever wrote the file. */
-function isValidEntry(entry: CompletionEntry): boolean {
-  return [entry.id, entry.slug, entry.name, entry.ref].every((text) => typeof text === "string" && !/\p{Cc}|\p{Cs}/u.test(text));
-}
+// The files.
 
-function getCacheFile({ folder, site }: CacheLocation, resource: ResourceName): string {
-  return join(folder, `${resource}-${hashText(site)}.json`);
-}
-
-/** Sixteen digits that tell a site from others (FNV-1a). No secret hangs on them, and Node takes 3 ms to load its cryptography. */
-function hashText(text: string): string {
-  let hash = 0xcbf29ce484222325n;
-  for (const byte of Buffer.from(text)) hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n);
-  return hash.toString(16).padStart(16, "0");
-}
-
-// What commands over records see on their way is kept for completion, so that pressing Tab seldom has to ask a site.
-
-/** The same handler; what its report holds is kept when it has been read, and what it deleted is forgotten. */
-export function wrapHandlerWithCache(resource: Resource, verb: Verb, handler: Handler): Handler {
-  return async (invocation, context) => {
-    const report = await handler(invocation, context);
-    const kept = (record: DataRecord) => createCompletionEntry(resource, record);
-    return observeReport(report, kept, async (entries) => {
-      if (entries.length > 0) await updateCache(resource, entries, verb === "delete", context).catch(() => undefined);
-    });
-  };
-}
-
-/** What is kept of a record; undefined where it has no id. */
-export function createCompletionEntry(resource: Resource, record: DataRecord): CompletionEntry | undefined {
-  const id = idOf(record);
-  if (id === undefined) return undefined;
-  const slug = toPlainText(decodeSlug(getText(record, "slug")));
-  return { id, slug, name: toPlainText(getText(record, resource.titleField)), ref: formatRef(id, slug) };
-}
-
-/** A slug may look like something else: an id, a flag, or the list on stdin. */
-function formatRef(id: string, slug: string): string {
-  if (slug === "" || slug.includes("/")) return id;
-  return isBareSlug(slug) && !/^\d+$|^-/.test(slug) ? slug : `slug:${slug}`;
-}
-
-async function updateCache(resource: Resource, entries: readonly CompletionEntry[], gone: boolean, context: Context): Promise<void> {
-  const place = await resolveCacheLocation(context);
-  if (place === undefined) return;
-  const { asked, entries: older } = readCompletionCache(place, resource.name);
-  const ids = new Set(entries.map(({ id }) => id));
-  writeCompletionCache(place, resource.name, {
-    asked,
-    entries: gone ? older.filter(({ id }) => !ids.has(id)) : mergeEntries(entries, older),
-  });
-}
-
-/** The report, of which `seen` is told what is kept of its records when they have been read. */
-async function observeReport(
-  report: Report,
-  kept: (record: DataRecord) => CompletionEntry | undefined,
-  seen: (entries: readonly CompletionEntry[]) => Promise<void>,
-): Promise<Report> {
-  const entriesOf = (records: readonly DataRecord[]) => records.flatMap((record) => kept(record) ?? []);
-  switch (report.kind) {
-    case "record":
-      await seen(entriesOf([report.record]));
-      return report;
-    case "list":
-      if (Symbol.asyncIterator in report.records) return { ...report, records: observeItems(report.records, entriesOf, seen) };
-      await seen(entriesOf(report.records.slice(0, maxEntries)));
-      return report;
-    case "outcomes":
-      return {
-        ...report,
-        outcomes: observeItems(
-          toBatches(report.outcomes),
-          (group) => entriesOf(group.flatMap(({ record }) => (record === undefined ? [] : [record]))),
-          seen,
-        ),
-      };
-    default:
-      return report;
-  }
-}
-
-async function* observeItems<T>(
-  items: AsyncIterable<T>,
-  entriesOf: (item: T) => readonly CompletionEntry[],
-  seen: (entries: readonly CompletionEntry[]) => Promise<void>,
-): AsyncGenerator<T> {
-  const entries: CompletionEntry[] = [];
-  try {
-    for await (const item of items) {
-      if (entries.length < maxEntries) entries.push(...entriesOf(item));
-      yield item;
-    }
-  } finally {
-    await seen(entries);
-  }
-}
-
-// The records that completion offers: from the cache, and where that is old from one short request.
-
-/** Milliseconds for which an answer of the site is good enough. */
-const maxAgeMs = 600_000;
-
-/** The records of a resource that are known; none where no site is chosen. Rejects where the settings can't be read. */
-export async function getCompletionEntries(resource: Resource, context: Context): Promise<readonly CompletionEntry[]> {
-  const place = await resolveCacheLocation(context);
-  if (place === undefined) return [];
-  const known = readCompletionCache(place, resource.name);
-  const now = context.clock.now();
-  if (Math.abs(now - known.asked) < maxAgeMs) return known.entries;
-  // Noted before it is asked: a site that does not answer is not asked again at the next press of the key.
-  writeCompletionCache(place, resource.name, { ...known, asked: now });
-  try {
-    const { fetchEntries } = await import("./ask.ts");
-    const { entries, whole } = await fetchEntries(resource, context);
-    const all = whole ? entries : mergeEntries(entries, known.entries);
-    writeCompletionCache(place, resource.name, { asked: now, entries: all });
-    return all;
-  } catch {
-    return known.entries;
-  }
-}
-
-// Which cache belongs to the site that is meant; decided without starting or asking anything.
-
-/** What these questions need of a context. */
-type CacheContext = Pick<Context, "globals" | "env" | "folders" | "configFile" | "machine" | "sandboxFile">;
-
-/** The cache of the chosen site; undefined where none is chosen. Rejects where the settings can't be read. */
-async function resolveCacheLocation(context: CacheContext): Promise<CacheLocation | undefined> {
-  const { globals, env, machine, folders } = context;
+/** The cache file of the chosen site; undefined where none is chosen. Nothing is started or asked for it. Rejects where the settings can't be read. */
+async function resolveCachePath({ name }: Resource, context: Context): Promise<string | undefined> {
+  const { globals, env, machine, folders, sandboxFile } = context;
   const file = await context.configFile();
   const settings = resolveSettings({
     globals,
@@ -243,7 +178,48 @@ async function resolveCacheLocation(context: CacheContext): Promise<CacheLocatio
     allowMissingProfile: true,
   });
   const site = settings.sandbox.value
-    ? context.sandboxFile
+    ? sandboxFile
     : settings.base_url && `${settings.base_url.value} ${settings.namespace.value} ${settings.profile.value}`;
-  return site === undefined ? undefined : { folder: join(folders.cache, "completion"), site, pid: machine.pid };
+  return site === undefined ? undefined : join(folders.cache, "completion", `${name}-${hashText(site)}.json`);
+}
+
+/** Sixteen hexadecimal digits (FNV-1a). They protect nothing, and Node takes 3 ms to load its cryptography. */
+function hashText(text: string): string {
+  let hash = 0xcbf29ce484222325n;
+  for (const byte of Buffer.from(text)) hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n);
+  return hash.toString(16).padStart(16, "0");
+}
+
+/** An empty cache where there is no file or it can't be read. */
+function readCompletionCache(path: string): CompletionCache {
+  try {
+    const { asked, entries } = JSON.parse(readText(path)) as Partial<CompletionCache>;
+    return { asked: Number(asked) || 0, entries: (entries ?? []).filter(isValidEntry) };
+  } catch {
+    return { asked: 0, entries: [] };
+  }
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+/** Whoever wrote the file: a shell is only offered text in one line. */
+function isValidEntry(entry: CompletionEntry): boolean {
+  return [entry.id, entry.slug, entry.name, entry.ref].every((text) => typeof text === "string" && !/\p{Cc}|\p{Cs}/u.test(text));
+}
+
+/** Writes a file that only this user can read. Errors are ignored: everything works without the cache. */
+async function writeCompletionCache(path: string, { asked, entries }: CompletionCache): Promise<void> {
+  const text = JSON.stringify({ asked, entries: entries.slice(0, maxEntries) });
+  if (readText(path) === text) return;
+  try {
+    const { writeFileAtomic } = await import("../../atomic-file.ts");
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    writeFileAtomic(path, text);
+  } catch {}
 }

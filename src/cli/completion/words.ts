@@ -1,23 +1,20 @@
-// What a shell tells when the Tab key is pressed, and how a candidate goes back into its line.
+// The line that a shell wants to complete, and how a candidate is quoted for that shell.
 
-/** The hidden word with which the completion scripts call the program. */
+/** The hidden command that the completion scripts call. */
 export const completionCommand = "__complete";
 
-/** The shells that have a script. */
 export const shells = ["bash", "zsh", "fish", "powershell"] as const;
 
-/** One of them. */
 export type Shell = (typeof shells)[number];
 
-/** A line that is being completed. */
 export interface CompletionLine {
   /** Whether the shell shows a description beside a candidate. */
   readonly showsDescriptions: boolean;
-  /** The whole words after the program's name, before the one at the cursor. */
+  /** The words between the program's name and the word at the cursor. */
   readonly words: readonly string[];
-  /** The word at the cursor, as far as it is typed. */
+  /** The word at the cursor, up to the cursor. */
   readonly current: string;
-  /** A candidate for the whole word, in the form in which the shell puts it into the line. */
+  /** A candidate for the whole word, quoted as the shell inserts it. */
   readonly escapeCandidate: (candidate: string) => string;
 }
 
@@ -40,21 +37,19 @@ const powershellQuoting: QuotingRules = {
   escapesByDoubling: true,
 };
 
-const identity = (candidate: string): string => candidate;
-
 /**
- * Reads the arguments after `__complete`:
+ * Parses the arguments after `__complete`:
  * `bash <COMP_WORDBREAKS> <line>`, `zsh <word>... <current>`, `fish <word>... <current, still quoted>`, `powershell <line in Base64>`.
  */
 export function parseCompletionLine([shell, ...rest]: readonly string[]): CompletionLine {
   if (shell === "bash") return parseBashLine(rest[0] ?? "", rest[1] ?? "");
   if (shell === "powershell") return parsePowershellLine(Buffer.from(rest[0] ?? "", "base64").toString("utf8"));
-  const typed = rest.at(-1) ?? "";
-  const current = shell === "fish" ? scan(typed, fishQuoting).current : typed;
-  return { showsDescriptions: true, words: rest.slice(0, -1), current, escapeCandidate: identity };
+  const last = rest.at(-1) ?? "";
+  const current = shell === "fish" ? scan(last, fishQuoting).current : last;
+  return { showsDescriptions: true, words: rest.slice(0, -1), current, escapeCandidate: (candidate) => candidate };
 }
 
-/** bash replaces only what follows the last break, or the open quote, and takes a candidate to the letter. */
+/** bash replaces only the text after the last word break or the open quote, and inserts a candidate without quoting it. */
 function parseBashLine(breaks: string, line: string): CompletionLine {
   const { words, current, openQuote, prefixLength } = scan(line, posixQuoting, breaks);
   const escapeCandidate = (candidate: string) => quoteForBash(candidate.slice(prefixLength), openQuote);
@@ -63,13 +58,13 @@ function parseBashLine(breaks: string, line: string): CompletionLine {
 
 function quoteForBash(text: string, quote: string): string {
   if (quote === "") return text.replace(/[^\w@%+:,./=\u0080-\uffff-]/g, "\\$&");
-  // Inside double quotes nothing keeps an interactive shell from expanding its history but leaving them for a moment.
+  // Between double quotes an interactive shell expands history, so the exclamation mark goes between single quotes.
   const inside = quote === "'" ? text.replaceAll("'", "'\\''") : text.replace(/[\\"$`]/g, "\\$&").replaceAll("!", `"'!'"`);
-  // The shell closes the quote, but not where the last character looks as if it did already.
+  // The shell adds the closing quote, except where the text already ends with one.
   return inside.endsWith(quote) ? inside + quote : inside;
 }
 
-/** PowerShell replaces the whole word, with its quotes. */
+/** PowerShell replaces the whole word and its quotes. */
 function parsePowershellLine(line: string): CompletionLine {
   const { words, current } = scan(line, powershellQuoting);
   const escapeCandidate = (candidate: string) =>
@@ -77,31 +72,28 @@ function parsePowershellLine(line: string): CompletionLine {
   return { showsDescriptions: true, words: words.slice(1), current, escapeCandidate };
 }
 
-// A typed line -> its words, as a shell reads them as far as quotes and escapes go. Nothing is expanded: a line is only looked at.
+// The words of a line, without quotes and escapes. Nothing is expanded.
 
-/** How a shell quotes. */
 interface QuotingRules {
-  /** Takes the meaning from the next character. */
+  /** The escape character. */
   readonly escape: string;
-  /** What can be escaped between double quotes; elsewhere there the escape stands for itself. */
+  /** The characters that can be escaped between double quotes; before others the escape character is literal. */
   readonly escapableInDoubleQuotes: string;
-  /** What can be escaped between single quotes. */
   readonly escapableInSingleQuotes: string;
-  /** Whether a quote inside its own kind of quotes is written twice. */
+  /** Whether a quote between quotes of its own kind is written twice. */
   readonly escapesByDoubling: boolean;
 }
 
-/** The words before the cursor, unquoted; the last one is still being typed. */
 interface ScanResult {
   readonly words: readonly string[];
   readonly current: string;
   /** The quote that is open at the cursor, or "". */
   readonly openQuote: string;
-  /** So many characters of `current` stand before the last unquoted break, or before the open quote. */
+  /** The number of characters of `current` before the last unquoted word break, or before the open quote. */
   readonly prefixLength: number;
 }
 
-/** Scans a line up to the cursor; `breaks` are the characters at which the shell breaks a word when it completes. */
+/** Scans a line up to the cursor. `breaks` are the characters at which the shell divides a word for completion. */
 function scan(line: string, quoting: QuotingRules, breaks = ""): ScanResult {
   const words: string[] = [];
   let text = "";
@@ -129,7 +121,7 @@ function scan(line: string, quoting: QuotingRules, breaks = ""): ScanResult {
         opened = text.length;
       } else {
         text += letter;
-        // At an @ a name of a host might begin, so that it is part of what the shell replaces.
+        // The shell also replaces the @, because a host name can begin there.
         if (breaks.includes(letter)) broken = text.length - (letter === "@" ? 1 : 0);
       }
     }

@@ -1,4 +1,4 @@
-// The commands `cal auth` as data.
+// The commands `cal auth`.
 import type { CommandSpec, Flag } from "../../commands/command.ts";
 import { authMethods } from "../../model/auth.ts";
 
@@ -74,7 +74,6 @@ const loginFlags: readonly Flag[] = [
   },
 ];
 
-/** login, logout, status, token and refresh, in the order of the help. */
 export const authCommands: readonly CommandSpec[] = [
   {
     path: ["auth", "login"],

@@ -1,4 +1,4 @@
-// The commands `cal init`, `cal config` and `cal profile` as data.
+// The commands `cal init`, `cal config` and `cal profile`.
 import type { CommandSpec, Flag } from "../../commands/command.ts";
 import { getSettingFlag, settingDefinitions } from "../../config/settings.ts";
 
@@ -6,18 +6,20 @@ const keyArgument = { name: "key", meaning: "Name of a setting", required: true 
 const profileArgument = { name: "name", meaning: "Name of a profile", required: true } as const;
 const showOriginFlag: Flag = { name: "show-origin", type: "boolean", meaning: "Tell where each value comes from" };
 
-/** Words for the values of a type in the help. */
+/** The names of values in the help, by the type of the setting. */
 const valueNameByType: Readonly<Record<string, string>> = { choice: "name", zone: "zone", "redirect-url": "url" };
 
-/** Settings that a new profile takes and that no global flag gives. */
+/** The settings of a profile that no global flag sets. */
 const profileFlags: readonly Flag[] = settingDefinitions
-  .filter((row) => row.scope === "site" && row.flag === undefined)
-  .map((row) => ({
-    name: getSettingFlag(row),
-    ...(row.type === "boolean" ? { type: "boolean" as const } : { type: "text" as const, value: valueNameByType[row.type] ?? "text" }),
-    meaning: row.meaning,
-    ...(row.choices === undefined ? {} : { choices: row.choices }),
-    ...(row.default === undefined || row.type === "boolean" ? {} : { default: String(row.default) }),
+  .filter((setting) => setting.scope === "site" && setting.flag === undefined)
+  .map((setting) => ({
+    name: getSettingFlag(setting),
+    ...(setting.type === "boolean"
+      ? { type: "boolean" as const }
+      : { type: "text" as const, value: valueNameByType[setting.type] ?? "text" }),
+    meaning: setting.meaning,
+    ...(setting.choices === undefined ? {} : { choices: setting.choices }),
+    ...(setting.default === undefined || setting.type === "boolean" ? {} : { default: String(setting.default) }),
   }));
 
 const initCommands: readonly CommandSpec[] = [
@@ -143,5 +145,4 @@ const profileCommands: readonly CommandSpec[] = [
   },
 ];
 
-/** All of them, in the order of the help. */
 export const setupCommands: readonly CommandSpec[] = [...initCommands, ...configCommands, ...profileCommands];

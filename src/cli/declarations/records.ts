@@ -1,8 +1,9 @@
-// The verbs over the five resources, as commands: flags, help and examples are read from the specs.
-import type { Argument, CommandSpec, Flag } from "../../commands/command.ts";
-import { type Field, getFieldFlagName, type Resource, toKebabCase } from "../../model/resource.ts";
+// The commands over the records of a resource. Their flags come from its fields and filters.
+import type { Argument, CommandSpec, Flag, Handler } from "../../commands/command.ts";
+import { type Field, getFieldFlagName, type Resource, toKebabCase, type Verb } from "../../model/resource.ts";
 import { once } from "../../once.ts";
-import { getExamples, type RecordVerb } from "../flags.ts";
+
+type RecordVerb = Verb | "edit" | "clone" | "open";
 
 const verbDetails: Readonly<Record<RecordVerb, string>> = {
   list: "Prints one page unless --limit or --all asks for more; what was left out is said on stderr.",
@@ -18,87 +19,69 @@ const verbDetails: Readonly<Record<RecordVerb, string>> = {
   delete: "Asks first on a terminal; anywhere else it needs --yes.",
 };
 
-/** What is said of a verb, over any resource. */
-interface VerbSpec {
-  readonly verb: RecordVerb;
-  readonly aliases: readonly string[];
-  readonly summary: string;
-  readonly args: readonly Argument[];
-  readonly getFlags: (resource: Resource) => readonly Flag[];
-}
-/** How what a flag links to is found. */
+/** How the record that a flag links to is found. */
 const linkDetails =
   'The <ref> of a flag is an id, or else looked for as a slug (slug:2027 where it is digits), then as a name, which must be whole ("town hall"). Several are separated by commas.';
 
+const handlerLoaders: Readonly<Record<RecordVerb, (resource: Resource) => Promise<Handler>>> = {
+  list: async (resource) => (await import("../../commands/records/list.ts")).list(resource),
+  get: async (resource) => (await import("../../commands/records/get.ts")).get(resource),
+  create: async (resource) => (await import("../../commands/records/create.ts")).create(resource),
+  update: async (resource) => (await import("../../commands/records/update.ts")).update(resource),
+  edit: async (resource) => (await import("../../commands/records/edit.ts")).edit(resource),
+  clone: async (resource) => (await import("../../commands/records/clone.ts")).clone(resource),
+  open: async (resource) => (await import("../../commands/records/get.ts")).open(resource),
+  delete: async (resource) => (await import("../../commands/records/delete.ts")).remove(resource),
+};
+
+interface VerbSpec extends Pick<CommandSpec, "summary" | "args"> {
+  readonly verb: RecordVerb;
+  readonly aliases: readonly string[];
+  readonly getFlags: (resource: Resource) => readonly Flag[];
+}
+
 /** The commands over the records of a resource. */
 export function createRecordCommands(resource: Resource): readonly CommandSpec[] {
-  const { name } = resource;
-  const one = prependArticle(resource.singular);
-  const [record, records] = [createRefArgument(resource), createRefsArgument(resource)];
-  const rows: readonly VerbSpec[] = [
+  const { name, singular } = resource;
+  const one = `${/^[aeiou]/.test(singular) ? "an" : "a"} ${singular}`;
+  const ref: Argument = { name: "ref", meaning: `${singular}: an id (123), a slug (town-hall, slug:2027) or name:"Town Hall"` };
+  const refs: Argument = { name: "ref", meaning: `${ref.meaning}; or - to read refs from stdin`, many: true };
+  const verbs: readonly VerbSpec[] = [
     { verb: "list", aliases: ["ls"], summary: `List ${name}`, args: [], getFlags: getListFlags },
-    { verb: "get", aliases: ["show"], summary: `Read ${name} by id, slug or name`, args: [records], getFlags: () => [ignoreMissingFlag] },
+    { verb: "get", aliases: ["show"], summary: `Read ${name} by id, slug or name`, args: [refs], getFlags: () => [ignoreMissingFlag] },
     { verb: "create", aliases: ["add"], summary: `Create ${one}`, args: [], getFlags: getCreateFlags },
-    { verb: "update", aliases: [], summary: `Change ${name}; what is not given stays as it is`, args: [records], getFlags: getUpdateFlags },
-    { verb: "edit", aliases: [], summary: `Change ${one} in your editor`, args: [record], getFlags: getEditFlags },
-    { verb: "clone", aliases: ["copy"], summary: `Copy ${one}, with changes`, args: [record], getFlags: getCloneFlags },
-    { verb: "open", aliases: [], summary: `Open the page of ${one}`, args: [record], getFlags: () => [] },
-    { verb: "delete", aliases: ["rm"], summary: `Delete ${name}`, args: [records], getFlags: () => [maxDeleteFlag, ignoreMissingFlag] },
+    { verb: "update", aliases: [], summary: `Change ${name}; what is not given stays as it is`, args: [refs], getFlags: getUpdateFlags },
+    { verb: "edit", aliases: [], summary: `Change ${one} in your editor`, args: [ref], getFlags: getEditFlags },
+    { verb: "clone", aliases: ["copy"], summary: `Copy ${one}, with changes`, args: [ref], getFlags: getCloneFlags },
+    { verb: "open", aliases: [], summary: `Open the page of ${one}`, args: [ref], getFlags: () => [] },
+    { verb: "delete", aliases: ["rm"], summary: `Delete ${name}`, args: [refs], getFlags: () => [maxDeleteFlag, ignoreMissingFlag] },
   ];
-  return rows.map((row) => createRecordCommand(resource, row));
+  return verbs.map(({ verb, aliases, summary, args, getFlags }) => {
+    const getFlagsOnce = once(() => getFlags(resource));
+    return {
+      path: [name, verb],
+      aliases,
+      summary,
+      get details() {
+        return getFlagsOnce().some(({ value }) => value === "ref") ? `${verbDetails[verb]} ${linkDetails}` : verbDetails[verb];
+      },
+      args,
+      get flags() {
+        return getFlagsOnce();
+      },
+      get examples() {
+        return getExamples(resource, verb);
+      },
+      reportsProblems: true,
+      load: async () => {
+        const { wrapHandlerWithCache } = await import("../completion/value-cache.ts");
+        return wrapHandlerWithCache(resource, verb === "delete", await handlerLoaders[verb](resource));
+      },
+    };
+  });
 }
 
-const maxDeleteFlag: Flag = { name: "max-delete", type: "integer", value: "n", meaning: "Delete nothing if more than n records are named" };
-
-function createRecordCommand(resource: Resource, { verb, aliases, summary, args, getFlags }: VerbSpec): CommandSpec {
-  const flags = once(() => getFlags(resource));
-  return {
-    path: [resource.name, verb],
-    aliases,
-    summary,
-    get details() {
-      return flags().some(({ value }) => value === "ref") ? `${verbDetails[verb]} ${linkDetails}` : verbDetails[verb];
-    },
-    args,
-    get flags() {
-      return flags();
-    },
-    get examples() {
-      return getExamples(resource, verb);
-    },
-    reportsProblems: true,
-    load: async () => {
-      const { wrapHandlerWithCache } = await import("../completion/value-cache.ts");
-      return wrapHandlerWithCache(resource, verb === "delete" ? "delete" : "get", await handlerLoaders[verb](resource));
-    },
-  };
-}
-
-const handlerLoaders = {
-  list: async (resource: Resource) => (await import("../../commands/records/list.ts")).list(resource),
-  get: async (resource: Resource) => (await import("../../commands/records/get.ts")).get(resource),
-  create: async (resource: Resource) => (await import("../../commands/records/create.ts")).create(resource),
-  update: async (resource: Resource) => (await import("../../commands/records/update.ts")).update(resource),
-  edit: async (resource: Resource) => (await import("../../commands/records/edit.ts")).edit(resource),
-  clone: async (resource: Resource) => (await import("../../commands/records/clone.ts")).clone(resource),
-  open: async (resource: Resource) => (await import("../../commands/records/get.ts")).open(resource),
-  delete: async (resource: Resource) => (await import("../../commands/records/delete.ts")).remove(resource),
-} as const;
-
-function createRefArgument(resource: Resource): Argument {
-  return { name: "ref", meaning: `${resource.singular}: an id (123), a slug (town-hall, slug:2027) or name:"Town Hall"` };
-}
-
-function createRefsArgument(resource: Resource): Argument {
-  const { name, meaning } = createRefArgument(resource);
-  return { name, meaning: `${meaning}; or - to read refs from stdin`, many: true };
-}
-
-function prependArticle(word: string): string {
-  return `${/^[aeiou]/.test(word) ? "an" : "a"} ${word}`;
-}
-
-// The flags of the commands over records, read from the specs: fields and filters by their names in kebab case, and what goes with them.
+// The flags: one for each field or filter, and those that go with them.
 
 const bodyFlags: readonly Flag[] = [
   {
@@ -147,7 +130,8 @@ const dateRangeFlags: readonly Flag[] = [
   { name: "all-dates", type: "boolean", meaning: "Events of any date, past ones too", group: "Dates" },
 ];
 
-/** A ref that names nothing is passed over. */
+const maxDeleteFlag: Flag = { name: "max-delete", type: "integer", value: "n", meaning: "Delete nothing if more than n records are named" };
+
 const ignoreMissingFlag: Flag = { name: "ignore-missing", type: "boolean", meaning: "Do not fail where a record does not exist" };
 
 const mergeFlag: Flag = {
@@ -176,38 +160,58 @@ const methodFlag: Flag = {
 
 const clearFlag: Flag = { name: "clear", type: "texts", value: "field", meaning: "Empty this field; may be repeated", group: "Any field" };
 
-/** The filters, and how much of the list is wanted. */
+const durationFlag: Flag = {
+  name: "duration",
+  type: "text",
+  value: "duration",
+  meaning: "Instead of --end-date: 90m, 1h30m, 2d",
+  group: "Fields",
+};
+
+const shiftFlag: Flag = {
+  name: "shift",
+  type: "text",
+  value: "offset",
+  meaning: "Move start and end alike: +1h, -30m, +7d",
+  group: "Fields",
+};
+
+const timesFlag: Flag = {
+  name: "times",
+  type: "integer",
+  value: "n",
+  meaning: "With --shift: so many copies, each moved on from the one before: --shift +1w --times 8",
+  group: "Fields",
+};
+
 export function getListFlags(resource: Resource): readonly Flag[] {
-  const own = resource.filters.map((filter) =>
+  const filterFlags = resource.filters.map((filter) =>
     createFieldFlag(
       filter,
       `cal api GET ${resource.name} --query`,
       filter.name === "per_page" || filter.name === "page" ? "How much" : filter.format === "date-time" ? "Dates" : "Filters",
     ),
   );
-  const hides: readonly Flag[] = resource.filters.some(({ name }) => name === "hide_empty")
+  const emptyFlags: readonly Flag[] = resource.filters.some(({ name }) => name === "hide_empty")
     ? [{ name: "include-empty", type: "boolean", meaning: "Also those that no event has", group: "Filters" }]
     : [];
-  return [...own, ...hides, ...(resource.hasDates ? dateRangeFlags : []), ...pageFlags];
+  return [...filterFlags, ...emptyFlags, ...(resource.hasDates ? dateRangeFlags : []), ...pageFlags];
 }
 
-/** Every field, and how a new record is sent. */
 function getCreateFlags(resource: Resource): readonly Flag[] {
   return [
     ...resource.fields.map((field) => createFieldFlag(field, "--set", "Fields")),
-    ...getDurationFlags(resource),
+    ...(resource.hasDates ? [durationFlag] : []),
     ...bodyFlags,
     mergeFlag,
     ...getLinkFlags(resource),
   ];
 }
 
-/** Every field, and how a change is sent. */
 function getUpdateFlags(resource: Resource): readonly Flag[] {
   return [
-    ...resource.fields.flatMap(({ required, default: onCreate, ...field }) => getFieldUpdateFlags(field)),
-    ...getDurationFlags(resource),
-    ...getShiftFlags(resource),
+    ...resource.fields.flatMap(getFieldUpdateFlags),
+    ...(resource.hasDates ? [durationFlag, shiftFlag] : []),
     clearFlag,
     ...bodyFlags,
     methodFlag,
@@ -223,49 +227,9 @@ function getUpdateFlags(resource: Resource): readonly Flag[] {
   ];
 }
 
-/** Every field, to be laid over a copy. */
-function getCloneFlags(resource: Resource): readonly Flag[] {
-  const fields = resource.fields.map(({ required, default: onCreate, ...field }) => createFieldFlag(field, "--set", "Fields"));
-  return [
-    ...fields,
-    ...getDurationFlags(resource),
-    ...getShiftFlags(resource),
-    ...getTimesFlags(resource),
-    clearFlag,
-    ...bodyFlags,
-    mergeFlag,
-    ...getLinkFlags(resource),
-  ];
-}
-
-/** How a change is sent that was made in an editor. */
-function getEditFlags(resource: Resource): readonly Flag[] {
-  return [methodFlag, mergeFlag, ...getLinkFlags(resource)];
-}
-
-function getLinkFlags(resource: Resource): readonly Flag[] {
-  return resource.fields.some(({ refersTo }) => refersTo !== undefined) ? [createMissingFlag] : [];
-}
-
-function getDurationFlags(resource: Resource): readonly Flag[] {
-  if (!resource.hasDates) return [];
-  return [{ name: "duration", type: "text", value: "duration", meaning: "Instead of --end-date: 90m, 1h30m, 2d", group: "Fields" }];
-}
-
-function getShiftFlags(resource: Resource): readonly Flag[] {
-  if (!resource.hasDates) return [];
-  return [{ name: "shift", type: "text", value: "offset", meaning: "Move start and end alike: +1h, -30m, +7d", group: "Fields" }];
-}
-
-function getTimesFlags(resource: Resource): readonly Flag[] {
-  if (getShiftFlags(resource).length === 0) return [];
-  const meaning = "With --shift: so many copies, each moved on from the one before: --shift +1w --times 8";
-  return [{ name: "times", type: "integer", value: "n", meaning, group: "Fields" }];
-}
-
-/** What changes a field: links to several records can be replaced, added to and taken from. */
+/** A field of an update. A field of several links can be replaced, added to and removed from. */
 function getFieldUpdateFlags(field: Field): readonly Flag[] {
-  const flag = createFieldFlag(field, "--set", "Fields");
+  const flag = createChangeFlag(field);
   if (field.multiple !== true) return [flag];
   const { name } = flag;
   const part = { type: "texts", value: "ref", group: "Fields" } as const;
@@ -276,8 +240,33 @@ function getFieldUpdateFlags(field: Field): readonly Flag[] {
   ];
 }
 
-/** The flag of a field or filter, with the interface's name in kebab case and its wording; `set` is what sends any value of it. */
-function createFieldFlag(field: Field, set: string, group: string): Flag {
+function getCloneFlags(resource: Resource): readonly Flag[] {
+  return [
+    ...resource.fields.map(createChangeFlag),
+    ...(resource.hasDates ? [durationFlag, shiftFlag, timesFlag] : []),
+    clearFlag,
+    ...bodyFlags,
+    mergeFlag,
+    ...getLinkFlags(resource),
+  ];
+}
+
+function getEditFlags(resource: Resource): readonly Flag[] {
+  return [methodFlag, mergeFlag, ...getLinkFlags(resource)];
+}
+
+function getLinkFlags(resource: Resource): readonly Flag[] {
+  return resource.fields.some(({ refersTo }) => refersTo !== undefined) ? [createMissingFlag] : [];
+}
+
+/** The flag of a field of an existing record: only a new record requires fields and gets defaults. */
+function createChangeFlag({ required, default: defaultValue, ...field }: Field): Flag {
+  return createFieldFlag(field, "--set", "Fields");
+}
+
+/** The flag of a field or filter, with the name of the interface in kebab case and its wording. `anyValue` are the words that send any value. */
+function createFieldFlag(field: Field, anyValue: string, group: string): Flag {
+  const { name, alias, values, closedEnum, commaSeparated, unsupported } = field;
   const type =
     field.type === "integers"
       ? "texts"
@@ -288,31 +277,20 @@ function createFieldFlag(field: Field, set: string, group: string): Flag {
           : "text";
   return {
     name: getFieldFlagName(field),
-    ...(field.alias === undefined ? {} : { aliases: [toKebabCase(field.name)] }),
+    ...(alias === undefined ? {} : { aliases: [toKebabCase(name)] }),
     type,
     ...(type === "boolean" ? { negatable: true as const } : { value: getValueName(field) }),
     meaning: `${formatFieldMeaning(field)}${field.required === true ? " (required)" : ""}`,
     ...(field.default === undefined ? {} : { default: String(field.default) }),
-    ...getChoices(field, set),
+    ...(values === undefined ? {} : { choices: values }),
+    ...(values === undefined || closedEnum === true ? {} : { escapeHatch: `${anyValue} ${name}=` }),
+    ...(commaSeparated === true ? { commaSeparated } : {}),
+    ...(unsupported === undefined ? {} : { unsupported }),
     group,
   };
 }
 
-function getChoices(
-  { name, values, closedEnum, commaSeparated, unsupported }: Field,
-  set: string,
-): Pick<Flag, "choices" | "commaSeparated" | "unsupported" | "escapeHatch"> {
-  if (values === undefined) return {};
-  const open = closedEnum === true ? {} : { escapeHatch: `${set} ${name}=` };
-  return {
-    choices: values,
-    ...open,
-    ...(commaSeparated === true ? { commaSeparated } : {}),
-    ...(unsupported === undefined ? {} : { unsupported }),
-  };
-}
-
-/** What a field or filter means, and where it is known if it is not in the interface. */
+/** The meaning of a field or filter, with a note where it is not in the interface. */
 export function formatFieldMeaning({ meaning, nonStandard }: Field): string {
   return nonStandard === true ? `${meaning} (The Events Calendar knows it; other servers may not)` : meaning;
 }
@@ -323,4 +301,79 @@ function getValueName(field: Field): string {
   if (field.format === "time-zone") return "zone";
   if (field.format === "url" || field.format === "status" || field.format === "number") return field.format;
   return field.type === "integer" ? "n" : "text";
+}
+
+// Examples: complete lines that can be pasted, and that work on a new sandbox.
+
+type Examples = CommandSpec["examples"];
+
+const specificExamples: Readonly<Record<string, Examples>> = {
+  "events list": [
+    { command: "cal events list --start-date today --limit 20", does: "The next 20 events" },
+    { command: "cal events list --week --category music --all", does: "What runs this week in a category" },
+    { command: "cal events list --week next-week --all", does: "What runs next week" },
+    { command: "cal events list --search jazz --all-dates --format csv", does: "Past and future events as CSV" },
+    { command: "cal events list --today --json | jq -r '.[].title'", does: "Today's titles in a script" },
+  ],
+  "events create": [
+    {
+      command: 'cal events create --title "Jazz Night" --start-date "fri 20:00" --duration 2h --venue "Blue Note Cellar"',
+      does: "An evening at a venue, chosen by its name",
+    },
+    { command: "cal events create --data @event.json --set status=draft", does: "From a file, with one field changed" },
+  ],
+  "events update": [
+    { command: 'cal events update jazz-night --start-date "2027-01-10 20:00" --duration 3h', does: "Move an event" },
+    { command: "cal events update jazz-night --shift +7d", does: "A week later, at the same time and as long as before" },
+    { command: "cal events update jazz-night --clear website --no-featured --dry-run", does: "Show what would be sent, and send nothing" },
+    { command: "cal events list --search jazz --format ids | cal events update - --featured", does: "Change many" },
+    { command: "cal events update 103 104 --add-category arts --remove-tag free", does: "Into one more category, and out of a tag" },
+  ],
+  "events clone": [
+    { command: 'cal events clone jazz-night --start-date "2027-02-13 20:00"', does: "The same again on another day; it lasts as long" },
+  ],
+  "venues list": [
+    { command: "cal venues list --only-with-upcoming true --columns id,venue,city", does: "Venues where something is coming up" },
+  ],
+  "categories list": [
+    { command: "cal categories list --parent music --include-empty", does: "What is below a category, with and without events" },
+  ],
+  "tags list": [{ command: "cal tags list --orderby count --order desc --limit 5", does: "The five tags that are used most" }],
+};
+
+/** A record of each resource in a new sandbox. */
+const sampleRecords: Readonly<Record<Resource["name"], { readonly id: number; readonly slug: string; readonly word: string }>> = {
+  events: { id: 103, slug: "jazz-night", word: "jazz" },
+  venues: { id: 23, slug: "town-hall", word: "hall" },
+  organizers: { id: 31, slug: "jane-doe", word: "doe" },
+  categories: { id: 3, slug: "slug:jazz", word: "jazz" },
+  tags: { id: 12, slug: "slug:free", word: "free" },
+};
+
+function getExamples(resource: Resource, verb: RecordVerb): Examples {
+  const specific = specificExamples[`${resource.name} ${verb}`];
+  if (specific !== undefined) return specific;
+  const { name, singular, titleField } = resource;
+  const { id, slug, word } = sampleRecords[name];
+  const examples: Readonly<Record<RecordVerb, Examples>> = {
+    list: [{ command: `cal ${name} list --search ${word} --json`, does: `Find ${name} by a text` }],
+    get: [
+      { command: `cal ${name} get ${id}`, does: `One ${singular} by its id` },
+      { command: `cal ${name} get ${slug} --json`, does: "By its slug, as JSON" },
+      { command: `cal ${name} list --format ids | cal ${name} get - --format ndjson`, does: "Many, a line each" },
+    ],
+    create: [{ command: `cal ${name} create --${titleField} "Old Mill" --field id`, does: "Print the new id alone, for a script" }],
+    update: [{ command: `cal ${name} update ${id} --${titleField} "Old Mill"`, does: `Rename the ${singular}` }],
+    edit: [{ command: `cal ${name} edit ${slug}`, does: `The ${singular} as YAML in $VISUAL or $EDITOR` }],
+    clone: [{ command: `cal ${name} clone ${id} --${titleField} "Old Mill, upstairs"`, does: "A copy with another name" }],
+    open: [{ command: `cal ${name} open ${slug}`, does: "Its page, in the browser" }],
+    delete: [
+      { command: `cal ${name} delete ${id} --yes`, does: "Delete one without a question" },
+      {
+        command: `cal ${name} list --search ${word} --format ids | cal ${name} delete - --max-delete 10 --yes`,
+        does: "Delete what a search finds, ten at most",
+      },
+    ],
+  };
+  return examples[verb];
 }

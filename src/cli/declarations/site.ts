@@ -1,7 +1,6 @@
-// Commands over the site as a whole, and the embedded one: root, doc, api, sandbox.
+// The commands for the site as a whole, and for the embedded calendar: root, doc, api, sandbox.
 import type { CommandSpec } from "../../commands/command.ts";
 
-/** The commands of section 4.1, `cal api`, and the sandbox. */
 export const siteCommands: readonly CommandSpec[] = [
   {
     path: ["root"],

@@ -1,4 +1,4 @@
-// The commands that show the calendar by day, and the one that explains dates: month, week, agenda, date.
+// The commands that show the calendar by day, and the one that explains dates.
 import type { CommandSpec, Flag } from "../../commands/command.ts";
 import { resources } from "../../model/resources.ts";
 import { once } from "../../once.ts";
@@ -14,13 +14,12 @@ const weekStartFlag: Flag = {
   group: "Dates",
 };
 
-/** The filters of `events list`, but for what is about its dates. */
+/** The filters of `events list`, except those of dates. */
 const getFilterFlags = once(() => [
   ...getListFlags(resources.events).filter(({ name, group }) => group === "Filters" && name !== "strict-dates"),
   weekStartFlag,
 ]);
 
-/** And the ranges that it knows. */
 const getRangeAndFilterFlags = once(() => [
   ...getListFlags(resources.events).filter(({ name }) => ["today", "on", "week", "month", "next"].includes(name)),
   ...getFilterFlags(),
@@ -30,7 +29,6 @@ const viewDetails =
   "Times are on the clock of --tz. Today is in brackets. The sign before an event, and its colour, stand for its first category; bars are events " +
   "that last all day or longer. In other formats than a table there is a row a day: cal help formats.";
 
-/** All of them. */
 export const viewCommands: readonly CommandSpec[] = [
   {
     path: ["month"],
