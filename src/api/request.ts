@@ -42,21 +42,6 @@ export function buildDeleteRequest(namespace: string, resource: Resource, ref: P
   return { method: "DELETE", path: recordPath(namespace, resource, ref), query: [] };
 }
 
-/** The body of a create or an update: the input in the forms that the kind of server takes. Never holds an `id`. */
-export function buildBody(resource: Resource, input: Input, kind: ServerProfile): Input {
-  const scalars = kind.scalarFields[resource.name] ?? [];
-  return Object.fromEntries(
-    resource.fields
-      .filter((field) => input[field.name] !== undefined)
-      .map((field) => {
-        const value = input[field.name];
-        if (field.format === "url" && kind.rendersText && typeof value === "string") return [field.name, toAsciiUrl(value)];
-        const bare = scalars.includes(field.name) && Array.isArray(value) && value.length === 1 ? (value[0] as unknown) : value;
-        return [field.name, bare];
-      }),
-  );
-}
-
 function collectionPath(namespace: string, resource: Resource): string {
   return `/${namespace}/${resource.name}`;
 }
@@ -139,11 +124,6 @@ export function decodeSlug(slug: string): string {
   } catch {
     return slug;
   }
-}
-
-/** The same web address in ASCII: a site that runs The Events Calendar may hold one with other letters, but refuses to be sent one. */
-export function toAsciiUrl(text: string): string {
-  return /[^\x21-\x7e]/.test(text) && URL.canParse(text) ? new URL(text).href : text;
 }
 
 // The calendar interface as a function: a request of our own kind in, a parsed reply out.

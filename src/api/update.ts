@@ -1,116 +1,111 @@
-// What an update sends, so that nothing is lost: the changes alone, or with what the server would otherwise reset.
-
+// What an update sends, so that nothing is lost, and whether the server stored what it was sent.
 import { type DataRecord, idOf, isRecord } from "../data-record.ts";
 import { valueToText } from "../http/json.ts";
 import type { Field, Resource } from "../model/resource.ts";
 import type { ServerProfile } from "../model/server-profiles.ts";
-import { decodeEntities } from "../text.ts";
-import { hasLostMarkup, hasSameCurrency, hasSamePrices, normalizeSlugLetters, normalizeWords } from "./reply.ts";
-import { buildBody, decodeSlug, type Input, toAsciiUrl, type UpdateMethod } from "./request.ts";
+import { decodeEntities, toPlainText } from "../text.ts";
+import { decodeSlug, type Input, type UpdateMethod } from "./request.ts";
 
-/** One field that the update changes. */
 export interface FieldChange {
   readonly field: string;
   readonly from: unknown;
   readonly to: unknown;
 }
 
-/** A planned update: nothing to send where `changes` is empty. */
+/** Nothing is to be sent where `changes` is empty. */
 interface UpdatePlan {
   readonly changes: readonly FieldChange[];
   readonly body: Input;
 }
 
-/** Two names of one thing: who sends one must not send the other's old value along. */
+/** Two names of one value: where one is changed, the old value of the other must not be sent with it. */
 const fieldAliases: Readonly<Record<string, string>> = { date: "date_utc", date_utc: "date" };
 
-/** Fields whose stored value can't be read back, so that equality proves nothing. */
-function isOpaque(field: Field): boolean {
-  return field.format === "html" || field.name === "cost";
-}
-
-/** Lays what the user gave over the record as it was read. */
-export function planUpdate(resource: Resource, current: DataRecord, given: Input, kind: ServerProfile, method: UpdateMethod): UpdatePlan {
+/** Compares the input with the record as it was read. The body also has the fields that the server would otherwise reset. */
+export function planUpdate(
+  resource: Resource,
+  current: DataRecord,
+  input: Input,
+  profile: ServerProfile,
+  method: UpdateMethod,
+): UpdatePlan {
   const changes = resource.fields.flatMap((field) => {
-    const to = given[field.name];
+    const to = input[field.name];
     if (to === undefined) return [];
-    const from = toWritableValue(field, current, kind);
-    return !isOpaque(field) && isSameValue(field, to, from, kind) ? [] : [{ field: field.name, from, to }];
+    const from = toWritableValue(field, current, profile);
+    // The stored value of these can't be read back, so equality proves nothing.
+    const isOpaque = field.format === "html" || field.name === "cost";
+    return !isOpaque && isSameValue(field, to, from, profile) ? [] : [{ field: field.name, from, to }];
   });
-  const partial = kind.lostOnUpdate[resource.name] === undefined;
-  const kept = !partial
-    ? pickFieldsLostOnUpdate(resource, current, kind)
-    : method === "PUT"
-      ? toWritableRecord(resource, current, kind)
-      : {};
-  // What such a server refuses to be sent empty needs no keeping where it is empty.
-  const unclearable = kind.cannotClear[resource.name] ?? {};
-  const others = Object.entries(kept).filter(
-    ([name, value]) => given[fieldAliases[name] ?? ""] === undefined && !(isClearingValue(value) && name in unclearable),
-  );
-  return { changes, body: buildWriteBody(resource, { ...Object.fromEntries(others), ...given }, kind, idOf(current)) };
+  const lost = profile.lostOnUpdate[resource.name];
+  const unclearable = profile.cannotClear[resource.name] ?? {};
+  const preserved = resource.fields.flatMap((field) => {
+    const { name } = field;
+    if (!(lost?.includes(name) ?? method === "PUT") || input[fieldAliases[name] ?? ""] !== undefined) return [];
+    const value = toWritableValue(field, current, profile);
+    // An empty value that such a server refuses can't be lost.
+    return value === undefined || (isClearingValue(value) && name in unclearable) ? [] : [[name, value] as const];
+  });
+  return { changes, body: buildWriteBody(resource, { ...Object.fromEntries(preserved), ...input }, profile, idOf(current)) };
 }
 
-/** The body of a write, with the fields that this kind of server empties in a way of its own; `id` is the record's, where it has one that is known. */
-export function buildWriteBody(resource: Resource, values: Input, kind: ServerProfile, id: string | undefined): Input {
-  const result: Record<string, unknown> = { ...values };
-  for (const [name, how] of Object.entries(kind.clearMethods[resource.name] ?? {})) {
-    if (!isClearingValue(result[name])) continue;
-    if (how === "own-id" && id !== undefined) result[name] = toExactId(id);
-    else delete result[name];
-  }
-  return buildBody(resource, result, kind);
+/** The body of a create or an update in the forms that the server takes. `id` is the record's, where it is known; it is not in the body. */
+export function buildWriteBody(resource: Resource, input: Input, profile: ServerProfile, id: string | undefined): Input {
+  const scalars = profile.scalarFields[resource.name] ?? [];
+  const clearMethods = profile.clearMethods[resource.name] ?? {};
+  const entries = resource.fields.flatMap(({ name, format }): (readonly [string, unknown])[] => {
+    const value = input[name];
+    if (value === undefined) return [];
+    const clearMethod = isClearingValue(value) ? clearMethods[name] : undefined;
+    if (clearMethod !== undefined) return clearMethod === "own-id" && id !== undefined ? [[name, toExactId(id)]] : [];
+    if (format === "url" && profile.rendersText && typeof value === "string") return [[name, toAsciiUrl(value)]];
+    return [[name, scalars.includes(name) && Array.isArray(value) && value.length === 1 ? value[0] : value]];
+  });
+  return Object.fromEntries(entries);
 }
 
-/** Whether a given value empties its field. */
+/** The same web address in ASCII: a site that runs The Events Calendar may return one with other letters, but refuses to be sent one. */
+function toAsciiUrl(text: string): string {
+  return /[^\x21-\x7e]/.test(text) && URL.canParse(text) ? new URL(text).href : text;
+}
+
+/** Whether a value in the input empties its field. */
 export function isClearingValue(value: unknown): boolean {
   return value === "" || value === null || value === 0 || (Array.isArray(value) && value.length === 0);
 }
 
-// What would have to be sent to write back a field that was read: the inverse of how servers return records.
+/** All fields of the record that can be written, as they would be sent. */
+export function toWritableRecord(resource: Resource, record: DataRecord, profile: ServerProfile): Input {
+  const entries = resource.fields.map((field) => [field.name, toWritableValue(field, record, profile)] as const);
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+}
 
-/** The value of one field as it would be sent, or undefined where the record does not hold it or nothing is to be sent for it. */
-export function toWritableValue(field: Field, record: DataRecord, kind: ServerProfile): unknown {
+/** The value of one field as it would be sent: the inverse of how servers return it. Undefined where there is nothing to send. */
+export function toWritableValue(field: Field, record: DataRecord, profile: ServerProfile): unknown {
   const value = record[field.name];
   if (value === undefined || value === null) return undefined;
-  if (field.name === "image") return toImageValue(value);
+  if (field.name === "image") {
+    // `false` is no image; the interface types the id as a string.
+    if (isRecord(value)) return idOf(value);
+    return (typeof value === "string" && value !== "") || typeof value === "number" ? String(value) : undefined;
+  }
   if (field.refersTo !== undefined && field.type === "integers") return parseIds(value);
-  if (field.type === "integer") return parseInteger(value);
+  if (field.type === "integer") return typeof value === "string" && /^\d+$/.test(value) ? toExactId(value) : value;
   if (field.format === "flag-string") return valueToText(value);
-  // What was never published has such a date.
+  // The date of an event that was never published.
   if (field.format === "date-time" && valueToText(value).startsWith("0000-")) return undefined;
-  if (typeof value !== "string" || !kind.rendersText) return value;
-  if (field.name === "cost" && isZeroCost(record["cost_details"])) return "0";
+  if (typeof value !== "string" || !profile.rendersText) return value;
+  if (field.name === "cost") {
+    // Such a site returns 0 as a word (`Free`), and the number in the details.
+    const details = record["cost_details"];
+    const numbers = isRecord(details) ? details["values"] : undefined;
+    if (Array.isArray(numbers) && numbers.map(valueToText).join() === "0") return "0";
+  }
   if (field.format === "url") return value === record["url"] ? undefined : toAsciiUrl(decodeEntities(value));
   return decodeEntities(value);
 }
 
-/** All fields of the record that can be written, for a PUT of the whole record. */
-export function toWritableRecord(resource: Resource, record: DataRecord, kind: ServerProfile): Input {
-  return pickWritableFields(resource, record, kind, () => true);
-}
-
-/** The fields that an update of this kind of server would lose unless they are sent along. */
-function pickFieldsLostOnUpdate(resource: Resource, record: DataRecord, kind: ServerProfile): Input {
-  const lost = kind.lostOnUpdate[resource.name] ?? [];
-  return pickWritableFields(resource, record, kind, (field) => lost.includes(field.name));
-}
-
-function pickWritableFields(resource: Resource, record: DataRecord, kind: ServerProfile, wanted: (field: Field) => boolean): Input {
-  return Object.fromEntries(
-    resource.fields.filter(wanted).flatMap((field) => {
-      const value = toWritableValue(field, record, kind);
-      return value === undefined ? [] : [[field.name, value]];
-    }),
-  );
-}
-
-/** Whether a price is 0, which such a site tells in a word (`Free`) and, apart, as what it is. */
-function isZeroCost(details: unknown): boolean {
-  return isRecord(details) && Array.isArray(details["values"]) && details["values"].map(valueToText).join() === "0";
-}
-
-/** Linked records as a list, returned as ids, as objects, as one object, keyed by number, or as nothing of any kind. */
+/** Linked records as a list. Servers return them as ids, as objects, as one object, keyed by number, or as an empty value. */
 export function toList(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value;
   if (isRecord(value) && idOf(value) === undefined) return Object.values(value);
@@ -119,12 +114,8 @@ export function toList(value: unknown): readonly unknown[] {
 
 function parseIds(value: unknown): readonly (number | string)[] {
   return toList(value).flatMap((item) => {
-    const id = isRecord(item)
-      ? idOf(item)
-      : typeof item === "number" || typeof item === "bigint" || typeof item === "string"
-        ? String(item)
-        : undefined;
-    return id === undefined || !/^\d+$/.test(id) || id === "0" ? [] : [toExactId(id)];
+    const id = isRecord(item) ? (idOf(item) ?? "") : Array.isArray(item) ? "" : String(item);
+    return !/^\d+$/.test(id) || id === "0" ? [] : [toExactId(id)];
   });
 }
 
@@ -134,77 +125,54 @@ export function toExactId(digits: string): number | string {
   return Number.isSafeInteger(number) ? number : digits;
 }
 
-function parseInteger(value: unknown): unknown {
-  return typeof value === "string" && /^\d+$/.test(value) ? toExactId(value) : value;
-}
-
-/** `false` is none; an object is told by its id, as the string that the interface types it as. */
-function toImageValue(value: unknown): string | undefined {
-  if (isRecord(value)) return idOf(value);
-  return typeof value === "string" && value !== "" ? value : typeof value === "number" ? String(value) : undefined;
-}
-
-// Whether a server kept what it was sent, knowing what servers reformat: entities, quotes, prices, rendered text, slugs, links.
-
-/** A field that the answer shows otherwise than it was sent. */
+/** A field that the answer returns with another value than was sent. */
 interface Difference {
   readonly field: string;
   readonly sentValue: unknown;
-  /** Undefined where the answer does not hold the field. */
+  /** Undefined where the answer does not have the field. */
   readonly returnedValue: unknown;
 }
 
-/** Compares what was sent with the record that was answered. Fields that were emptied and are absent count as kept. */
-export function findDifferences(resource: Resource, sent: Input, answer: DataRecord, kind: ServerProfile): readonly Difference[] {
+/** Compares what was sent with the record in the answer. Servers reformat entities, quotes, prices, rendered text, slugs and links. */
+export function findDifferences(resource: Resource, sent: Input, answer: DataRecord, profile: ServerProfile): readonly Difference[] {
   return resource.fields.flatMap((field) => {
     const value = sent[field.name];
-    if (value === undefined || isInlineData(value) || isValueStored(field, value, answer, kind)) return [];
+    const isInlineData = isRecord(value) || (Array.isArray(value) && value.some(isRecord));
+    if (value === undefined || isInlineData || isValueStored(field, value, answer, profile)) return [];
     return [{ field: field.name, sentValue: value, returnedValue: answer[field.name] }];
   });
 }
 
-/** Whether two values of a field mean the same: given, and as `writableValue` reads it. The order of links counts. */
-function isSameValue(field: Field, given: unknown, current: unknown, kind: ServerProfile): boolean {
-  if (current === undefined) return isEmptyValue(given);
-  if (field.type === "integers") return toStringList(given).join() === toStringList(current).join();
-  if (field.name === "slug") return decodeSlug(valueToText(given)) === decodeSlug(valueToText(current));
-  if (field.format === "date-time")
-    return normalizeDateTime(given) !== undefined && normalizeDateTime(given) === normalizeDateTime(current);
-  const [left, right] = [valueToText(given), valueToText(current)];
-  const read = (text: string) => (field.format === "url" ? toAsciiUrl(decodeEntities(text)) : decodeEntities(text));
-  return left === right || (kind.rendersText && read(left) === read(right));
+function isValueStored(field: Field, sent: unknown, answer: DataRecord, profile: ServerProfile): boolean {
+  if (field.type === "integers") return areLinksStored(toStringList(sent), answer[field.name]);
+  if (field.format === "date-time") return isDateStored(field, sent, answer);
+  const returned = toWritableValue(field, answer, profile);
+  if (field.name === "image" && !/^\d*$/.test(valueToText(sent))) return returned !== undefined;
+  // An empty zone is that of the site.
+  if (field.format === "time-zone" && sent === "") return true;
+  return isSameValue(field, sent, returned ?? answer[field.name], profile) || isRenderedTextStored(field, sent, returned);
 }
 
-/** `2027-01-10T10:00` and `2027-01-10 10:00:00` are the same time of a wall clock; undefined for other forms, and where a zone is told with it. */
+/** Whether an input and the value of `toWritableValue` mean the same. The order of links counts. */
+function isSameValue(field: Field, input: unknown, current: unknown, profile: ServerProfile): boolean {
+  if (current === undefined) return isEmptyValue(input);
+  if (field.type === "integers") return toStringList(input).join() === toStringList(current).join();
+  const [left, right] = [valueToText(input), valueToText(current)];
+  if (field.name === "slug") return decodeSlug(left) === decodeSlug(right);
+  if (field.format === "date-time") return normalizeDateTime(left) !== undefined && normalizeDateTime(left) === normalizeDateTime(right);
+  const decode = (text: string) => (field.format === "url" ? toAsciiUrl(decodeEntities(text)) : decodeEntities(text));
+  return left === right || (profile.rendersText && decode(left) === decode(right));
+}
+
+/** `2027-01-10T10:00` and `2027-01-10 10:00:00` are the same wall clock time; undefined for other forms, and for a time with a zone. */
 export function normalizeDateTime(value: unknown): string | undefined {
   const [, day, time] = /^(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d(?::\d\d)?)(?:\.\d+)?)?$/.exec(valueToText(value).trim()) ?? [];
   return day === undefined ? undefined : `${day} ${(time ?? "00:00:00").padEnd(8, ":00")}`;
 }
 
-function isValueStored(field: Field, sent: unknown, answer: DataRecord, kind: ServerProfile): boolean {
-  const kept = toWritableValue(field, answer, kind);
-  if (field.type === "integers") return areLinksStored(toStringList(sent), answer[field.name]);
-  if (field.format === "date-time") return isDateStored(field, sent, answer);
-  if (field.name === "image" && !/^\d*$/.test(valueToText(sent))) return kept !== undefined;
-  // An empty zone is the site's.
-  if (field.format === "time-zone" && sent === "") return true;
-  return isSameValue(field, sent, kept ?? answer[field.name], kind) || isRenderedTextStored(field, sent, kept);
-}
-
-/** Texts that servers render: what matters is that the words and the numbers came through. */
-function isRenderedTextStored(field: Field, sent: unknown, kept: unknown): boolean {
-  if (isEmptyValue(sent) && isEmptyValue(kept ?? "")) return field.name !== "cost" || sent === "";
-  if (field.name === "cost") return hasSamePrices(sent, kept) && hasSameCurrency(sent, kept);
-  if (field.name === "slug") return normalizeSlugLetters(sent) === normalizeSlugLetters(kept);
-  if (field.format === "url") return decodeEntities(valueToText(sent)) === decodeEntities(valueToText(kept));
-  if (typeof sent !== "string" || typeof kept !== "string") return false;
-  const isText = field.format === "html" || (field.type === "string" && field.format === undefined);
-  return isText && normalizeWords(kept) === normalizeWords(sent) && !hasLostMarkup(sent, kept);
-}
-
-/** Links come back as ids or as objects; what was sent may be a name or a slug. Their order is the server's. */
-function areLinksStored(sent: readonly string[], answered: unknown): boolean {
-  const links = toList(answered).map((item) => (isRecord(item) ? item : { id: item }));
+/** Links are returned as ids or as objects, in the server's order; a name or a slug may have been sent. */
+function areLinksStored(sent: readonly string[], returned: unknown): boolean {
+  const links = toList(returned).map((item) => (isRecord(item) ? item : { id: item }));
   const isLink = (text: string, link: DataRecord) =>
     idOf(link) === text ||
     (!/^\d+$/.test(text) &&
@@ -212,24 +180,80 @@ function areLinksStored(sent: readonly string[], answered: unknown): boolean {
   return sent.length === links.length && sent.every((text) => links.some((link) => isLink(text, link)));
 }
 
-/** A date in words, in the forms of a country or with a zone can't be judged. An event that lasts all day keeps its days only. */
+/** A date in words, in a national format or with a zone can't be compared, and counts as stored. Of an all-day event only the days are stored. */
 function isDateStored(field: Field, sent: unknown, answer: DataRecord): boolean {
-  const inUtc = /Z$/.test(valueToText(sent));
-  const kept = normalizeDateTime(answer[inUtc ? `utc_${field.name}` : field.name]);
+  const isUtc = /Z$/.test(valueToText(sent));
+  const returned = normalizeDateTime(answer[isUtc ? `utc_${field.name}` : field.name]);
   const text = normalizeDateTime(valueToText(sent).replace(/Z$/, ""));
-  if (text === undefined || kept === undefined) return isEmptyValue(answer[field.name] ?? "") ? isEmptyValue(sent) : true;
-  // Drafts don't tell their date in UTC.
-  if (kept.startsWith("0000-")) return true;
-  const wholeDays = answer["all_day"] === true && /^(start|end)_/.test(field.name);
-  return wholeDays ? text.slice(0, 10) === kept.slice(0, 10) : text === kept;
+  if (text === undefined || returned === undefined) return isEmptyValue(answer[field.name] ?? "") ? isEmptyValue(sent) : true;
+  // A draft has no date in UTC.
+  if (returned.startsWith("0000-")) return true;
+  const daysOnly = answer["all_day"] === true && /^(start|end)_/.test(field.name);
+  return daysOnly ? text.slice(0, 10) === returned.slice(0, 10) : text === returned;
 }
 
-function isInlineData(value: unknown): boolean {
-  return isRecord(value) || (Array.isArray(value) && value.some(isRecord));
+/** Of a text that the server renders, the words and the numbers must be the same. */
+function isRenderedTextStored(field: Field, sent: unknown, returned: unknown): boolean {
+  if (isEmptyValue(sent) && isEmptyValue(returned ?? "")) return field.name !== "cost" || sent === "";
+  if (field.name === "cost") return isPriceStored(sent, returned);
+  if (field.name === "slug") return normalizeSlugLetters(sent) === normalizeSlugLetters(returned);
+  if (field.format === "url") return decodeEntities(valueToText(sent)) === decodeEntities(valueToText(returned));
+  if (typeof sent !== "string" || typeof returned !== "string") return false;
+  const isText = field.format === "html" || (field.type === "string" && field.format === undefined);
+  return isText && normalizeWords(returned) === normalizeWords(sent) && !hasLostMarkup(sent, returned);
+}
+
+/** Letters, digits and emoji only: rendering, typographic quotes, tags, shortcodes and white space do not change them. */
+function normalizeWords(text: string): string {
+  const plain = toPlainText(decodeEntities(text).replace(/\[\/?[a-z][^\]]*\]/gi, " ")).normalize("NFKC");
+  // "2x4" is rendered as "2×4".
+  return plain
+    .replaceAll("×", "x")
+    .replace(/[^\p{L}\p{M}\p{N}\p{Extended_Pictographic}]+/gu, "")
+    .toLowerCase();
+}
+
+const embedTagPattern = /<(audio|button|canvas|embed|form|iframe|img|input|object|script|source|style|svg|video)\b/gi;
+
+/** Whether the answer lacks what is no word and what rendering does not change: a backslash or an embedded element. Comments may be removed. */
+function hasLostMarkup(sent: string, returned: string): boolean {
+  const text = decodeEntities(sent).replace(/<!--.*?-->/gs, "");
+  const countBackslashes = (one: string): number => one.split("\\").length;
+  const findEmbedTags = (one: string): readonly string[] => one.match(embedTagPattern)?.map((tag) => tag.toLowerCase()) ?? [];
+  const tags = new Set(findEmbedTags(returned));
+  return countBackslashes(text) > countBackslashes(decodeEntities(returned)) || findEmbedTags(text).some((tag) => !tags.has(tag));
+}
+
+/** The letters and digits of a slug without their accents, with or without percent-encoding. */
+function normalizeSlugLetters(value: unknown): string {
+  return decodeSlug(valueToText(value))
+    .normalize("NFKD")
+    .replace(/[^\p{L}\p{N}]+/gu, "")
+    .toLowerCase();
+}
+
+/** The same numbers in any format, and the currency if one was sent; numbers alone are in the site's currency. 0 may be returned as a word. */
+function isPriceStored(sent: unknown, returned: unknown): boolean {
+  const [numbers, returnedNumbers] = [parseNumbers(sent), parseNumbers(returned)];
+  const text = valueToText(returned).toLowerCase();
+  if (returnedNumbers.length === 0) {
+    if (numbers.length === 0) return normalizeWords(valueToText(sent)) === normalizeWords(valueToText(returned));
+    return numbers.every((number) => number === 0) && text !== "";
+  }
+  const signs =
+    valueToText(sent)
+      .toLowerCase()
+      .match(/\p{Sc}|\p{L}+/gu) ?? [];
+  return numbers.join() === returnedNumbers.join() && signs.every((sign) => text.includes(sign));
+}
+
+function parseNumbers(value: unknown): readonly number[] {
+  const list: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return list.flatMap((item) => valueToText(item).match(/\d+(?:[.,]\d+)*/g) ?? []).map((text) => Number(text.replaceAll(",", "")));
 }
 
 function isEmptyValue(value: unknown): boolean {
-  return value === "" || value === null || value === false || value === 0 || (Array.isArray(value) && value.length === 0);
+  return value === false || isClearingValue(value);
 }
 
 function toStringList(value: unknown): readonly string[] {

@@ -218,7 +218,10 @@ describe("nothing is found", () => {
       kind: "local",
       message: `the site at ${origin}/wp-json has no calendar interface; its namespaces are oembed/1.0, wp/v2`,
       details: {
-        hint: "it runs WordPress: is The Events Calendar installed and active there? If one of them is the calendar's: cal init <url> --namespace <namespace>",
+        hint: {
+          text: "it runs WordPress: is The Events Calendar installed and active there? If one of them is the calendar's",
+          command: "cal init <url> --namespace <namespace>",
+        },
       },
     });
   });
