@@ -1,8 +1,7 @@
 // cal auth login: gets a login in one of three ways, and keeps it.
 import type { Login } from "../../auth/credential-store.ts";
 import { readEnvironmentToken } from "../../auth/environment.ts";
-import { parseUrl } from "../../config/folders.ts";
-import type { Settings } from "../../config/settings.ts";
+import { parseUrl, type Settings } from "../../config/settings.ts";
 import { usageError } from "../../errors.ts";
 import { type AuthMethod, authMethods } from "../../model/auth.ts";
 import type { Invocation } from "../command.ts";
