@@ -1,4 +1,4 @@
-// "Did you mean": the closest of the words that would have been right.
+// "Did you mean": the known word that is closest to a mistyped one.
 
 function levenshteinDistance(a: string, b: string): number {
   let above = Array.from({ length: b.length + 1 }, (_, column) => column);
@@ -13,21 +13,24 @@ function levenshteinDistance(a: string, b: string): number {
   return above.at(-1) ?? 0;
 }
 
-/** The letters to change, case aside, to come from the word to the candidate; undefined beyond one in a short word, two, or one in three of them. */
+/**
+ * The edit distance without regard to case. Undefined where it is too far: more than 1 for words of up to 3 letters, else more than 2 or a
+ * third of the letters.
+ */
 export function boundedEditDistance(word: string, candidate: string): number | undefined {
   const typed = word.toLowerCase();
   const limit = typed.length < 4 ? 1 : Math.max(2, Math.floor(typed.length / 3));
   if (Math.abs(candidate.length - typed.length) > limit) return undefined;
-  const apart = levenshteinDistance(typed, candidate.toLowerCase());
-  return apart > limit ? undefined : apart;
+  const distance = levenshteinDistance(typed, candidate.toLowerCase());
+  return distance > limit ? undefined : distance;
 }
 
-/** The candidate with the fewest changed letters; undefined where none is close. */
+/** The candidate with the smallest distance; undefined where none is close. */
 export function findClosest(word: string, candidates: readonly string[]): string | undefined {
-  let best: { readonly candidate: string; readonly apart: number } | undefined;
+  let best: { readonly candidate: string; readonly distance: number } | undefined;
   for (const candidate of candidates) {
-    const apart = boundedEditDistance(word, candidate);
-    if (apart !== undefined && (best === undefined || apart < best.apart)) best = { candidate, apart };
+    const distance = boundedEditDistance(word, candidate);
+    if (distance !== undefined && (best === undefined || distance < best.distance)) best = { candidate, distance };
   }
   return best?.candidate;
 }
@@ -35,26 +38,25 @@ export function findClosest(word: string, candidates: readonly string[]): string
 /** The first candidate that begins with the word, or has it as one of its parts (`start` for `start_date`), else the closest. */
 function findBestMatch(word: string, candidates: readonly string[]): string | undefined {
   const typed = word.toLowerCase();
-  const longer = (holds: (candidate: string) => boolean) =>
-    typed.length < 3 ? undefined : candidates.find((one) => holds(one.toLowerCase()));
+  const find = (matches: (candidate: string) => boolean) => candidates.find((candidate) => matches(candidate.toLowerCase()));
+  if (typed.length < 3) return findClosest(word, candidates);
   return (
-    longer((candidate) => candidate.startsWith(typed)) ??
-    longer((candidate) => candidate.split(/[-_]/).includes(typed)) ??
+    find((candidate) => candidate.startsWith(typed)) ??
+    find((candidate) => candidate.split(/[-_]/).includes(typed)) ??
     findClosest(word, candidates)
   );
 }
 
-/** What is said of a word that is not known, beside the word itself. */
 interface SuggestionOptions {
-  /** Words that are typed for others although they are not near them: `excel` for `csv --excel`. */
+  /** Words for which another word is meant although it is not close: `excel` for `csv --excel`. */
   readonly synonyms?: Readonly<Record<string, string>> | undefined;
-  /** What is typed before the word: `--`. */
+  /** The start of the suggestion: `--`. */
   readonly prefix?: string;
 }
 
-/** `; did you mean ...?`, the end of a refusal, or "" where no word is near. */
+/** `; did you mean ...?` for the end of an error message, or "" where no word is close. */
 export function formatSuggestion(word: string, words: readonly string[], { synonyms = {}, prefix = "" }: SuggestionOptions = {}): string {
   const typed = word.toLowerCase();
-  const near = Object.hasOwn(synonyms, typed) ? synonyms[typed] : findBestMatch(word, words);
-  return near === undefined ? "" : `; did you mean ${prefix}${near}?`;
+  const match = Object.hasOwn(synonyms, typed) ? synonyms[typed] : findBestMatch(word, words);
+  return match === undefined ? "" : `; did you mean ${prefix}${match}?`;
 }

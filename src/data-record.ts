@@ -1,13 +1,12 @@
-// A record as the server sent it: an object of any keys, because the interface documents do not show the shapes of replies.
-/** A record as it came: unknown keys and all. */
+// A record as the server sent it, with unknown keys too: the interface documents do not show the shapes of replies.
 export type DataRecord = Readonly<Record<string, unknown>>;
 
-/** Whether a value is a JSON object (and no array). */
+/** Whether a value is a JSON object, and no array. */
 export function isRecord(value: unknown): value is DataRecord {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The record's id as text: an integer of any size, or a string of digits. Undefined where there is none. */
+/** The record's id as text: an integer of any size, or a text. Undefined where there is none. */
 export function idOf(record: DataRecord): string | undefined {
   const id = record["id"];
   if (typeof id === "number" || typeof id === "bigint") return String(id);

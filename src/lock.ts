@@ -1,7 +1,6 @@
 // One process at a time: a lock is a folder that holds one empty file, named after its owner.
-// The folder is made whole elsewhere and renamed into place, which fails while another one is there and not empty; so there is no moment
-// at which a lock has no owner, and a dead owner is put out by its own name, which can't hit the owner that came after it.
-
+// The folder is made elsewhere and renamed to its path, which fails while another owner has the lock. So a lock always has an owner, and a
+// stale owner is removed by its own name, which can't hit the owner that came after it.
 import { randomBytes } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
@@ -9,87 +8,81 @@ import { basename, dirname, join } from "node:path";
 import { kill, pid } from "node:process";
 import { CalError, codeOf } from "./errors.ts";
 
-/** How a lock is waited for. */
 export interface LockOptions {
   sleep(ms: number): Promise<void>;
-  /** Milliseconds that one owner is waited for, counted by the pauses themselves: a clock that is set changes nothing. 15 s unless told. */
+  /** How long to wait for one owner, in milliseconds; 15 s by default. Counted by the sleeps, so that a change of the clock has no effect. */
   readonly timeout?: number;
-  /** Has something done when a signal ends the process. */
+  /** Registers what to do when a signal ends the process. */
   atSignal?(act: () => void): void;
 }
 
-const defaultTimeout = 15_000;
-/** How many times as long a line is stood in that moves. */
+/** How many timeouts to wait in all, where one owner follows another. */
 const queueTimeoutFactor = 8;
 
+/** The owners of this process. One with its pid that is not among them died, and its pid was reused (common in containers). */
+const currentOwners = new Set<string>();
+
 /**
- * Does the work while no other process does its own under the same path, whose folder must be there. Rejects with kind `local` and code
- * `locked` where a living process keeps it for too long, and with the system's own error where the folder can't be written.
+ * Does the work while no other process works under the same path, whose folder must exist. Rejects with kind `local` and code
+ * `locked` where a running process has the lock for too long, and with the system's own error where the folder can't be written.
  */
-export async function withLock<T>(path: string, waiting: LockOptions, work: () => T | Promise<T>): Promise<T> {
-  const owner = createOwner();
-  waiting.atSignal?.(() => releaseLock(path, owner));
+export async function withLock<T>(path: string, options: LockOptions, work: () => T | Promise<T>): Promise<T> {
+  const owner = [pid, readProcessStartId(pid) ?? "-", randomBytes(8).toString("hex"), getMachineName()].join(".");
+  currentOwners.add(owner);
+  options.atSignal?.(() => releaseLock(path, owner));
   try {
     removeStaleDrafts(path);
-    await acquireLock(path, owner, waiting);
+    await acquireLock(path, owner, options);
     return await work();
   } finally {
     releaseLock(path, owner);
-    removeOwner(owner);
+    currentOwners.delete(owner);
   }
 }
 
-async function acquireLock(path: string, owner: string, { sleep, timeout = defaultTimeout }: LockOptions): Promise<void> {
-  let inAll = 0;
-  let last: string | undefined;
-  let lasted = 0;
+async function acquireLock(path: string, owner: string, { sleep, timeout = 15_000 }: LockOptions): Promise<void> {
+  let total = 0;
+  let previous: string | undefined;
+  let waited = 0;
   while (!tryAcquire(path, owner)) {
     const holder = readHolder(path);
-    // Where many stand in line, it is enough that it moves.
-    if (holder !== last) lasted = 0;
-    if (lasted > timeout || inAll > queueTimeoutFactor * timeout) throw createLockedError(path, holder, lasted);
-    last = holder;
+    // The timeout starts again with each new owner: the queue moves.
+    if (holder !== previous) waited = 0;
+    if (waited > timeout || total > queueTimeoutFactor * timeout) throw createLockedError(path, holder, waited);
+    previous = holder;
     const pause = 5 + Math.random() * 20;
     await sleep(pause);
-    lasted += pause;
-    inAll += pause;
+    waited += pause;
+    total += pause;
   }
 }
 
+/** Synchronous, so that a signal leaves no draft beside the lock. False where another owner has the lock, or was faster. */
 function tryAcquire(path: string, owner: string): boolean {
   const holder = readHolder(path);
   if (holder !== undefined) {
     if (!isStaleOwner(holder)) return false;
     releaseLock(path, holder);
   }
-  return createLockFolder(path, owner);
-}
-
-/** In one go, so that a signal that ends the process leaves nothing beside the lock. */
-function createLockFolder(path: string, owner: string): boolean {
   const draft = `${path}.${owner}`;
   try {
     mkdirSync(draft, { mode: 0o700 });
     writeFileSync(join(draft, owner), "", { mode: 0o600 });
-    return tryRename(draft, path);
+    try {
+      renameSync(draft, path);
+      return true;
+    } catch (error) {
+      // Windows says EPERM or EACCES for a folder that exists, or is being removed.
+      if (!["EEXIST", "ENOTEMPTY", "EPERM", "EACCES", "EBUSY"].includes(codeOf(error) ?? "")) throw error;
+      removeEmptyFolder(path);
+      return false;
+    }
   } finally {
     rmSync(draft, { recursive: true, force: true });
   }
 }
 
-/** False where another owner was faster. Windows says EPERM or EACCES for a folder that is there, or that is being removed right now. */
-function tryRename(from: string, to: string): boolean {
-  try {
-    renameSync(from, to);
-    return true;
-  } catch (error) {
-    if (!["EEXIST", "ENOTEMPTY", "EPERM", "EACCES", "EBUSY"].includes(codeOf(error) ?? "")) throw error;
-    removeEmptyFolder(to);
-    return false;
-  }
-}
-
-/** Removes an owner; the next one may be in the folder before it can be removed, which is as good. What can't be removed, the next one puts out. */
+/** What can't be removed, the next owner removes as stale. */
 function releaseLock(path: string, owner: string): void {
   try {
     unlinkSync(join(path, owner));
@@ -97,6 +90,7 @@ function releaseLock(path: string, owner: string): void {
   removeEmptyFolder(path);
 }
 
+/** It is not empty where the next owner has the lock already. */
 function removeEmptyFolder(path: string): void {
   try {
     rmdirSync(path);
@@ -112,7 +106,7 @@ function readHolder(path: string): string | undefined {
   }
 }
 
-/** Removes what processes left that were killed between making their folder and renaming it: nobody else touches an owner's own one. */
+/** Removes the drafts of processes that were killed before they could rename them. */
 function removeStaleDrafts(path: string): void {
   const prefix = `${basename(path)}.`;
   for (const name of readdirSync(dirname(path))) {
@@ -121,41 +115,23 @@ function removeStaleDrafts(path: string): void {
   }
 }
 
-function createLockedError(path: string, name: string | undefined, lasted: number): CalError {
-  const holder = parseOwner(name ?? "");
-  const who = holder === undefined ? "another process" : `process ${holder.pid} on ${holder.machine}`;
-  return new CalError("local", `${who} holds ${path}, and has not given it back for ${Math.floor(lasted / 1000)} s`, {
+function createLockedError(path: string, holder: string | undefined, waited: number): CalError {
+  const owner = parseOwner(holder ?? "");
+  const who = owner === undefined ? "another process" : `process ${owner.pid} on ${owner.machine}`;
+  return new CalError("local", `${who} holds ${path}, and has not given it back for ${Math.floor(waited / 1000)} s`, {
     code: "locked",
     hint: `wait for that process, or end it; if it is no cal, or its machine is gone, remove the lock: rm -r ${path}`,
   });
 }
 
-// Who holds a lock, as the name of a file, and whether that process still runs. The only look at other processes.
-
-/** What the name of an owner tells: `<process>.<start>.<random>.<machine>`. */
+/** The parts of an owner's name: `<pid>.<start>.<random>.<machine>`. */
 interface LockOwner {
   readonly pid: number;
-  /** Tells a process from a later one with its number; "-" where the system doesn't say. */
+  /** Distinguishes a process from a later one with its pid; "-" where the system doesn't say. */
   readonly startId: string;
   readonly machine: string;
 }
 
-/** The owners of this very process. One with its number that is not among them died, and its number was given to us (usual in containers). */
-const currentOwners = new Set<string>();
-
-/** The name of a new owner, who lives until it is told to be over. */
-function createOwner(): string {
-  const name = [pid, readProcessStartId(pid) ?? "-", randomBytes(8).toString("hex"), getMachineName()].join(".");
-  currentOwners.add(name);
-  return name;
-}
-
-/** The owner's work is over. */
-function removeOwner(name: string): void {
-  currentOwners.delete(name);
-}
-
-/** What a name tells; undefined where it is no owner's. */
 function parseOwner(name: string): LockOwner | undefined {
   const [, number, startId, machine] = /^(\d+)\.([^.]+)\.[0-9a-f]{16}\.([^.]+)$/.exec(name) ?? [];
   if (number === undefined || startId === undefined || machine === undefined) return undefined;
@@ -163,32 +139,27 @@ function parseOwner(name: string): LockOwner | undefined {
 }
 
 /**
- * Whether the owner is surely gone. Nothing is known of another machine's processes: they count as alive, and so do names of another kind,
- * which may be somebody's files; but not those that desktops hide in any folder they show.
+ * Whether the owner has certainly ended. Processes of other machines can't be checked: they count as running. So do files with other names,
+ * which may be a user's, except the hidden ones that desktops create in any folder they show.
  */
 function isStaleOwner(name: string): boolean {
   const owner = parseOwner(name);
   if (owner === undefined) return name.startsWith(".");
   if (owner.machine !== getMachineName()) return false;
   if (owner.pid === pid) return !currentOwners.has(name);
-  if (!isProcessRunning(owner.pid)) return true;
-  const started = readProcessStartId(owner.pid);
-  return started !== undefined && owner.startId !== "-" && started !== owner.startId;
-}
-
-function isProcessRunning(number: number): boolean {
   try {
-    kill(number, 0);
-    return true;
+    kill(owner.pid, 0);
   } catch (error) {
-    return codeOf(error) !== "ESRCH";
+    if (codeOf(error) === "ESRCH") return true;
   }
+  const startId = readProcessStartId(owner.pid);
+  return startId !== undefined && owner.startId !== "-" && startId !== owner.startId;
 }
 
-/** Linux only: the boot, and the start in ticks since then: a clock that is set changes neither. A zombie has ended, though its number is still taken. */
-function readProcessStartId(number: number): string | undefined {
+/** Linux only: the boot, and the start in ticks since then, which do not depend on the clock. A zombie has ended although its pid is still taken. */
+function readProcessStartId(id: number): string | undefined {
   try {
-    const stat = readFileSync(`/proc/${number}/stat`, "utf8");
+    const stat = readFileSync(`/proc/${id}/stat`, "utf8");
     const [state, ...fields] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8");
     return state === "Z" ? "ended" : `${boot.slice(0, 8)}-${fields[18]}`;
@@ -197,7 +168,7 @@ function readProcessStartId(number: number): string | undefined {
   }
 }
 
-/** The host's name, as much of it as leaves the name of a file short enough. */
+/** The hostname, cut so that the name of the file is not too long. */
 function getMachineName(): string {
   return hostname()
     .replace(/[^\w-]/g, "_")

@@ -1,6 +1,6 @@
-// What is dear is made when it is first asked for, and only once.
+// Makes an expensive value on first use, and only once.
 
-/** A function that calls `make` at its first call, and answers with the same value, or the same promise, ever after. */
+/** A function that calls `make` at its first call, and later returns the same value, or the same promise. */
 export function once<T extends object>(make: () => T): () => T {
   let made: T | undefined;
   return () => {

@@ -1,4 +1,4 @@
-// cal config list: every setting that has a value, as commands see it.
+// The commands `cal config`, and what the commands over the config file share.
 import type { Login } from "../auth/credential-store.ts";
 import { formatSuggestion } from "../closest.ts";
 import { type ConfigData, getSelectedProfile, resolveProfileName, withProfile } from "../config/config-file.ts";
@@ -6,7 +6,6 @@ import {
   findSettingDefinition,
   formatSettingValue,
   parseSettingValue,
-  type Setting,
   type SettingDefinition,
   settingDefinitions,
 } from "../config/settings.ts";
@@ -14,10 +13,38 @@ import type { Context } from "../context.ts";
 import type { DataRecord } from "../data-record.ts";
 import { CalError, usageError } from "../errors.ts";
 import type { Column } from "../model/resource.ts";
-import type { Report } from "../output/report.ts";
+import type { RecordReport, Report } from "../output/report.ts";
 import type { Invocation } from "./command.ts";
 
-/** Lists the settings with their values; --show-origin adds where each one came from. */
+/** The part of the context that the commands over the config file use. */
+export type ConfigContext = Pick<
+  Context,
+  "env" | "globals" | "notice" | "warn" | "settings" | "configFile" | "prompt" | "transport" | "deleteSecrets"
+> & { readonly credentialStore: () => Promise<LoginLookup> };
+
+interface LoginLookup {
+  findLogin(profile: string): Promise<Pick<Login, "base_origin"> | undefined>;
+}
+
+export type ConfigHandler = (invocation: Invocation, context: ConfigContext) => Promise<Report>;
+
+const columnsByField: Readonly<Record<string, Column>> = {
+  profile: { header: "PROFILE", path: "profile", kind: "name", priority: 1 },
+  key: { header: "KEY", path: "key", kind: "name", priority: 1 },
+  value: { header: "VALUE", path: "value", kind: "text", priority: 1 },
+  origin: { header: "ORIGIN", path: "origin", kind: "text", priority: 2 },
+};
+
+function getColumns(fields: readonly string[]): readonly Column[] {
+  return fields.flatMap((field) => columnsByField[field] ?? []);
+}
+
+function createRecordReport(record: DataRecord): RecordReport {
+  const fields = Object.keys(record);
+  return { kind: "record", columns: getColumns(fields), fieldNames: fields, record };
+}
+
+/** `cal config list`: every setting that has a value, as commands see it; --show-origin adds where each value came from. */
 export const list: ConfigHandler = async ({ flags }, context) => {
   const settings = await context.settings();
   const rows: DataRecord[] = [{ key: "profile", ...settings.profile }];
@@ -25,28 +52,18 @@ export const list: ConfigHandler = async ({ flags }, context) => {
     const setting = settings[key.name];
     if (setting !== undefined) rows.push({ key: key.name, value: formatSettingValue(key, setting.value), origin: setting.origin });
   }
-  await warnUnknownKeys(context, settings.profile);
-  if (flags["show-origin"] === true) {
-    return { kind: "list", columns: [keyColumn, valueColumn, originColumn], fieldNames: ["key", "value", "origin"], records: rows };
-  }
-  return {
-    kind: "list",
-    columns: [keyColumn, valueColumn],
-    fieldNames: ["key", "value"],
-    records: rows.map(({ key, value }) => ({ key, value })),
-  };
+  const file = await context.configFile();
+  const stored = getSelectedProfile(await file.read(), settings.profile);
+  const unknown = Object.keys(stored).filter((name) => findSettingDefinition(name) === undefined);
+  if (unknown.length > 0)
+    await context.warn(`${file.path}: profile ${settings.profile.value} holds what no setting is called: ${unknown.join(", ")}`);
+  const withOrigin = flags["show-origin"] === true;
+  const fieldNames = withOrigin ? ["key", "value", "origin"] : ["key", "value"];
+  const records = withOrigin ? rows : rows.map(({ key, value }) => ({ key, value }));
+  return { kind: "list", columns: getColumns(fieldNames), fieldNames, records };
 };
 
-async function warnUnknownKeys(context: ConfigContext, chosen: Setting<string>): Promise<void> {
-  const file = await context.configFile();
-  const unknown = Object.keys(getSelectedProfile(await file.read(), chosen)).filter((key) => findSettingDefinition(key) === undefined);
-  if (unknown.length > 0)
-    await context.warn(`${file.path}: profile ${chosen.value} holds what no setting is called: ${unknown.join(", ")}`);
-}
-
-// cal config get <key>: one setting as commands see it.
-
-/** Answers with the bare value, or with its origin too under --show-origin. Rejects with kind `not-found` where it is not set. */
+/** `cal config get <key>`: the bare value as commands see it. Rejects with kind `not-found` where it is not set. */
 export const get: ConfigHandler = async ({ args: [name = ""], flags }, context) => {
   const key = requireSettingKey(name);
   const settings = await context.settings();
@@ -59,121 +76,74 @@ export const get: ConfigHandler = async ({ args: [name = ""], flags }, context) 
   }
   const value = formatSettingValue(key, setting.value);
   if (flags["show-origin"] !== true) return { kind: "value", value, text: String(value) };
-  const columns = [keyColumn, valueColumn, originColumn];
-  return { kind: "record", columns, fieldNames: ["key", "value", "origin"], record: { key: key.name, value, origin: setting.origin } };
+  return createRecordReport({ key: key.name, value, origin: setting.origin });
 };
 
-// cal config set <key> <value>: puts a setting into the profile that is meant.
-
-/** Checks and stores a value, and answers with what was stored. */
+/** `cal config set <key> <value>`: checks a value and stores it in the selected profile. */
 export const set: ConfigHandler = async ({ args: [name = "", text = ""] }, context) => {
   const key = requireStorableKey(name);
-  const reading = parseSettingValue(key, text);
-  if ("problem" in reading) throw usageError(`${key.name}: ${reading.problem}`);
-  const value = formatSettingValue(key, reading.value);
+  const result = parseSettingValue(key, text);
+  if ("problem" in result) throw usageError(`${key.name}: ${result.problem}`);
+  const value = formatSettingValue(key, result.value);
   let profile = "";
   await updateConfig(context, (data) => {
-    const chosen = resolveProfileName(context, data);
-    profile = chosen.value;
-    return withProfile(data, profile, { ...getSelectedProfile(data, chosen), [key.name]: value });
+    const selected = resolveProfileName(context, data);
+    profile = selected.value;
+    return withProfile(data, profile, { ...getSelectedProfile(data, selected), [key.name]: value });
   });
-  const columns = [profileColumn, keyColumn, valueColumn];
-  return { kind: "record", columns, fieldNames: ["profile", "key", "value"], record: { profile, key: key.name, value } };
+  return createRecordReport({ profile, key: key.name, value });
 };
 
-// cal config unset <key>: takes a setting out of the profile that is meant.
-
-/** Removes a stored value, and answers with what was removed; a value that is not there is no error. What no setting is called can be removed too. */
+/** `cal config unset <key>`: removes a value from the selected profile. It need not be there. Keys that are no settings can be removed too. */
 export const unset: ConfigHandler = async ({ args: [name = ""] }, context) => {
   let profile = "";
   let key = "";
   await updateConfig(context, (data) => {
-    const chosen = resolveProfileName(context, data);
-    const stored = getSelectedProfile(data, chosen);
-    profile = chosen.value;
+    const selected = resolveProfileName(context, data);
+    const stored = getSelectedProfile(data, selected);
+    profile = selected.value;
     key = findSettingDefinition(name) === undefined && Object.hasOwn(stored, name) ? name : requireStorableKey(name).name;
     if (!Object.hasOwn(stored, key)) return data;
     const { [key]: _removed, ...rest } = stored;
     return { ...data, profiles: { ...data.profiles, [profile]: rest } };
   });
-  return { kind: "record", columns: [profileColumn, keyColumn], fieldNames: ["profile", "key"], record: { profile, key } };
+  return createRecordReport({ profile, key });
 };
 
-// cal config path: where the config file is.
-
-/** Answers with the path of the config file, whether it exists or not. */
+/** `cal config path`: where the config file is, whether it exists or not. */
 export const path: ConfigHandler = async (_invocation, context) => {
   const file = await context.configFile();
   return { kind: "value", value: file.path, text: file.path };
 };
 
-// The key that a user typed -> its row of the settings, or a refusal that helps.
+const secretNames: readonly string[] = ["password", "token", "access_token", "refresh_token", "client_secret", "secret", "api_key"];
 
-const secretSettingNames: ReadonlySet<string> = new Set([
-  "password",
-  "token",
-  "access_token",
-  "refresh_token",
-  "client_secret",
-  "secret",
-  "api_key",
-]);
-
-/** The setting of that name. Throws a usage CalError for a secret and for an unknown name. */
 function requireSettingKey(name: string): SettingDefinition {
   const key = findSettingDefinition(name);
   if (key !== undefined) return key;
-  if (secretSettingNames.has(name.toLowerCase().replaceAll("-", "_"))) {
+  if (secretNames.includes(name.toLowerCase().replaceAll("-", "_"))) {
     throw usageError(`"${name}" is a secret, and secrets are never in the config file`, "cal auth login asks for it and keeps it safe");
   }
   const names = settingDefinitions.map((row) => row.name);
   throw usageError(`there is no setting "${name}"${formatSuggestion(name, names) || `; there are ${names.join(", ")}`}`);
 }
 
-/** The setting of that name that a profile can hold. Throws a usage CalError where it is for one call only. */
 function requireStorableKey(name: string): SettingDefinition {
   const key = requireSettingKey(name);
   if (key.scope !== "never") return key;
-  const ways = [key.flag === undefined ? [] : [`--${key.flag}`], key.env === undefined ? [] : [`${key.env}=1`]].flat();
+  const ways = [...(key.flag === undefined ? [] : [`--${key.flag}`]), ...(key.env === undefined ? [] : [`${key.env}=1`])];
   throw usageError(`"${key.name}" is not stored; it is given with each call: ${ways.join(" or ")}`);
 }
 
-// The table of settings.
-
-/** Name of a setting. */
-const keyColumn: Column = { header: "KEY", path: "key", kind: "name", priority: 1 };
-/** Its value. */
-const valueColumn: Column = { header: "VALUE", path: "value", kind: "text", priority: 1 };
-/** Where it comes from. */
-const originColumn: Column = { header: "ORIGIN", path: "origin", kind: "text", priority: 2 };
-/** Name of a profile. */
-const profileColumn: Column = { header: "PROFILE", path: "profile", kind: "name", priority: 1 };
-
-// What the commands over the config file need of the context, and how they change the file.
-
-/** The part of the context that these commands use. */
-export type ConfigContext = Pick<
-  Context,
-  "env" | "globals" | "notice" | "warn" | "settings" | "configFile" | "prompt" | "transport" | "deleteSecrets"
-> & { readonly credentialStore: () => Promise<LoginLookup> };
-
-/** Which login a profile has, as far as these commands care. */
-interface LoginLookup {
-  findLogin(profile: string): Promise<Pick<Login, "base_origin"> | undefined>;
-}
-
-/** A handler over the config file. */
-export type ConfigHandler = (invocation: Invocation, context: ConfigContext) => Promise<Report>;
-
-/** Changes the config file. Under --dry-run the change is checked against its content, told, and not written. */
-export async function updateConfig(context: ConfigContext, edit: (data: ConfigData) => ConfigData): Promise<void> {
+/** Changes the config file. Under --dry-run the change is checked, and not written. */
+export async function updateConfig(context: ConfigContext, change: (data: ConfigData) => ConfigData): Promise<void> {
   const file = await context.configFile();
-  if (context.globals["dry-run"] !== true) return file.update(edit);
-  edit(await file.read());
+  if (context.globals["dry-run"] !== true) return file.update(change);
+  change(await file.read());
   await context.notice(`dry run: ${file.path} was not changed`);
 }
 
-/** Asks before something is lost. Rejects with kind `declined` for a No, and with `usage` where nobody can be asked and --yes was not typed. */
+/** Asks before something is lost. Rejects with kind `declined` for a no, and with `usage` where there is nobody to ask and no --yes. */
 export async function requireConfirmation(context: ConfigContext, question: string): Promise<void> {
   if (context.globals["yes"] === true || context.globals["dry-run"] === true) return;
   const prompt = await context.prompt();

@@ -1,4 +1,4 @@
-// `cal api <METHOD> <path>`: any request with the profile's access, the answer as it came.
+// `cal api`, `cal doc` and `cal root`: requests with the profile's login, answered with the server's JSON unchanged.
 import { parseTotals } from "../api/reply.ts";
 import type { ApiReply, ApiRequest, Query } from "../api/request.ts";
 import type { Context, Flags } from "../context.ts";
@@ -11,7 +11,7 @@ import { readData } from "./records/input.ts";
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
-/** Sends one request, or with --all one for each page; refuses whole URLs and paths that leave the site. */
+/** `cal api <METHOD> <path>`: sends one request, or with --all one for each page. Refuses whole URLs and paths that leave the site. */
 export const api: Handler = async (invocation, context) => {
   const { namespace } = await context.settings();
   const request = parseRequest(invocation, namespace.value, await readData(invocation, context));
@@ -23,11 +23,8 @@ export const api: Handler = async (invocation, context) => {
   }
   if (invocation.flags["all"] === true) return { kind: "value", value: await fetchAllPages(request, reply, context) };
   const { method, path } = request;
-  return {
-    kind: "value",
-    value: reply.value,
-    ...(method === "GET" ? {} : { completedRequest: `${method} ${path} was sent and answered ${reply.status}` }),
-  };
+  const done = method === "GET" ? {} : { completedRequest: `${method} ${path} was sent and answered ${reply.status}` };
+  return { kind: "value", value: reply.value, ...done };
 };
 
 function parseRequest({ args, flags }: Invocation, namespace: string, data: unknown): ApiRequest {
@@ -37,13 +34,8 @@ function parseRequest({ args, flags }: Invocation, namespace: string, data: unkn
   const typed = args[1] ?? "";
   if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(typed)) problems.push("whole URLs are refused: the access belongs to the profile's site alone");
   const [bare = "", inline = ""] = typed.split("?", 2);
-  if (
-    /[#\\]/.test(typed) ||
-    decodePath(bare)
-      .split("/")
-      .some((part) => part === "." || part === "..")
-  )
-    problems.push(`${JSON.stringify(typed)} is no path`);
+  const parts = decodePath(bare).split("/");
+  if (/[#\\]/.test(typed) || parts.includes(".") || parts.includes("..")) problems.push(`${JSON.stringify(typed)} is no path`);
   const pairs = [...new URLSearchParams(inline), ...getTexts(flags["query"]).map((text) => parsePair(text, "--query", problems))];
   const body = parseBody(flags, data, problems);
   if (body !== undefined && method === "GET") problems.push("a GET has no body: use --query for parameters");
@@ -88,7 +80,7 @@ function decodePath(path: string): string {
   }
 }
 
-/** All records of a list, whatever their resource: the one array of the answer, page by page. An empty page is the last one, and so is one that repeats the page before it. */
+/** All records of a list of any resource: the only array of each answer. An empty page ends the list, and so does one that repeats the page before it. */
 async function fetchAllPages(request: ApiRequest, first: ApiReply, context: Context): Promise<unknown> {
   const client = await context.client();
   const items = [...getItems(first.value)];
@@ -117,9 +109,7 @@ function getItems(value: unknown): readonly unknown[] {
   return list;
 }
 
-// `cal doc`: GET {ns}/doc (section 4.1).
-
-/** Answers with what the server documents of itself. */
+/** `cal doc`: GET {ns}/doc (section 4.1), what the server documents of itself. */
 export const doc: Handler = async (_invocation, context) => {
   const { namespace } = await context.settings();
   const client = await context.client();
@@ -127,9 +117,7 @@ export const doc: Handler = async (_invocation, context) => {
   return { kind: "value", value };
 };
 
-// `cal root`: GET {ns} (section 4.1).
-
-/** Answers with the index of the namespace: its routes. */
+/** `cal root`: GET {ns} (section 4.1), the index of the namespace with its routes. */
 export const root: Handler = async (invocation, context) => {
   const { namespace } = await context.settings();
   const { context: scope, "root-namespace": described } = invocation.flags;

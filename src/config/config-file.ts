@@ -1,6 +1,5 @@
-// The config file: read as plain JSON, written through conf under a lock of our own.
-
-import { closeSync, constants, openSync, readFileSync } from "node:fs";
+// The config file and the profiles in it: read as plain JSON, written through conf under a lock.
+import { closeSync, constants, openSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { formatSuggestion } from "../closest.ts";
@@ -10,27 +9,53 @@ import type { LockOptions } from "../lock.ts";
 import { shellQuote } from "../text.ts";
 import { formatSettingValue, getSettingFlag, parseSettingValue, type Setting, type SettingScalar, settingDefinitions } from "./settings.ts";
 
-/** The stored profiles. Secrets are never in it. */
+/** A profile as it is stored, unknown settings included. Its values are checked where they are used; secrets are never in it. */
+export type Profile = Readonly<Record<string, unknown>>;
+
+/** The content of the config file. Keys that this version does not know are kept. */
+export interface ConfigData {
+  readonly version: 1;
+  /** The profile that is used where none is named. */
+  readonly current?: string;
+  readonly profiles: Readonly<Record<string, Profile>>;
+}
+
 export interface ConfigFile {
   readonly path: string;
-  /** What it holds now; the same as an empty one where there is no file. Rejects with a `local` CalError where it can't be used. */
+  /** Empty data where there is no file. Rejects with a `local` CalError where the file can't be used. */
   read(): Promise<ConfigData>;
-  /** Replaces what it holds by the answer of `change`, which is called with the newest data and may throw: then nothing is written. */
+  /** Replaces the content by the answer of `change`, which gets the newest data. Where `change` throws, nothing is written. */
   update(change: (data: ConfigData) => ConfigData): Promise<void>;
 }
 
-/** The config file of a folder, which need not exist yet. */
-export function openConfigFile(folder: string, waiting: LockOptions): ConfigFile {
+/** The config file of a folder. Neither has to exist. */
+export function openConfigFile(folder: string, lockOptions: LockOptions): ConfigFile {
   const path = join(folder, "config.json");
-  const read = async () => {
+  const read = async (): Promise<ConfigData> => {
     const text = readConfigText(path);
-    return text === undefined ? emptyConfig : parseConfig(text, path);
+    return text === undefined ? { version: 1, profiles: {} } : parseConfig(text, path);
   };
   const update = async (change: (data: ConfigData) => ConfigData) => {
-    const [{ replaceJson }, { withLock }] = await Promise.all([import("./conf-store.ts"), import("../lock.ts")]);
+    // conf loads a schema validator, which takes 25 ms and which reading does not need.
+    const [{ default: Conf }, { withLock }] = await Promise.all([import("conf"), import("../lock.ts")]);
     try {
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      await withLock(`${path}.lock`, waiting, async () => replaceJson(folder, { ...change(await read()) }));
+      await withLock(`${path}.lock`, lockOptions, async () => {
+        const data = change(await read());
+        const store = new Conf<Record<string, unknown>>({
+          cwd: folder,
+          configName: "config",
+          configFileMode: 0o600,
+          accessPropertiesByDotNotation: false,
+          serialize: (value) => `${JSON.stringify(value, undefined, 2)}\n`,
+        });
+        try {
+          store.store = { ...data };
+        } finally {
+          // conf removes the temporary file of a failed write later, and a killed process never does.
+          for (const name of readdirSync(folder)) if (name.startsWith("config.json.tmp-")) rmSync(join(folder, name), { force: true });
+        }
+      });
     } catch (error) {
       throw error instanceof CalError ? error : createConfigFileError("write", path, error);
     }
@@ -38,10 +63,10 @@ export function openConfigFile(folder: string, waiting: LockOptions): ConfigFile
   return { path, read, update };
 }
 
-/** Read at once: every command waits for it, and Node takes 2 ms to load its promises of files. */
+/** Synchronous: every command waits for it, and Node takes 2 ms to load its promises of files. */
 function readConfigText(path: string): string | undefined {
   try {
-    // A FIFO in its place would be waited for, and no signal could end that.
+    // Without O_NONBLOCK, a FIFO in its place would block the process, and no signal could end it.
     const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
       return readFileSync(file, "utf8");
@@ -54,65 +79,42 @@ function readConfigText(path: string): string | undefined {
   }
 }
 
-function createConfigFileError(doing: "read" | "write", path: string, cause: unknown): CalError {
-  return new CalError("local", `cannot ${doing} the config file ${path}: ${messageOf(cause)}`, {
+function createConfigFileError(operation: "read" | "write", path: string, cause: unknown): CalError {
+  return new CalError("local", `cannot ${operation} the config file ${path}: ${messageOf(cause)}`, {
     hint: "check its owner and mode, or use another folder: CAL_CONFIG_DIR=<folder>",
     cause,
   });
 }
 
-// What the config file holds, and the check of what was read from it.
-
-/** A profile as it is stored: settings by their names, unknown ones too; values are checked where they are used. */
-export type Profile = Readonly<Record<string, unknown>>;
-
-/** The content of the config file. Keys that this version does not know are kept. */
-export interface ConfigData {
-  readonly version: 1;
-  /** The profile that is used where none is named. */
-  readonly current?: string;
-  readonly profiles: Readonly<Record<string, Profile>>;
-}
-
-/** What holds where there is no file yet. */
-const emptyConfig: ConfigData = { version: 1, profiles: {} };
-
-/** The data of a file's text. Throws a `local` CalError that names the file and the way out where it is broken or newer than this program. */
+/** Parses and checks the text of the file. Throws a `local` CalError where it is broken or newer than this program. */
 export function parseConfig(text: string, path: string): ConfigData {
-  const value = parseConfigJson(text, path);
-  if (!isRecord(value)) throw createInvalidConfigError(path, "it holds no JSON object");
+  const fail = (why: string) =>
+    new CalError("local", `cannot use the config file ${path}: ${why}`, {
+      hint: `repair it by hand, or move it away and start again: mv ${shellQuote(path)} ${shellQuote(`${path}.broken`)}`,
+    });
+  let value: unknown;
+  try {
+    value = JSON.parse(text.replace(/^\uFEFF/, ""));
+  } catch {
+    // The parser's own message would quote the file.
+    throw fail("it is not valid JSON");
+  }
+  if (!isRecord(value)) throw fail("it holds no JSON object");
   const { version = 1, current, profiles = {} } = value;
   if (version !== 1) {
     throw new CalError("local", `${path} was written by a newer version of cal (version ${JSON.stringify(version)}, known is 1)`, {
       hint: "upgrade cal, or use another folder: CAL_CONFIG_DIR=<folder>",
     });
   }
-  if (current !== undefined && typeof current !== "string") throw createInvalidConfigError(path, '"current" is not text');
-  if (!isRecord(profiles)) throw createInvalidConfigError(path, '"profiles" is not an object');
+  if (current !== undefined && typeof current !== "string") throw fail('"current" is not text');
+  if (!isRecord(profiles)) throw fail('"profiles" is not an object');
   const checked: Record<string, Profile> = {};
   for (const [name, profile] of Object.entries(profiles)) {
-    if (!isRecord(profile)) throw createInvalidConfigError(path, `profile ${JSON.stringify(name)} is not an object`);
+    if (!isRecord(profile)) throw fail(`profile ${JSON.stringify(name)} is not an object`);
     checked[name] = profile;
   }
   return { ...value, version, ...(current === undefined ? {} : { current }), profiles: checked };
 }
-
-function parseConfigJson(text: string, path: string): unknown {
-  try {
-    return JSON.parse(text.replace(/^\uFEFF/, ""));
-  } catch {
-    // The parser's own message would quote the file.
-    throw createInvalidConfigError(path, "it is not valid JSON");
-  }
-}
-
-function createInvalidConfigError(path: string, why: string): CalError {
-  return new CalError("local", `cannot use the config file ${path}: ${why}`, {
-    hint: `repair it by hand, or move it away and start again: mv ${shellQuote(path)} ${shellQuote(`${path}.broken`)}`,
-  });
-}
-
-// Which profile is meant, and what may be done with profiles: pure functions over the data of the config file.
 
 /** What can name a profile. */
 export interface ProfileSources {
@@ -120,7 +122,7 @@ export interface ProfileSources {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** The name of the profile that is meant, whether it exists or not: `--profile`, `CAL_PROFILE`, the current one, `default`. */
+/** The name of the selected profile, whether it exists or not: `--profile`, `CAL_PROFILE`, the current one, `default`. */
 export function resolveProfileName({ globals, env }: ProfileSources, data: ConfigData): Setting<string> {
   const typed = globals["profile"];
   if (typeof typed === "string") return { value: typed, origin: "flag --profile" };
@@ -129,25 +131,24 @@ export function resolveProfileName({ globals, env }: ProfileSources, data: Confi
   return { value: "default", origin: "default" };
 }
 
-/** What a profile stores; undefined where there is none of that name. */
 export function findProfile(data: ConfigData, name: string): Profile | undefined {
   return Object.hasOwn(data.profiles, name) ? data.profiles[name] : undefined;
 }
 
-/** What the chosen profile stores. Throws a usage CalError where it was asked for by name and is missing; nothing chosen is empty. */
-export function getSelectedProfile(data: ConfigData, chosen: Setting<string>): Profile {
-  const profile = findProfile(data, chosen.value);
+/** The selected profile; empty where none was named. Throws a usage CalError where a named one is missing. */
+export function getSelectedProfile(data: ConfigData, selected: Setting<string>): Profile {
+  const profile = findProfile(data, selected.value);
   if (profile !== undefined) return profile;
-  if (chosen.origin === "default") return {};
+  if (selected.origin === "default") return {};
   throw usageError(
-    `${chosen.origin}: there is no profile "${chosen.value}"${suggestProfileNames(data, chosen.value)}`,
-    chosen.origin === "config file"
+    `${selected.origin}: there is no profile "${selected.value}"${suggestProfileNames(data, selected.value)}`,
+    selected.origin === "config file"
       ? { text: "choose one", command: "cal profile use <name>" }
-      : { text: "add it", command: `cal profile add ${chosen.value} --base-url <url>` },
+      : { text: "add it", command: `cal profile add ${selected.value} --base-url <url>` },
   );
 }
 
-/** What a profile given as an argument stores. Throws a not-found CalError where there is none. */
+/** The profile that an argument names. Throws a not-found CalError where there is none. */
 export function getProfile(data: ConfigData, name: string): Profile {
   const profile = findProfile(data, name);
   if (profile !== undefined) return profile;
@@ -156,15 +157,21 @@ export function getProfile(data: ConfigData, name: string): Profile {
   });
 }
 
-/** The word that an advice begins with, so that it means the same profile as the command that gives it. */
+function suggestProfileNames(data: ConfigData, name: string): string {
+  const names = Object.keys(data.profiles);
+  if (names.length === 0) return "; there are none yet";
+  return formatSuggestion(name, names) || `; there are ${names.sort().join(", ")}`;
+}
+
+/** The start of a command in a hint: it selects the same profile as the command that failed. */
 export function formatCalCommand({ profile }: { readonly profile: Setting<string> }): string {
   return profile.origin === "flag --profile" ? `cal -p ${profile.value}` : "cal";
 }
 
-/** What a profile stores of how commands run, without which site and who. */
+/** A profile without the settings that say which site and who. */
 export function preferencesOf(profile: Profile): Profile {
-  const site = new Set<string>(settingDefinitions.filter((key) => key.scope === "site").map((key) => key.name));
-  return Object.fromEntries(Object.entries(profile).filter(([name]) => !site.has(name)));
+  const siteSettings = new Set<string>(settingDefinitions.filter(({ scope }) => scope === "site").map(({ name }) => name));
+  return Object.fromEntries(Object.entries(profile).filter(([name]) => !siteSettings.has(name)));
 }
 
 /** The name itself. Throws a usage CalError where it can't name a profile. */
@@ -173,38 +180,30 @@ export function validateProfileName(name: string): string {
   throw usageError(`"${name}" can't name a profile: letters, digits, ".", "_" and "-", at most 64, a letter or digit first`);
 }
 
-/** The data with a profile put in place; the first profile of all becomes the current one. */
+/** The data with a profile added or replaced. The first profile of all becomes the current one. */
 export function withProfile(data: ConfigData, name: string, profile: Profile): ConfigData {
   validateProfileName(name);
   const first = Object.keys(data.profiles).length === 0;
   return { ...data, ...(first ? { current: name } : {}), profiles: { ...data.profiles, [name]: profile } };
 }
 
-/** The data without a profile; where it was the current one, none is current. */
+/** The data without a profile. Where it was the current one, none is current. */
 export function withoutProfile(data: ConfigData, name: string): ConfigData {
   const { [name]: _removed, ...profiles } = data.profiles;
   const { current, ...rest } = data;
   return { ...rest, ...(current === undefined || current === name ? {} : { current }), profiles };
 }
 
-function suggestProfileNames(data: ConfigData, name: string): string {
-  const names = Object.keys(data.profiles);
-  if (names.length === 0) return "; there are none yet";
-  return formatSuggestion(name, names) || `; there are ${names.sort().join(", ")}`;
-}
-
-// What the flags of `cal profile add` and `cal init` give to a profile.
-
-/** The settings that say which site and who, out of typed flags by their names. Throws a usage CalError with all problems at once. */
+/** A profile from the flags of `cal profile add` or `cal init`: the settings that say which site and who. Throws a usage CalError with all problems at once. */
 export function parseProfileFlags(flags: Readonly<Record<string, unknown>>): Profile {
   const profile: Record<string, SettingScalar> = {};
   const problems: string[] = [];
   for (const key of settingDefinitions) {
     const raw = flags[getSettingFlag(key)];
     if (key.scope !== "site" || raw === undefined) continue;
-    const reading = parseSettingValue(key, raw);
-    if ("value" in reading) profile[key.name] = formatSettingValue(key, reading.value);
-    else problems.push(`--${getSettingFlag(key)}: ${reading.problem}`);
+    const result = parseSettingValue(key, raw);
+    if ("value" in result) profile[key.name] = formatSettingValue(key, result.value);
+    else problems.push(`--${getSettingFlag(key)}: ${result.problem}`);
   }
   if (problems.length > 0) throw usageError(problems);
   if (flags["sandbox"] === true) {

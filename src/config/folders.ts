@@ -1,4 +1,4 @@
-// Where the program keeps its files. The names never depend on the name under which it is called.
+// The folders of the program's files. They do not depend on the name of the program (cal or calctl).
 
 import { posix, win32 } from "node:path";
 import { usageError } from "../errors.ts";
@@ -7,23 +7,22 @@ import { usageError } from "../errors.ts";
 export interface Folders {
   /** Profiles. */
   readonly config: string;
-  /** What must last but is not set by hand: the index of secrets, the sandbox, locks. */
+  /** Files that must last and that nobody edits: the index of secrets, the sandbox, locks. */
   readonly state: string;
   /** What may be deleted at any time. */
   readonly cache: string;
 }
 
-/** What the folders depend on. */
 interface FolderSources {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home: string;
-  /** As Node names it: `linux`, `darwin`, `win32`. */
+  /** In Node's words: `linux`, `darwin`, `win32`. */
   readonly platform: string;
 }
 
 /**
- * `CAL_CONFIG_DIR`, `CAL_STATE_DIR` and `CAL_CACHE_DIR`, else the XDG folders, else what the platform uses.
- * Throws a usage CalError for a CAL_*_DIR or a home that is not absolute: it would name another place in every working folder.
+ * `CAL_CONFIG_DIR`, `CAL_STATE_DIR` and `CAL_CACHE_DIR`, else the XDG folders, else those of the platform.
+ * Throws a usage CalError for a CAL_*_DIR or a home that is not absolute: it would depend on the working folder.
  */
 export function findFolders({ env, home, platform }: FolderSources): Folders {
   const { isAbsolute } = platform === "win32" ? win32 : posix;
@@ -31,11 +30,11 @@ export function findFolders({ env, home, platform }: FolderSources): Folders {
   if (relative.length > 0) {
     throw usageError(relative.map((name) => `${name} must be an absolute path, and "${env[name]}" is not`));
   }
-  const usual = getDefaultFolders({ env, home, platform });
+  const defaults = getDefaultFolders({ env, home, platform });
   const folders = {
-    config: env["CAL_CONFIG_DIR"] || usual.config,
-    state: env["CAL_STATE_DIR"] || usual.state,
-    cache: env["CAL_CACHE_DIR"] || usual.cache,
+    config: env["CAL_CONFIG_DIR"] || defaults.config,
+    state: env["CAL_STATE_DIR"] || defaults.state,
+    cache: env["CAL_CACHE_DIR"] || defaults.cache,
   };
   if (Object.values(folders).every((folder) => isAbsolute(folder))) return folders;
   throw usageError(
@@ -62,7 +61,7 @@ function getDefaultFolders({ env, home, platform }: FolderSources): Folders {
       cache: join(library, "Caches", "cal"),
     };
   }
-  // The XDG specification has relative paths passed over.
+  // The XDG specification says to ignore relative paths.
   const xdg = (name: string, fallback: readonly string[]) => {
     const folder = env[name] ?? "";
     return join(isAbsolute(folder) ? folder : join(home, ...fallback), "cal");
@@ -72,49 +71,4 @@ function getDefaultFolders({ env, home, platform }: FolderSources): Folders {
     state: xdg("XDG_STATE_HOME", [".local", "state"]),
     cache: xdg("XDG_CACHE_HOME", [".cache"]),
   };
-}
-
-// Addresses in settings: which ones are taken, and the one form in which they are kept.
-// No message quotes an address: it may hold a password by mistake.
-
-/** An address in its one form, or what is wrong with it. */
-type UrlParseResult = { readonly value: string } | { readonly problem: string };
-
-/** {base_url}: without a slash at its end, or in the form `<site>/?rest_route=/`, where other parameters stay before it. */
-export function parseBaseUrl(text: string): UrlParseResult {
-  const url = parseHttpUrl(text);
-  if ("problem" in url) return url;
-  if (url.search === "") return { value: removeTrailingSlashes(url) };
-  const route = url.searchParams.get("rest_route");
-  if (route === null) return { problem: "holds a query other than ?rest_route=/" };
-  if (route.replace(/\/+/g, "") !== "") return { problem: "holds a route; end it with ?rest_route=/" };
-  url.searchParams.delete("rest_route");
-  const others = url.searchParams.toString();
-  return { value: `${url.origin}${url.pathname}?${others === "" ? "" : `${others}&`}rest_route=/` };
-}
-
-/** An address that paths are put behind: without a query and without a slash at its end. */
-export function parseUrl(text: string): UrlParseResult {
-  const url = parseHttpUrl(text);
-  if ("problem" in url) return url;
-  return url.search === "" ? { value: removeTrailingSlashes(url) } : { problem: "holds a query" };
-}
-
-/** An address that is compared with a registered one, so it is kept to the letter. */
-export function parseRedirectUrl(text: string): UrlParseResult {
-  const url = parseHttpUrl(text);
-  return "problem" in url ? url : { value: text };
-}
-
-function parseHttpUrl(text: string): URL | { readonly problem: string } {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || (url.protocol !== "http:" && url.protocol !== "https:")) {
-    return { problem: "is no address that begins with https:// or http://" };
-  }
-  if (url.username !== "" || url.password !== "") return { problem: "holds a user name or password; they are given at cal auth login" };
-  return text.includes("#") ? { problem: "holds a fragment (#)" } : url;
-}
-
-function removeTrailingSlashes(url: URL): string {
-  return `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
 }

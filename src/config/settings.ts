@@ -1,45 +1,230 @@
-// Settings as a command sees them: one value each, with where it came from. Precedence: flag, sandbox, environment, profile, default.
-import { type AuthMethod, authMethods } from "../model/auth.ts";
+// Every setting as a row of one table. Types, flags, variables, profiles, `cal config` and the help are read from it.
+import { authMethods } from "../model/auth.ts";
 import { toKebabCase } from "../model/resource.ts";
 import { namespaces } from "../model/resources.ts";
-import type { ServerProfileName } from "../model/server-profiles.ts";
-import { parseBaseUrl, parseRedirectUrl, parseUrl } from "./folders.ts";
 
-/** Every setting and the type of its value. Durations are milliseconds. */
-export interface SettingTypes {
-  /** {base_url} of the calendar interface: the REST root of the website. May hold `?rest_route=/`. */
-  readonly base_url: string;
-  /** {auth_url} of the authentication interface. */
-  readonly auth_url: string;
-  readonly namespace: string;
-  /** What kind of server the profile speaks to. */
-  readonly server: ServerProfileName;
-  /** The zone in which dates are read and shown, by IANA name. */
-  readonly tz: string;
-  /** The site's own zone, as `cal init` found it. */
-  readonly site_tz: string;
-  /** How the profile logs in. */
-  readonly auth_method: AuthMethod;
-  /** The header that presents a token, and the word before it; an empty scheme sends the bare token. */
-  readonly auth_header: string;
-  readonly auth_scheme: string;
-  readonly client_id: string;
-  readonly username: string;
-  readonly redirect_url: string;
-  readonly format: string;
-  readonly per_page: number;
-  readonly timeout: number;
-  readonly retries: number;
-  readonly concurrency: number;
-  readonly read_only: boolean;
-  readonly allow_http: boolean;
-  readonly no_input: boolean;
-  readonly ca_file: string;
-  readonly insecure: boolean;
-  readonly debug: boolean;
-  readonly quiet: boolean;
-  readonly sandbox: boolean;
+/** What a setting holds. Durations are milliseconds. */
+export type SettingScalar = string | number | boolean;
+
+/** The types of settings, each with the word for a value of it in the help. A redirect URL is kept to the letter: it is compared with a registered one. */
+const valueNames = {
+  "base-url": "url",
+  url: "url",
+  "redirect-url": "url",
+  text: "text",
+  namespace: "path",
+  zone: "zone",
+  token: "text",
+  choice: "name",
+  integer: "n",
+  duration: "duration",
+  boolean: undefined,
+} as const;
+
+interface SettingRow {
+  readonly name: string;
+  readonly type: keyof typeof valueNames;
+  readonly meaning: string;
+  /** The flag that gives it, without dashes. */
+  readonly flag?: string;
+  readonly env?: string;
+  /** A variable that means yes unless it is empty or a plain no. */
+  readonly presenceVariable?: string;
+  readonly default?: SettingScalar;
+  /** It follows from other settings where no source gives it. */
+  readonly derived?: true;
+  readonly choices?: readonly string[];
+  readonly min?: number;
+  readonly max?: number;
+  /** Whether an empty text is a value. */
+  readonly allowEmpty?: true;
+  /** A boolean flag for one value of this setting. */
+  readonly shorthand?: { readonly flag: string; readonly value: SettingScalar };
+  /** What the help of the global flag says or has beyond the row, or instead of it. */
+  readonly help?: {
+    readonly short?: string;
+    readonly value?: string;
+    readonly meaning?: string;
+    readonly negatable?: true;
+    readonly default?: string;
+    readonly env?: string;
+    readonly synonyms?: Readonly<Record<string, string>>;
+  };
 }
+
+/** The settings by scope, in the order in which they are listed. `profile` is no row: it chooses where the others come from. */
+const settingTable = {
+  // Which site and who: a profile holds them.
+  site: [
+    { name: "base_url", type: "base-url", flag: "base-url", env: "CAL_BASE_URL", meaning: "REST root of the website" },
+    { name: "auth_url", type: "url", flag: "auth-url", env: "CAL_AUTH_URL", meaning: "Address of the authentication service" },
+    {
+      name: "namespace",
+      type: "namespace",
+      flag: "namespace",
+      env: "CAL_NAMESPACE",
+      default: namespaces.interface,
+      meaning: "Namespace",
+      help: { meaning: "Namespace of the calendar interface" },
+    },
+    {
+      name: "server",
+      type: "choice",
+      choices: ["generic", "the-events-calendar"],
+      derived: true,
+      meaning: "Kind of server; told by the namespace where it is not set",
+    },
+    { name: "tz", type: "zone", flag: "tz", env: "CAL_TZ", derived: true, meaning: "Time zone in which dates are read and shown" },
+    { name: "site_tz", type: "zone", meaning: "Time zone of the site, used where tz is not set" },
+    { name: "auth_method", type: "choice", env: "CAL_AUTH_METHOD", choices: authMethods, meaning: "How to log in" },
+    { name: "auth_header", type: "token", default: "Authorization", meaning: "Header that presents the token" },
+    {
+      name: "auth_scheme",
+      type: "token",
+      default: "Bearer",
+      allowEmpty: true,
+      meaning: "Word before the token; empty sends the bare token",
+    },
+    {
+      name: "client_id",
+      type: "text",
+      flag: "client-id",
+      env: "CAL_CLIENT_ID",
+      meaning: "Identifier of the application",
+      help: { value: "id" },
+    },
+    { name: "username", type: "text", flag: "username", env: "CAL_USERNAME", meaning: "Name of the user", help: { value: "name" } },
+    { name: "redirect_url", type: "redirect-url", meaning: "Address registered for the login in the browser" },
+    {
+      name: "read_only",
+      type: "boolean",
+      flag: "read-only",
+      env: "CAL_READ_ONLY",
+      default: false,
+      meaning: "Refuse whatever would write",
+      help: { meaning: "Refuse every request that would write", negatable: true },
+    },
+    { name: "allow_http", type: "boolean", env: "CAL_ALLOW_HTTP", default: false, meaning: "Send the access over plain http too" },
+    {
+      name: "ca_file",
+      type: "text",
+      flag: "ca-file",
+      meaning: "File with certificates of more authorities (PEM)",
+      // Node itself reads the variable.
+      help: { value: "file", env: "NODE_EXTRA_CA_CERTS" },
+    },
+  ],
+  // How commands run: a profile holds them, and only `cal config set` stores them.
+  preference: [
+    {
+      name: "format",
+      type: "choice",
+      flag: "format",
+      env: "CAL_FORMAT",
+      choices: ["table", "json", "ndjson", "csv", "tsv", "yaml", "ids", "count"],
+      shorthand: { flag: "json", value: "json" },
+      meaning: "Output format",
+      help: {
+        value: "format",
+        default: "table on a terminal, tsv in a pipe",
+        synonyms: { excel: "csv --excel", xlsx: "csv --excel", jsonl: "ndjson" },
+      },
+    },
+    { name: "per_page", type: "integer", flag: "per-page", env: "CAL_PER_PAGE", min: 1, meaning: "Records asked for in one request" },
+    {
+      name: "timeout",
+      type: "duration",
+      flag: "timeout",
+      env: "CAL_TIMEOUT",
+      default: 30_000,
+      min: 1,
+      max: 86_400_000,
+      meaning: "Time for an attempt",
+      help: { meaning: "Time for each attempt of a request: 500ms, 30s, 2m" },
+    },
+    {
+      name: "retries",
+      type: "integer",
+      flag: "retries",
+      env: "CAL_RETRIES",
+      default: 3,
+      min: 0,
+      max: 20,
+      meaning: "Attempts after the first",
+    },
+    {
+      name: "concurrency",
+      type: "integer",
+      flag: "concurrency",
+      env: "CAL_CONCURRENCY",
+      default: 4,
+      min: 1,
+      max: 64,
+      meaning: "Requests at once",
+      help: { meaning: "Requests in flight at most" },
+    },
+  ],
+  // For one call: never stored.
+  never: [
+    {
+      name: "no_input",
+      type: "boolean",
+      flag: "no-input",
+      env: "CAL_NO_INPUT",
+      presenceVariable: "CI",
+      default: false,
+      meaning: "Never ask",
+    },
+    {
+      name: "insecure",
+      type: "boolean",
+      flag: "insecure",
+      default: false,
+      meaning: "Accept any certificate",
+      help: { meaning: "Accept any certificate, for this call only" },
+    },
+    {
+      name: "debug",
+      type: "boolean",
+      flag: "debug",
+      env: "CAL_DEBUG",
+      default: false,
+      meaning: "Tell every exchange on stderr",
+      help: { meaning: "Tell every request on stderr, with secrets blanked" },
+    },
+    {
+      name: "quiet",
+      type: "boolean",
+      flag: "quiet",
+      default: false,
+      meaning: "Less output on stderr",
+      help: { short: "q", meaning: "Only warnings and errors on stderr" },
+    },
+    {
+      name: "sandbox",
+      type: "boolean",
+      flag: "sandbox",
+      env: "CAL_SANDBOX",
+      default: false,
+      meaning: "Use the embedded calendar",
+      help: { meaning: "Use the embedded calendar: no account, no network" },
+    },
+  ],
+} as const satisfies Readonly<Record<string, readonly SettingRow[]>>;
+
+type Scope = keyof typeof settingTable;
+type TableRow = (typeof settingTable)[Scope][number];
+type SettingName = TableRow["name"];
+type ValueOf<Row extends SettingRow> = Row extends { type: "choice"; choices: readonly (infer Choice)[] }
+  ? Choice
+  : Row["type"] extends "integer" | "duration"
+    ? number
+    : Row["type"] extends "boolean"
+      ? boolean
+      : string;
+
+/** Every setting and the type of its value. */
+export type SettingTypes = { readonly [Row in TableRow as Row["name"]]: ValueOf<Row> };
 
 /** A value and where it came from, as `cal config list --show-origin` prints it: `flag --base-url`, `environment CAL_BASE_URL`, `profile work`, `default`. */
 export interface Setting<T> {
@@ -47,27 +232,12 @@ export interface Setting<T> {
   readonly origin: string;
 }
 
-/** Settings that have a value whatever was given: by a default, or because they follow from others. */
-type AlwaysPresentSetting =
-  | "namespace"
-  | "server"
-  | "tz"
-  | "auth_header"
-  | "auth_scheme"
-  | "read_only"
-  | "allow_http"
-  | "timeout"
-  | "retries"
-  | "concurrency"
-  | "no_input"
-  | "insecure"
-  | "debug"
-  | "quiet"
-  | "sandbox";
+/** Settings that always have a value. */
+type AlwaysPresentSetting = Extract<TableRow, { default: SettingScalar } | { derived: true }>["name"];
 
-/** What was resolved; a setting that nobody gave and that has no default is absent. */
-export type Settings = { readonly [K in AlwaysPresentSetting]: Setting<SettingTypes[K]> } & {
-  readonly [K in Exclude<keyof SettingTypes, AlwaysPresentSetting>]?: Setting<SettingTypes[K]>;
+/** The resolved settings; one that no source gave and that has no default is absent. */
+export type Settings = { readonly [Name in AlwaysPresentSetting]: Setting<SettingTypes[Name]> } & {
+  readonly [Name in Exclude<SettingName, AlwaysPresentSetting>]?: Setting<SettingTypes[Name]>;
 } & {
   readonly profile: Setting<string>;
   /** The addresses that the profile itself stores, whatever a flag or variable says: secrets of the profile belong to them alone. */
@@ -75,140 +245,21 @@ export type Settings = { readonly [K in AlwaysPresentSetting]: Setting<SettingTy
   readonly profile_auth_url?: string;
 };
 
-// Every setting as a row of one table: flags, environment, profiles, `cal config` and their help are read from it.
-
-/** What a setting holds. Durations are milliseconds. */
-export type SettingScalar = string | number | boolean;
-
-/** A setting. */
-export interface SettingDefinition {
-  readonly name: keyof SettingTypes;
-  /** `base-url` may hold `?rest_route=/`; `redirect-url` is kept to the letter, because it is compared with a registered one. */
-  readonly type:
-    | "base-url"
-    | "url"
-    | "redirect-url"
-    | "text"
-    | "namespace"
-    | "zone"
-    | "token"
-    | "choice"
-    | "integer"
-    | "duration"
-    | "boolean";
-  readonly meaning: string;
-  /** Whether a profile holds it: `site` says which site and who, `preference` how commands run (only `cal config set` stores it), `never` is for one call. */
-  readonly scope: "site" | "preference" | "never";
-  /** The global flag that gives it, without dashes. */
-  readonly flag?: string;
-  readonly env?: string;
-  readonly default?: SettingScalar;
-  readonly choices?: readonly string[];
-  readonly min?: number;
-  readonly max?: number;
-  /** Whether an empty text is a value. */
-  readonly allowEmpty?: true;
-  /** A boolean flag that stands for a value of this setting. */
-  readonly shorthand?: { readonly flag: string; readonly value: SettingScalar };
-  /** A variable that means yes by being there, whatever it holds but a plain no. */
-  readonly presenceVariable?: string;
+/** A row of the table. */
+export interface SettingDefinition extends SettingRow {
+  readonly name: SettingName;
+  readonly scope: Scope;
 }
 
-const formatChoices = ["table", "json", "ndjson", "csv", "tsv", "yaml", "ids", "count"] as const;
-const serverProfileChoices: readonly ServerProfileName[] = ["generic", "the-events-calendar"];
-const jsonShorthand = { flag: "json", value: "json" } as const;
-const dayMs = 86_400_000;
-
-type SettingRow = Omit<SettingDefinition, "scope">;
-
-const siteSettings: readonly SettingRow[] = [
-  { name: "base_url", type: "base-url", flag: "base-url", env: "CAL_BASE_URL", meaning: "REST root of the website" },
-  { name: "auth_url", type: "url", flag: "auth-url", env: "CAL_AUTH_URL", meaning: "Address of the authentication service" },
-  { name: "namespace", type: "namespace", flag: "namespace", env: "CAL_NAMESPACE", default: namespaces.interface, meaning: "Namespace" },
-  { name: "server", type: "choice", choices: serverProfileChoices, meaning: "Kind of server; told by the namespace where it is not set" },
-  { name: "tz", type: "zone", flag: "tz", env: "CAL_TZ", meaning: "Time zone in which dates are read and shown" },
-  { name: "site_tz", type: "zone", meaning: "Time zone of the site, used where tz is not set" },
-  { name: "auth_method", type: "choice", env: "CAL_AUTH_METHOD", choices: authMethods, meaning: "How to log in" },
-  { name: "auth_header", type: "token", default: "Authorization", meaning: "Header that presents the token" },
-  { name: "auth_scheme", type: "token", default: "Bearer", allowEmpty: true, meaning: "Word before the token; empty sends the bare token" },
-  { name: "client_id", type: "text", flag: "client-id", env: "CAL_CLIENT_ID", meaning: "Identifier of the application" },
-  { name: "username", type: "text", flag: "username", env: "CAL_USERNAME", meaning: "Name of the user" },
-  { name: "redirect_url", type: "redirect-url", meaning: "Address registered for the login in the browser" },
-  { name: "read_only", type: "boolean", flag: "read-only", env: "CAL_READ_ONLY", default: false, meaning: "Refuse whatever would write" },
-  { name: "allow_http", type: "boolean", env: "CAL_ALLOW_HTTP", default: false, meaning: "Send the access over plain http too" },
-  { name: "ca_file", type: "text", flag: "ca-file", meaning: "File with certificates of more authorities (PEM)" },
-];
-
-const preferenceSettings: readonly SettingRow[] = [
-  {
-    name: "format",
-    type: "choice",
-    flag: "format",
-    env: "CAL_FORMAT",
-    choices: formatChoices,
-    shorthand: jsonShorthand,
-    meaning: "Output format",
-  },
-  { name: "per_page", type: "integer", flag: "per-page", env: "CAL_PER_PAGE", min: 1, meaning: "Records asked for in one request" },
-  {
-    name: "timeout",
-    type: "duration",
-    flag: "timeout",
-    env: "CAL_TIMEOUT",
-    default: 30_000,
-    min: 1,
-    max: dayMs,
-    meaning: "Time for an attempt",
-  },
-  {
-    name: "retries",
-    type: "integer",
-    flag: "retries",
-    env: "CAL_RETRIES",
-    default: 3,
-    min: 0,
-    max: 20,
-    meaning: "Attempts after the first",
-  },
-  {
-    name: "concurrency",
-    type: "integer",
-    flag: "concurrency",
-    env: "CAL_CONCURRENCY",
-    default: 4,
-    min: 1,
-    max: 64,
-    meaning: "Requests at once",
-  },
-];
-
-const perCallSettings: readonly SettingRow[] = [
-  {
-    name: "no_input",
-    type: "boolean",
-    flag: "no-input",
-    env: "CAL_NO_INPUT",
-    presenceVariable: "CI",
-    default: false,
-    meaning: "Never ask",
-  },
-  { name: "insecure", type: "boolean", flag: "insecure", default: false, meaning: "Accept any certificate" },
-  { name: "debug", type: "boolean", flag: "debug", env: "CAL_DEBUG", default: false, meaning: "Tell every exchange on stderr" },
-  { name: "quiet", type: "boolean", flag: "quiet", default: false, meaning: "Less output on stderr" },
-  { name: "sandbox", type: "boolean", flag: "sandbox", env: "CAL_SANDBOX", default: false, meaning: "Use the embedded calendar" },
-];
-
-/** All settings, in the order in which they are listed. `profile` is no row: it chooses where the others come from. */
-export const settingDefinitions: readonly SettingDefinition[] = [
-  ...siteSettings.map((row): SettingDefinition => ({ ...row, scope: "site" })),
-  ...preferenceSettings.map((row): SettingDefinition => ({ ...row, scope: "preference" })),
-  ...perCallSettings.map((row): SettingDefinition => ({ ...row, scope: "never" })),
-];
+/** All settings, in the order in which they are listed. */
+export const settingDefinitions: readonly SettingDefinition[] = (["site", "preference", "never"] as const).flatMap((scope) =>
+  settingTable[scope].map((row): SettingDefinition => ({ ...row, scope })),
+);
 
 /** The row of a setting by its name, in snake or kebab case; undefined where there is none. */
 export function findSettingDefinition(name: string): SettingDefinition | undefined {
-  const wanted = name.toLowerCase().replaceAll("-", "_");
-  return settingDefinitions.find((key) => key.name === wanted);
+  const normalized = name.toLowerCase().replaceAll("-", "_");
+  return settingDefinitions.find((key) => key.name === normalized);
 }
 
 /** The flag that gives a setting to `cal profile add`: the global one, else its name in kebab case. */
@@ -216,62 +267,54 @@ export function getSettingFlag(key: SettingDefinition): string {
   return key.flag ?? toKebabCase(key.name);
 }
 
-// The text or JSON of a setting -> its value, checked; and back into what people read and profiles store.
+/** The word for a value of the setting in the help; undefined for a boolean. */
+export function getValueName({ type, help }: SettingDefinition): string | undefined {
+  return help?.value ?? valueNames[type];
+}
 
 /** A value, or what is wrong with it: a phrase that follows the name of its source, free of the text of addresses. */
-type SettingParseResult = { readonly value: SettingScalar } | { readonly problem: string };
+type SettingParseResult<T = SettingScalar> = { readonly value: T } | { readonly problem: string };
 
 const headerTokenPattern = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const namespacePattern = /^[A-Za-z0-9][A-Za-z0-9._-]*(\/[A-Za-z0-9][A-Za-z0-9._-]*)*$/;
 const utcOffsetPattern = /^[+-](0\d|1[0-4]):[0-5]\d$/;
 const durationUnits: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
-/** Reads what a flag, a variable or a profile holds. A number for a duration is milliseconds; its text needs a unit (ms, s, m, h). */
+/** Checks what a flag, a variable or a profile holds. A number for a duration is milliseconds; its text needs a unit (ms, s, m, h). */
 export function parseSettingValue(key: SettingDefinition, raw: unknown): SettingParseResult {
-  if (key.type === "boolean") return parseBooleanSetting(raw);
-  if (key.type === "integer") return checkRange(key, parseWholeNumber(raw), "a whole number");
+  if (key.type === "boolean") {
+    if (typeof raw === "boolean") return { value: raw };
+    if (["1", "true", "yes"].includes(String(raw).toLowerCase())) return { value: true };
+    if (["0", "false", "no"].includes(String(raw).toLowerCase())) return { value: false };
+    return { problem: `${JSON.stringify(raw)} is neither true nor false` };
+  }
+  if (key.type === "integer")
+    return checkRange(key, typeof raw === "string" && !/^\d+$/.test(raw) ? Number.NaN : Number(raw), "a whole number");
   if (key.type === "duration")
     return checkRange(key, typeof raw === "number" ? raw : parseDurationMs(String(raw)), "a duration such as 30s or 2m");
   if (typeof raw !== "string") return { problem: "must be text" };
   if (raw === "" && key.allowEmpty !== true) return { problem: "is empty" };
   if (/\p{Cc}/u.test(raw)) return { problem: "holds control characters" };
-  return parseTextSetting(key, raw);
-}
-
-function parseTextSetting(key: SettingDefinition, text: string): SettingParseResult {
   switch (key.type) {
     case "base-url":
-      return parseBaseUrl(text);
     case "url":
-      return parseUrl(text);
     case "redirect-url":
-      return parseRedirectUrl(text);
+      return parseUrl(raw, key.type);
     case "zone":
-      return isZone(text) ? { value: text } : { problem: `"${text}" is no time zone; write it like Europe/Paris` };
+      return isZone(raw) ? { value: raw } : { problem: `"${raw}" is no time zone; write it like Europe/Paris` };
     case "namespace": {
-      const bare = text.replace(/^\/+|\/+$/g, "");
-      return namespacePattern.test(bare) ? { value: bare } : { problem: `"${text}" is no namespace; write it like calendar/events/v1` };
+      const bare = raw.replace(/^\/+|\/+$/g, "");
+      return namespacePattern.test(bare) ? { value: bare } : { problem: `"${raw}" is no namespace; write it like calendar/events/v1` };
     }
     case "token":
-      return text === "" || headerTokenPattern.test(text)
-        ? { value: text }
-        : { problem: `"${text}" holds characters that a header can't have` };
+      return raw === "" || headerTokenPattern.test(raw)
+        ? { value: raw }
+        : { problem: `"${raw}" holds characters that a header can't have` };
     case "choice":
-      return key.choices?.includes(text) === true ? { value: text } : { problem: `"${text}" is none of ${key.choices?.join(", ")}` };
+      return key.choices?.includes(raw) === true ? { value: raw } : { problem: `"${raw}" is none of ${key.choices?.join(", ")}` };
     default:
-      return { value: text };
+      return { value: raw };
   }
-}
-
-function parseBooleanSetting(raw: unknown): SettingParseResult {
-  if (typeof raw === "boolean") return { value: raw };
-  if (["1", "true", "yes"].includes(String(raw).toLowerCase())) return { value: true };
-  if (["0", "false", "no"].includes(String(raw).toLowerCase())) return { value: false };
-  return { problem: `${JSON.stringify(raw)} is neither true nor false` };
-}
-
-function parseWholeNumber(raw: unknown): number {
-  return typeof raw === "string" && !/^\d+$/.test(raw) ? Number.NaN : Number(raw);
 }
 
 function parseDurationMs(text: string): number {
@@ -281,27 +324,32 @@ function parseDurationMs(text: string): number {
 }
 
 function checkRange(key: SettingDefinition, value: number, what: string): SettingParseResult {
+  const { min = 0, max = Number.POSITIVE_INFINITY } = key;
   if (!Number.isSafeInteger(value)) return { problem: `is not ${what}` };
-  if (value < (key.min ?? 0)) return { problem: `is less than ${formatLimit(key, key.min ?? 0)}` };
-  if (key.max !== undefined && value > key.max) return { problem: `is more than ${formatLimit(key, key.max)}` };
-  return { value };
+  if (value < min) return { problem: `is less than ${formatSettingValue(key, min)}` };
+  return value > max ? { problem: `is more than ${formatSettingValue(key, max)}` } : { value };
 }
 
-/** A value as people read it and as a profile stores it: durations as `1m30s`, everything else as it is. */
-export function formatSettingValue(key: SettingDefinition, value: SettingScalar): SettingScalar {
-  if (key.type !== "duration" || typeof value !== "number") return value;
-  let rest = value;
-  let text = "";
-  for (const [unit, size] of Object.entries(durationUnits).reverse()) {
-    const count = Math.floor(rest / size);
-    if (count > 0) text += `${count}${unit}`;
-    rest -= count * size;
+/**
+ * An address in the form in which it is stored: without a slash at its end and, unless it is a base URL, without a query. A base URL may be
+ * `<site>/?rest_route=/`, with other parameters before it. No problem quotes the address: it may hold a password by mistake.
+ */
+export function parseUrl(text: string, type: "base-url" | "url" | "redirect-url" = "url"): SettingParseResult<string> {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || (url.protocol !== "http:" && url.protocol !== "https:")) {
+    return { problem: "is no address that begins with https:// or http://" };
   }
-  return text === "" ? "0ms" : text;
-}
-
-function formatLimit(key: SettingDefinition, value: SettingScalar): string {
-  return String(formatSettingValue(key, value));
+  if (url.username !== "" || url.password !== "") return { problem: "holds a user name or password; they are given at cal auth login" };
+  if (text.includes("#")) return { problem: "holds a fragment (#)" };
+  if (type === "redirect-url") return { value: text };
+  if (url.search === "") return { value: `${url.origin}${url.pathname.replace(/\/+$/, "")}` };
+  if (type === "url") return { problem: "holds a query" };
+  const route = url.searchParams.get("rest_route");
+  if (route === null) return { problem: "holds a query other than ?rest_route=/" };
+  if (route.replace(/\/+/g, "") !== "") return { problem: "holds a route; end it with ?rest_route=/" };
+  url.searchParams.delete("rest_route");
+  const others = url.searchParams.toString();
+  return { value: `${url.origin}${url.pathname}?${others === "" ? "" : `${others}&`}rest_route=/` };
 }
 
 function isZone(name: string): boolean {
@@ -312,4 +360,17 @@ function isZone(name: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** A value as people read it and as a profile stores it: durations as `1m30s`, everything else unchanged. */
+export function formatSettingValue(key: SettingDefinition, value: SettingScalar): SettingScalar {
+  if (key.type !== "duration" || typeof value !== "number") return value;
+  let rest = value;
+  let text = "";
+  for (const [unit, size] of Object.entries(durationUnits).reverse()) {
+    const count = Math.floor(rest / size);
+    if (count > 0) text += `${count}${unit}`;
+    rest -= count * size;
+  }
+  return text === "" ? "0ms" : text;
 }

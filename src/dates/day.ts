@@ -1,74 +1,62 @@
-// Days, weeks, months and years as they are typed: 2027-01-10, 2027-01, fri, next-week, eom.
+// Days, weeks, months, years and times of day as users type them: 2027-01-10, 2027-01, fri, next-week, eom, 7pm.
+// Only types of Temporal are imported: the help needs the words of the grammar, and must not load Temporal.
 import { usageError } from "../errors.ts";
 import type { Duration } from "./duration.ts";
-import { Temporal } from "./temporal.ts";
+import type { Temporal } from "./temporal.ts";
 import { startOfDay } from "./zone.ts";
 
-/** A stretch of whole days. */
+/** One unit of the calendar. */
 export interface DateSpan {
   readonly first: Temporal.PlainDate;
   readonly unit: "day" | "week" | "month" | "year";
-  /** Means the last moment of the stretch on both sides: eod, eow, eom. */
+  /** Means its last moment also as a start: eod, eow, eom. */
   readonly endOnly?: true;
 }
 
 /** The days of the week in ISO order; Monday is 1 in Temporal and 0 here. */
 export const weekdays = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"] as const;
 
-/** A day of the week by its whole name. */
 export type Weekday = (typeof weekdays)[number];
 
-type AnchorResolver = (today: Temporal.PlainDate, weekStart: Weekday) => DateSpan;
-
-const dayAnchor =
-  (days: number): AnchorResolver =>
-  (today) => ({ first: today.add({ days }), unit: "day" });
-const weekAnchor =
-  (weeks: number): AnchorResolver =>
-  (today, weekStart) => ({ first: weekOf(today, weekStart).first.add({ weeks }), unit: "week" });
-const monthAnchor =
-  (months: number): AnchorResolver =>
-  (today) => ({ first: monthOf(today).first.add({ months }), unit: "month" });
-const endAnchor =
-  (anchor: AnchorResolver): AnchorResolver =>
-  (today, weekStart) => ({ ...anchor(today, weekStart), endOnly: true });
-const weekdayAnchor =
-  (index: number): AnchorResolver =>
-  (today) => ({ first: today.add({ days: (index + 8 - today.dayOfWeek) % 7 }), unit: "day" });
-
-const anchors: Readonly<Record<string, AnchorResolver>> = {
-  today: dayAnchor(0),
-  tomorrow: dayAnchor(1),
-  yesterday: dayAnchor(-1),
-  "this-week": weekAnchor(0),
-  "next-week": weekAnchor(1),
-  "last-week": weekAnchor(-1),
-  "this-month": monthAnchor(0),
-  "next-month": monthAnchor(1),
-  "last-month": monthAnchor(-1),
-  eod: endAnchor(dayAnchor(0)),
-  eow: endAnchor(weekAnchor(0)),
-  eom: endAnchor(monthAnchor(0)),
-  ...Object.fromEntries(weekdays.flatMap((name, index) => [name, name.slice(0, 3)].map((word) => [word, weekdayAnchor(index)]))),
+/** The unit that a word names, by its distance from the present one. */
+const anchors: Readonly<Record<string, { readonly unit: "day" | "week" | "month"; readonly offset: number; readonly endOnly?: true }>> = {
+  today: { unit: "day", offset: 0 },
+  tomorrow: { unit: "day", offset: 1 },
+  yesterday: { unit: "day", offset: -1 },
+  "this-week": { unit: "week", offset: 0 },
+  "next-week": { unit: "week", offset: 1 },
+  "last-week": { unit: "week", offset: -1 },
+  "this-month": { unit: "month", offset: 0 },
+  "next-month": { unit: "month", offset: 1 },
+  "last-month": { unit: "month", offset: -1 },
+  eod: { unit: "day", offset: 0, endOnly: true },
+  eow: { unit: "week", offset: 0, endOnly: true },
+  eom: { unit: "month", offset: 0, endOnly: true },
 };
 
 /** Every word of the grammar that names days; `now` is not one of them. */
-export const anchorWords: readonly string[] = Object.keys(anchors);
+export const anchorWords: readonly string[] = [...Object.keys(anchors), ...weekdays.flatMap((name) => [name, name.slice(0, 3)])];
 
-/** Reads an anchor in lower case; a weekday is the next such day, today included. Undefined where it is none. */
+/** Parses an anchor in lower case. A weekday is the next such day, today included. */
 export function parseAnchor(word: string, today: Temporal.PlainDate, weekStart: Weekday): DateSpan | undefined {
-  return Object.hasOwn(anchors, word) ? anchors[word]?.(today, weekStart) : undefined;
+  const weekday = weekdays.findIndex((name) => name === word || name.slice(0, 3) === word);
+  if (weekday !== -1) return { first: today.add({ days: (weekday + 8 - today.dayOfWeek) % 7 }), unit: "day" };
+  const anchor = Object.hasOwn(anchors, word) ? anchors[word] : undefined;
+  if (anchor === undefined) return undefined;
+  const { unit, offset, ...rest } = anchor;
+  const first = unit === "day" ? today : unit === "week" ? weekOf(today, weekStart).first : monthOf(today).first;
+  return { first: first.add({ [`${unit}s`]: offset }), unit, ...rest };
 }
 
-/** Reads YYYY, YYYY-MM or YYYY-MM-DD; undefined where it has another form, usage error where there is no such day. */
-export function parseCalendarDate(text: string): DateSpan | undefined {
+/** Parses YYYY, YYYY-MM or YYYY-MM-DD in the calendar of `today`. Undefined for another form; a usage error where there is no such day. */
+export function parseCalendarDate(text: string, today: Temporal.PlainDate): DateSpan | undefined {
   const match = /^(\d{4})(?:-(\d{2}))?(?:-(\d{2}))?$/.exec(text);
   if (match === null) return undefined;
   const [, year = "", month = "01", day = "01"] = match;
   if (year === "0000") throw usageError("there is no year 0000", "the years go from 0001 to 9999");
   if (month < "01" || month > "12")
     throw usageError(`${text}: there is no month ${month}`, "the months go from 01 to 12, in the form YYYY-MM-DD");
-  const first = Temporal.PlainDate.from(`${year}-${month}-01`);
+  const first = today.with({ year: Number(year), month: Number(month), day: 1 });
   const last = first.daysInMonth;
   if (day < "01") throw usageError(`${text}: there is no day 00`, `write ${first}`);
   if (Number(day) > last)
@@ -86,43 +74,36 @@ export function monthOf(day: Temporal.PlainDate): DateSpan {
   return { first: day.with({ day: 1 }), unit: "month" };
 }
 
-// From whole days to their first or last moment.
-
-/** Which moment whole days mean: their first (a start), or their last second (an end). */
+/** Which moment of a span is meant: its first, or its last second. */
 export type Side = "start" | "end";
 
-const unitDurations = { day: { days: 1 }, week: { weeks: 1 }, month: { months: 1 }, year: { years: 1 } } as const;
-
-/** Moves days by years, months, weeks and days. Months go before the length: a month from this month is a whole month too. */
-function shiftDateSpan(days: DateSpan, shift: Duration): { first: Temporal.PlainDate; last: Temporal.PlainDate } {
-  const { years = 0, months = 0, weeks = 0, days: single = 0 } = shift;
-  const first = days.first.add({ years, months });
-  const next = first.add(unitDurations[days.unit]);
-  return { first: first.add({ weeks, days: single }), last: next.add({ weeks, days: single }).subtract({ days: 1 }) };
+/** The last day of a span, later by `shift`. */
+export function getLastDay(span: DateSpan, shift: Duration): Temporal.PlainDate {
+  return shiftDateSpan(span, shift).last;
 }
 
-/** The last of the days, so much later. */
-export function getLastDay(days: DateSpan, shift: Duration): Temporal.PlainDate {
-  return shiftDateSpan(days, shift).last;
-}
-
-/** The first moment or the last second of days; usage error where the zone's calendar skips the day in question. */
-export function getBoundary(days: DateSpan, side: Side, zone: string, shift: Duration = {}): Temporal.ZonedDateTime {
-  const { first, last } = shiftDateSpan(days, shift);
-  if (side === "start" && days.endOnly === undefined) return startOfDay(first, zone);
+/** The first moment or the last second of a span, later by `shift`. A usage error where the zone's calendar skips the day in question. */
+export function getBoundary(span: DateSpan, side: Side, zone: string, shift: Duration = {}): Temporal.ZonedDateTime {
+  const { first, last } = shiftDateSpan(span, shift);
+  if (side === "start" && span.endOnly === undefined) return startOfDay(first, zone);
   startOfDay(last, zone);
   return last.add({ days: 1 }).toZonedDateTime(zone).subtract({ seconds: 1 });
 }
 
-// The time of day as it is typed: HH:MM[:SS], 7pm, 7:30pm, noon, midnight.
+/** Adds years and months before the length of the span, so that this month later by a month is a whole month too. */
+function shiftDateSpan(span: DateSpan, { years = 0, months = 0, weeks = 0, days = 0 }: Duration) {
+  const first = span.first.add({ years, months });
+  const next = first.add({ [`${span.unit}s`]: 1 });
+  return { first: first.add({ weeks, days }), last: next.add({ weeks, days }).subtract({ days: 1 }) };
+}
 
-/** Reads a time of day in lower case; midnight is the first moment of its day, parts of a second are dropped. Undefined where it is none. */
-export function parseTime(text: string): Temporal.PlainTime | undefined {
-  if (text === "noon") return new Temporal.PlainTime(12);
-  if (text === "midnight") return new Temporal.PlainTime(0);
-  const [, hours, minutes, seconds = "0"] = /^([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.\d{1,9})?)?$/.exec(text) ?? [];
-  if (hours !== undefined) return new Temporal.PlainTime(Number(hours), Number(minutes), Number(seconds));
-  const [, hour, past = "0", half] = /^(0?[1-9]|1[0-2])(?::([0-5]\d))?(am|pm)$/.exec(text) ?? [];
+/** Parses HH:MM[:SS], 7pm, 7:30pm, noon or midnight, in lower case, to HH:MM:SS. Parts of a second are dropped. Midnight is the first moment of its day. */
+export function parseTime(text: string): string | undefined {
+  if (text === "noon") return "12:00:00";
+  if (text === "midnight") return "00:00:00";
+  const [, time, seconds = ":00"] = /^((?:[01]\d|2[0-3]):[0-5]\d)(?:(:[0-5]\d)(?:\.\d{1,9})?)?$/.exec(text) ?? [];
+  if (time !== undefined) return time + seconds;
+  const [, hour, minutes = "00", half] = /^(0?[1-9]|1[0-2])(?::([0-5]\d))?(am|pm)$/.exec(text) ?? [];
   if (hour === undefined) return undefined;
-  return new Temporal.PlainTime((Number(hour) % 12) + (half === "pm" ? 12 : 0), Number(past));
+  return `${String((Number(hour) % 12) + (half === "pm" ? 12 : 0)).padStart(2, "0")}:${minutes}:00`;
 }

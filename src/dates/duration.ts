@@ -1,7 +1,7 @@
-// Lengths of time as they are typed: 90m, 1h30m, 2d, PT1H30M. Free of Temporal, so that whoever only looks for a length does not load it.
+// Durations as users type them: 90m, 1h30m, 2d, PT1H30M. Does not load Temporal.
 import { usageError } from "../errors.ts";
 
-/** A length in calendar and clock units; absent units are none, and all have the same sign. */
+/** In calendar and clock units. Absent units are 0, and all have the same sign. */
 export interface Duration {
   readonly years?: number;
   readonly months?: number;
@@ -12,65 +12,63 @@ export interface Duration {
   readonly seconds?: number;
 }
 
-const unitsByLetter = { y: "years", mo: "months", w: "weeks", d: "days", h: "hours", m: "minutes", s: "seconds" } as const;
+const unitsByLetter: Readonly<Record<string, keyof Duration>> = {
+  y: "years",
+  mo: "months",
+  w: "weeks",
+  d: "days",
+  h: "hours",
+  m: "minutes",
+  s: "seconds",
+};
 
-function isUnitLetter(text: string): text is keyof typeof unitsByLetter {
-  return Object.hasOwn(unitsByLetter, text);
-}
-
-/** Brings `P1Y2M3DT4H5M6S` to `1y2mo3d4h5m6s`. */
-function normalizeIsoDuration(text: string): string {
-  const match = /^p(?!$)([^t]*)(?:t(.+))?$/.exec(text);
-  return match === null ? text : `${(match[1] ?? "").replace("m", "mo")}${match[2] ?? ""}`;
-}
-
-/** Reads units with their letters, each once, numbers of at most five digits; undefined where it is anything else. */
+/** Parses units with their letters, each once, with numbers of at most five digits, or ISO 8601. Undefined for anything else. */
 export function parseUnits(text: string): Duration | undefined {
-  const units = normalizeIsoDuration(text.toLowerCase());
+  // `P1Y2M3DT4H5M6S` becomes `1y2mo3d4h5m6s`.
+  const units = text
+    .toLowerCase()
+    .replace(/^p(?!$)([^t]*)(?:t(.+))?$/, (_whole, date: string, time = "") => `${date.replace("m", "mo")}${time}`);
   if (!/^(?:\d{1,5}(?:mo|[ywdhms]))+$/.test(units)) return undefined;
   const duration: { -readonly [K in keyof Duration]: number } = {};
   for (const [, count, letter = ""] of units.matchAll(/(\d+)(mo|[ywdhms])/g)) {
-    if (!isUnitLetter(letter) || Object.hasOwn(duration, unitsByLetter[letter])) return undefined;
-    duration[unitsByLetter[letter]] = Number(count);
+    const unit = unitsByLetter[letter];
+    if (unit === undefined || Object.hasOwn(duration, unit)) return undefined;
+    duration[unit] = Number(count);
   }
   return duration;
 }
 
 const unitWordPattern = /(\d) *(mo|[ymwdhs]|years?|yrs?|months?|weeks?|days?|hours?|hrs?|minutes?|mins?|seconds?|secs?)(?![a-z]) */gi;
 
-/** The units of a text that spells them out: `3h` of `3 hours`; undefined where that is no length either. */
+/** The short form of a duration in words: `3h` for `3 hours`. Undefined where the text is no duration. */
 export function abbreviateUnits(text: string): string | undefined {
   const letter = (word: string) => (word.startsWith("mo") ? "mo" : word.slice(0, 1));
   const short = text.trim().replace(unitWordPattern, (_whole, digit: string, word: string) => digit + letter(word.toLowerCase()));
   return parseUnits(short) === undefined ? undefined : short;
 }
 
-/** Reads `90m`, `1h30m`, `2d`, `1mo` or `PT1H30M`; usage error otherwise. `m` is minutes, `mo` months. */
+/** Parses `90m`, `1h30m`, `2d`, `1mo` or `PT1H30M`, else throws a usage error. `m` is minutes, `mo` months. */
 export function parseDuration(text: string): Duration {
   const duration = parseUnits(text.trim());
   if (duration !== undefined) return duration;
   const number = /^(\d{1,5})$/.exec(text.trim())?.[1];
   const short = abbreviateUnits(text);
-  const usual = short === undefined ? "write 90m, 1h30m, 2d, 1w, 1mo or PT1H30M" : `write ${short}`;
-  const hint = number === undefined ? usual : `write ${number}m for minutes or ${number}h for hours`;
+  const form = short === undefined ? "write 90m, 1h30m, 2d, 1w, 1mo or PT1H30M" : `write ${short}`;
+  const hint = number === undefined ? form : `write ${number}m for minutes or ${number}h for hours`;
   throw usageError(`"${text}" is not a length of time`, hint);
 }
 
-/** Reads `+2h`, `-1d` or `7d-ago` in any case; undefined where it is none. */
+/** Parses `+2h`, `-1d` or `7d-ago` in any case. */
 export function parseOffset(text: string): Duration | undefined {
   const [, ago, sign, ahead = ago] = /^(?:(\d\w*)-ago|([+-])(.+))$/i.exec(text) ?? [];
   const units = ahead === undefined ? undefined : parseUnits(ahead);
-  return units === undefined || sign === "+" ? units : negateDuration(units);
+  if (units === undefined || sign === "+") return units;
+  return Object.fromEntries(Object.entries(units).map(([unit, count]) => [unit, -count]));
 }
 
-/** The same length backwards. */
-function negateDuration(duration: Duration): Duration {
-  return Object.fromEntries(Object.entries(duration).map(([unit, count]) => [unit, -count]));
-}
-
-/** Milliseconds as a length that can be typed: `6d12h`, `1h30m`; parts below a minute are rounded up, for days end a second before midnight. */
-export function formatDuration(length: number): string {
-  const minutes = Math.ceil(length / 60_000);
+/** Milliseconds as a duration that can be typed: `6d12h`, `1h30m`. Rounded up to minutes, because days end a second before midnight. */
+export function formatDuration(ms: number): string {
+  const minutes = Math.ceil(ms / 60_000);
   const parts = [Math.floor(minutes / 1440), Math.floor(minutes / 60) % 24, minutes % 60];
   const text = parts.map((count, at) => (count === 0 ? "" : `${count}${["d", "h", "m"][at]}`)).join("");
   return text === "" ? "0m" : text;

@@ -1,4 +1,4 @@
-// The date grammar: text to a moment. Closed and free of locale; whatever it does not know is refused with what to write.
+// The date grammar: text to a moment. It is closed and has no locale; other texts are refused with what to write instead.
 import { CalError, usageError } from "../errors.ts";
 import { getBoundary, getLastDay, parseAnchor, parseCalendarDate, parseTime, type Side, type Weekday } from "./day.ts";
 import { type Duration, parseOffset } from "./duration.ts";
@@ -6,57 +6,98 @@ import { findDateSuggestion } from "./suggest.ts";
 import { Temporal } from "./temporal.ts";
 import { findZone, requireZone, resolveWallTime, wallToEpoch } from "./zone.ts";
 
-/** What a text is read against. */
+/** What an expression is relative to. */
 export interface DateReference {
   /** Milliseconds since 1970. */
   readonly now: number;
-  /** The zone of texts that carry none. */
+  /** The zone of texts without one. */
   readonly zone: string;
-  /** Monday unless given. */
+  /** Monday by default. */
   readonly weekStart?: Weekday;
 }
 
-/** A text without its zone, and all that it is read against. */
-interface ParseContext {
-  readonly now: Temporal.ZonedDateTime;
-  readonly weekStart: Weekday;
-  readonly side: Side;
-  readonly ownZone: boolean;
-}
+/** How much of the calendar the text named; `time` is a single moment. */
+export type Precision = "year" | "month" | "week" | "day" | "time";
 
-/** An hour and its half of the day, which may stand apart. */
-const spacedAmPmPattern = /(^|[ @t])(\d{1,2}(?::\d{2})?) ([ap]m)\b/gi;
+/** What an expression of the date grammar means: an instant, and the zone whose clocks show it. */
+export interface Moment {
+  /** `YYYY-MM-DD HH:MM:SS` on the clocks of `zone`: the form that the calendar interface takes (section 4.2). */
+  readonly wall: string;
+  /** An IANA name, `UTC`, or an offset as `+HH:MM`. */
+  readonly zone: string;
+  /** Milliseconds since 1970. */
+  readonly epoch: number;
+  /** Whether the text itself fixed the instant, by a zone or by epoch seconds. Then a change of zone converts it (`convertToZone`). */
+  readonly ownZone: boolean;
+  readonly precision: Precision;
+  /** Whole sentences for stderr. */
+  readonly warnings: readonly string[];
+}
 
 type ParseDateOptions = DateReference & { readonly side: Side };
 
-/** Reads an expression of the date grammar; usage error, with what to write instead, where it can't be read or there is no such time. */
+/** Parses an expression of the date grammar. A usage error, with what to write instead, where it is none or there is no such time. */
 export function parseDate(text: string, options: ParseDateOptions): Moment {
-  const typed = text.trim().replace(/\s+/g, " ").replace(spacedAmPmPattern, "$1$2$3");
-  const moment = parseExpression(typed, options);
+  // An hour may be apart from its am or pm.
+  const normalized = text
+    .trim()
+    .replace(/\s+/g, " ")
+    .replace(/(^|[ @t])(\d{1,2}(?::\d{2})?) ([ap]m)\b/gi, "$1$2$3");
+  const moment = parseExpression(normalized, options);
   if (moment !== undefined) return moment;
-  const { reason, hint } = findDateSuggestion(typed, (other) => canParse(other, options));
+  const canParse = (other: string) => {
+    try {
+      return parseExpression(other, options) !== undefined;
+    } catch (error) {
+      if (error instanceof CalError && error.kind === "usage") return false;
+      throw error;
+    }
+  };
+  const { reason, hint } = findDateSuggestion(normalized, canParse);
   throw usageError(`"${text}" is not a date: ${reason}`, hint);
 }
 
-function parseExpression(text: string, options: ParseDateOptions): Moment | undefined {
+/** Undefined where the text is no expression of the grammar. A usage error where there is no such zone or time. */
+function parseExpression(
+  text: string,
+  { now: epoch, zone: defaultZone, side, weekStart = "monday" }: ParseDateOptions,
+): Moment | undefined {
   const { body, zone } = splitZone(text);
-  const { name } = requireZone(zone ?? options.zone);
-  const now = Temporal.Instant.fromEpochMilliseconds(options.now).toZonedDateTimeISO(name);
-  const { side, weekStart = "monday" } = options;
-  return parseWithoutZone(body.toLowerCase(), { now, weekStart, side, ownZone: zone !== undefined });
-}
-
-/** Whether a text would be taken: what is suggested must be. */
-function canParse(text: string, options: ParseDateOptions): boolean {
-  try {
-    return parseExpression(text, options) !== undefined;
-  } catch (error) {
-    if (error instanceof CalError && error.kind === "usage") return false;
-    throw error;
+  const ownZone = zone !== undefined;
+  const now = Temporal.Instant.fromEpochMilliseconds(epoch).toZonedDateTimeISO(requireZone(zone ?? defaultZone).name);
+  const expression = body.toLowerCase();
+  const epochSeconds = /^@(-?\d{1,12})$/.exec(expression)?.[1];
+  if (epochSeconds !== undefined) {
+    const at = Temporal.Instant.fromEpochMilliseconds(Number(epochSeconds) * 1000).toZonedDateTimeISO(now.timeZoneId);
+    return createMoment(at, { ownZone: true, precision: "time", warnings: [] });
   }
+  const [, head = "", offset, timeAfterOffset, time = timeAfterOffset] =
+    /^(\d{4}(?:-\d{2}){0,2}|[a-z]+(?:-[a-z]+)?|)(?: ?([+-][^ @]+)(?:[ @](.+))?|[ @t](.+))?$/.exec(
+      expression.replace(/^(\d\w*)-ago$/, "-$1"),
+    ) ?? [];
+  const shift = offset === undefined ? {} : parseOffset(offset);
+  if (shift === undefined) return undefined;
+  if (head === "now" || (head === "" && offset !== undefined)) {
+    if (time !== undefined) return undefined;
+    const later = addToZonedDateTime(now, shift);
+    return createMoment(later.at, { ownZone, precision: "time", warnings: later.warnings });
+  }
+  const today = now.toPlainDate();
+  const span = parseCalendarDate(head, today) ?? parseAnchor(head, today, weekStart);
+  if (span === undefined) return undefined;
+  const { hours = 0, minutes = 0, seconds = 0, ...calendarShift } = shift;
+  const shiftsClock = hours !== 0 || minutes !== 0 || seconds !== 0;
+  if (time !== undefined) {
+    const clock = parseTime(time);
+    if (clock === undefined || shiftsClock || (span.unit !== "day" && span.endOnly === undefined)) return undefined;
+    const { at, warnings } = resolveWallTime(getLastDay(span, calendarShift).toPlainDateTime(clock), now.timeZoneId, "refuse");
+    return createMoment(at, { ownZone, precision: "time", warnings });
+  }
+  const at = getBoundary(span, shiftsClock ? "start" : side, now.timeZoneId, calendarShift).add({ hours, minutes, seconds });
+  return createMoment(at, { ownZone, precision: shiftsClock || span.endOnly ? "time" : span.unit, warnings: [] });
 }
 
-/** Takes the zone off the end: right after the time or the day it belongs to, or after a space. */
+/** Splits off a zone at the end: directly after a time or a day, or after a space. */
 function splitZone(text: string): { body: string; zone?: string } {
   const attached = /^(.*(?:\d:\d{2}(?::\d{2}(?:\.\d+)?)?|\d[ap]m|noon|midnight|\d{4}-\d{2}-\d{2})) ?(z|[+-]\d{2}:?\d{2})$/i.exec(text);
   if (attached?.[1] !== undefined && attached[2] !== undefined) return { body: attached[1], zone: attached[2] };
@@ -66,78 +107,19 @@ function splitZone(text: string): { body: string; zone?: string } {
   return findZone(word) === undefined ? { body: text } : { body, zone: word };
 }
 
-function parseWithoutZone(text: string, reading: ParseContext): Moment | undefined {
-  const { now, ownZone } = reading;
-  const seconds = /^@(-?\d{1,12})$/.exec(text)?.[1];
-  if (seconds !== undefined) {
-    const at = Temporal.Instant.fromEpochMilliseconds(Number(seconds) * 1000).toZonedDateTimeISO(now.timeZoneId);
-    return createMoment(at, { ownZone: true, precision: "time", warnings: [] });
-  }
-  const forward = text.replace(/^(\d\w*)-ago$/, "-$1");
-  const [, head = "", offset, after, at = after] =
-    /^(\d{4}(?:-\d{2}){0,2}|[a-z]+(?:-[a-z]+)?|)(?: ?([+-][^ @]+)(?:[ @](.+))?|[ @t](.+))?$/.exec(forward) ?? [];
-  const shift = offset === undefined ? {} : parseOffset(offset);
-  if (shift === undefined) return undefined;
-  if (head !== "now" && (head !== "" || offset === undefined)) return resolveDayExpression(head, shift, at, reading);
-  if (at !== undefined) return undefined;
-  const later = addToZonedDateTime(now, shift);
-  return createMoment(later.at, { ownZone, precision: "time", warnings: later.warnings });
-}
-
-function resolveDayExpression(head: string, shift: Duration, time: string | undefined, reading: ParseContext): Moment | undefined {
-  const { now, weekStart, side, ownZone } = reading;
-  const zone = now.timeZoneId;
-  const days = parseCalendarDate(head) ?? parseAnchor(head, now.toPlainDate(), weekStart);
-  if (days === undefined) return undefined;
-  const { hours = 0, minutes = 0, seconds = 0, ...calendar } = shift;
-  const toTheClock = hours !== 0 || minutes !== 0 || seconds !== 0;
-  if (time !== undefined) {
-    const clock = parseTime(time);
-    if (clock === undefined || toTheClock || (days.unit !== "day" && days.endOnly === undefined)) return undefined;
-    const { at, warnings } = resolveWallTime(getLastDay(days, calendar).toPlainDateTime(clock), zone, "refuse");
-    return createMoment(at, { ownZone, precision: "time", warnings });
-  }
-  const at = getBoundary(days, toTheClock ? "start" : side, zone, calendar).add({ hours, minutes, seconds });
-  return createMoment(at, { ownZone, precision: toTheClock || days.endOnly ? "time" : days.unit, warnings: [] });
-}
-
-// A moment of the date grammar: an instant together with the clock it is read on.
-
-/** How much of the calendar the text named; `time` is a single moment. */
-export type Precision = "year" | "month" | "week" | "day" | "time";
-
-/** What an expression of the date grammar means. */
-export interface Moment {
-  /** `YYYY-MM-DD HH:MM:SS` on the clocks of `zone`: the form that the calendar interface is sent (section 4.2). */
-  readonly wall: string;
-  /** An IANA name, `UTC`, or an offset as `+HH:MM`. */
-  readonly zone: string;
-  /** Milliseconds since 1970. */
-  readonly epoch: number;
-  /** Whether the text itself fixed the instant, by a zone or by epoch seconds. Then a change of zone converts it (`inZone`). */
-  readonly ownZone: boolean;
-  readonly precision: Precision;
-  /** Whole sentences for stderr. */
-  readonly warnings: readonly string[];
-}
-
-/** What a moment has beyond its instant and zone. */
-type MomentDetails = Pick<Moment, "ownZone" | "precision" | "warnings">;
-
-/** Makes a moment, cut to the second; usage error where its year is outside 0001 to 9999. */
-export function createMoment(at: Temporal.ZonedDateTime, details: MomentDetails): Moment {
+/** Rounds down to the second. A usage error where the year is outside 0001 to 9999. */
+export function createMoment(at: Temporal.ZonedDateTime, details: Pick<Moment, "ownZone" | "precision" | "warnings">): Moment {
   if (at.year < 1 || at.year > 9999) throw usageError("the date leaves the years 0001 to 9999", "take a smaller offset, or write the date");
   const second = at.round({ smallestUnit: "second", roundingMode: "floor" });
   const wall = second.toPlainDateTime().toString({ smallestUnit: "second" }).replace("T", " ");
   return { wall, zone: at.timeZoneId, epoch: second.epochMilliseconds, ...details };
 }
 
-/** The moment as Temporal knows it. */
 export function toZonedDateTime(moment: Moment): Temporal.ZonedDateTime {
   return Temporal.Instant.fromEpochMilliseconds(moment.epoch).toZonedDateTimeISO(moment.zone);
 }
 
-/** The same instant on the clocks of another zone; warns where the wall time alone would no longer tell which instant it is. */
+/** The same instant on the clocks of another zone. Warns where the wall time happens twice and does not tell which instant it is. */
 export function convertToZone(moment: Moment, zone: string): Moment {
   const { name } = requireZone(zone);
   const { ownZone, precision, warnings } = moment;
@@ -149,20 +131,19 @@ export function convertToZone(moment: Moment, zone: string): Moment {
   return { ...converted, warnings: [...warnings, warning] };
 }
 
-/** Adds to an instant. Years to days keep the wall clock, hours to seconds are exact; a time that the clocks skip is moved forward, with a warning, or a usage error. */
+/** Years to days keep the wall clock, hours to seconds are exact. A time that the clocks skip is moved forward with a warning, or is a usage error. */
 export function addToZonedDateTime(
   at: Temporal.ZonedDateTime,
-  duration: Duration,
+  { hours = 0, minutes = 0, seconds = 0, ...calendar }: Duration,
   gap: "refuse" | "forward" = "forward",
 ): { at: Temporal.ZonedDateTime; warnings: readonly string[] } {
-  const { hours = 0, minutes = 0, seconds = 0, ...calendar } = duration;
   const clock = { hours, minutes, seconds };
   if (Object.values(calendar).every((count) => count === 0)) return { at: at.add(clock), warnings: [] };
   const day = resolveWallTime(at.toPlainDateTime().add(calendar), at.timeZoneId, gap);
   return { at: day.at.add(clock), warnings: day.warnings };
 }
 
-/** The moment of a wall time that a record has, as `wallToEpoch` takes it; undefined where either can't be read. */
+/** The moment of a record's wall time, as `wallToEpoch` reads it; undefined where the wall time or the zone is invalid. */
 export function wallToMoment(wall: string, zone: string): Moment | undefined {
   const epoch = wallToEpoch(wall, zone);
   if (epoch === undefined) return undefined;
@@ -170,7 +151,7 @@ export function wallToMoment(wall: string, zone: string): Moment | undefined {
   return createMoment(at, { ownZone: false, precision: "time", warnings: [] });
 }
 
-/** The moment that is so much later (a start and a duration give an end); its warnings are those of the addition only, and of `inZone`. */
+/** The end from a start and a duration. Its warnings are those of the addition and of `convertToZone`, without those of the start. */
 export function addDuration(moment: Moment, duration: Duration): Moment {
   const { at, warnings } = addToZonedDateTime(toZonedDateTime(moment), duration);
   return convertToZone(createMoment(at, { ownZone: moment.ownZone, precision: "time", warnings }), moment.zone);

@@ -1,9 +1,17 @@
-// Why a text is no date: the forms that people try most, each with what to write instead.
+// Why a text is no date: the forms that users try most, each with what to write instead.
 import { findClosest } from "../closest.ts";
 import { anchorWords, parseTime } from "./day.ts";
 import { parseUnits } from "./duration.ts";
 
-/** The answer is made from the groups of the pattern, as typed (empty where absent); undefined hands the text on. */
+/** The two parts of an error message. */
+interface DateSuggestion {
+  readonly reason: string;
+  readonly hint: string;
+  /** The expressions in the hint. Where the grammar refuses one of them, the hint is not used. */
+  readonly expressions?: readonly string[];
+}
+
+/** The function gets the groups of the pattern, "" where they are absent. Where it returns undefined, the next rule is tried. */
 interface SuggestionRule {
   readonly pattern: RegExp;
   readonly suggest: (...groups: string[]) => DateSuggestion | undefined;
@@ -12,8 +20,22 @@ interface SuggestionRule {
 const defaultHint = "write YYYY-MM-DD, with a time YYYY-MM-DD HH:MM, or today, fri@7pm, +2h, 7d-ago";
 const wrongOrderReason = "its year, month and day are not in the form YYYY-MM-DD";
 const missingDayReason = "a time needs a day";
-
+const invalidDaySuggestion: DateSuggestion = { reason: "there is no such day", hint: "write a day as YYYY-MM-DD" };
 const keywords = ["now", ...anchorWords];
+
+/** Says what is wrong with a text that is not in the grammar, and what to write instead: only expressions that `canParse` accepts. */
+export function findDateSuggestion(text: string, canParse: (expression: string) => boolean): DateSuggestion {
+  if (text === "") return { reason: "it is empty", hint: defaultHint };
+  let reason: string | undefined;
+  for (const { pattern, suggest } of [...numericRules, ...phraseRules, ...timeRules]) {
+    const match = pattern.exec(text);
+    const found = match === null ? undefined : suggest(...match.slice(1).map((group) => group ?? ""));
+    if (found === undefined) continue;
+    if (found.expressions?.every(canParse) !== false) return found;
+    reason ??= found.reason;
+  }
+  return { reason: reason ?? "it has no form that this program knows", hint: defaultHint };
+}
 
 const numericRules: readonly SuggestionRule[] = [
   {
@@ -97,7 +119,9 @@ const timeRules: readonly SuggestionRule[] = [
   {
     pattern: /^(\S+) (\S+)$/,
     suggest: (time = "", day = "") =>
-      isTime(time) && isDay(day) ? suggestExpressions("the day stands before the time", `${day} ${time}`) : undefined,
+      isTime(time) && (anchorWords.includes(day.toLowerCase()) || /^\d{4}-\d{2}-\d{2}$/.test(day))
+        ? suggestExpressions("the day stands before the time", `${day} ${time}`)
+        : undefined,
   },
   {
     pattern: /^(?:now|\d{4}|\d{4}-\d{2}|[a-z]+-(?:week|month))(?:[+-][^ @]+)?[ @T](.+)$/i,
@@ -107,20 +131,17 @@ const timeRules: readonly SuggestionRule[] = [
   {
     pattern: /^([a-z]+(?:-[a-z]+)?)(.*)$/i,
     suggest: (word = "", rest = "") => {
-      const meant = keywords.includes(word.toLowerCase()) ? undefined : findClosest(word, keywords);
-      if (meant === undefined) return undefined;
-      return {
-        reason: `"${word}" is no word for a day`,
-        hint: `did you mean ${quoteIfNeeded(meant + rest)}?`,
-        expressions: [meant + rest],
-      };
+      const closest = keywords.includes(word.toLowerCase()) ? undefined : findClosest(word, keywords);
+      if (closest === undefined) return undefined;
+      const expression = closest + rest;
+      return { reason: `"${word}" is no word for a day`, hint: `did you mean ${quoteIfNeeded(expression)}?`, expressions: [expression] };
     },
   },
   {
     pattern: /[ @T](\d{1,2}(?::\d*)*)$/i,
     suggest: (time = "") => {
-      const reason = `${time} is not a time of day`;
-      return isTime(time) ? undefined : { reason, hint: "write a time as 00:00 to 23:59, 7pm, 7:30pm, noon or midnight" };
+      const hint = "write a time as 00:00 to 23:59, 7pm, 7:30pm, noon or midnight";
+      return isTime(time) ? undefined : { reason: `${time} is not a time of day`, hint };
     },
   },
   {
@@ -136,52 +157,21 @@ function isTime(text: string): boolean {
   return parseTime(text.toLowerCase()) !== undefined;
 }
 
-function isDay(text: string): boolean {
-  return anchorWords.includes(text.toLowerCase()) || /^\d{4}-\d{2}-\d{2}$/.test(text);
-}
-
-/** Says what is wrong with a text that the grammar does not know, and what to write: nothing that `reads` would refuse too. */
-export function findDateSuggestion(text: string, reads: (suggested: string) => boolean): DateSuggestion {
-  if (text === "") return { reason: "it is empty", hint: defaultHint };
-  let why: string | undefined;
-  for (const { pattern, suggest } of [...numericRules, ...phraseRules, ...timeRules]) {
-    const match = pattern.exec(text);
-    const found = match === null ? undefined : suggest(...match.slice(1).map((group) => group ?? ""));
-    if (found === undefined) continue;
-    if (found.expressions?.every(reads) !== false) return found;
-    why ??= found.reason;
-  }
-  return { reason: why ?? "it has no form that this program knows", hint: defaultHint };
-}
-
-// What to write instead of a date that was refused.
-
-/** The two halves of a message: the reason, and the hint. */
-interface DateSuggestion {
-  readonly reason: string;
-  readonly hint: string;
-  /** The texts among the hint that stand for themselves: where one of them can't be read either, the hint is not given. */
-  readonly expressions?: readonly string[];
-}
-
-/** The text as it is pasted into a shell: quoted where it has a space. */
+/** Quotes a text with a space for the shell. */
 function quoteIfNeeded(text: string): string {
   return text.includes(" ") ? `"${text}"` : text;
 }
 
-/** Suggests texts that can be pasted as they are. */
 function suggestExpressions(reason: string, ...expressions: readonly string[]): DateSuggestion {
   return { reason, hint: `write ${expressions.map(quoteIfNeeded).join(" or ")}`, expressions };
 }
-
-const invalidDaySuggestion: DateSuggestion = { reason: "there is no such day", hint: "write a day as YYYY-MM-DD" };
 
 const monthAbbreviations = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 
 const monthNamePattern =
   /^(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)$/i;
 
-/** The month that a number from 1 to 12 or an English name is, without a year. */
+/** The month of an English name, or of a number from 1 to 12. */
 export function parseMonthNumber(text: string): number | undefined {
   const month = monthNamePattern.test(text)
     ? monthAbbreviations.indexOf(text.slice(0, 3).toLowerCase()) + 1
@@ -198,20 +188,20 @@ function isCalendarDate(date: string): boolean {
   return !Number.isNaN(epoch) && new Date(epoch).toISOString().startsWith(date);
 }
 
-/** Suggests those of the dates (`2026-1-2`) that there are, each with the rest of the text. */
-function suggestCalendarDates(why: string, dates: readonly string[], rest: string): DateSuggestion {
-  const real = [...new Set(dates.map(padDate).filter(isCalendarDate))];
-  return real.length === 0 ? invalidDaySuggestion : suggestExpressions(why, ...real.map((date) => date + rest));
+/** Suggests those of the dates (`2026-1-2`) that exist, each with the rest of the text. */
+function suggestCalendarDates(reason: string, dates: readonly string[], rest: string): DateSuggestion {
+  const existing = [...new Set(dates.map(padDate).filter(isCalendarDate))];
+  return existing.length === 0 ? invalidDaySuggestion : suggestExpressions(reason, ...existing.map((date) => date + rest));
 }
 
-/** For a text with the name of a month in it, of which the first three letters are given. */
+/** For a text with the name of a month; `name` is its first three letters. */
 function suggestNamedMonth(text: string, name: string): DateSuggestion {
   const month = monthAbbreviations.indexOf(name.toLowerCase()) + 1;
   const year = /\b\d{4}\b/.exec(text)?.[0];
   const day = /\b(\d{1,2})(?:st|nd|rd|th)?\b(?!:)/i.exec(text)?.[1];
   const reason = "months are written as numbers";
   if (year !== undefined && day !== undefined) return suggestCalendarDates(reason, [`${year}-${month}-${day}`], "");
-  // Any day of a month is in one of the leap years.
+  // Without a year, 29 February is possible.
   if (!isCalendarDate(padDate(`${year ?? "2028"}-${month}-${day ?? "1"}`))) return invalidDaySuggestion;
   const whole = padDate(`${year ?? "YYYY"}-${month}`);
   return { reason, hint: day === undefined ? `write ${whole}, or ${whole}-DD for a day of it` : `write ${padDate(`${whole}-${day}`)}` };
@@ -236,6 +226,6 @@ function suggestWeekday(which: string, weekday: string, time: string): DateSugge
 function suggestOffset(count: string, unit: string, after: string): DateSuggestion {
   const letter = unit.toLowerCase();
   const short = count + (letter.startsWith("mo") ? "mo" : letter.slice(0, 1));
-  const why = "an offset begins with + or -, or ends in -ago, and has no spaces";
-  return suggestExpressions(why, after.toLowerCase() === "ago" ? `${short}-ago` : `+${short}`);
+  const reason = "an offset begins with + or -, or ends in -ago, and has no spaces";
+  return suggestExpressions(reason, after.toLowerCase() === "ago" ? `${short}-ago` : `+${short}`);
 }

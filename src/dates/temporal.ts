@@ -1,4 +1,2 @@
-// The one importer of temporal-polyfill. Files that a plain list loads (zone, wall, duration) do without it.
-
-/** Calendar and zone arithmetic as ECMAScript's Temporal defines it. */
+// The only importer of temporal-polyfill. What a plain list loads (zone.ts, duration.ts, day.ts) imports only its types.
 export { Temporal } from "temporal-polyfill";

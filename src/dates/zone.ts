@@ -1,9 +1,8 @@
-// Time zones by name: what people type and what servers return. Runs for every record of a list, so it is cached and free of Temporal.
+// Time zones by name, and between instants and wall times. Used for every record of a list: cached, and only types of Temporal are imported.
 import { findClosest } from "../closest.ts";
-import { type CalError, usageError } from "../errors.ts";
+import { usageError } from "../errors.ts";
 import type { Temporal } from "./temporal.ts";
 
-/** A zone that is known to exist. */
 interface Zone {
   /** An IANA name, `UTC`, or an offset as `+HH:MM`. */
   readonly name: string;
@@ -13,9 +12,9 @@ interface Zone {
 
 const millisecondsPerDay = 86_400_000;
 const earliestTransition = Date.UTC(1800, 0);
-// The three-letter names of the IANA database. Engines take others too (PST, IST, BST), of which several mean two zones or more: refused.
+// The three-letter names of the IANA database. Engines know others too (PST, IST, BST); several of them are ambiguous, so they are refused.
 const allowedAbbreviations = ["UTC", "GMT", "UCT", "EST", "MST", "HST", "CET", "MET", "EET", "WET", "PRC", "ROC", "ROK"];
-// Names in use that older engines know under a former spelling only.
+// Current names that older engines list under a former spelling only.
 const renamedZones = ["America/Nuuk", "Asia/Ho_Chi_Minh", "Asia/Kathmandu", "Asia/Kolkata", "Asia/Yangon", "Atlantic/Faroe", "Europe/Kyiv"];
 const cache = new Map<string, Zone | undefined>();
 
@@ -35,7 +34,7 @@ function parseOffsetZone(text: string): Zone | undefined {
   return { name, offsetAt: () => (east ? distance : -distance) * 60_000 };
 }
 
-/** Asks the engine twice a day at most: a day that begins and ends with the same offset is taken to keep it. */
+/** Asks the engine twice a day at most: where a day begins and ends with the same offset, it is assumed for the whole day. */
 function createOffsetLookup(format: Intl.DateTimeFormat): (epoch: number) => number {
   const midnights = new Map<number, number>();
   const ask = (epoch: number): number => {
@@ -50,7 +49,7 @@ function createOffsetLookup(format: Intl.DateTimeFormat): (epoch: number) => num
     return offset;
   };
   return (epoch) => {
-    // No zone changed its clocks before 1800, and the engine writes the years before 1 without their sign.
+    // No zone changed its clocks before 1800, and the engine formats years before 1 without their sign.
     const since = Math.max(epoch, earliestTransition);
     const day = Math.floor(since / millisecondsPerDay);
     const offset = atMidnight(day);
@@ -82,28 +81,21 @@ export function findZone(text: string): Zone | undefined {
   return zone;
 }
 
-/** Whether `readZone` would find it. */
 export function isZone(text: string): boolean {
   return findZone(text) !== undefined;
 }
 
-/** The zone, or a usage error that suggests the zone that was meant. */
+/** The zone, or a usage error that suggests a zone. */
 export function requireZone(text: string): Zone {
   const zone = findZone(text);
-  if (zone === undefined) throw unknownZoneError(text);
-  return zone;
-}
-
-function unknownZoneError(text: string): CalError {
+  if (zone !== undefined) return zone;
   const word = text.trim().replaceAll(" ", "_");
   const names = listZoneNames();
   const city = names.find((name) => name.toLowerCase().endsWith(`/${word.toLowerCase()}`));
   const meant = city ?? (word.length > 3 ? findClosest(word, names) : undefined);
   const form = "write an IANA name such as Europe/Paris, or an offset such as +01:00";
-  return usageError(`"${text}" is not a time zone`, meant === undefined ? form : `did you mean ${meant}?`);
+  throw usageError(`"${text}" is not a time zone`, meant === undefined ? form : `did you mean ${meant}?`);
 }
-
-// Between an instant and what the clock on the wall shows. Runs for every record of a list, so it is cached and free of Temporal.
 
 const minEpoch = Date.parse("0001-01-01T00:00:00Z");
 const maxEpoch = Date.parse("9999-12-31T23:59:59Z");
@@ -116,8 +108,8 @@ function parseWallAsUtc(wall: string): number | undefined {
 }
 
 /**
- * The instant, in milliseconds since 1970, at which the clocks of a zone show `YYYY-MM-DD HH:MM:SS`; undefined where either can't be read.
- * A time that the clocks skip is moved forward by what they skip; of a time that they show twice it is the earlier (as in RFC 5545, 3.3.5).
+ * The instant, in milliseconds since 1970, at which the clocks of a zone show `YYYY-MM-DD HH:MM:SS`; undefined where either is invalid.
+ * A time that the clocks skip is moved forward by the skipped time; of a time that they show twice it is the earlier (RFC 5545, 3.3.5).
  */
 export function wallToEpoch(wall: string, zone: string): number | undefined {
   const found = findZone(zone);
@@ -130,7 +122,7 @@ export function wallToEpoch(wall: string, zone: string): number | undefined {
   return !shows(early) && shows(late) ? late : early;
 }
 
-/** What the clocks of a zone show at an instant (milliseconds since 1970); undefined for an unknown zone or a year outside 0001 to 9999. */
+/** The wall time of an instant (milliseconds since 1970); undefined for an unknown zone or a year outside 0001 to 9999. */
 export function epochToWall(epoch: number, zone: string): string | undefined {
   const found = findZone(zone);
   if (found === undefined) return undefined;
@@ -138,7 +130,7 @@ export function epochToWall(epoch: number, zone: string): string | undefined {
   return local >= minEpoch && local <= maxEpoch ? new Date(local).toISOString().slice(0, 19).replace("T", " ") : undefined;
 }
 
-/** The same day or wall time, so many days later or earlier; usage error for what is no day, or where the year leaves 0001 to 9999. */
+/** The day or wall time, later or earlier by whole days. A usage error where it is no day, or the year leaves 0001 to 9999. */
 export function shiftDays(dayOrWall: string, days: number): string {
   const day = parseWallAsUtc(`${dayOrWall.slice(0, 10)} 00:00:00`);
   if (day === undefined) throw usageError(`"${dayOrWall}" is not a day`, "write YYYY-MM-DD");
@@ -147,16 +139,13 @@ export function shiftDays(dayOrWall: string, days: number): string {
   return shifted.slice(0, 10) + dayOrWall.slice(10);
 }
 
-// Where a wall time lies in a zone whose clocks skip an hour and show another one twice.
-
-/** A wall time for messages and for the wire: `YYYY-MM-DD HH:MM:SS`. */
 function formatWallTime(at: Temporal.PlainDateTime): string {
   return at.toString({ smallestUnit: "second" }).replace("T", " ");
 }
 
 /**
- * The instant of a wall time. Of one that the clocks show twice it is the earlier, with a warning;
- * one that they skip is a usage error that names the nearest times, or is moved forward with a warning.
+ * The instant of a wall time. Of a time that the clocks show twice it is the earlier, with a warning. A time that they skip is a usage error
+ * that names the nearest times, or is moved forward with a warning.
  */
 export function resolveWallTime(
   wall: Temporal.PlainDateTime,
@@ -187,7 +176,7 @@ function skippedTimeError(what: string, before: Temporal.ZonedDateTime): Error {
   return usageError(`${what} does not exist in ${zone}: its clocks go from ${last} to ${next}`, `write "${last}" or "${next}"`);
 }
 
-/** The first moment of a day, which is not always midnight; usage error for a day that the zone's calendar skips. */
+/** The first moment of a day, which is not always midnight. A usage error for a day that the zone's calendar skips. */
 export function startOfDay(day: Temporal.PlainDate, zone: string): Temporal.ZonedDateTime {
   const start = day.toZonedDateTime(zone);
   if (start.toPlainDate().equals(day)) return start;

@@ -12,11 +12,10 @@ export const authPaths = {
 /** The name of the token in the URL fragment of the UI flow, spelled as section 4.3 spells it. */
 export const fragmentTokenParameter = "accessoken";
 
-/** How one can log in: the flows of sections 4.1 to 4.3, and what a WordPress site takes instead ("not shown" in the interface). */
+/** The ways to log in: the flows of sections 4.1 to 4.3, and the one of WordPress sites ("not shown" in the interface). */
 export const authMethods = ["password", "browser", "application-password"] as const;
 
-/** One of them. */
 export type AuthMethod = (typeof authMethods)[number];
 
-/** Section 8: the lifetime of a token of which the service tells none, in seconds. */
+/** The lifetime in seconds of a token for which the service gives none (section 8). */
 export const defaultTokenLifetime = 3600;

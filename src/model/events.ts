@@ -1,14 +1,16 @@
 // Events: sections 2 and 4.2 of the interface.
-import { postStatuses, type Resource } from "./resource.ts";
+import type { Resource } from "./resource.ts";
 
-/** The interface has no such mark (section 3), and sites that run The Events Calendar neither show nor take theirs through it. */
+/** The statuses of a post in WordPress. The interface shows none (section 3), and a site can have more. */
+export const postStatuses: readonly string[] = ["publish", "draft", "pending", "private", "future", "trash"];
+
+/** The interface has no such status (section 3). Sites that run The Events Calendar have them, but not in their REST interface. */
 const unsupportedStatuses = {
   words: ["cancelled", "canceled", "cancel", "postponed", "rescheduled"],
   reason: "the interface can't mark an event so",
   hint: 'say it in the title: --title "Cancelled: ...", or take it off the calendar: --status draft',
 };
 
-/** Events, as the interface has them. */
 export const events: Resource = {
   name: "events",
   singular: "event",

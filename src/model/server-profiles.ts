@@ -1,17 +1,16 @@
-// Two kinds of server behind one interface, as data: the contract to the letter, and what sites that run The Events Calendar need sent.
+// The two kinds of server as data: those that follow the interface to the letter, and sites that run The Events Calendar.
 import type { ResourceName } from "./resource.ts";
 
-/** The kinds by the name that a profile's `server` setting has. */
+/** The values of the setting `server`. */
 export type ServerProfileName = "generic" | "the-events-calendar";
 
-/** What a kind of server needs that the other does not. */
 export interface ServerProfile {
   readonly name: ServerProfileName;
   /** Fields of `integers` that take one bare value instead of an array, by resource. */
   readonly scalarFields: Partial<Record<ResourceName, readonly string[]>>;
-  /** Fields that an update loses unless they are sent along, by resource. Absent: updates are partial. */
+  /** Fields that an update loses unless the request repeats them, by resource. Absent: updates are partial. */
   readonly lostOnUpdate: Partial<Record<ResourceName, readonly string[]>>;
-  /** What the list's `start_date` and `end_date` mean: events that start there, or that lie wholly inside. */
+  /** Which events the list's `start_date` and `end_date` select: those that start between them, or those wholly inside. */
   readonly window: "starts" | "inside";
   /** Whether returned texts are rendered: entities in names, HTML in descriptions, formatted prices. */
   readonly rendersText: boolean;
@@ -19,9 +18,9 @@ export interface ServerProfile {
   readonly upsertsByName: readonly ResourceName[];
   /** Whether a by-slug update may carry a `slug`: it renames, or it is required (section 4.3). */
   readonly slugInBody: boolean;
-  /** Fields that can't be emptied, with what happens instead, by resource. */
+  /** Fields that can't be emptied, with the reason, by resource. */
   readonly cannotClear: Partial<Record<ResourceName, Readonly<Record<string, string>>>>;
-  /** Fields that are emptied in a way of their own: left out of the update, or set to the record's own id. */
+  /** Fields that an update empties when it leaves them out, or sets them to the record's own id. */
   readonly clearMethods: Partial<Record<ResourceName, Readonly<Record<string, "omit" | "own-id">>>>;
   /** Filters that make a list hide nothing: terms without events, events of any date. */
   readonly unfilteredParameters: Partial<Record<ResourceName, Readonly<Record<string, string | boolean>>>>;
@@ -37,7 +36,7 @@ const requiredFieldReasons = {
   date_utc: "a record always has one",
 };
 
-/** Both kinds. `generic` is the default; the namespace `tribe/events/v1` implies the other. */
+/** `generic` is the default; the namespace `tribe/events/v1` implies the other. */
 export const serverProfiles: Readonly<Record<ServerProfileName, ServerProfile>> = {
   generic: {
     name: "generic",
@@ -97,7 +96,7 @@ export const serverProfiles: Readonly<Record<ServerProfileName, ServerProfile>> 
       tags: { name: "a tag needs one", description: textUnchangedReason, slug: "the server keeps the old slug" },
     },
     clearMethods: { events: { image: "omit" }, venues: { image: "omit" }, organizers: { image: "omit" }, categories: { parent: "own-id" } },
-    // The earliest day that such a site is known to take; 1970-01-01 it refuses.
+    // An early day that such a site accepts; it refuses 1970-01-01.
     unfilteredParameters: { events: { starts_after: "1900-01-01" }, categories: { hide_empty: false }, tags: { hide_empty: false } },
     deleteMode: "trashes",
   },

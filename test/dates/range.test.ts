@@ -1,7 +1,7 @@
 // The ranges of lists, and what `cal date` tells of an expression.
 
 import { expect, test } from "vitest";
-import { explain } from "../../src/dates/explain.ts";
+import { explain } from "../../src/commands/date.ts";
 import { getTodayRange, parseMonthRange, parseNextRange, parseRange, parseWeekRange, type Range } from "../../src/dates/range.ts";
 import { catchCalError } from "./problem.ts";
 

@@ -2,8 +2,8 @@
 
 import { beforeEach, describe, expect, test } from "vitest";
 import { formatRecordAsYaml, parseFieldValues } from "../../src/commands/records/edit.ts";
+import { resources } from "../../src/model/resources.ts";
 import { serverProfiles } from "../../src/model/server-profiles.ts";
-import { tags } from "../../src/model/tags.ts";
 import { startTestServer, type TestResponse } from "../api/replies/canned.ts";
 import { createScriptedPrompt } from "../commands/prompts/person.ts";
 import { createSession } from "../helpers/session.ts";
@@ -77,7 +77,7 @@ describe("what a server sends reaches no terminal raw", () => {
 test("no line of what is edited is one that the server put between", () => {
   const address = "https://x.example/\nname: forged\rslug: forged\u2028# ";
   for (const kind of Object.values(serverProfiles)) {
-    const text = formatRecordAsYaml(tags, { ...record, name: "Jazz", slug: "jazz", description: "", url: address }, kind);
+    const text = formatRecordAsYaml(resources.tags, { ...record, name: "Jazz", slug: "jazz", description: "", url: address }, kind);
     expect(parseFieldValues(text)).toMatchObject({ name: "Jazz", slug: "jazz" });
     expect(text.split("\n")[0]).toBe('# tag 7 "Jazz" https://x.example/ name: forged slug: forged # ');
   }

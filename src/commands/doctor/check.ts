@@ -1,63 +1,100 @@
-// What a check of `cal doctor` is, and what it finds.
+// The parts that the checks of `cal doctor` share: their results, and what several of them look at.
 import { createClient } from "../../api/client.ts";
 import { buildUrl, type Client } from "../../api/request.ts";
 import { type AuthHeader, createStaticAuthHeaderProvider } from "../../auth/credentials.ts";
+import { createKeychainSecretStore, getKeychainTimeouts } from "../../auth/keychain.ts";
 import { findAuthSource } from "../../auth/session.ts";
 import type { Settings } from "../../config/settings.ts";
 import type { Context } from "../../context.ts";
 import { CalError } from "../../errors.ts";
 import { parseJson } from "../../http/json.ts";
+import { once } from "../../once.ts";
 import { type IdentityCheck, whoAmI } from "../auth/status.ts";
 
-/** `skipped`: the check can't be made, which another check or the set-up explains. */
+declare const CAL_VERSION: string;
+
+/** `skipped`: the check is impossible, for a reason that another check or the configuration explains. */
 export type CheckState = "ok" | "warning" | "failure" | "skipped";
 
-/** What was seen, and what to do about it: where there is something to do, a command that can be pasted. */
+/** What was found, and what to do about it: as a rule a command that can be pasted. */
 export interface Finding {
   readonly state: CheckState;
   readonly found: string;
   readonly advice?: string;
 }
 
-/** A finding by the name of its check: a row of the answer. */
-export interface NamedFinding extends Finding {
-  readonly check: string;
-}
-
-/** A check. It may reject: with Unready it is skipped, with anything else it has failed. */
+/** A check. Where it rejects with a CheckSkippedError it is skipped, with anything else it has failed. */
 export interface Check {
   readonly name: string;
-  readonly run: (evidence: CheckContext) => Promise<Finding>;
+  readonly run: (shared: CheckContext) => Promise<Finding>;
 }
 
-// What several checks look at, as a type.
+/** Something that a check needs is missing; the message says what. */
+export class CheckSkippedError extends Error {
+  override readonly name = "CheckSkippedError";
+}
 
-/** The parts. All but `front` and `login` reject with Unready where they can't be had. */
+/** Each part is made once, by the first check that needs it. */
 export interface CheckContext {
   readonly context: Context;
+  /** Rejects with a CheckSkippedError where they can't be read. */
   settings(): Promise<Settings>;
   /** Rejects with the reason as a CalError. */
   restRoot(): Promise<RestRootResponse>;
-  /** The same, for checks that need the site but do not tell why it can't be reached. */
+  /** Rejects with a CheckSkippedError where the site can't be reached. */
   requireRestRoot(): Promise<RestRootResponse>;
   /** What is wrong with the keychain; undefined is nothing. */
   keychainError(): Promise<CalError | undefined>;
   /** Rejects with a CalError where there is no login although there should be one. */
   login(): Promise<CheckedLogin>;
-  /** The calendar as the login sees it, or as a visitor does where that is refused. */
+  /** The calendar as the login sees it, or as a visitor does where the site refuses the login. Rejects with a CheckSkippedError. */
   client(): Promise<Client>;
 }
 
-// Why a check is skipped.
-
-/** Thrown where something that a check needs is not there; the message says what. */
-export class CheckSkippedError extends Error {
-  override readonly name = "Unready";
+export function createCheckContext(context: Context): CheckContext {
+  const settings = once(() => skipOnError(context.settings(), "the settings can't be read"));
+  const restRoot = once(async () => fetchRestRoot(context, await settings()));
+  const requireRestRoot = once(() => skipOnError(restRoot(), "the site can't be reached"));
+  const keychainError = once(() => testKeychain(context));
+  const login = once(async () => {
+    await requireRestRoot();
+    return resolveLogin(context, await settings(), keychainError);
+  });
+  const client = once(async () => {
+    await requireRestRoot();
+    return createCheckClient(context, await settings(), await login().catch(() => ({})));
+  });
+  return { context, settings, restRoot, requireRestRoot, keychainError, login, client };
 }
 
-// The first thing that is seen of a site: what its REST root answers, to nobody in particular.
+/** Another check reports the error itself. */
+async function skipOnError<T>(part: Promise<T>, why: string): Promise<T> {
+  try {
+    return await part;
+  } catch (error) {
+    throw error instanceof CalError ? new CheckSkippedError(why) : error;
+  }
+}
 
-/** An answer of the REST root, of any status. Times are of our own clock, in milliseconds since 1970. */
+/** Writes, reads back and deletes a text that is no secret. Resolves with the error, or with undefined where the keychain works. */
+async function testKeychain({ machine, env, notice }: Context): Promise<CalError | undefined> {
+  const timeouts = getKeychainTimeouts(env, machine.platform);
+  // With a display, the user may have to type a password into a window.
+  const timeout = timeouts.noticeDelay === undefined ? 5000 : 10_000;
+  const keychain = createKeychainSecretStore({ program: machine.keychainProgram, env, notice, timeouts: { ...timeouts, timeout } });
+  const account = `doctor/${machine.pid}`;
+  try {
+    await keychain.write([[account, "test"]]);
+    const read = (await keychain.read([account])).get(account);
+    await keychain.remove([account]);
+    return read === "test" ? undefined : new CalError("unauthenticated", "the keychain gives back something else than it was given");
+  } catch (error) {
+    if (error instanceof CalError) return error;
+    throw error;
+  }
+}
+
+/** An answer of the REST root, of any status. Times are of this machine's clock, in milliseconds since 1970. */
 export interface RestRootResponse {
   readonly url: string;
   readonly status: number;
@@ -68,8 +105,8 @@ export interface RestRootResponse {
   readonly respondedAt: number;
 }
 
-/** Asks for {base_url}/ without any login. Rejects with Unready where no site is chosen, else as the transport does. */
-export async function fetchRestRoot(context: Context, { base_url }: Settings): Promise<RestRootResponse> {
+/** Requests {base_url}/ without a login. */
+async function fetchRestRoot(context: Context, { base_url }: Settings): Promise<RestRootResponse> {
   if (base_url === undefined) throw new CheckSkippedError("no site is chosen");
   const send = await context.transport();
   const url = buildUrl(base_url.value, "/", []);
@@ -79,25 +116,21 @@ export async function fetchRestRoot(context: Context, { base_url }: Settings): P
   return { url, status, headers, json: await parseJson(body).catch(() => undefined), requestedAt, respondedAt };
 }
 
-// Who we are to the site: the access, and what the site makes of it.
-
-declare const CAL_VERSION: string;
-
 /** Both are absent where nobody is logged in. */
 export interface CheckedLogin {
   readonly authHeader?: AuthHeader;
   readonly identityCheck?: IdentityCheck;
 }
 
-/** Gets the access as every command does. A login in a keychain that can't be used is not waited for. */
-export async function resolveLogin(
+/** Gets the login as every command does, except that it does not wait for a broken keychain. */
+async function resolveLogin(
   context: Context,
   settings: Settings,
-  keychain: () => Promise<CalError | undefined>,
+  keychainError: () => Promise<CalError | undefined>,
 ): Promise<CheckedLogin> {
   if (!settings.sandbox.value && (await findLoginSource(context, settings)) === "keychain") {
-    const fault = await keychain();
-    if (fault !== undefined) throw fault;
+    const error = await keychainError();
+    if (error !== undefined) throw error;
   }
   const authHeader = await (await context.tokens()).getAuthHeader();
   if (authHeader === undefined) return {};
@@ -114,17 +147,11 @@ export async function findLoginSource(context: Context, settings: Settings): Pro
   return stored?.store === "file" ? "a file" : stored?.store;
 }
 
-/** A client that presents the access unless the site refuses it. It rejects with Unready where the site wants a login. */
-export async function createCheckClient(
-  context: Context,
-  { base_url }: Settings,
-  { authHeader, identityCheck }: CheckedLogin,
-): Promise<Client> {
-  const presented = identityCheck?.result === "refused" ? undefined : authHeader;
+async function createCheckClient(context: Context, { base_url }: Settings, { authHeader, identityCheck }: CheckedLogin): Promise<Client> {
   const client = createClient({
     transport: await context.transport(),
     baseUrl: base_url?.value ?? "",
-    tokens: createStaticAuthHeaderProvider(presented),
+    tokens: createStaticAuthHeaderProvider(identityCheck?.result === "refused" ? undefined : authHeader),
     userAgent: `cal/${CAL_VERSION}`,
     loginHint: () => "cal auth login",
   });

@@ -1,4 +1,4 @@
-// Check: the site answers, over a connection that can be trusted.
+// The checks of `cal doctor` that look at the site: connection, clock, interface, page size, time zone, login, documentation.
 import { parseSiteIndex } from "../../api/discover.ts";
 import { parsePage } from "../../api/reply.ts";
 import { buildListRequest, type Client } from "../../api/request.ts";
@@ -11,59 +11,37 @@ import { isLoopback } from "../../http/transport.ts";
 import type { Field, Resource } from "../../model/resource.ts";
 import { namespaces, resources } from "../../model/resources.ts";
 import { serverProfiles } from "../../model/server-profiles.ts";
-import { type Check, type CheckedLogin, CheckSkippedError, type Finding, type RestRootResponse } from "./check.ts";
+import { type Check, CheckSkippedError, type Finding } from "./check.ts";
 
-/** A site that can't be reached is told by the transport's own error. */
+/** The site answers, over a connection that can be trusted. Where it does not answer, the error of the transport is the result. */
 export const connectionCheck: Check = {
   name: "connection",
-  run: async ({ restRoot, settings }) => evaluateConnection(await restRoot(), await settings()),
-};
-
-function evaluateConnection(front: RestRootResponse, settings: Settings): Finding {
-  const { origin, protocol, hostname } = new URL(front.url);
-  const found = `${origin} answers ${front.status} in ${front.respondedAt - front.requestedAt} ms`;
-  const { location } = front.headers;
-  if (front.status >= 500) return { state: "failure", found, advice: "the server is in trouble: try again later, or ask who runs it" };
-  if (front.status >= 300 && front.status < 400 && location !== undefined) {
-    const to = URL.canParse(location, front.url) ? new URL(location, front.url).origin : "somewhere else";
-    // What a server says may be pasted into a shell only where it is nothing but an address.
-    const address = /^https?:\/\/[\w.:[\]-]+$/.test(to) ? to : "<site-url>";
-    return { state: "warning", found: `${found} and sends on to ${to}`, advice: `${formatCalCommand(settings)} init ${address}` };
-  }
-  if (protocol === "https:" && !settings.insecure.value) return { state: "ok", found: `${found}, with a certificate that is trusted` };
-  if (protocol === "https:") {
-    const advice = "leave --insecure out; for an authority of your own: --ca-file ca.pem";
-    return { state: "warning", found: `${found}; its certificate was not looked at`, advice };
-  }
-  if (isLoopback(hostname)) return { state: "ok", found: `${found}, on this machine` };
-  const advice = `${formatCalCommand(settings)} config set base_url ${settings.base_url?.value.replace("http:", "https:")}`;
-  return { state: "warning", found: `${found} over plain http: logins can be read on the way`, advice };
-}
-
-// Check: this machine's clock and the server's agree; tokens live by both.
-
-/** Seconds from which a difference is worth a word, and from which tokens are taken for expired or not yet valid. */
-const warningSkewSeconds = 30;
-const failureSkewSeconds = 300;
-
-/** The embedded calendar has this machine's clock. */
-export const clockCheck: Check = {
-  name: "clock",
-  run: async ({ requireRestRoot, settings, context }) => {
-    const front = await requireRestRoot();
-    if ((await settings()).sandbox.value) throw new CheckSkippedError("the embedded calendar has the same clock");
-    return evaluateSkew(getClockSkew(front), context.machine.platform);
+  run: async ({ restRoot, settings }) => {
+    const [{ url, status, headers, requestedAt, respondedAt }, known] = [await restRoot(), await settings()];
+    const { origin, protocol, hostname } = new URL(url);
+    const found = `${origin} answers ${status} in ${respondedAt - requestedAt} ms`;
+    if (status >= 500) return { state: "failure", found, advice: "the server is in trouble: try again later, or ask who runs it" };
+    const { location } = headers;
+    if (status >= 300 && status < 400 && location !== undefined) {
+      const target = URL.canParse(location, url) ? new URL(location, url).origin : "somewhere else";
+      // Text of a server may be part of a command to paste only where it is a plain address.
+      const address = /^https?:\/\/[\w.:[\]-]+$/.test(target) ? target : "<site-url>";
+      return { state: "warning", found: `${found} and sends on to ${target}`, advice: `${formatCalCommand(known)} init ${address}` };
+    }
+    if (protocol === "https:" && !known.insecure.value) return { state: "ok", found: `${found}, with a certificate that is trusted` };
+    if (protocol === "https:") {
+      const advice = "leave --insecure out; for an authority of your own: --ca-file ca.pem";
+      return { state: "warning", found: `${found}; its certificate was not looked at`, advice };
+    }
+    if (isLoopback(hostname)) return { state: "ok", found: `${found}, on this machine` };
+    const advice = `${formatCalCommand(known)} config set base_url ${known.base_url?.value.replace("http:", "https:")}`;
+    return { state: "warning", found: `${found} over plain http: logins can be read on the way`, advice };
   },
 };
 
-/** Seconds that the server is ahead of us. HTTP tells whole seconds, and a cache tells how old its answer is. */
-function getClockSkew({ headers, requestedAt, respondedAt }: RestRootResponse): number {
-  const date = Date.parse(headers["date"] ?? "");
-  if (Number.isNaN(date)) throw new CheckSkippedError("the server does not tell its time");
-  const age = Number(headers["age"] ?? 0);
-  const server = date / 1000 + (Number.isFinite(age) ? age : 0);
-  return Math.round(server - (requestedAt + respondedAt) / 2000);
-}
+/** From these differences on, in seconds, tokens may seem expired or not yet valid. */
+const warningSkew = 30;
+const failureSkew = 300;
 
 const clockSyncCommands: Readonly<Record<string, string>> = {
   linux: "sudo timedatectl set-ntp true",
@@ -71,29 +49,36 @@ const clockSyncCommands: Readonly<Record<string, string>> = {
   win32: "w32tm /resync",
 };
 
-function evaluateSkew(skew: number, platform: string): Finding {
-  const size = Math.abs(skew);
-  const found = size <= 1 ? "the same as the server's" : `${size} s ${skew > 0 ? "behind" : "ahead of"} the server's`;
-  if (size < warningSkewSeconds) return { state: "ok", found };
-  const advice = `${clockSyncCommands[platform] ?? "set this machine's clock"}; or it is the server's clock that is wrong`;
-  return {
-    state: size < failureSkewSeconds ? "warning" : "failure",
-    found: `${found}: tokens seem to expire too ${skew > 0 ? "late" : "early"}`,
-    advice,
-  };
-}
-
-// Check: the namespace is there, in the version that this program speaks, on the kind of server that the settings say.
+/** The clocks of this machine and of the server agree; the lifetime of tokens depends on both. */
+export const clockCheck: Check = {
+  name: "clock",
+  run: async ({ requireRestRoot, settings, context }) => {
+    const { headers, requestedAt, respondedAt } = await requireRestRoot();
+    if ((await settings()).sandbox.value) throw new CheckSkippedError("the embedded calendar has the same clock");
+    const date = Date.parse(headers["date"] ?? "");
+    if (Number.isNaN(date)) throw new CheckSkippedError("the server does not tell its time");
+    // `date` is in whole seconds, and a cache sends the age of its answer.
+    const age = Number(headers["age"] ?? 0);
+    const skew = Math.round(date / 1000 + (Number.isFinite(age) ? age : 0) - (requestedAt + respondedAt) / 2000);
+    const size = Math.abs(skew);
+    const found = size <= 1 ? "the same as the server's" : `${size} s ${skew > 0 ? "behind" : "ahead of"} the server's`;
+    if (size < warningSkew) return { state: "ok", found };
+    return {
+      state: size < failureSkew ? "warning" : "failure",
+      found: `${found}: tokens seem to expire too ${skew > 0 ? "late" : "early"}`,
+      advice: `${clockSyncCommands[context.machine.platform] ?? "set this machine's clock"}; or it is the server's clock that is wrong`,
+    };
+  },
+};
 
 /** The version of the interface (section 9). */
 const supportedVersion = 1;
 
-/** A namespace that is not there is told by the client's own error, with those that are. */
+/** The namespace exists, in the supported version, on the configured kind of server. Where it does not exist, the error of the client is the result. */
 export const interfaceCheck: Check = {
   name: "interface",
   run: async ({ client, settings }) => {
-    const calendar = await client();
-    const known = await settings();
+    const [calendar, known] = [await client(), await settings()];
     const { namespace, server } = known;
     const { value } = await calendar.send({ method: "GET", path: `/${namespace.value}`, query: [] });
     const routes = isRecord(value) && isRecord(value["routes"]) ? `, ${Object.keys(value["routes"]).length} routes` : "";
@@ -114,12 +99,10 @@ export const interfaceCheck: Check = {
   },
 };
 
-// Check: how many records the server gives in one page at most.
-
-/** Asked for in this order until one is not refused. */
+/** The page sizes to try, until the server accepts one. */
 const pageSizes = [100, 50, 10] as const;
 
-/** Lists events of any date, to have many. */
+/** How many records the server gives in one page at most, measured with events of any date. */
 export const pageSizeCheck: Check = {
   name: "page-size",
   run: async ({ client, settings }) => {
@@ -138,41 +121,30 @@ export const pageSizeCheck: Check = {
 
 /** Undefined where the server refuses pages of this size. */
 async function tryPageSize(calendar: Client, settings: Settings, size: number): Promise<Finding | undefined> {
-  const filters = { ...serverProfiles[settings.server.value].unfilteredParameters.events, per_page: size };
+  const { namespace, server, per_page } = settings;
+  const filters = { ...serverProfiles[server.value].unfilteredParameters.events, per_page: size };
   try {
-    const { records, total } = parsePage(
-      resources.events,
-      await calendar.send(buildListRequest(settings.namespace.value, resources.events, filters)),
-    );
-    if (records.length >= size)
-      return evaluatePageSize(
-        settings,
-        size,
-        size === pageSizes[0] ? `${size} or more` : `${size}; more are refused`,
-        size !== pageSizes[0],
-      );
-    if (total !== undefined && total > records.length)
-      return evaluatePageSize(settings, records.length, `${records.length}; more are cut off`, true);
-    return { state: "ok", found: `not known: all ${records.length} events fit in one page of ${size}` };
+    const reply = await calendar.send(buildListRequest(namespace.value, resources.events, filters));
+    const { records, total } = parsePage(resources.events, reply);
+    const count = records.length;
+    if (count < size && (total === undefined || total <= count))
+      return { state: "ok", found: `not known: all ${count} events fit in one page of ${size}` };
+    if (count >= size && size === pageSizes[0]) return { state: "ok", found: `${size} or more` };
+    const limit = Math.min(count, size);
+    const found = count >= size ? `${size}; more are refused` : `${count}; more are cut off`;
+    if (per_page === undefined || per_page.value <= limit) return { state: "ok", found };
+    return {
+      state: "warning",
+      found: `${found}; per_page is ${per_page.value} (${per_page.origin})`,
+      advice: `${formatCalCommand(settings)} config set per_page ${limit}`,
+    };
   } catch (error) {
     if (error instanceof CalError && error.kind === "rejected") return undefined;
     throw error;
   }
 }
 
-function evaluatePageSize(settings: Settings, most: number, found: string, certain: boolean): Finding {
-  const { per_page } = settings;
-  if (!certain || per_page === undefined || per_page.value <= most) return { state: "ok", found };
-  return {
-    state: "warning",
-    found: `${found}; per_page is ${per_page.value} (${per_page.origin})`,
-    advice: `${formatCalCommand(settings)} config set per_page ${most}`,
-  };
-}
-
-// Check: the site's time zone, and the one in which dates are read and shown.
-
-/** The site tells its zone in the index of its REST root ("not shown" in the interface). */
+/** The site's time zone, from the index of its REST root ("not shown" in the interface), and the one in which dates are read and shown. */
 export const timeZoneCheck: Check = {
   name: "time-zone",
   run: async ({ requireRestRoot, settings }) => {
@@ -180,102 +152,78 @@ export const timeZoneCheck: Check = {
     const known = await settings();
     const { tz, site_tz, sandbox } = known;
     const zone = parseSiteIndex(json)?.site_tz;
-    // It becomes part of a command to be pasted, so that it must be nothing else than a zone.
+    // It becomes part of a command to paste, so it must be nothing but a zone.
     if (zone === undefined || !/^[\w+:/-]+$/.test(zone))
       throw new CheckSkippedError(`the site does not tell its zone; dates are read in ${tz.value} (${tz.origin})`);
     const advice = `${formatCalCommand(known)} config set site_tz ${zone}`;
     const found = `the site is in ${zone}; dates are read and shown in ${tz.value} (${tz.origin})`;
-    if (site_tz !== undefined && !isSameZone(site_tz.value, zone)) {
-      return {
-        state: "warning",
-        found: `${found}; the profile takes the site to be in ${site_tz.value}`,
-        advice,
-      };
-    }
-    // A zone that was chosen, and the embedded calendar's, are as they were meant to be.
+    if (site_tz !== undefined && !isSameZone(site_tz.value, zone))
+      return { state: "warning", found: `${found}; the profile takes the site to be in ${site_tz.value}`, advice };
+    // A zone from a setting, and that of the sandbox, may differ on purpose.
     if (tz.origin !== "system" || sandbox.value || isSameZone(tz.value, zone)) return { state: "ok", found };
     return { state: "warning", found, advice };
   },
 };
 
-function isSameZone(one: string, other: string): boolean {
-  return canonicalizeZone(one) === canonicalizeZone(other);
-}
-
 /** Zones have old and new names. */
-function canonicalizeZone(zone: string): string {
-  try {
-    return new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions().timeZone;
-  } catch {
-    return zone;
-  }
+function isSameZone(...zones: readonly [string, string]): boolean {
+  const [one, other] = zones.map((timeZone) => {
+    try {
+      return new Intl.DateTimeFormat("en", { timeZone }).resolvedOptions().timeZone;
+    } catch {
+      return timeZone;
+    }
+  });
+  return one === other;
 }
 
-// Check: the login works, and what it allows.
-
-/** Nobody being logged in is a failure only where the site answers nobody else. */
+/** The login works, and what it allows. */
 export const accessCheck: Check = {
   name: "access",
   run: async ({ login, client, settings }) => {
-    const found = await login();
-    const known = await settings();
-    return found.authHeader === undefined ? checkAnonymousAccess(await client(), known) : evaluateLogin(found, await client(), known);
+    const { authHeader, identityCheck } = await login();
+    const [known, calendar] = [await settings(), await client()];
+    const profile = known.profile.value;
+    if (authHeader === undefined) {
+      const advice = loginCommand(profile);
+      try {
+        await calendar.send(oneEventRequest(known));
+        return { state: "warning", found: "nobody is logged in: only what is public can be read, and nothing written", advice };
+      } catch (error) {
+        if (!(error instanceof CheckSkippedError)) throw error;
+        return { state: "failure", found: "nobody is logged in, and the site answers nobody else", advice };
+      }
+    }
+    const advice = loginHint(profile, authHeader.source);
+    const source = `login of ${authHeader.source}`;
+    switch (identityCheck?.result) {
+      case "refused": {
+        const answer = [identityCheck.status, identityCheck.code].filter(Boolean).join(" ");
+        return { state: "failure", found: `${source}: the site refuses it (${answer})`, advice };
+      }
+      case "anonymous": {
+        const method = known.server.value === "generic" ? "" : " --method application-password";
+        return { state: "failure", found: `${source}: the site takes it for a visitor's`, advice: `${advice}${method}` };
+      }
+      case "valid":
+        return checkPermissions(`${source}: valid${identityCheck.identity ? `, ${identityCheck.identity}` : ""}`, calendar, known);
+      default:
+        return checkPermissions(`${source}: accepted, but the site does not tell whose it is`, calendar, known);
+    }
   },
 };
 
-async function checkAnonymousAccess(calendar: Client, settings: Settings): Promise<Finding> {
-  const advice = loginCommand(settings.profile.value);
-  try {
-    await calendar.send(oneEventRequest(settings));
-    return { state: "warning", found: "nobody is logged in: only what is public can be read, and nothing written", advice };
-  } catch (error) {
-    if (!(error instanceof CheckSkippedError)) throw error;
-    return { state: "failure", found: "nobody is logged in, and the site answers nobody else", advice };
-  }
-}
-
-async function evaluateLogin(
-  { authHeader: presented, identityCheck }: CheckedLogin,
-  calendar: Client,
-  settings: Settings,
-): Promise<Finding> {
-  const advice = loginHint(settings.profile.value, presented?.source);
-  const source = `login of ${presented?.source ?? "nobody"}`;
-  switch (identityCheck?.result) {
-    case "refused":
-      return {
-        state: "failure",
-        found: `${source}: the site refuses it (${[identityCheck.status, identityCheck.code].filter(Boolean).join(" ")})`,
-        advice,
-      };
-    case "anonymous":
-      return {
-        state: "failure",
-        found: `${source}: the site takes it for a visitor's`,
-        advice: `${advice}${settings.server.value === "generic" ? "" : " --method application-password"}`,
-      };
-    case "valid":
-      return checkPermissions(
-        `${source}: valid${identityCheck.identity === undefined ? "" : `, ${identityCheck.identity}`}`,
-        calendar,
-        settings,
-      );
-    default:
-      return checkPermissions(`${source}: accepted, but the site does not tell whose it is`, calendar, settings);
-  }
-}
-
 /** The role where the site tells one (WordPress), and what the `Allow` header of the events says. */
-async function checkPermissions(found: string, calendar: Client, settings: Settings): Promise<Finding> {
+async function checkPermissions(login: string, calendar: Client, settings: Settings): Promise<Finding> {
   const role = await fetchRole(calendar);
-  const allow = (await calendar.send(oneEventRequest(settings))).headers["allow"];
-  const told = [found, ...(role === undefined ? [] : [`role ${role}`]), ...(allow === undefined ? [] : [`events allow ${allow}`])].join(
+  const { allow } = (await calendar.send(oneEventRequest(settings))).headers;
+  const found = [login, ...(role === undefined ? [] : [`role ${role}`]), ...(allow === undefined ? [] : [`events allow ${allow}`])].join(
     ", ",
   );
-  if (allow === undefined || /\bPOST\b/i.test(allow) || settings.read_only.value) return { state: "ok", found: told };
+  if (allow === undefined || /\bPOST\b/i.test(allow) || settings.read_only.value) return { state: "ok", found };
   return {
     state: "warning",
-    found: `${told}: this user may only read`,
+    found: `${found}: this user may only read`,
     advice: `${loginCommand(settings.profile.value)} as another user, or ask for the role of an author or editor`,
   };
 }
@@ -296,9 +244,7 @@ function oneEventRequest({ namespace }: Settings) {
   return { method: "GET", path: `/${namespace.value}/events`, query: [["per_page", "1"]] } as const;
 }
 
-// Check: what the server documents of itself (section 4.1, {ns}/doc) against the program's own table.
-
-/** A server without documentation works all the same, so that nothing here is a failure. */
+/** Compares what the server documents of itself ({ns}/doc, section 4.1) with the model. A server without documentation works all the same, so nothing here is a failure. */
 export const documentationCheck: Check = {
   name: "documentation",
   run: async ({ client, settings }) => {
@@ -317,7 +263,7 @@ export const documentationCheck: Check = {
   },
 };
 
-/** What is missing in a document, and what it has beyond the table. */
+/** What is missing in a document, and what it has beyond the model. */
 export function compareDocumentation(document: unknown): Finding {
   const missing: string[] = [];
   const extra: string[] = [];
@@ -325,43 +271,21 @@ export function compareDocumentation(document: unknown): Finding {
   for (const resource of Object.values(resources)) {
     const documented = findDocumentedNames(resource, document);
     if (documented === undefined) return { state: "warning", found: "the answer is no OpenAPI document", advice: "cal doc --json" };
-    for (const [what, table] of [
-      ["filters", resource.filters],
-      ["fields", resource.fields],
-    ] as const) {
-      const names = documented[what];
-      const lacking = table.filter(({ name, nonStandard }) => nonStandard !== true && names?.has(name) !== true);
+    for (const kind of ["filters", "fields"] as const) {
+      const table: readonly Field[] = resource[kind];
+      const names = documented[kind];
+      const describe = (some: readonly string[]) => (some.length === 0 ? [] : [`${kind} of ${resource.name}: ${some.join(", ")}`]);
       known += table.filter(({ name }) => names?.has(name) === true).length;
-      if (names === undefined) missing.push(`all ${what} of ${resource.name}`);
-      else if (lacking.length > 0)
-        missing.push(
-          formatNames(
-            resource.name,
-            what,
-            lacking.map(({ name }) => name),
-          ),
-        );
-      const more = [...(names ?? [])].filter((name) => !isKnownField(name, table));
-      if (more.length > 0) extra.push(formatNames(resource.name, what, more));
+      const lacking = table.filter(({ name, nonStandard }) => nonStandard !== true && names?.has(name) !== true);
+      missing.push(...(names === undefined ? [`all ${kind} of ${resource.name}`] : describe(lacking.map(({ name }) => name))));
+      // A record's id is no field, wherever a document lists it.
+      extra.push(...describe([...(names ?? [])].filter((name) => name !== "id" && !table.some((field) => field.name === name))));
     }
   }
-  return evaluateDocumentation(known, missing, extra);
-}
-
-/** A record's id is no field, wherever a document lists it. */
-function isKnownField(name: string, table: readonly Field[]): boolean {
-  return name === "id" || table.some((field) => field.name === name);
-}
-
-function formatNames(resource: string, what: string, names: readonly string[]): string {
-  return `${what} of ${resource}: ${names.join(", ")}`;
-}
-
-function evaluateDocumentation(known: number, missing: readonly string[], extra: readonly string[]): Finding {
   const found = [
     `${known} filters and fields as in the table`,
-    ...(missing.length === 0 ? [] : [`missing ${missing.join("; missing ")}`]),
-    ...(extra.length === 0 ? [] : [`extra ${extra.join("; extra ")}`]),
+    ...missing.map((names) => `missing ${names}`),
+    ...extra.map((names) => `extra ${names}`),
   ].join("; ");
   if (missing.length > 0) return { state: "warning", found, advice: "the server may refuse or ignore what is missing: cal doc --json" };
   if (extra.length === 0) return { state: "ok", found };
@@ -372,55 +296,48 @@ function evaluateDocumentation(known: number, missing: readonly string[], extra:
   };
 }
 
-// What an OpenAPI or Swagger document says of a resource: the names of its list's parameters and of its fields. Read tolerantly.
-
-/** Names in no order; undefined where the document has no such route. */
+/** In no order; undefined where the document has no such route. */
 interface DocumentedNames {
   readonly filters: ReadonlySet<string> | undefined;
   readonly fields: ReadonlySet<string> | undefined;
 }
 
-const writeMethods = ["post", "put", "patch"] as const;
-
-/** Reads a document; undefined where it is none. Real ones tell the fields at `/{name}/{id}`, or in parameters instead of a body. */
+/**
+ * The names of a resource's filters and fields in an OpenAPI or Swagger document; undefined where it is none. Real documents have the fields
+ * at `/{name}/{id}`, or in parameters instead of a body.
+ */
 export function findDocumentedNames(resource: Resource, document: unknown): DocumentedNames | undefined {
   const paths = isRecord(document) ? document["paths"] : undefined;
   if (!isRecord(document) || !isRecord(paths)) return undefined;
+  const operations = (pattern: RegExp, methods: readonly string[]) =>
+    Object.entries(paths).flatMap(([path, item]) =>
+      pattern.test(path) && isRecord(item) ? methods.map((method) => item[method]).filter(isRecord) : [],
+    );
   const collection = new RegExp(`(?:^|/)${resource.name}/?$`);
   const record = new RegExp(`(?:^|/)${resource.name}/\\{[^/]*\\}/?$`);
-  const at = (pattern: RegExp) => Object.entries(paths).flatMap(([path, item]) => (pattern.test(path) && isRecord(item) ? [item] : []));
-  const lists = at(collection).flatMap((item) => getOperations(item, "get"));
-  const changes = [...at(collection), ...at(record)].flatMap((item) => writeMethods.flatMap((method) => getOperations(item, method)));
-  return {
-    filters: lists.length === 0 ? undefined : new Set(lists.flatMap((one) => getParameterNames(one, document))),
-    fields:
-      changes.length === 0
-        ? undefined
-        : new Set(changes.flatMap((one) => [...getParameterNames(one, document), ...getBodyNames(one, document)])),
-  };
+  const lists = operations(collection, ["get"]);
+  const writes = [collection, record].flatMap((pattern) => operations(pattern, ["post", "put", "patch"]));
+  const filters = lists.flatMap((operation) => getParameterNames(operation, document));
+  const fields = writes.flatMap((operation) => [...getParameterNames(operation, document), ...getBodyNames(operation, document)]);
+  return { filters: lists.length === 0 ? undefined : new Set(filters), fields: writes.length === 0 ? undefined : new Set(fields) };
 }
 
-function getOperations(item: DataRecord, method: string): readonly DataRecord[] {
-  const found = item[method];
-  return isRecord(found) ? [found] : [];
-}
-
-/** The parameters but for those of the path and of the head; Swagger's `body` parameter stands for its schema's properties. */
-function getParameterNames(of: DataRecord, document: DataRecord): readonly string[] {
-  const list = of["parameters"];
+/** The parameters except those in the path, headers and cookies. A `body` parameter (Swagger) means the properties of its schema. */
+function getParameterNames(operation: DataRecord, document: DataRecord): readonly string[] {
+  const list = operation["parameters"];
   if (!Array.isArray(list)) return [];
   return list.flatMap((item: unknown) => {
     const parameter = resolveSchemaRef(item, document);
-    const place = parameter["in"];
-    if (place === "path" || place === "header" || place === "cookie") return [];
+    const location = parameter["in"];
+    if (location === "path" || location === "header" || location === "cookie") return [];
     const properties = getPropertyNames(parameter["schema"], document);
-    if (place === "body" && properties.length > 0) return properties;
+    if (location === "body" && properties.length > 0) return properties;
     return typeof parameter["name"] === "string" ? [parameter["name"].replace(/\[\]$/, "")] : [];
   });
 }
 
-function getBodyNames(of: DataRecord, document: DataRecord): readonly string[] {
-  const content = resolveSchemaRef(of["requestBody"], document)["content"];
+function getBodyNames(operation: DataRecord, document: DataRecord): readonly string[] {
+  const content = resolveSchemaRef(operation["requestBody"], document)["content"];
   if (!isRecord(content)) return [];
   return Object.values(content).flatMap((media) => (isRecord(media) ? getPropertyNames(media["schema"], document) : []));
 }
@@ -430,7 +347,7 @@ function getPropertyNames(schema: unknown, document: DataRecord): readonly strin
   return isRecord(properties) ? Object.keys(properties) : [];
 }
 
-/** A part of the document, behind one reference of the form `#/a/b`. */
+/** A part of the document, with one reference of the form `#/a/b` followed. */
 function resolveSchemaRef(part: unknown, document: DataRecord): DataRecord {
   if (!isRecord(part)) return {};
   const reference = part["$ref"];
