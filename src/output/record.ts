@@ -1,6 +1,6 @@
 // One record for people: a field a line, the columns of its table first, then everything else that is not empty.
 import { isRecord } from "../data-record.ts";
-import type { OutputOptions, RecordReport, Row } from "./report.ts";
+import type { OutputOptions, Row } from "./report.ts";
 import {
   formatCell,
   formatPlainValue,
@@ -9,6 +9,7 @@ import {
   htmlToLines,
   isScalar,
   type OutputColumn,
+  type Rows,
   stringifyCellValue,
 } from "./rows.ts";
 import { isolateRightToLeft, measureWidth, wrapToWidth } from "./width.ts";
@@ -20,14 +21,13 @@ const minTextWidth = 10;
 const urlPattern = /^https?:\/\/\S+$/;
 
 /** The record in lines of `name  value`, long texts wrapped and addresses whole. Objects that have no short form are named in the last line. */
-export function formatRecord(
-  columns: readonly OutputColumn[],
-  row: Row,
-  view: OutputOptions,
-  brief?: RecordReport["recordSummary"],
-): string {
+export async function* formatRecordTable(sheet: Rows, view: OutputOptions): AsyncGenerator<string> {
+  for await (const rows of sheet.batches) for (const row of rows) yield formatRecord(sheet, row, view);
+}
+
+function formatRecord({ columns, recordSummary }: Rows, row: Row, view: OutputOptions): string {
   const asked = view.fields !== undefined || view.columns !== undefined;
-  const short = view.tty && !view.wide && !asked ? brief : undefined;
+  const short = view.tty && !view.wide && !asked ? recordSummary : undefined;
   const all = [...new Set([...columns.map((column) => getTopLevelField(column.path)), ...Object.keys(row.cells)])];
   const paths = asked ? columns.map((column) => column.path) : all.filter((path) => short?.fields.includes(path) !== false);
   const entries = paths.map((path) => ({ path, lines: formatFieldLines(path, columns, row, view) }));

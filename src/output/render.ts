@@ -9,8 +9,9 @@ import { getValueAtPath, type Rows, stringifyCellValue, toRows } from "./rows.ts
 
 type Renderer = (sheet: Rows, view: OutputOptions) => AsyncIterable<string>;
 
-const renderers: Readonly<Record<Format, () => Promise<Renderer>>> = {
-  table: async () => (await import("./table.ts")).formatTable,
+const renderers: Readonly<Record<Format, (sheet: Rows) => Promise<Renderer>>> = {
+  table: async ({ kind }) =>
+    kind === "record" ? (await import("./record.ts")).formatRecordTable : (await import("./table.ts")).formatTable,
   json: async () => formatJson,
   ndjson: async () => formatNdjson,
   csv: async () => (await import("./delimited.ts")).formatCsv,
@@ -38,7 +39,7 @@ export async function* render(report: Report, view: OutputOptions): AsyncGenerat
   }
   const sheet = toRows(report, view);
   if (sheet !== undefined)
-    yield* view.field === undefined ? (await renderers[view.format]())(sheet, view) : formatFieldValues(sheet, view.field, view);
+    yield* view.field === undefined ? (await renderers[view.format](sheet))(sheet, view) : formatFieldValues(sheet, view.field, view);
   else if (report.kind === "value") yield* formatValueReport(report, view);
 }
 
