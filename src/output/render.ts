@@ -10,8 +10,7 @@ import { getValueAtPath, type Rows, stringifyCellValue, toRows } from "./rows.ts
 type Renderer = (sheet: Rows, view: OutputOptions) => AsyncIterable<string>;
 
 const renderers: Readonly<Record<Format, (sheet: Rows) => Promise<Renderer>>> = {
-  table: async ({ kind }) =>
-    kind === "record" ? (await import("./record.ts")).formatRecordTable : (await import("./table.ts")).formatTable,
+  table: async ({ kind }) => (kind === "record" ? (await import("./record.ts")).formatRecord : (await import("./table.ts")).formatTable),
   json: async () => formatJson,
   ndjson: async () => formatNdjson,
   csv: async () => (await import("./delimited.ts")).formatCsv,
