@@ -1,5 +1,9 @@
 // Leaves out of the bundle what packages load at once and this program never uses: it is read and compiled at every start otherwise.
 
+import { fileURLToPath } from "node:url";
+
+const widthFile = JSON.stringify(fileURLToPath(new URL("../../src/output/width.ts", import.meta.url)));
+
 /**
  * What a package's import stands for in the bundle: `from` is the end of the path of the importing file. Tests run with the whole packages.
  * @type {readonly { readonly from: RegExp, readonly path: RegExp, readonly contents: string }[]}
@@ -59,9 +63,9 @@ const replacements = [
     path: /^entities\/decode$/,
     contents: 'let decode; export const decodeHTMLStrict = (text) => (decode ??= require("entities/decode").decodeHTMLStrict)(text);',
   },
-  // The table is drawn with stand-ins of plain letters (src/output/draw-table.ts), and this would search each of them for emoji, twice.
-  { from: /cli-table3\/src\/\S+\.js$/, path: /^string-width$/, contents: "module.exports = (text) => text.length;" },
-  // For a log that nobody sees, every line that is drawn shortens its whole cell, letter by letter. The stand-ins fit their columns as they are.
+  // Its own string-width measures Thai, Hindi and some emoji by older rules. The whole bundle has one function for the width of text.
+  { from: /cli-table3\/src\/\S+\.js$/, path: /^string-width$/, contents: `module.exports = require(${widthFile}).measureWidth;` },
+  // For a log that nobody sees, every cell that is drawn is shortened to ten columns, letter by letter. All texts fit their columns already.
   {
     from: /cli-table3\/src\/cell\.js$/,
     path: /^\.\/utils$/,

@@ -1,4 +1,4 @@
-// All events of a calendar that run in a stretch of days, from every page.
+// The events that run in a span of time, and the days on which they run.
 import { readPages } from "../api/pages.ts";
 import type { Site } from "../api/refs.ts";
 import type { Input } from "../api/request.ts";
@@ -10,19 +10,41 @@ import { parseRange, type Range } from "../dates/range.ts";
 import { epochToWall, isZone, shiftDays, wallToEpoch } from "../dates/zone.ts";
 import { events } from "../model/events.ts";
 import type { Column } from "../model/resource.ts";
-import { type CalendarCategory, type CalendarDay, type CalendarEvent, countDaysBetween } from "../output/calendar/day.ts";
+import { type CalendarDay, type CalendarEvent, countDaysBetween } from "../output/calendar/day.ts";
 import { toPlainText } from "../text.ts";
 import { resolvePaging } from "./records/list.ts";
 import { createDateWindow, instantOf } from "./records/list-window.ts";
 
-/** Reads them, and says what the server could not be asked for and what could not be placed. */
-export async function readEventsInSpan(site: Site, filters: Input, stretch: TimeSpan, context: Context): Promise<readonly ViewEvent[]> {
-  const window = createDateWindow({ from: stretch.from, to: stretch.to, running: true }, stretch.zone, site.serverProfile);
+/** The time from one instant to another. */
+export interface TimeSpan {
+  /** Milliseconds since 1970; both included. */
+  readonly from: number;
+  readonly to: number;
+  /** The zone on whose clock the days are. */
+  readonly zone: string;
+  readonly warnings: readonly string[];
+}
+
+/** An event on the viewer's clock, with its record. */
+interface ViewEvent extends CalendarEvent {
+  readonly record: DataRecord;
+  /** Milliseconds since 1970; undefined for an all-day event: it is on its days, whatever the clock. */
+  readonly span?: { readonly start: number; readonly end: number };
+}
+
+/** A day with the events that run on it, in the order in which they are shown. */
+interface ViewDay extends CalendarDay {
+  readonly calendarEvents: readonly ViewEvent[];
+}
+
+/** Reads the events from every page. Notices name what the server could not be asked for, warnings what could not be placed. */
+export async function readEventsInSpan(site: Site, filters: Input, span: TimeSpan, context: Context): Promise<readonly ViewEvent[]> {
+  const window = createDateWindow({ from: span.from, to: span.to, running: true }, span.zone, site.serverProfile);
   if (window.limitationNotice !== undefined) await context.notice(window.limitationNotice);
   const { per_page, concurrency } = await context.settings();
   const paging = resolvePaging({ all: true }, { perPage: per_page?.value, filtersLocally: true, readsAllByDefault: false }, []);
   const found: ViewEvent[] = [];
-  let unread = 0;
+  let unreadable = 0;
   let changed = false;
   for await (const page of readPages({
     client: site.client,
@@ -34,18 +56,17 @@ export async function readEventsInSpan(site: Site, filters: Input, stretch: Time
   })) {
     changed ||= page.listChanged;
     for (const record of page.records) {
-      const event = toViewEvent(record, stretch.zone);
-      if (event === undefined) unread += 1;
-      else if (overlapsSpan(event, stretch)) found.push(event);
+      const event = toViewEvent(record, span.zone);
+      if (event === undefined) unreadable += 1;
+      else if (overlapsSpan(event, span)) found.push(event);
     }
   }
   if (changed) await context.notice("the list changed while it was read, or the server repeats pages; every event is shown once");
-  if (unread > 0) await context.warn(`${unread} of the events have a date that can't be read and are not shown: cal events list --json`);
+  if (unreadable > 0)
+    await context.warn(`${unreadable} of the events have a date that can't be read and are not shown: cal events list --json`);
   if (found.length === 0) await context.notice("no events");
   return found;
 }
-
-// The days of a view as data: what --json prints, and the columns of its TSV and CSV.
 
 /** The columns of days. */
 export const dayColumns: readonly Column[] = [
@@ -57,16 +78,16 @@ export const dayColumns: readonly Column[] = [
 ];
 
 /** A day: `{date, weekday, today, events}`. */
-export function toDayRecord({ date, weekday, today, viewEvents }: ViewDay, zone: string): DataRecord {
-  return { date, weekday, today, events: viewEvents.map((event) => toEventRecord(event, date, zone)) };
+export function toDayRecord({ date, weekday, today, calendarEvents }: ViewDay, zone: string): DataRecord {
+  return { date, weekday, today, events: calendarEvents.map((event) => toEventRecord(event, date, zone)) };
 }
 
 /**
  * An event on one of its days: texts are plain words; `start` and `end` are RFC 3339 with the offset of the view's zone,
- * or, of an event that lasts all day, its first and last day; `day` of `days` counts where it takes several.
+ * or, for an all-day event, its first and last day; `day` of `days` counts the days of one that takes several.
  */
-function toEventRecord({ calendarEvent, record, span }: ViewEvent, date: string, zone: string): DataRecord {
-  const { title, status, featured, firstDay, lastDay, venue, categories } = calendarEvent;
+function toEventRecord(event: ViewEvent, date: string, zone: string): DataRecord {
+  const { record, span, title, status, featured, firstDay, lastDay, venue, categories } = event;
   return {
     id: record["id"],
     title,
@@ -92,60 +113,44 @@ function formatTimestamp(epoch: number, zone: string): string {
   return `${wall.replace(" ", "T")}${minutes < 0 ? "-" : "+"}${two(Math.abs(minutes) / 60)}:${two(Math.abs(minutes) % 60)}`;
 }
 
-// A record of an event as it happens on the viewer's clock.
-
-/** An event, placed: what a picture shows of it, the record, and where it begins and ends. */
-interface ViewEvent {
-  readonly calendarEvent: CalendarEvent;
-  readonly record: DataRecord;
-  /** Milliseconds since 1970; of an event that lasts all day undefined: it is on its days, whatever the clock. */
-  readonly span?: { readonly start: number; readonly end: number };
-}
-
-/** Reads a record; undefined where its start can't be read. An end that is missing or before the start is the start. */
+/** Undefined where the start can't be read. An end that is missing or before the start is the start. */
 function toViewEvent(record: DataRecord, zone: string): ViewEvent | undefined {
   return record["all_day"] === true ? toAllDayEvent(record) : toTimedEvent(record, zone);
 }
 
 function toAllDayEvent(record: DataRecord): ViewEvent | undefined {
-  const [firstDay, end] = ["start_date", "end_date"].map((key) => getText(record, key).slice(0, 10));
-  if (firstDay === undefined || wallToEpoch(`${firstDay} 00:00:00`, "UTC") === undefined) return undefined;
-  const lastDay = end !== undefined && end > firstDay ? end : firstDay;
-  return { record, calendarEvent: { ...getDisplayFields(record), firstDay, lastDay, shownAsBar: true } };
+  const [firstDay = "", end = ""] = ["start_date", "end_date"].map((key) => getText(record, key).slice(0, 10));
+  if (wallToEpoch(`${firstDay} 00:00:00`, "UTC") === undefined) return undefined;
+  return { ...getDisplayFields(record), record, firstDay, lastDay: end > firstDay ? end : firstDay, shownAsBar: true };
 }
 
 function toTimedEvent(record: DataRecord, zone: string): ViewEvent | undefined {
   const start = instantOf(record, "start_date", zone);
   if (start === undefined) return undefined;
   const end = Math.max(start, instantOf(record, "end_date", zone) ?? start);
-  const [begins, ends] = [epochToWall(start, zone), epochToWall(end, zone)];
+  const [startWall, endWall] = [epochToWall(start, zone), epochToWall(end, zone)];
   // An event that ends at midnight is not on the day that begins then.
-  const last = epochToWall(Math.max(start, end - 1), zone);
-  if (begins === undefined || ends === undefined || last === undefined) return undefined;
-  const clock = { firstDay: begins.slice(0, 10), lastDay: last.slice(0, 10), startTime: begins.slice(11, 16), endTime: ends.slice(11, 16) };
+  const lastWall = epochToWall(Math.max(start, end - 1), zone);
+  if (startWall === undefined || endWall === undefined || lastWall === undefined) return undefined;
+  const ownStart = getText(record, "start_date");
+  const ownZone = toPlainText(getText(record, "timezone"));
+  const differs = ownZone !== "" && isZone(ownZone) && ownStart.slice(0, 16) !== startWall.slice(0, 16);
   return {
+    ...getDisplayFields(record),
     record,
     span: { start, end },
-    calendarEvent: {
-      ...getDisplayFields(record),
-      ...clock,
-      shownAsBar: hoursBetween(begins, ends) >= 24,
-      ...getOwnZoneStart(record, begins),
-    },
+    firstDay: startWall.slice(0, 10),
+    lastDay: lastWall.slice(0, 10),
+    startTime: startWall.slice(11, 16),
+    endTime: endWall.slice(11, 16),
+    shownAsBar: hoursBetween(startWall, endWall) >= 24,
+    ...(differs && { startInEventZone: `${ownStart.slice(11, 16)} ${ownZone}` }),
   };
 }
 
-/** By the clock on the wall: from noon to noon it is a day, also where clocks change in between. */
+/** By the wall clock: from noon to noon it is a day, also where clocks change in between. */
 function hoursBetween(from: string, to: string): number {
   return ((wallToEpoch(to, "UTC") ?? 0) - (wallToEpoch(from, "UTC") ?? 0)) / 3_600_000;
-}
-
-/** Its own clock, where that shows something else than the viewer's. */
-function getOwnZoneStart(record: DataRecord, begins: string): Pick<CalendarEvent, "startInEventZone"> {
-  const own = getText(record, "start_date");
-  const zone = toPlainText(getText(record, "timezone"));
-  if (zone === "" || !isZone(zone) || own.slice(0, 16) === begins.slice(0, 16)) return {};
-  return { startInEventZone: `${own.slice(11, 16)} ${zone}` };
 }
 
 function getDisplayFields(record: DataRecord): Pick<CalendarEvent, "title" | "status" | "featured" | "categories" | "venue"> {
@@ -153,7 +158,10 @@ function getDisplayFields(record: DataRecord): Pick<CalendarEvent, "title" | "st
     title: toPlainText(getText(record, "title")),
     status: toPlainText(getText(record, "status")),
     featured: record["featured"] === true,
-    categories: toRecords(record["categories"]).map(toCategory),
+    categories: toRecords(record["categories"]).map((category) => {
+      const id = idOf(category) ?? getText(category, "slug");
+      return { id, name: toPlainText(getText(category, "name")) || `category ${id}` };
+    }),
     venue: toRecords(record["venue"])
       .map((venue) => toPlainText(getText(venue, "venue")))
       .filter((name) => name !== "")
@@ -161,77 +169,47 @@ function getDisplayFields(record: DataRecord): Pick<CalendarEvent, "title" | "st
   };
 }
 
-/** Linked records, one or several; servers that answer with bare ids tell nothing to show. */
+/** Linked records, one or several; none where the server sends bare ids. */
 function toRecords(value: unknown): readonly DataRecord[] {
   return (Array.isArray(value) ? value : [value]).filter(isRecord);
 }
 
-function toCategory(record: DataRecord): CalendarCategory {
-  const id = idOf(record) ?? getText(record, "slug");
-  return { id, name: toPlainText(getText(record, "name")) || `category ${id}` };
+/** Whether an event runs in the span. One that ends at the instant at which the span begins does not. */
+function overlapsSpan(event: ViewEvent, { from, to, zone }: TimeSpan): boolean {
+  if (event.span === undefined) return event.firstDay <= epochToDay(to, zone) && event.lastDay >= epochToDay(from, zone);
+  return event.span.start <= to && (event.span.start >= from || event.span.end > from);
 }
 
-// Events spread over the days on which they run.
-
-/** A day with the events that run on it, in the order in which they are shown. */
-export interface ViewDay extends CalendarDay {
-  readonly viewEvents: readonly ViewEvent[];
-}
-
-/** Whether an event runs in the stretch. One that ends with the moment at which the stretch begins runs no more. */
-function overlapsSpan({ span, calendarEvent }: ViewEvent, { from, to, zone }: TimeSpan): boolean {
-  if (span === undefined) return calendarEvent.firstDay <= epochToDay(to, zone) && calendarEvent.lastDay >= epochToDay(from, zone);
-  return span.start <= to && (span.start >= from || span.end > from);
-}
-
-/** Every day of the stretch, those without an event too. */
-export function groupEventsByDay(events: readonly ViewEvent[], stretch: TimeSpan, now: number): readonly ViewDay[] {
-  const today = epochToDay(now, stretch.zone);
+/** Every day of the span, also those without an event. */
+export function groupEventsByDay(events: readonly ViewEvent[], { from, to, zone }: TimeSpan, now: number): readonly ViewDay[] {
+  const today = epochToDay(now, zone);
+  const last = epochToDay(to, zone);
   const sorted = [...events].sort(compareEvents);
-  return listDays(stretch).map((date) => {
-    const running = sorted.filter(({ calendarEvent: { firstDay, lastDay } }) => firstDay <= date && date <= lastDay);
-    return {
-      date,
-      weekday: getWeekday(date),
-      today: date === today,
-      viewEvents: running,
-      calendarEvents: running.map(({ calendarEvent }) => calendarEvent),
-    };
-  });
+  const dates = [epochToDay(from, zone)];
+  for (let date = dates[0] ?? ""; date < last; dates.push(date)) date = shiftDays(date, 1);
+  return dates.map((date) => ({
+    date,
+    // 1970-01-05 was a Monday.
+    weekday: weekdays[((countDaysBetween("1970-01-05", date) % 7) + 7) % 7] ?? "",
+    today: date === today,
+    calendarEvents: sorted.filter(({ firstDay, lastDay }) => firstDay <= date && date <= lastDay),
+  }));
 }
 
-function getWeekday(date: string): string {
-  // Day 0 of ISO's proleptic calendar that is a Monday.
-  return weekdays[((countDaysBetween("1970-01-05", date) % 7) + 7) % 7] ?? "";
-}
-
-/** Bars before entries, longer bars first, then by start; by title where all that is equal. */
-function compareEvents(left: ViewEvent, right: ViewEvent): number {
-  const [a, b] = [left.calendarEvent, right.calendarEvent];
+/** Bars before entries, longer bars first, then by start, then by title. */
+function compareEvents(a: ViewEvent, b: ViewEvent): number {
   if (a.shownAsBar !== b.shownAsBar) return a.shownAsBar ? -1 : 1;
   if (a.shownAsBar && a.firstDay !== b.firstDay) return a.firstDay < b.firstDay ? -1 : 1;
   if (a.shownAsBar && a.lastDay !== b.lastDay) return a.lastDay < b.lastDay ? 1 : -1;
-  return (left.span?.start ?? 0) - (right.span?.start ?? 0) || a.title.localeCompare(b.title, "en");
+  return (a.span?.start ?? 0) - (b.span?.start ?? 0) || a.title.localeCompare(b.title, "en");
 }
 
-// The days that a view shows, and the instants that they begin and end with.
-
-/** What is asked for. */
-export interface TimeSpan {
-  /** Milliseconds since 1970; both included. */
-  readonly from: number;
-  readonly to: number;
-  /** The zone on whose clock the days are. */
-  readonly zone: string;
-  readonly warnings: readonly string[];
-}
-
-/** The stretch of a range, on the clock of the zone that the range was typed with. */
+/** The span of a range, on the clock of the zone that the range was typed with. */
 export function toTimeSpan({ from, to }: Range): TimeSpan {
   return { from: from.epoch, to: to.epoch, zone: from.zone, warnings: [...new Set([...from.warnings, ...to.warnings])] };
 }
 
-/** The whole days that an instant to another one touches: what is shown as a day is shown to its end. */
+/** The span widened to whole days: what is shown as a day is shown to its end. */
 export function expandToWholeDays(
   { from, to }: { readonly from: number; readonly to: number },
   reference: DateReference,
@@ -243,12 +221,4 @@ export function expandToWholeDays(
 /** The day of an instant: `YYYY-MM-DD`, or "" where its year is outside 0001 to 9999. */
 export function epochToDay(epoch: number, zone: string): string {
   return epochToWall(epoch, zone)?.slice(0, 10) ?? "";
-}
-
-/** Every day of a stretch. */
-function listDays({ from, to, zone }: TimeSpan): readonly string[] {
-  const last = epochToDay(to, zone);
-  const days = [epochToDay(from, zone)];
-  for (let day = days[0] ?? ""; day < last; days.push(day)) day = shiftDays(day, 1);
-  return days;
 }

@@ -1,23 +1,22 @@
-// JSON: one document, indented. It is held back to its end, so that a failed page prints no half list.
+// JSON: one indented document. It is printed after the last record, so that a failed page prints no half list.
 import { stringifyExact } from "../http/json.ts";
 import type { OutputOptions } from "./report.ts";
 import type { Rows } from "./rows.ts";
 
-/** Records that are written at once; one string of a whole list could be longer than a string can be. */
+/** Records in one string; a string of a whole list could be longer than a string can be. */
 const itemsPerChunk = 500;
 
 /** What JSON does not escape and a terminal may obey. */
 const unsafeCharacters = /[\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g;
 
 /** The records as the server sent them: an array, or one object; with `--envelope` `{items, total, ...}`. */
-export async function* formatJson(sheet: Rows, view: OutputOptions): AsyncGenerator<string> {
-  const items = await collectData(sheet);
-  if (sheet.kind === "record") yield formatJsonDocument(items[0], view);
-  else if (sheet.kind === "list" && view.envelope) yield formatJsonDocument(createEnvelope(items, sheet), view);
+export async function* formatJson(rows: Rows, view: OutputOptions): AsyncGenerator<string> {
+  const items = await collectData(rows);
+  if (rows.kind === "record") yield formatJsonDocument(items[0], view);
+  else if (rows.kind === "list" && view.envelope) yield formatJsonDocument(createEnvelope(items, rows), view);
   else yield* formatJsonArray(items, view);
 }
 
-/** A value as an indented document of its own. */
 export function formatJsonDocument(value: unknown, view: OutputOptions): string {
   return `${stringifyJson(value, view, 2)}\n`;
 }
@@ -28,16 +27,15 @@ export function stringifyJson(value: unknown, view: OutputOptions, indent = 0): 
   return view.tty ? text.replace(unsafeCharacters, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`) : text;
 }
 
-/** The data of all rows. */
-export async function collectData(sheet: Rows): Promise<readonly unknown[]> {
+export async function collectData(rows: Rows): Promise<readonly unknown[]> {
   const items: unknown[] = [];
-  for await (const rows of sheet.batches) for (const row of rows) items.push(row.data);
+  for await (const batch of rows.batches) for (const row of batch) items.push(row.data);
   return items;
 }
 
-/** The items with what is known of the list; to be asked for when the rows are read. */
-export function createEnvelope(items: readonly unknown[], sheet: Rows): Readonly<Record<string, unknown>> {
-  return { items, ...sheet.summary?.() };
+/** The items with the summary of the list; call it after the rows were read. */
+export function createEnvelope(items: readonly unknown[], rows: Rows): Readonly<Record<string, unknown>> {
+  return { items, ...rows.summary?.() };
 }
 
 function* formatJsonArray(items: readonly unknown[], view: OutputOptions): Generator<string> {

@@ -1,14 +1,15 @@
-// One record for people: a field a line, the columns of its table first, then everything else that is not empty.
+// One record for people: one field on each line, the columns of its table first, then all other fields that are not empty.
 import { isRecord } from "../data-record.ts";
-import type { OutputOptions, RecordReport, Row } from "./report.ts";
+import { decodeEntities, replaceTags, sanitizeLine } from "../text.ts";
+import type { OutputOptions, Row } from "./report.ts";
 import {
   formatCell,
   formatPlainValue,
   getTopLevelField,
   getValueAtPath,
-  htmlToLines,
   isScalar,
   type OutputColumn,
+  type Rows,
   stringifyCellValue,
 } from "./rows.ts";
 import { isolateRightToLeft, measureWidth, wrapToWidth } from "./width.ts";
@@ -16,48 +17,40 @@ import { isolateRightToLeft, measureWidth, wrapToWidth } from "./width.ts";
 /** Narrower than this, text is not readable, whatever the terminal. */
 const minTextWidth = 10;
 
-/** A line that is an address and nothing else. The terminal breaks it by itself, and can still open it; what we break it can't. */
+/** A line that is only an address. A terminal can still open it where the terminal itself breaks the line. */
 const urlPattern = /^https?:\/\/\S+$/;
 
-/** The record in lines of `name  value`, long texts wrapped and addresses whole. Objects that have no short form are named in the last line. */
-export function formatRecord(
-  columns: readonly OutputColumn[],
-  row: Row,
-  view: OutputOptions,
-  brief?: RecordReport["recordSummary"],
-): string {
-  const asked = view.fields !== undefined || view.columns !== undefined;
-  const short = view.tty && !view.wide && !asked ? brief : undefined;
-  const all = [...new Set([...columns.map((column) => getTopLevelField(column.path)), ...Object.keys(row.cells)])];
-  const paths = asked ? columns.map((column) => column.path) : all.filter((path) => short?.fields.includes(path) !== false);
-  const entries = paths.map((path) => ({ path, lines: formatFieldLines(path, columns, row, view) }));
-  const folded = entries.filter((entry) => entry.lines === undefined).map((entry) => entry.path);
-  const open = entries.map(({ path, lines }) => ({
-    path,
-    lines: lines ?? (asked ? [stringifyCellValue(getValueAtPath(row.cells, path))] : []),
-  }));
-  if (short?.all !== undefined) open.push({ path: "…", lines: [`all of it: ${short.all}`] });
-  else if (folded.length > 0 && !asked) open.push({ path: "…", lines: [`${folded.map(formatPlainValue).join(", ")} (--json shows them)`] });
-  return formatRecordFields(
-    open.filter(({ lines }) => lines.some((line) => line !== "")),
-    view,
-  );
+/** The record in lines of `name  value`, long texts wrapped and addresses whole. The last line names nested objects that have no short form. */
+export async function* formatRecord(rows: Rows, view: OutputOptions): AsyncGenerator<string> {
+  for await (const batch of rows.batches) for (const row of batch) yield formatRow(rows, row, view);
 }
 
-function formatRecordFields(entries: readonly { readonly path: string; readonly lines: readonly string[] }[], view: OutputOptions): string {
-  const indent = Math.max(0, ...entries.map(({ path }) => measureWidth(formatPlainValue(path)))) + 2;
+function formatRow({ columns, recordSummary }: Rows, row: Row, view: OutputOptions): string {
+  const chosen = view.fields !== undefined || view.columns !== undefined;
+  const summary = view.tty && !view.wide && !chosen ? recordSummary : undefined;
+  const all = [...new Set([...columns.map((column) => getTopLevelField(column.path)), ...Object.keys(row.cells)])];
+  const paths = chosen ? columns.map((column) => column.path) : all.filter((path) => summary?.fields.includes(path) !== false);
+  const hidden: string[] = [];
+  const fields = paths.map((path) => {
+    const lines = formatFieldLines(path, columns, row, view);
+    if (lines === undefined) hidden.push(formatPlainValue(path));
+    return { label: formatPlainValue(path), lines: lines ?? (chosen ? [stringifyCellValue(getValueAtPath(row.cells, path))] : []) };
+  });
+  if (summary?.all !== undefined) fields.push({ label: "…", lines: [`all of it: ${summary.all}`] });
+  else if (hidden.length > 0 && !chosen) fields.push({ label: "…", lines: [`${hidden.join(", ")} (--json shows them)`] });
+  const shown = fields.filter(({ lines }) => lines.some((line) => line !== ""));
+  const indent = Math.max(0, ...shown.map(({ label }) => measureWidth(label))) + 2;
   const width = view.width === undefined || view.wide ? Number.POSITIVE_INFINITY : Math.max(minTextWidth, view.width - indent);
-  return entries
-    .flatMap(({ path, lines }) =>
-      lines
-        .flatMap((line) => (urlPattern.test(line) ? [line] : wrapToWidth(line, width)))
-        .map((line, index) => {
-          const label = index === 0 ? formatPlainValue(path) : "";
-          return `${view.style.bold(label)}${" ".repeat(indent - measureWidth(label))}${isolateRightToLeft(line)}`.trimEnd();
-        }),
-    )
-    .map((line) => `${line}\n`)
-    .join("");
+  let text = "";
+  for (const { label, lines } of shown) {
+    lines
+      .flatMap((line) => (urlPattern.test(line) ? [line] : wrapToWidth(line, width)))
+      .forEach((line, index) => {
+        const start = index > 0 ? " ".repeat(indent) : view.style.bold(label) + " ".repeat(indent - measureWidth(label));
+        text += `${(start + isolateRightToLeft(line)).trimEnd()}\n`;
+      });
+  }
+  return text;
 }
 
 /** The text of a field; undefined where it has no short form. */
@@ -73,9 +66,39 @@ function formatFieldLines(path: string, columns: readonly OutputColumn[], row: R
   return names.length === parts.length ? [names.join(", ")] : undefined;
 }
 
-/** `Blue Note (5)` for a record inside a record. Its name is in the field that is called as the record is, or in one of the usual. */
+/** `Blue Note (5)` for a nested record. Its name is in a field with the name of the outer field, or in `name` or `title`. */
 function formatLinkedRecord(value: unknown, field: string): string | undefined {
   if (!isRecord(value) || value["id"] === undefined) return undefined;
   const name = [field, "name", "title"].map((key) => getValueAtPath(value, key)).find((text) => typeof text === "string");
   return name === undefined ? undefined : `${formatPlainValue(name)} (${formatPlainValue(value["id"])})`;
+}
+
+const paragraphTagPattern = /^<\/?(?:blockquote|div|dl|figure|h[1-6]|hr|ol|p|pre|section|table|ul)\b/i;
+const lineBreakTagPattern = /^<(?:br|dd|dt|tr)\b/i;
+
+/** The lines of a text: paragraphs with an empty line between them, list items with a dash, links with their address; safe on a terminal. */
+export function htmlToLines(html: string): readonly string[] {
+  const isMarkup = /<[a-z!/]/i.test(html);
+  const text = isMarkup ? replaceTags(html.replace(/\s+/g, " "), createTagReplacer()) : html;
+  const lines = decodeEntities(text)
+    .split(/\r?\n/)
+    .map((line) => sanitizeLine(line).replace(/\s+/g, " ").trim());
+  const spaced = lines.filter((line, index) => line !== "" || (lines[index - 1] ?? "") !== "");
+  return spaced.at(-1) === "" ? spaced.slice(0, -1) : spaced;
+}
+
+/** Replaces a tag; it remembers the link that is open. */
+function createTagReplacer(): (tag: string) => string {
+  let link = "";
+  return (tag) => {
+    if (/^<a\s/i.test(tag)) link = /\shref\s*=\s*["']?([^"'\s>]+)/i.exec(tag)?.[1] ?? "";
+    if (/^<\/a\b/i.test(tag) && link !== "") {
+      const address = ` (${link})`;
+      link = "";
+      return address;
+    }
+    if (/^<li\b/i.test(tag)) return "\n- ";
+    if (paragraphTagPattern.test(tag)) return "\n\n";
+    return lineBreakTagPattern.test(tag) ? "\n" : /^<\/?t[dh]\b/i.test(tag) ? " " : "";
+  };
 }

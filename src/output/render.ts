@@ -7,12 +7,12 @@ import { toErrorData } from "./message.ts";
 import type { Format, OutputOptions, PlanEntry, PlanReport, Report, Row, ValueReport } from "./report.ts";
 import { getValueAtPath, type Rows, stringifyCellValue, toRows } from "./rows.ts";
 
-type Renderer = (sheet: Rows, view: OutputOptions) => AsyncIterable<string>;
+type Renderer = (rows: Rows, view: OutputOptions) => AsyncIterable<string>;
 
-const renderers: Readonly<Record<Format, () => Promise<Renderer>>> = {
-  table: async () => (await import("./table.ts")).formatTable,
+const renderers: Readonly<Record<Format, (rows: Rows) => Promise<Renderer>>> = {
+  table: async ({ kind }) => (kind === "record" ? (await import("./record.ts")).formatRecord : (await import("./table.ts")).formatTable),
   json: async () => formatJson,
-  ndjson: async () => formatNdjson,
+  ndjson: async () => (rows, view) => formatLines(rows, (row) => stringifyJson(row.data, view)),
   csv: async () => (await import("./delimited.ts")).formatCsv,
   tsv: async () => (await import("./delimited.ts")).formatTsv,
   yaml: async () => (await import("./yaml.ts")).formatYaml,
@@ -26,104 +26,77 @@ const renderers: Readonly<Record<Format, () => Promise<Renderer>>> = {
  */
 export async function* render(report: Report, view: OutputOptions): AsyncGenerator<string> {
   if (report.kind === "nothing") return;
-  if (report.kind === "text") {
-    yield report.text;
-    return;
-  }
+  if (report.kind === "text") return yield report.text;
   if (report.kind === "plan") return yield* formatPlanReport(report, view);
   const whole = view.fields === undefined && view.field === undefined && view.columns === undefined;
-  if (report.kind === "list" && report.text !== undefined && view.format === "table" && whole) {
-    yield report.text(view);
-    return;
-  }
-  const sheet = toRows(report, view);
-  if (sheet !== undefined)
-    yield* view.field === undefined ? (await renderers[view.format]())(sheet, view) : formatFieldValues(sheet, view.field, view);
+  if (report.kind === "list" && report.text !== undefined && view.format === "table" && whole) return yield report.text(view);
+  const rows = toRows(report, view);
+  if (rows !== undefined)
+    yield* view.field === undefined ? (await renderers[view.format](rows))(rows, view) : formatFieldValues(rows, view.field, view);
   else if (report.kind === "value") yield* formatValueReport(report, view);
 }
 
-// Formats of one thing a line: NDJSON, ids, count, and the bare values of `--field`.
-
-/** One record or outcome a line, as JSON. */
-function formatNdjson(sheet: Rows, view: OutputOptions): AsyncGenerator<string> {
-  return formatLines(sheet, (row) => stringifyJson(row.data, view));
-}
-
-/** The id of every record; failed refs have none. Those of a list are held back to its end: half of them must not go to a delete. */
-function formatIds(sheet: Rows): AsyncGenerator<string> {
-  const all = formatLines(sheet, (row) =>
-    row.record?.["id"] === undefined ? undefined : sanitizeLine(stringifyCellValue(row.record["id"])),
+/** The id of every record; failed refs have none. Those of a list are printed after the last one: half of them must not go to a delete. */
+function formatIds(rows: Rows): AsyncGenerator<string> {
+  const ids = formatLines(rows, ({ record }) =>
+    record?.["id"] === undefined ? undefined : sanitizeLine(stringifyCellValue(record["id"])),
   );
-  return sheet.kind === "list" ? bufferAll(all) : all;
+  return rows.kind === "list" ? bufferAll(ids) : ids;
 }
 
-/** How many records there are. */
-async function* formatCount(sheet: Rows): AsyncGenerator<string> {
+async function* formatCount(rows: Rows): AsyncGenerator<string> {
   let records = 0;
-  for await (const rows of sheet.batches) records += rows.filter(({ record }) => record !== undefined).length;
+  for await (const batch of rows.batches) records += batch.filter(({ record }) => record !== undefined).length;
   yield `${records}\n`;
 }
 
-/** The value of one field of every record: a line each, an empty one where a record has none; JSON values in the JSON formats. What names records waits for the end of their list, as ids do. */
-function formatFieldValues(sheet: Rows, field: string, view: OutputOptions): AsyncGenerator<string> {
+/**
+ * The value of one field of every record, one on each line, empty where a record has none; JSON values in the JSON formats. Values that
+ * identify the records of a list are printed after the last one, as ids are.
+ */
+function formatFieldValues(rows: Rows, field: string, view: OutputOptions): AsyncGenerator<string> {
   const asJson = view.format === "json" || view.format === "ndjson";
-  // Off a terminal the text stays as it is but for line ends: one value is one line.
-  const text = view.tty ? sanitizeLine : (value: string) => value.replace(/[\r\n]+/g, " ");
-  const all = formatLines(sheet, ({ record }) => {
+  // Off a terminal only line ends are replaced: one value is one line.
+  const toLine = view.tty ? sanitizeLine : (text: string) => text.replace(/[\r\n]+/g, " ");
+  const values = formatLines(rows, ({ record }) => {
     if (record === undefined) return undefined;
     const value = getValueAtPath(record, field);
-    return asJson ? stringifyJson(value ?? null, view) : text(stringifyCellValue(value));
+    return asJson ? stringifyJson(value ?? null, view) : toLine(stringifyCellValue(value));
   });
-  return sheet.kind === "list" && (field === "id" || field === "slug") ? bufferAll(all) : all;
+  return rows.kind === "list" && (field === "id" || field === "slug") ? bufferAll(values) : values;
 }
 
-/** The texts, when all of them are there. */
+/** The same texts, after the last one has arrived. */
 async function* bufferAll(texts: AsyncIterable<string>): AsyncGenerator<string> {
   const all: string[] = [];
   for await (const text of texts) all.push(text);
   yield* all;
 }
 
-async function* formatLines(sheet: Rows, line: (row: Row) => string | undefined): AsyncGenerator<string> {
-  for await (const rows of sheet.batches) {
-    const text = rows.flatMap((row) => line(row) ?? []);
-    if (text.length > 0) yield `${text.join("\n")}\n`;
+async function* formatLines(rows: Rows, toLine: (row: Row) => string | undefined): AsyncGenerator<string> {
+  for await (const batch of rows.batches) {
+    const lines = batch.flatMap((row) => toLine(row) ?? []);
+    if (lines.length > 0) yield `${lines.join("\n")}\n`;
   }
 }
 
-// Requests that --dry-run kept from the wire, as a report.
-
-/** The plan to print: methods, addresses and bodies; no header, for one of them is a secret. */
+/** The requests that `--dry-run` did not send: methods, addresses and bodies; no header, because one of them is a secret. */
 export function createPlanReport(requests: readonly HttpRequest[]): PlanReport {
   return { kind: "plan", requests: requests.map(toPlanEntry) };
 }
 
-/** One request of a plan. */
 export function toPlanEntry({ method, url, body }: HttpRequest): PlanEntry {
   return { method, url, ...(body === undefined ? {} : { body: JSON.parse(body) as unknown }) };
 }
 
-// Reports without rows: any JSON value, and requests that were kept back.
-
-/** JSON or YAML where asked for, a number for `count`, else the text for people, or JSON where there is none. */
-async function* formatValueReport(report: ValueReport, view: OutputOptions): AsyncGenerator<string> {
-  switch (view.format) {
-    case "ndjson":
-      for (const item of Array.isArray(report.value) ? report.value : [report.value]) yield `${stringifyJson(item, view)}\n`;
-      return;
-    case "yaml":
-      yield await formatAsYaml(report.value, view);
-      return;
-    case "count":
-      yield `${Array.isArray(report.value) ? report.value.length : 1}\n`;
-      return;
-    case "table":
-    case "tsv":
-      yield report.text === undefined ? formatJsonDocument(report.value, view) : `${report.text.trimEnd()}\n`;
-      return;
-    default:
-      yield formatJsonDocument(report.value, view);
-  }
+/** For people the text, or JSON where there is none. */
+async function* formatValueReport({ value, text }: ValueReport, view: OutputOptions): AsyncGenerator<string> {
+  const items: readonly unknown[] = Array.isArray(value) ? value : [value];
+  if (view.format === "ndjson") for (const item of items) yield `${stringifyJson(item, view)}\n`;
+  else if (view.format === "yaml") yield await formatAsYaml(value, view);
+  else if (view.format === "count") yield `${items.length}\n`;
+  else if (text !== undefined && (view.format === "table" || view.format === "tsv")) yield `${text.trimEnd()}\n`;
+  else yield formatJsonDocument(value, view);
 }
 
 /** `METHOD url` and the body as JSON, or why a ref has none; in JSON, NDJSON and YAML `{method, url, body}` or `{ref, ok, error}`, several as an array. */

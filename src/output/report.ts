@@ -1,10 +1,10 @@
-// What a command answers with: data for stdout. Everything else it has to say goes to stderr as notices.
+// The result of a command: data for stdout, and how it is shown. Notices go to stderr instead.
 import type { DataRecord } from "../data-record.ts";
 import type { CalError } from "../errors.ts";
 import type { Column } from "../model/resource.ts";
 import type { Style } from "../terminal/style.ts";
 
-/** What is known of a list when it has been read to the end (`--envelope`). Unknown totals are absent. */
+/** Known when a list was read to its end (`--envelope`). Unknown totals are absent. */
 export interface ListSummary {
   readonly total?: number;
   readonly total_pages?: number;
@@ -12,46 +12,44 @@ export interface ListSummary {
   readonly per_page?: number;
   /** Whether the server has more records than were printed. */
   readonly truncated: boolean;
-  /** The window of dates that was used, where one was. */
+  /** The range of dates that the list was limited to. */
   readonly window?: Readonly<Record<string, unknown>>;
 }
 
-/** A column of a report. */
 export interface ReportColumn extends Column {
-  /** What people see of a value in it; undefined is what its kind makes of it. */
+  /** The text for people; where it is undefined, the kind of the column decides. */
   readonly format?: (value: unknown, record: DataRecord) => string | undefined;
 }
 
-/** Records: all of them, or pages of them as they arrive. */
 export interface ListReport {
   readonly kind: "list";
   readonly columns: readonly ReportColumn[];
-  /** Names that `--fields` may ask for although no record carries them. */
+  /** Names that `--fields` accepts although no record has them. */
   readonly fieldNames: readonly string[];
+  /** All of them, or pages as they arrive. */
   readonly records: readonly DataRecord[] | AsyncIterable<readonly DataRecord[]>;
-  /** To be asked when the records are read to the end. */
+  /** Called after the last record. */
   readonly summary?: () => ListSummary;
-  /** What people see instead of a table. */
+  /** For people, instead of a table. */
   readonly text?: (view: OutputOptions) => string;
-  /** To be printed also where the settings can't be read: it may be about them. */
+  /** It is also printed when the settings can't be read: it may be about them. */
   readonly withoutSettings?: true;
-  /** To be asked when the records are read to the end; absent is 0. */
+  /** Called after the last record; absent is 0. */
   readonly exitCode?: () => number;
 }
 
-/** One record. */
 export interface RecordReport {
   readonly kind: "record";
-  /** What one does next, to be told below it. */
+  /** A hint below it. */
   readonly nextStep?: string;
   readonly columns: readonly Column[];
   readonly fieldNames: readonly string[];
   readonly record: DataRecord;
-  /** On a terminal people see these fields only, unless more is asked for, and then the command that shows all. Absent is everything. */
+  /** On a terminal only these fields are shown by default, then the command that shows all. Absent is everything. */
   readonly recordSummary?: { readonly fields: readonly string[]; readonly all?: string };
 }
 
-/** What became of one ref out of several. */
+/** The result for one ref out of several. */
 export interface Outcome<T = DataRecord> {
   readonly ref: string;
   readonly ok: boolean;
@@ -59,65 +57,61 @@ export interface Outcome<T = DataRecord> {
   readonly error?: CalError;
 }
 
-/** Several refs, in the order given, all of them or in groups as they are done; `--format json` prints `{ref, ok, record|error}` rows. */
+/** Several refs in their order, all of them or in batches as they are done; `--format json` prints `{ref, ok, record|error}` rows. */
 export interface OutcomesReport {
   readonly kind: "outcomes";
   readonly columns: readonly Column[];
   readonly fieldNames: readonly string[];
   readonly outcomes: readonly Outcome[] | AsyncIterable<readonly Outcome[]>;
-  /** To be asked when the outcomes are read to the end: 0, the code all failures share, or 8. */
+  /** Called after the last outcome: 0, the code that all failures share, or 8. */
   readonly exitCode: () => number;
 }
 
-/** Any JSON value (`cal root`, `cal doc`, `cal api`); `text` is what people see where that is not JSON. */
+/** Any JSON value (`cal root`, `cal doc`, `cal api`); `text` is for people. */
 export interface ValueReport {
   readonly kind: "value";
   readonly value: unknown;
   readonly text?: string;
-  /** What was done for it, to be told where it can't be printed as asked: `POST /x was sent and answered 201`. */
+  /** Part of the error where it can't be printed in this format: `POST /x was sent and answered 201`. */
   readonly completedRequest?: string;
 }
 
-/** A request that `--dry-run` kept back. */
+/** A request that `--dry-run` did not send. */
 export interface PlanEntry {
   readonly method: string;
   readonly url: string;
   readonly body?: unknown;
 }
 
-/** Requests that `--dry-run` kept back; of several refs those that failed stand in their place. */
+/** Requests that `--dry-run` did not send, and the refs that failed. */
 export interface PlanReport {
   readonly kind: "plan";
   readonly requests: readonly (PlanEntry | Outcome<PlanEntry>)[];
-  /** Whether several refs were given: JSON and YAML are an array then, however many requests there are. */
+  /** Several refs were given: JSON and YAML are an array, however many requests there are. */
   readonly many?: true;
   /** Absent is 0. */
   readonly exitCode?: () => number;
 }
 
-/** Raw text or bytes, printed as they are. */
+/** Printed as it is. */
 interface TextReport {
   readonly kind: "text";
   readonly text: string;
 }
 
-/** Everything that a command can answer with. */
 export type Report = ListReport | RecordReport | OutcomesReport | ValueReport | PlanReport | TextReport | { readonly kind: "nothing" };
 
-// How the user wants to see a report.
-
-/** What `--format` may say. */
+/** The values of `--format`. */
 export const formats = ["table", "json", "ndjson", "csv", "tsv", "yaml", "ids", "count"] as const;
 
-/** One of them. */
 export type Format = (typeof formats)[number];
 
-/** How a report is shown; the streams, the settings and the flags decide. */
+/** How a report is shown, by the streams, the settings and the flags. */
 export interface OutputOptions {
   readonly format: Format;
-  /** `--fields`: only these, in this order: `id`, `venue.city`, `categories.name`. */
+  /** `--fields`, in this order: `id`, `venue.city`, `categories.name`. */
   readonly fields?: readonly string[];
-  /** `--field`: the bare value, one a line, whatever the format (as JSON in the JSON formats). */
+  /** `--field`: one bare value on each line in any format (as JSON in the JSON formats). */
   readonly field?: string;
   /** Whether a header line comes first (table, TSV, CSV). */
   readonly header: boolean;
@@ -127,7 +121,7 @@ export interface OutputOptions {
   readonly excel: boolean;
   /** `--wide`: no column is dropped or cut. */
   readonly wide: boolean;
-  /** The columns of a table, TSV or CSV, by header or path, where not all are wanted. */
+  /** `--columns` of a table, TSV or CSV, by header or path. */
   readonly columns?: readonly string[];
   /** Columns of the terminal; absent is unlimited. */
   readonly width?: number | undefined;
@@ -136,20 +130,18 @@ export interface OutputOptions {
   readonly style: Style;
   /** The viewer's zone; dates of another zone are marked with it. Absent: none is marked. */
   readonly zone?: string | undefined;
-  /** Told the headers of the columns that a table had no room for. */
+  /** Called with the headers of the columns that a table had no room for. */
   readonly onDropped?: (headers: readonly string[]) => void;
-  /** Told the fields that were asked for and hold records, which cells show as JSON, each with a path into them: `venue`, `venue.venue`. */
+  /** Called for each path of `--fields` that holds records, which cells show as JSON, with a path into them: `venue`, `venue.venue`. */
   readonly onNested?: (path: string, part: string) => void;
 }
 
-// A row of a sheet, by itself: also what checks its fields knows it.
-
-/** A record or an outcome, in the three ways that formats look at it. */
+/** A record or an outcome. */
 export interface Row {
-  /** What JSON, NDJSON and YAML show. */
+  /** For JSON, NDJSON and YAML. */
   readonly data: unknown;
-  /** What the paths of the columns are looked up in. */
+  /** The values for the paths of the columns. */
   readonly cells: DataRecord;
-  /** The record itself; absent where a ref failed. */
+  /** Absent where a ref failed. */
   readonly record?: DataRecord | undefined;
 }

@@ -1,10 +1,10 @@
-// Lists, single records and outcomes as one thing: rows under columns, of which every format takes what it needs.
+// Lists, single records and outcomes as rows under columns: what every format is made from.
 import { formatSuggestion } from "../closest.ts";
 import { type DataRecord, isRecord } from "../data-record.ts";
-import { type CalError, usageError } from "../errors.ts";
+import { usageError } from "../errors.ts";
 import { stringifyExact } from "../http/json.ts";
 import type { Column } from "../model/resource.ts";
-import { decodeEntities, replaceTags, sanitizeLine, toPlainText } from "../text.ts";
+import { sanitizeLine, toPlainText } from "../text.ts";
 import { toErrorData } from "./message.ts";
 import type {
   Format,
@@ -19,67 +19,48 @@ import type {
   ValueReport,
 } from "./report.ts";
 
-/** Rows under columns. They come in groups, each worth a write, and can be read once. */
+/** Rows under columns. They come in batches, each worth a write, and can be read once. */
 export interface Rows {
   readonly kind: "list" | "record" | "outcomes";
   readonly columns: readonly OutputColumn[];
   readonly batches: AsyncIterable<readonly Row[]>;
   readonly summary?: (() => ListSummary) | undefined;
-  /** Of a single record, what is shown on a terminal unless more is asked for. */
   readonly recordSummary?: RecordReport["recordSummary"] | undefined;
 }
 
-/** The report as a sheet; undefined where it has no rows. Its rows fail with a usage error where `--fields` asks for what nobody knows. */
+/** A column that also has a name for programs: the header of TSV and CSV. */
+export interface OutputColumn extends ReportColumn {
+  readonly label: string;
+}
+
+/** The rows of a report; undefined where it has none. Reading them fails with a usage error where `--fields` names an unknown field. */
 export function toRows(report: Report, view: OutputOptions): Rows | undefined {
-  switch (report.kind) {
-    case "list":
-      requireIdColumn(report, view);
-      return listToRows(report, view);
-    case "record":
-      requireIdColumn(report, view);
-      return recordToRows(report, view);
-    case "outcomes":
-      return createRows(report, view, createOutcomeColumns(report.columns, view), createOutcomeRows(report, view));
-    case "value":
-      return valueToRows(report, view);
-    default:
-      return undefined;
+  if (report.kind === "value") return valueToRows(report, view);
+  if (report.kind !== "list" && report.kind !== "record" && report.kind !== "outcomes") return undefined;
+  const withoutIds = report.kind !== "outcomes" && !report.columns.some(({ path }) => path === "id");
+  const [first] = report.columns;
+  // Findings, settings and profiles have no ids.
+  if (withoutIds && first !== undefined && view.format === "ids" && view.field === undefined)
+    throw usageError("there are no ids in what this command prints", `--field ${first.path} prints one value a line`);
+  const columns = getColumns(report, view);
+  const tabular = view.format === "table" || view.format === "tsv" || view.format === "csv";
+  let batches = report.kind === "outcomes" ? createOutcomeRows(report, view) : createRecordRows(report, view);
+  const paths = view.field === undefined ? (view.fields ?? []) : [view.field];
+  if (paths.length > 0) {
+    batches = validateFields(batches, view.field === undefined ? "--fields" : "--field", paths, {
+      fieldNames: [...report.fieldNames, ...report.columns.map((column) => getTopLevelField(column.path))],
+      titleField: report.columns.find(({ kind }) => kind === "name")?.path,
+    });
+    // A single record in a table shows what it links to by name.
+    if (tabular && !(report.kind === "record" && view.format === "table")) batches = reportNestedRecords(batches, view);
   }
-}
-
-/** Findings, settings and profiles have no ids. */
-function requireIdColumn({ columns }: ListReport | RecordReport, { format, field }: OutputOptions): void {
-  const [first] = columns;
-  if (first === undefined || format !== "ids" || field !== undefined || columns.some(({ path }) => path === "id")) return;
-  throw usageError("there are no ids in what this command prints", `--field ${first.path} prints one value a line`);
-}
-
-function listToRows(report: ListReport, view: OutputOptions): Rows {
-  return createRows(report, view, report.columns.map(toOutputColumn), createRecordRows(report.records, view));
-}
-
-function recordToRows(report: RecordReport, view: OutputOptions): Rows {
-  return createRows(report, view, report.columns.map(toOutputColumn), createRecordRows([report.record], view));
-}
-
-function createRows(
-  report: ListReport | RecordReport | OutcomesReport,
-  view: OutputOptions,
-  columns: readonly OutputColumn[],
-  rows: AsyncIterable<readonly Row[]>,
-): Rows {
-  const fieldNames = [...report.fieldNames, ...report.columns.map((column) => getTopLevelField(column.path))];
-  const titleField = report.columns.find(({ kind }) => kind === "name")?.path;
-  const asked = view.field === undefined ? (view.fields ?? []) : [view.field];
-  const flag = view.field === undefined ? "--fields" : "--field";
-  // One record alone is no table: it shows what it links to by name.
-  const watched = (checked: AsyncIterable<readonly Row[]>) =>
-    report.kind === "record" && view.format === "table" ? checked : reportNestedRecords(checked, view);
-  const all = report.kind !== "outcomes" && view.fields !== undefined ? createFieldColumns(view.fields, report.columns) : columns;
   return {
     kind: report.kind,
-    columns: view.columns === undefined || !isTabular(view) ? getDefaultColumns(all, view) : findColumnsByName(view.columns, all),
-    batches: asked.length === 0 ? rows : watched(validateFields(rows, flag, asked, { fieldNames, titleField })),
+    columns:
+      tabular && view.columns !== undefined
+        ? findColumnsByName(view.columns, columns)
+        : columns.filter(({ machineReadableOnly }) => view.format !== "table" || machineReadableOnly !== true),
+    batches,
     summary: report.kind === "list" ? report.summary : undefined,
     recordSummary: report.kind === "record" ? report.recordSummary : undefined,
   };
@@ -121,15 +102,14 @@ function findRecordList(value: unknown): unknown {
   return arrays.length === 1 && only?.every(isRecord) === true && !Object.values(value).some(isRecord) ? only : value;
 }
 
-async function* createRecordRows(records: ListReport["records"], { fields }: OutputOptions): AsyncGenerator<readonly Row[]> {
-  for await (const page of toBatches(records)) {
-    yield page.map((record) => ({ data: fields === undefined ? record : pickFields(record, fields), cells: record, record }));
-  }
+async function* createRecordRows(report: ListReport | RecordReport, { fields }: OutputOptions): AsyncGenerator<readonly Row[]> {
+  for await (const batch of toBatches(report.kind === "list" ? report.records : [report.record]))
+    yield batch.map((record) => ({ data: fields === undefined ? record : pickFields(record, fields), cells: record, record }));
 }
 
 async function* createOutcomeRows(report: OutcomesReport, { fields }: OutputOptions): AsyncGenerator<readonly Row[]> {
-  for await (const group of toBatches(report.outcomes)) {
-    yield group.map(({ ref, ok, record, error }) => {
+  for await (const batch of toBatches(report.outcomes)) {
+    yield batch.map(({ ref, ok, record, error }) => {
       const shown = record === undefined || fields === undefined ? record : pickFields(record, fields);
       const data = { ref, ok, ...(shown && { record: shown }), ...(error && { error: toErrorData(error) }) };
       return { data, cells: { ref, ok, record, error: error?.message }, record: ok ? record : undefined };
@@ -137,24 +117,7 @@ async function* createOutcomeRows(report: OutcomesReport, { fields }: OutputOpti
   }
 }
 
-// The columns of a sheet: a resource's own, those of the fields that are asked for, and those of outcomes.
-
-/** A column that also has a name for programs: the header of TSV and CSV. */
-export interface OutputColumn extends ReportColumn {
-  readonly label: string;
-}
-
-/** Whether the format has columns, with a cell for each value. */
-function isTabular({ format }: OutputOptions): boolean {
-  return format === "table" || format === "tsv" || format === "csv";
-}
-
-/** The columns that a format has where none are named. */
-function getDefaultColumns(columns: readonly OutputColumn[], { format }: OutputOptions): readonly OutputColumn[] {
-  return format === "table" ? columns.filter(({ machineReadableOnly }) => machineReadableOnly !== true) : columns;
-}
-
-/** The columns that are wanted, by header or label, in that order. Usage error for one that there is not. */
+/** The columns of `--columns`, by header or label, in that order. Usage error for an unknown one. */
 function findColumnsByName(names: readonly string[], columns: readonly OutputColumn[]): readonly OutputColumn[] {
   return names.map((name) => {
     const found = columns.find((column) => [column.header, column.label].some((own) => own.toLowerCase() === name.toLowerCase()));
@@ -163,27 +126,15 @@ function findColumnsByName(names: readonly string[], columns: readonly OutputCol
   });
 }
 
-/** A column of a resource, called by its path. */
-function toOutputColumn(column: ReportColumn): OutputColumn {
-  return { ...column, label: column.path };
-}
-
-/** Columns for paths; those that are asked for first are given up last. */
-function createFieldColumns(paths: readonly string[], columns: readonly ReportColumn[]): readonly OutputColumn[] {
-  return paths.map((path, index) => {
-    const own = columns.find((column) => column.path === path);
-    const format = own?.format === undefined ? {} : { format: own.format };
-    return { header: own?.header ?? path.toUpperCase(), path, kind: own?.kind ?? "text", priority: index + 1, label: path, ...format };
-  });
-}
-
-/** Columns of what became of several refs. */
-function createOutcomeColumns(columns: readonly Column[], view: OutputOptions): readonly OutputColumn[] {
+/** Without `--columns`. */
+function getColumns({ kind, columns }: ListReport | RecordReport | OutcomesReport, { fields }: OutputOptions): readonly OutputColumn[] {
+  if (kind !== "outcomes")
+    return fields === undefined ? columns.map((column) => ({ ...column, label: column.path })) : createFieldColumns(fields, columns);
   const title = columns.find((column) => column.kind === "name")?.path ?? "name";
   const middle =
-    view.fields === undefined
+    fields === undefined
       ? [createColumn("ID", "record.id", "id", 2, "id"), createColumn("NAME", `record.${title}`, "name", 4, "name")]
-      : createFieldColumns(view.fields, columns).map((own) => ({ ...own, path: `record.${own.path}`, priority: own.priority + 3 }));
+      : createFieldColumns(fields, columns).map((own) => ({ ...own, path: `record.${own.path}`, priority: own.priority + 3 }));
   return [
     createColumn("REF", "ref", "id", 1, "ref"),
     createColumn("OK", "ok", "flag", 1, "ok"),
@@ -192,11 +143,18 @@ function createOutcomeColumns(columns: readonly Column[], view: OutputOptions): 
   ];
 }
 
+/** Columns for paths; on a narrow terminal the last one is left out first. */
+function createFieldColumns(paths: readonly string[], columns: readonly ReportColumn[]): readonly OutputColumn[] {
+  return paths.map((path, index) => {
+    const own = columns.find((column) => column.path === path);
+    const format = own?.format === undefined ? {} : { format: own.format };
+    return { header: own?.header ?? path.toUpperCase(), path, kind: own?.kind ?? "text", priority: index + 1, label: path, ...format };
+  });
+}
+
 function createColumn(header: string, path: string, kind: Column["kind"], priority: number, label: string): OutputColumn {
   return { header, path, kind, priority, label };
 }
-
-// A value as text in a cell: of a table, of TSV, of CSV.
 
 /** Nothing for what is absent, scalars as they are, arrays of scalars joined with ", ", everything else as JSON. */
 export function stringifyCellValue(value: unknown): string {
@@ -210,22 +168,14 @@ export function isScalar(value: unknown): boolean {
   return typeof value !== "object" || value === null;
 }
 
-// A value as people read it in a table or a record: dates to the minute, yes and no, plain words.
-
 /** The text of a cell: one line, safe on a terminal, not cut. */
 export function formatCell(column: OutputColumn, row: Row, view: OutputOptions): string {
   const value = getValueAtPath(row.cells, column.path);
   const record = row.record ?? row.cells;
-  const told = column.format?.(value, record);
-  if (told !== undefined) return told;
-  switch (column.kind) {
-    case "date-time":
-      return formatDateCell(value, column.label, record, view);
-    case "status":
-      return record["featured"] === true ? `${formatPlainValue(value)}, featured` : formatPlainValue(value);
-    default:
-      return formatPlainValue(value);
-  }
+  const formatted = column.format?.(value, record);
+  if (formatted !== undefined) return formatted;
+  if (column.kind === "date-time") return formatDateCell(value, column.label, record, view);
+  return formatPlainValue(value) + (column.kind === "status" && record["featured"] === true ? ", featured" : "");
 }
 
 /** Any value in one line of words. */
@@ -245,7 +195,7 @@ function formatDateCell(value: unknown, label: string, record: DataRecord, view:
   const match = typeof value === "string" ? /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d)(?::\d\d)?$/.exec(value) : null;
   if (match === null) return formatPlainValue(value);
   const [, day = "", time = ""] = match;
-  // What servers send for "no date".
+  // Servers send this for "no date".
   if (day === "0000-00-00") return "";
   if (label !== "start_date" && label !== "end_date") return `${day} ${time}`;
   if (record["all_day"] === true) return label === "start_date" ? `${day} all day` : day;
@@ -253,17 +203,19 @@ function formatDateCell(value: unknown, label: string, record: DataRecord, view:
 }
 
 /**
- * The record's zone with a space before it, where that is not the viewer's. The letters that servers tell with it are those of the start:
- * an end at another distance from UTC shows that distance, which the date grammar takes too.
+ * The record's zone with a space before it, where that is not the viewer's. `timezone_abbr` belongs to the start: an end with another
+ * offset from UTC shows that offset, which the date grammar takes too.
  */
 function formatRecordZone(record: DataRecord, label: "start_date" | "end_date", view: OutputOptions): string {
   const zone = formatPlainValue(record["timezone"]);
   if (zone === "" || view.zone === undefined || zone === view.zone) return "";
-  const letters = ` ${formatPlainValue(record["timezone_abbr"]) || zone}`;
-  if (label === "start_date") return letters;
+  const abbreviation = ` ${formatPlainValue(record["timezone_abbr"]) || zone}`;
+  if (label === "start_date") return abbreviation;
   const [start, end] = [getUtcOffsetMinutes(record, "start_date"), getUtcOffsetMinutes(record, "end_date")];
   if (end === undefined) return ` ${zone}`;
-  return start === end ? letters : ` ${formatUtcOffset(end)}`;
+  if (start === end) return abbreviation;
+  const two = (part: number): string => String(part).padStart(2, "0");
+  return ` ${end < 0 ? "-" : "+"}${two(Math.floor(Math.abs(end) / 60))}:${two(Math.abs(end) % 60)}`;
 }
 
 function getUtcOffsetMinutes(record: DataRecord, name: string): number | undefined {
@@ -271,15 +223,7 @@ function getUtcOffsetMinutes(record: DataRecord, name: string): number | undefin
   return Number.isNaN(wall - utc) ? undefined : (wall - utc) / 60_000;
 }
 
-function formatUtcOffset(minutes: number): string {
-  const two = (part: number): string => String(part).padStart(2, "0");
-  const distance = Math.abs(minutes);
-  return `${minutes < 0 ? "-" : "+"}${two(Math.floor(distance / 60))}:${two(distance % 60)}`;
-}
-
-// Field paths (`venue.city`, `categories.name`): the value they lead to, and whether anyone knows them.
-
-/** The value at a path; arrays on the way are mapped and give an array. Undefined where a record does not have it. A key that itself holds dots goes first. */
+/** The value at a path like `venue.city` or `categories.name`; arrays on the way are mapped. Undefined where a record does not have it. A key that contains dots itself comes first. */
 export function getValueAtPath(record: unknown, path: string): unknown {
   if (isRecord(record) && Object.hasOwn(record, path)) return record[path];
   return path.split(".").reduce(resolvePathSegment, record);
@@ -295,38 +239,43 @@ function pickFields(record: DataRecord, paths: readonly string[]): DataRecord {
   return Object.fromEntries(paths.map((path) => [path, getValueAtPath(record, path) ?? null]));
 }
 
-/** The names that are right, and the one of them that holds what a record is called. */
 interface ValidFields {
   readonly fieldNames: readonly string[];
+  /** The field that holds the name of a record. */
   readonly titleField: string | undefined;
 }
 
 /**
- * The rows, unless a path starts with a name that is neither known nor in any record: then a usage error with the valid names.
- * Rows wait until every name has been met, so that nothing is printed before the error. No records, no error.
+ * The same rows, unless a path starts with a name that is neither valid nor in any record: then a usage error with the valid names.
+ * Rows wait until every name was found, so that nothing is printed before the error. No records, no error.
  */
 async function* validateFields(
-  rows: AsyncIterable<readonly Row[]>,
+  batches: AsyncIterable<readonly Row[]>,
   flag: string,
   paths: readonly string[],
   { fieldNames, titleField }: ValidFields,
 ): AsyncGenerator<readonly Row[]> {
   const names = new Set(fieldNames);
   const missing = new Set(paths.map(getTopLevelField).filter((name) => !names.has(name)));
-  const held: (readonly Row[])[] = [];
-  for await (const group of rows) {
+  const waiting: (readonly Row[])[] = [];
+  for await (const batch of batches) {
     if (missing.size > 0) {
-      for (const name of group.flatMap(({ record }) => Object.keys(record ?? {}))) {
+      for (const name of batch.flatMap(({ record }) => Object.keys(record ?? {}))) {
         names.add(name);
         missing.delete(name);
       }
-      held.push(group);
-      if (missing.size === 0) yield* held.splice(0);
-    } else yield group;
+      waiting.push(batch);
+      if (missing.size === 0) yield* waiting.splice(0);
+    } else yield batch;
   }
-  if (missing.size > 0 && held.flat().some(({ record }) => record !== undefined))
-    throw createUnknownFieldsError(flag, [...missing], { fieldNames: [...names], titleField });
-  yield* held;
+  if (missing.size > 0 && waiting.flat().some(({ record }) => record !== undefined)) {
+    const synonyms = titleField === undefined ? {} : { name: titleField };
+    throw usageError(
+      [...missing].map((name) => `unknown field "${name}" in ${flag}${formatSuggestion(name, [...names], { synonyms })}`),
+      `valid names: ${[...names].join(", ")}`,
+    );
+  }
+  yield* waiting;
 }
 
 /** The part of a path that a record itself has. */
@@ -334,79 +283,36 @@ export function getTopLevelField(path: string): string {
   return path.split(".", 1)[0] ?? path;
 }
 
-function createUnknownFieldsError(flag: string, missing: readonly string[], { fieldNames, titleField }: ValidFields): CalError {
-  const synonyms = titleField === undefined ? {} : { name: titleField };
-  return usageError(
-    missing.map((name) => `unknown field "${name}" in ${flag}${formatSuggestion(name, fieldNames, { synonyms })}`),
-    `valid names: ${fieldNames.join(", ")}`,
-  );
-}
-
-// Records inside a record: a cell shows them whole, as JSON, and their parts can be asked for.
-
-/** The groups of rows as they are; after the last one `view.onNested` is told what the fields that were asked for hold records in. */
-async function* reportNestedRecords(rows: AsyncIterable<readonly Row[]>, view: OutputOptions): AsyncGenerator<readonly Row[]> {
-  const paths = isTabular(view) ? (view.fields ?? []) : [];
-  const parts = new Map<string, string>();
-  for await (const group of rows) {
-    for (const path of paths) {
-      const part = parts.has(path)
-        ? undefined
-        : group.map(({ record }) => findNestedFieldPath(getValueAtPath(record, path), path)).find((one) => one !== undefined);
-      if (part !== undefined) parts.set(path, part);
+/**
+ * The same rows. After the last one `view.onNested` gets each path of `--fields` under which a record is nested, which a cell shows as JSON,
+ * and a path into it.
+ */
+async function* reportNestedRecords(batches: AsyncIterable<readonly Row[]>, view: OutputOptions): AsyncGenerator<readonly Row[]> {
+  const nested = new Map<string, string>();
+  for await (const batch of batches) {
+    for (const path of view.fields ?? []) {
+      if (nested.has(path)) continue;
+      const found = batch.map(({ record }) => findNestedFieldPath(getValueAtPath(record, path), path)).find((one) => one !== undefined);
+      if (found !== undefined) nested.set(path, found);
     }
-    yield group;
+    yield batch;
   }
-  for (const [path, part] of parts) view.onNested?.(path, part);
+  for (const [path, part] of nested) view.onNested?.(path, part);
 }
 
-/** The path of what a record inside a record is called, else of its first plain value; undefined for all other values. */
+/** The path of the name of a nested record, else of its first scalar; undefined for all other values. */
 function findNestedFieldPath(value: unknown, path: string): string | undefined {
   const inner: unknown = Array.isArray(value) ? value[0] : value;
   if (!isRecord(inner)) return undefined;
-  const usual = [path.split(".").at(-1) ?? path, "name", "title"];
-  const key = [...usual, ...Object.keys(inner)].find((name) => Object.hasOwn(inner, name) && isScalar(inner[name]));
+  const names = [path.split(".").at(-1) ?? path, "name", "title"];
+  const key = [...names, ...Object.keys(inner)].find((name) => Object.hasOwn(inner, name) && isScalar(inner[name]));
   return key === undefined ? undefined : `${path}.${key}`;
 }
-
-// Descriptions: HTML as paragraphs of plain text.
-
-const paragraphTagPattern = /^<\/?(?:blockquote|div|dl|figure|h[1-6]|hr|ol|p|pre|section|table|ul)\b/i;
-const lineBreakTagPattern = /^<(?:br|dd|dt|tr)\b/i;
-
-/** The lines of a text: paragraphs with an empty line between them, list items with a dash, links with their address; safe on a terminal. */
-export function htmlToLines(html: string): readonly string[] {
-  const isMarkup = /<[a-z!/]/i.test(html);
-  const text = isMarkup ? replaceTags(html.replace(/\s+/g, " "), createTagReplacer()) : html;
-  const lines = decodeEntities(text)
-    .split(/\r?\n/)
-    .map((line) => sanitizeLine(line).replace(/\s+/g, " ").trim());
-  const spaced = lines.filter((line, index) => line !== "" || (lines[index - 1] ?? "") !== "");
-  return spaced.at(-1) === "" ? spaced.slice(0, -1) : spaced;
-}
-
-/** What stands for a tag; it remembers the link that is open. */
-function createTagReplacer(): (tag: string) => string {
-  let link = "";
-  return (tag) => {
-    if (/^<a\s/i.test(tag)) link = /\shref\s*=\s*["']?([^"'\s>]+)/i.exec(tag)?.[1] ?? "";
-    if (/^<\/a\b/i.test(tag) && link !== "") {
-      const address = ` (${link})`;
-      link = "";
-      return address;
-    }
-    if (/^<li\b/i.test(tag)) return "\n- ";
-    if (paragraphTagPattern.test(tag)) return "\n\n";
-    return lineBreakTagPattern.test(tag) ? "\n" : /^<\/?t[dh]\b/i.test(tag) ? " " : "";
-  };
-}
-
-// Rows in groups, so that a chunk of output is worth writing.
 
 /** Enough rows that the cost of a write does not count. */
 const batchSize = 200;
 
-/** What is there at once in groups of at most 200; what comes in groups as it comes. */
+/** An array in batches of at most 200; batches that arrive stay as they are. */
 export async function* toBatches<T>(items: readonly T[] | AsyncIterable<readonly T[]>): AsyncGenerator<readonly T[]> {
   if (Symbol.asyncIterator in items) return yield* items;
   for (let start = 0; start < items.length; start += batchSize) yield items.slice(start, start + batchSize);

@@ -5,6 +5,10 @@ import stringWidth from "string-width";
 const singleWidthPattern =
   /^[ -~\u00a1-\u00ac\u00ae-\u02ff\u0391-\u03a1\u03a3-\u03ff\u0400-\u0482\u2010-\u2015\u2018-\u201f\u2026\u20ac]*$/;
 
+// cli-table3 measures each text twice in a row.
+let lastText = "";
+let lastWidth = 0;
+
 let graphemeSegmenter: Intl.Segmenter | undefined;
 
 /** Letters of scripts that run from right to left. */
@@ -12,7 +16,12 @@ const rightToLeftPattern = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u
 
 /** Columns of a terminal that the text takes. */
 export function measureWidth(text: string): number {
-  return singleWidthPattern.test(text) ? text.length : stringWidth(text);
+  if (singleWidthPattern.test(text)) return text.length;
+  if (text !== lastText) {
+    lastText = text;
+    lastWidth = stringWidth(text);
+  }
+  return lastWidth;
 }
 
 /** The text, or its beginning and `…`, in at most so many columns. */

@@ -1,4 +1,4 @@
-// Reports as YAML: one document.
+// YAML, read and written; the only importer of yaml.
 
 import { parse, stringify } from "yaml";
 import { collectData, createEnvelope } from "./json.ts";
@@ -9,10 +9,10 @@ import type { Rows } from "./rows.ts";
 const unsafeCharacters = /[\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g;
 
 /** The records as a sequence, or one mapping; with `--envelope` `{items, total, ...}`. */
-export async function* formatYaml(sheet: Rows, view: OutputOptions): AsyncGenerator<string> {
-  const items = await collectData(sheet);
-  if (sheet.kind === "record") yield formatYamlDocument(items[0], view);
-  else yield formatYamlDocument(sheet.kind === "list" && view.envelope ? createEnvelope(items, sheet) : items, view);
+export async function* formatYaml(rows: Rows, view: OutputOptions): AsyncGenerator<string> {
+  const items = await collectData(rows);
+  if (rows.kind === "record") yield formatYamlDocument(items[0], view);
+  else yield formatYamlDocument(rows.kind === "list" && view.envelope ? createEnvelope(items, rows) : items, view);
 }
 
 /** A value as a document of its own; on a terminal control characters are blanked. */
@@ -20,8 +20,6 @@ export function formatYamlDocument(value: unknown, view: OutputOptions): string 
   const text = stringifyYaml(value);
   return view.tty ? text.replace(unsafeCharacters, " ") : text;
 }
-
-// YAML, read and written; the only importer of yaml.
 
 /** The value of a YAML document; integers beyond ±(2^53 - 1) become bigint. Throws an Error where the text is none, or where its aliases multiply it. */
 export function parseYaml(text: string): unknown {

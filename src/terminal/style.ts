@@ -1,4 +1,4 @@
-// Colour on a terminal: whether there is any, and what it looks like.
+// Colour on a terminal: whether there is any, and what it looks like. The only importer of chalk.
 
 /** Marks up text; without colour every part returns the text as it is. No yellow: on a white terminal nobody can read it. */
 export interface Style {
@@ -10,7 +10,7 @@ export interface Style {
   readonly cyan: (text: string) => string;
 }
 
-/** What `--color` may say. */
+/** The values of `--color`. */
 export type ColorFlag = "auto" | "always" | "never";
 
 /**
@@ -25,17 +25,11 @@ export function isColorEnabled(isTTY: boolean, env: Readonly<Record<string, stri
   return isTTY && env["TERM"] !== "dumb";
 }
 
-/** What a command line may say of colour; whatever `--color` is not known to say is `auto`. */
-interface ColorFlags {
-  readonly color?: unknown;
-  readonly "no-color"?: unknown;
-}
-
-/** The style of one stream. */
+/** The style of one stream. An unknown value of `--color` counts as `auto`. */
 export async function resolveStyle(
   stream: { readonly isTTY: boolean },
   env: Readonly<Record<string, string | undefined>>,
-  { color, "no-color": none }: ColorFlags,
+  { color, "no-color": none }: { readonly color?: unknown; readonly "no-color"?: unknown },
 ): Promise<Style> {
   const flag = none === true ? "never" : color === "always" || color === "never" ? color : "auto";
   return createStyle({ color: isColorEnabled(stream.isTTY, env, flag) });
@@ -46,9 +40,11 @@ const identity = (text: string): string => text;
 /** No markup at all. */
 export const plainStyle: Style = { bold: identity, dim: identity, red: identity, green: identity, magenta: identity, cyan: identity };
 
-/** The style with colour or without; the colour package is loaded only where there is colour. */
+/** The style with colour or without; chalk is loaded only where there is colour. */
 export async function createStyle({ color }: { readonly color: boolean }): Promise<Style> {
   if (!color) return plainStyle;
-  const { colorStyle } = await import("./chalk.ts");
-  return colorStyle;
+  const { Chalk } = await import("chalk");
+  // The sixteen colours that every terminal has. Without a fixed level chalk would look at the process itself.
+  const { bold, dim, red, green, magenta, cyan } = new Chalk({ level: 1 });
+  return { bold, dim, red, green, magenta, cyan };
 }

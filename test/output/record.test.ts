@@ -3,7 +3,7 @@
 import fc from "fast-check";
 import stringWidth from "string-width";
 import { describe, expect, test } from "vitest";
-import { htmlToLines } from "../../src/output/rows.ts";
+import { htmlToLines } from "../../src/output/record.ts";
 import { createRecordReport, jazzEvent } from "./reports.ts";
 import { createTestView, renderText } from "./view.ts";
 

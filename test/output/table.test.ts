@@ -7,6 +7,7 @@ import type { OutputOptions } from "../../src/output/report.ts";
 import { createStyle } from "../../src/terminal/style.ts";
 import { createListReport, jazzEvent, yogaEvent } from "./reports.ts";
 import { createTestView, renderText } from "./view.ts";
+import "./table-width.ts";
 
 function terminal(width: number, changes: Partial<OutputOptions> = {}): OutputOptions {
   return createTestView("table", { tty: true, width, zone: "America/New_York", ...changes });

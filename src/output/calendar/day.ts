@@ -1,20 +1,19 @@
-// What happens on which day: what the pictures of a calendar are drawn from.
+// The days and events that calendars are drawn from, and the parts that month, week and agenda share.
 import type { Style } from "../../terminal/style.ts";
 import { isolateRightToLeft, measureWidth, truncateText, wrapToWidth } from "../width.ts";
 
-/** A category that gives events their mark. */
 export interface CalendarCategory {
   readonly id: string;
   readonly name: string;
 }
 
-/** An event on the viewer's clock. One that takes several days is the same object on each of them. */
+/** An event on the viewer's clock; the same object on each of its days. */
 export interface CalendarEvent {
   /** Plain words. */
   readonly title: string;
   readonly status: string;
   readonly featured: boolean;
-  /** `YYYY-MM-DD`, also where that day is not shown. */
+  /** `YYYY-MM-DD`; that day may be outside of the calendar. */
   readonly firstDay: string;
   readonly lastDay: string;
   /** `HH:MM`; absent where it lasts all day. */
@@ -38,16 +37,15 @@ export interface CalendarDay {
   readonly calendarEvents: readonly CalendarEvent[];
 }
 
-/** How a picture is wanted. */
 export interface CalendarViewOptions {
-  /** Columns that no line goes beyond. */
+  /** No line has more columns. */
   readonly width: number;
   /** Nothing is cut or left out, however wide that gets. */
   readonly wide: boolean;
   readonly style: Style;
   /** The zone of the viewer's clock. */
   readonly zone: string;
-  /** The days of the week by name, the first one first. */
+  /** The names of the days of the week in their order. */
   readonly weekdays: readonly string[];
 }
 
@@ -56,22 +54,17 @@ export function countDaysBetween(from: string, to: string): number {
   return Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000);
 }
 
-// The sign and the colour of a category. Both follow from its id alone, so that they are the same in every picture.
-
-/** Marks up a text. */
-type Colorize = (text: string) => string;
-
-/** How events of a category are marked: the sign tells what the colour tells. */
+/** How the events of a category are marked: by a symbol, and by a colour on terminals that have it. */
 interface CategoryMarker {
   readonly symbol: string;
-  readonly colorize: Colorize;
+  readonly colorize: (text: string) => string;
 }
 
-// Eleven signs and three colours: only ids 33 apart share both.
+// Eleven symbols and three colours: only ids 33 apart share both.
 const categorySymbols = [..."●■▲◆▼○□△◇▽◉"];
 
-/** The mark of a category; a dot without colour for none. */
-function getCategoryMarker(category: CalendarCategory | undefined, style: Style): CategoryMarker {
+/** The marker of an event: that of its first category, by the id alone, so that it is the same in every calendar. A dot without colour for none. */
+export function getEventMarker({ categories: [category] }: Pick<CalendarEvent, "categories">, style: Style): CategoryMarker {
   if (category === undefined) return { symbol: "·", colorize: (text) => text };
   const number = /^\d{1,15}$/.test(category.id)
     ? Number(category.id)
@@ -80,57 +73,48 @@ function getCategoryMarker(category: CalendarCategory | undefined, style: Style)
   return { symbol: categorySymbols[number % categorySymbols.length] ?? "·", colorize: colours[number % colours.length] ?? style.cyan };
 }
 
-/** The mark of an event: that of its first category. */
-export function getEventMarker({ categories }: CalendarEvent, style: Style): CategoryMarker {
-  return getCategoryMarker(categories[0], style);
-}
-
-/** What the marks of these days mean, in lines of at most so many columns; none where there is nothing to tell. */
+/** The legend of the markers of these days, in lines of at most `width` columns; no line where no event has a category. */
 export function renderLegend(days: readonly CalendarDay[], width: number, style: Style): readonly string[] {
   const first = days.flatMap(({ calendarEvents }) => calendarEvents.flatMap(({ categories }) => categories.slice(0, 1)));
-  const used = [...new Map(first.map((category) => [category.id, category])).values()].sort((left, right) =>
+  const categories = [...new Map(first.map((category) => [category.id, category])).values()].sort((left, right) =>
     left.name.localeCompare(right.name, "en"),
   );
   const lines: string[] = [];
-  let taken = width;
-  for (const category of used) {
-    const { symbol, colorize } = getCategoryMarker(category, style);
+  let used = width;
+  for (const category of categories) {
+    const { symbol, colorize } = getEventMarker({ categories: [category] }, style);
     const text = truncateText(`${symbol} ${category.name}`, width);
-    const shown = colorize(isolateRightToLeft(text));
-    const fits = taken + 2 + measureWidth(text) <= width;
-    taken = (fits ? taken + 2 : 0) + measureWidth(text);
-    lines.push(fits ? `${lines.pop() ?? ""}  ${shown}` : shown);
+    const entry = colorize(isolateRightToLeft(text));
+    const fits = used + 2 + measureWidth(text) <= width;
+    used = (fits ? used + 2 : 0) + measureWidth(text);
+    lines.push(fits ? `${lines.pop() ?? ""}  ${entry}` : entry);
   }
   return lines;
 }
 
-// The first line of a picture: what it shows, and at its other end on whose clock.
-
-/** The title and the zone in a line of at most so many columns; the zone only where it has room. */
+/** The first line of a calendar: the title, and at its right end the zone where there is room. */
 export function renderHeading(title: string, width: number, { style, zone }: CalendarViewOptions): string {
-  const shown = truncateText(title, width);
-  const space = width - measureWidth(shown) - measureWidth(zone);
-  return style.bold(shown) + (space < 2 ? "" : " ".repeat(space) + style.dim(zone));
+  const text = truncateText(title, width);
+  const space = width - measureWidth(text) - measureWidth(zone);
+  return style.bold(text) + (space < 2 ? "" : " ".repeat(space) + style.dim(zone));
 }
 
-// An event of some hours in one line or in a block, on one of its days.
-
-/** A painted text and the columns it takes. */
+/** A text with its markup, and the columns it takes. */
 export interface StyledLine {
   readonly text: string;
   readonly width: number;
 }
 
-/** Columns from which the sign is set off from the title, and from which there is room for the time and a margin. */
+/** From these widths on there is a space after the symbol, and room for the time and a margin. */
 const minWidthForGap = 10;
 const minWidthForTime = 18;
 
-/** The title; whatever is not published says so first, where a cut does not reach it. */
+/** The title; a status other than `publish` comes first, where it is never cut. */
 export function formatEventTitle({ title, status }: CalendarEvent): string {
   return status === "publish" || status === "" ? title : `${status}: ${title}`;
 }
 
-/** When it runs on a day: `20:00`, or what is left of a night: `–01:00`. */
+/** When it starts on a day: `20:00`, or the end of what began the day before: `–01:00`. */
 export function formatTimeOnDay({ startTime = "", endTime = "", firstDay }: CalendarEvent, date: string): string {
   return firstDay < date ? `–${endTime}` : startTime;
 }
@@ -143,21 +127,20 @@ export function formatHoursOnDay({ startTime, endTime, firstDay, lastDay, shownA
   return startTime === endTime && firstDay === lastDay ? startTime : `${startTime}–${endTime}`;
 }
 
-/** The number of events that have no room. */
+/** The number of events that there is no room for. */
 export function renderMoreLine(count: number, width: number): StyledLine {
   const text = width < minWidthForGap ? `+${count}` : `${width < minWidthForTime ? "" : " "}+${count} more`;
   return { text, width: text.length };
 }
 
-/** One line of at most so many columns. */
-export function renderEventLine(happening: CalendarEvent, date: string, width: number, style: Style): StyledLine {
-  const { symbol, colorize } = getEventMarker(happening, style);
+export function renderEventLine(event: CalendarEvent, date: string, width: number, style: Style): StyledLine {
+  const { symbol, colorize } = getEventMarker(event, style);
   const inset = width < minWidthForTime ? "" : " ";
   const gap = width < minWidthForGap ? "" : " ";
-  const time = width < minWidthForTime ? "" : `${formatTimeOnDay(happening, date)} `;
+  const time = width < minWidthForTime ? "" : `${formatTimeOnDay(event, date)} `;
   const before = inset.length + 1 + gap.length + time.length;
-  // Without its time, the rest of a night would look like a second evening.
-  const title = `${time === "" && happening.firstDay < date ? "…" : ""}${formatEventTitle(happening)}`;
+  // Without its time, the second day of a night would look like another event.
+  const title = `${time === "" && event.firstDay < date ? "…" : ""}${formatEventTitle(event)}`;
   const shown = truncateText(title, width - before);
   return {
     text: `${inset}${colorize(symbol)}${gap}${style.dim(time)}${colorize(isolateRightToLeft(shown))}`,
@@ -165,23 +148,26 @@ export function renderEventLine(happening: CalendarEvent, date: string, width: n
   };
 }
 
-/** All about it in lines of so many columns: hours, title, venue. */
-export function renderEventBlock(happening: CalendarEvent, date: string, width: number, style: Style): readonly StyledLine[] {
-  const { symbol, colorize } = getEventMarker(happening, style);
-  const hours = formatHoursOnDay(happening, date);
-  const line = (how: (text: string) => string) => (text: string) => ({ text: how(isolateRightToLeft(text)), width: measureWidth(text) });
+/** Hours, title and venue in lines of at most `width` columns. */
+export function renderEventBlock(event: CalendarEvent, date: string, width: number, style: Style): readonly StyledLine[] {
+  const { symbol, colorize } = getEventMarker(event, style);
+  const hours = formatHoursOnDay(event, date);
+  const line = (paint: (text: string) => string) => (text: string) => ({
+    text: paint(isolateRightToLeft(text)),
+    width: measureWidth(text),
+  });
   return [
     { text: `${colorize(symbol)} ${style.dim(hours)}`, width: 2 + hours.length },
-    ...wrapToWidth(formatEventTitle(happening), width).map(line(colorize)),
-    ...(happening.venue === "" ? [] : wrapToWidth(happening.venue, width).map(line(style.dim))),
+    ...wrapToWidth(formatEventTitle(event), width).map(line(colorize)),
+    ...(event.venue === "" ? [] : wrapToWidth(event.venue, width).map(line(style.dim))),
   ];
 }
 
-/** The signs of several events side by side; those that have no room are counted. */
-export function renderSymbolLine(happenings: readonly CalendarEvent[], width: number, style: Style): StyledLine {
-  const fits = happenings.length <= width;
-  const shown = fits ? happenings : happenings.slice(0, Math.max(0, width - `+${happenings.length}`.length));
-  const more = fits ? "" : `+${happenings.length - shown.length}`;
-  const signs = shown.map((happening) => getEventMarker(happening, style)).map(({ symbol, colorize }) => colorize(symbol));
-  return { text: signs.join("") + more, width: shown.length + more.length };
+/** The symbols of several events side by side, then the number of those that there is no room for. */
+export function renderSymbolLine(calendarEvents: readonly CalendarEvent[], width: number, style: Style): StyledLine {
+  const fits = calendarEvents.length <= width;
+  const shown = fits ? calendarEvents : calendarEvents.slice(0, Math.max(0, width - `+${calendarEvents.length}`.length));
+  const more = fits ? "" : `+${calendarEvents.length - shown.length}`;
+  const symbols = shown.map((event) => getEventMarker(event, style)).map(({ symbol, colorize }) => colorize(symbol));
+  return { text: symbols.join("") + more, width: shown.length + more.length };
 }

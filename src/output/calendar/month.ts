@@ -1,4 +1,4 @@
-// The picture of a month: weeks under weekdays, events of several days as bars, as much of the titles as there is room for.
+// The calendar of a month: weeks under weekdays, events of several days as bars, as much of the titles as there is room for.
 import type { Style } from "../../terminal/style.ts";
 import { measureWidth } from "../width.ts";
 import {
@@ -23,74 +23,61 @@ import {
   type WeekRenderOptions,
 } from "./week.ts";
 
-/** Columns of a day at least, for `[15]`. */
+/** Room for `[15]`. */
 const minDayWidth = 4;
 
-/** Columns of a day from which it has room for titles; below it has signs. */
+/** Narrower days show symbols instead of titles. */
 const minWidthForTitles = 7;
 
-/** Lines of a day before the rest is counted only. */
+/** Of more lines a day shows only the number. */
 const maxDayLines = 6;
 
-const monthNames = [
-  "January",
-  "February",
-  "March",
-  "April",
-  "May",
-  "June",
-  "July",
-  "August",
-  "September",
-  "October",
-  "November",
-  "December",
-];
+const monthNames = "January February March April May June July August September October November December".split(" ");
 
-/** The days of a month as lines. */
-export function renderMonth(days: readonly CalendarDay[], look: CalendarViewOptions): string {
-  const { style, weekdays, wide, width } = look;
-  const dayWidth = getDayWidth(days, look);
-  const crowded: string[] = [];
-  const plan: WeekRenderOptions = {
+export function renderMonth(days: readonly CalendarDay[], options: CalendarViewOptions): string {
+  const { style, weekdays, wide, width } = options;
+  const dayWidth = getDayWidth(days, options);
+  let crowdedDay: string | undefined;
+  const weekOptions: WeekRenderOptions = {
     dayWidth,
     style,
     maxLines: wide ? Number.POSITIVE_INFINITY : maxDayLines,
-    renderDay: (day, room, hidden) => {
-      if (!isFullyShown(day, room, hidden, dayWidth)) crowded.push(day.date);
-      return renderMonthDay(day, room, hidden, dayWidth, style);
+    renderDay: (day, lineCount, hiddenBars) => {
+      if (!isFullyShown(day, lineCount, hiddenBars, dayWidth)) crowdedDay ??= day.date;
+      return renderMonthDay(day, lineCount, hiddenBars, dayWidth, style);
     },
   };
+  const first = days[0]?.date ?? "";
+  const title = `${monthNames[Number(first.slice(5, 7)) - 1] ?? ""} ${first.slice(0, 4)}`;
   const names = weekdays.map((name) => ({ text: formatWeekdayName(name, dayWidth), bold: true }));
-  const lines = [renderHeading(formatMonthTitle(days[0]?.date ?? ""), dayWidth * 7 + 6, look), renderHeaderLine(names, dayWidth, style)];
+  const lines = [renderHeading(title, dayWidth * 7 + 6, options), renderHeaderLine(names, dayWidth, style)];
   for (const week of splitIntoWeeks(days, weekdays)) {
     const numbers = week.map((day) => ({ text: formatDayNumber(day, dayWidth), bold: day?.today === true }));
-    lines.push(renderSeparatorLine(dayWidth, style), renderHeaderLine(numbers, dayWidth, style), ...renderWeekLines(week, plan));
+    lines.push(renderSeparatorLine(dayWidth, style), renderHeaderLine(numbers, dayWidth, style), ...renderWeekLines(week, weekOptions));
   }
-  return [...lines, "", ...renderLegend(days, width, style), ...formatMoreHint(crowded[0]).map(style.dim)].join("\n").trimEnd();
+  lines.push("", ...renderLegend(days, width, style));
+  // Short enough for every terminal that has room for a month.
+  if (crowdedDay !== undefined) lines.push(style.dim(`+n more: cal agenda ${crowdedDay}`));
+  return lines.join("\n").trimEnd();
 }
 
-/** How to see what a day has no room for; short enough for every terminal that has room for a month. */
-function formatMoreHint(date: string | undefined): readonly string[] {
-  return date === undefined ? [] : [`+n more: cal agenda ${date}`];
+/** Whether no event of the day is only counted. */
+function isFullyShown({ calendarEvents }: CalendarDay, lineCount: number, hiddenBars: number, dayWidth: number): boolean {
+  const entries = calendarEvents.filter(({ shownAsBar }) => !shownAsBar);
+  return hiddenBars === 0 && entries.length <= (dayWidth < minWidthForTitles ? dayWidth : lineCount);
 }
 
-/** Whether all of a day is drawn, and nothing is counted only. */
-function isFullyShown({ calendarEvents }: CalendarDay, room: number, hidden: number, cell: number): boolean {
-  return hidden === 0 && calendarEvents.filter(({ shownAsBar }) => !shownAsBar).length <= (cell < minWidthForTitles ? cell : room);
-}
-
-/** What is not drawn as a bar, and the number of what has no room. */
-function renderMonthDay(day: CalendarDay, room: number, hidden: number, cell: number, style: Style): readonly StyledLine[] {
-  const short = day.calendarEvents.filter(({ shownAsBar }) => !shownAsBar);
-  if (cell < minWidthForTitles) {
-    const signs = short.length === 0 ? [] : [renderSymbolLine(short, cell, style)];
-    return hidden === 0 ? signs : [...signs, renderMoreLine(hidden, cell)];
+/** The events that are no bars, and the number of those that there is no room for. */
+function renderMonthDay(day: CalendarDay, lineCount: number, hiddenBars: number, dayWidth: number, style: Style): readonly StyledLine[] {
+  const entries = day.calendarEvents.filter(({ shownAsBar }) => !shownAsBar);
+  if (dayWidth < minWidthForTitles) {
+    const symbols = entries.length === 0 ? [] : [renderSymbolLine(entries, dayWidth, style)];
+    return hiddenBars === 0 ? symbols : [...symbols, renderMoreLine(hiddenBars, dayWidth)];
   }
-  const fits = isFullyShown(day, room, hidden, cell);
-  const shown = fits ? short : short.slice(0, room - 1);
-  const lines = shown.map((happening) => renderEventLine(happening, day.date, cell, style));
-  return fits ? lines : [...lines, renderMoreLine(hidden + short.length - shown.length, cell)];
+  const fits = isFullyShown(day, lineCount, hiddenBars, dayWidth);
+  const shown = fits ? entries : entries.slice(0, lineCount - 1);
+  const lines = shown.map((event) => renderEventLine(event, day.date, dayWidth, style));
+  return fits ? lines : [...lines, renderMoreLine(hiddenBars + entries.length - shown.length, dayWidth)];
 }
 
 /** The days in rows of seven; undefined before the first and after the last. */
@@ -102,21 +89,16 @@ function splitIntoWeeks(days: readonly CalendarDay[], weekdays: readonly string[
   );
 }
 
-/** What seven columns and six lines between them leave to each; with --wide what the longest line needs. */
+/** The terminal divided into seven columns with six lines between them; with --wide the longest line. */
 function getDayWidth(days: readonly CalendarDay[], { width, wide }: CalendarViewOptions): number {
   const even = Math.max(minDayWidth, Math.floor((width - 6) / 7));
-  const line = (date: string) => (happening: CalendarEvent) =>
-    measureWidth(` ● ${formatTimeOnDay(happening, date)} ${formatEventTitle(happening)}`) + (happening.shownAsBar ? 4 : 0);
+  const line = (date: string) => (event: CalendarEvent) =>
+    measureWidth(` ● ${formatTimeOnDay(event, date)} ${formatEventTitle(event)}`) + (event.shownAsBar ? 4 : 0);
   return wide ? Math.max(even, ...days.flatMap(({ date, calendarEvents }) => calendarEvents.map(line(date)))) : even;
 }
 
-/** Today has brackets around its number. */
-function formatDayNumber(day: CalendarDay | undefined, cell: number): string {
+function formatDayNumber(day: CalendarDay | undefined, dayWidth: number): string {
   if (day === undefined) return "";
   const number = String(Number(day.date.slice(8))).padStart(2);
-  return day.today ? `[${number}]${cell < 10 ? "" : " today"}` : ` ${number}`;
-}
-
-function formatMonthTitle(date: string): string {
-  return `${monthNames[Number(date.slice(5, 7)) - 1] ?? ""} ${date.slice(0, 4)}`;
+  return day.today ? `[${number}]${dayWidth < 10 ? "" : " today"}` : ` ${number}`;
 }

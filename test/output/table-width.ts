@@ -1,0 +1,9 @@
+// cli-table3 requires a string-width of its own, which measures Thai, Hindi and some emoji by older rules. The bundle gives it the width
+// function of this program (scripts/build/lighter.js). Tests that are not bundled do the same here.
+
+import { createRequire, Module } from "node:module";
+import { measureWidth } from "../../src/output/width.ts";
+
+const { resolve, cache } = createRequire(createRequire(import.meta.url).resolve("cli-table3"));
+const path = resolve("string-width");
+cache[path] = Object.assign(new Module(path), { exports: measureWidth, loaded: true });
