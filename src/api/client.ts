@@ -4,7 +4,6 @@ import { isRecord } from "../data-record.ts";
 import { CalError } from "../errors.ts";
 import { InvalidJsonError, parseJson, stringifyExact } from "../http/json.ts";
 import { extractSecrets, filterUnambiguousSecrets, redactSecrets } from "../http/redact.ts";
-import { release } from "../http/release.ts";
 import { type HttpResponse, NetworkError, type Transport } from "../http/transport.ts";
 import { shellQuote } from "../text.ts";
 import { addNamespaces, isErrorBody, notJsonError, outcomeHint, responseError, unknownOutcomeMessage } from "./problems.ts";
@@ -39,17 +38,11 @@ export function createClient(options: ClientOptions): Client {
     return { response: await followRedirects(options, request, url, refreshed), authHeader: refreshed };
   };
   const fetch = async (request: ApiRequest): Promise<LazyReply> => {
-    let answer: AuthenticatedResponse | undefined = await exchange(request);
+    const answer = await exchange(request);
+    const { response } = answer;
     return async () => {
-      if (answer === undefined) throw new Error("an answer is read once");
-      const current = answer;
-      const { response } = current;
-      // Old garbage that refers to this function would keep the bytes of hundreds of pages in memory.
-      answer = undefined;
       try {
-        const reply = await parseReply(request, current, options.loginHint);
-        release(response.body);
-        return reply;
+        return await parseReply(request, answer, options.loginHint);
       } catch (error) {
         const isMissing = error instanceof CalError && error.kind === "not-found";
         // An earlier attempt of the same DELETE was executed.

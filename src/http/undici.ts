@@ -4,7 +4,6 @@ import { Agent, type buildConnector, type Dispatcher } from "undici";
 import { CalError, codeOf } from "../errors.ts";
 import { networkError } from "./network-errors.ts";
 import { formatRequestTarget, type HttpRequest, type HttpResponse, isLoopback, NetworkError, type Transport } from "./transport.ts";
-import { youngHeap } from "./young-heap.ts";
 
 /** How the wire is used. */
 export interface HttpConnectionOptions {
@@ -39,10 +38,8 @@ export function createHttpConnection(options: HttpConnectionOptions): HttpConnec
   const kept = createAgentPool(options, connect, 1);
   // On a kept connection that the server has just closed nobody could tell whether a POST arrived, and it can't be repeated.
   const single = createAgentPool(options, connect, 0);
-  const heap = youngHeap();
   return {
     send: async (request) => {
-      heap.watch();
       const url = new URL(request.url);
       const proxy = resolveProxy(url, options.proxies ?? {});
       const dispatcher = await (request.method === "POST" ? single : kept).getDispatcher(proxy);
@@ -54,7 +51,6 @@ export function createHttpConnection(options: HttpConnectionOptions): HttpConnec
       });
     },
     close: async () => {
-      heap.release();
       await Promise.all([kept.close(), single.close()]);
     },
   };
@@ -142,22 +138,15 @@ function createDispatchHandler(
       if (size > maxBodySize) fail(bodyTooLargeError(request));
       else chunks.push(chunk);
     },
-    onResponseEnd(control) {
+    onResponseEnd() {
       clearTimeout(timer);
-      clearRawHeaders(control.rawHeaders);
-      clearRawHeaders(control.rawTrailers);
-      const body = Buffer.concat(chunks.splice(0));
+      const body = Buffer.concat(chunks);
       resolve(head.headers["content-encoding"] === undefined ? { ...head, body } : decodeResponse(request, head, body));
     },
     onResponseError(_control, error) {
       fail(error);
     },
   };
-}
-
-/** Empties what undici keeps of headers: each is a piece of all that came with it, and old garbage would keep it alive for long. */
-function clearRawHeaders(raw: unknown): void {
-  if (Array.isArray(raw)) raw.length = 0;
 }
 
 type Stage = "connecting" | "sent" | "answering";
