@@ -36,25 +36,24 @@ function bytesOf(files: Iterable<string>): number {
   return [...files].reduce((sum, file) => sum + (outputs[file]?.bytes ?? 0), 0);
 }
 
-test("there is an entry for the loader, one for the program, and one for the keychain's child", () => {
-  const sources = ["src/start/loader.ts", "src/main.ts", "src/auth/keychain-child.ts"];
+test("there is an entry for the program, and one for the keychain's child", () => {
+  const sources = ["src/main.ts", "src/auth/keychain-child.ts"];
   const entries = Object.entries(outputs).flatMap(([file, { entryPoint = "" }]) => (sources.includes(entryPoint) ? [file] : []));
-  expect(entries.sort()).toEqual(["dist/keychain-child.js", "dist/main.js", "dist/program.js"]);
+  expect(entries.sort()).toEqual(["dist/keychain-child.js", "dist/main.js"]);
 });
 
 test("the program starts with no package", () => {
-  const files = loadedWith("dist/program.js");
+  const files = loadedWith("dist/main.js");
   expect(packagesIn(files)).toEqual([]);
   expect(bytesOf(files)).toBeLessThan(150_000);
 });
 
-/** The files of the program, in their order, and the parts of Node that a command line loads. Our loader reads the former, Node the latter. */
+/** The files of the program, in their order, and the modules of Node that a command line loads. */
 function loadedBy(...args: readonly string[]): { readonly own: readonly string[]; readonly node: readonly string[] } {
-  const telling = [
-    'const m=require("node:module"),fs=require("node:fs"),load=m._load,read=fs.readFileSync,seen=new Set();',
+  const recorder = [
+    'const m=require("node:module"),load=m._load,seen=new Set();',
     "m._load=function(name,parent){seen.add(m._resolveFilename(name,parent));return load.apply(this,arguments)};",
-    "fs.readFileSync=function(file){seen.add(String(file));return read.apply(this,arguments)};",
-    'process.on("exit",()=>fs.writeSync(3,[...seen].join("\\n")))',
+    'process.on("exit",()=>require("node:fs").writeSync(3,[...seen].join("\\n")))',
   ].join("");
   const nowhere = `${dist}no-such-folder`;
   const env = {
@@ -66,25 +65,25 @@ function loadedBy(...args: readonly string[]): { readonly own: readonly string[]
     CAL_TOKEN: "t",
     NODE_DISABLE_COMPILE_CACHE: "1",
   };
-  const script = `${telling};process.argv=["node","cal",...${JSON.stringify(args)}];require(${JSON.stringify(`${dist}main.js`)})`;
-  const told = execFileSync("sh", ["-c", '"$0" -e "$1" 3>&1 >/dev/null 2>&1 || :', process.execPath, script], { env, encoding: "utf8" });
-  const files = told.split("\n");
+  const script = `${recorder};process.argv=["node","cal",...${JSON.stringify(args)}];require(${JSON.stringify(`${dist}main.js`)})`;
+  const output = execFileSync("sh", ["-c", '"$0" -e "$1" 3>&1 >/dev/null 2>&1 || :', process.execPath, script], { env, encoding: "utf8" });
+  const files = output.split("\n");
   return {
-    own: files.filter((file) => file.startsWith(dist) && !file.startsWith(nowhere)).map((file) => file.slice(dist.length)),
+    own: files.filter((file) => file.startsWith(dist)).map((file) => file.slice(dist.length)),
     node: files.filter((file) => file.startsWith("node:")),
   };
 }
 
-test("help loads the loader, the program's own file, the page, and nothing that speaks to anybody", () => {
+test("help loads the first file and the one for help, and nothing for the network", () => {
   const { own, node } = loadedBy("events", "list", "--help");
-  expect(own).toEqual(["main.js", "program.js", "help.js"]);
+  expect(own).toEqual(["main.js", "help.js"]);
   expect(node.filter((name) => /http|net|tls|tty|crypto|child_process|v8/.test(name))).toEqual([]);
 });
 
 test("a list loads the parser and two files more, and neither the keychain's nor the sandbox's", () => {
   const { own, node } = loadedBy("events", "list", "--json", "--retries", "0");
-  // Nobody answers there, which is told by the last.
-  expect(own).toEqual(["main.js", "program.js", "parser.js", "known.js", "records.js", "problem.js"]);
+  // The last one prints that nobody answers at this address.
+  expect(own).toEqual(["main.js", "parser.js", "known.js", "records.js", "problem.js"]);
   expect(node.filter((name) => /http2|child_process|sqlite|inspector|worker/.test(name))).toEqual([]);
 });
 
@@ -99,12 +98,6 @@ test("it is small enough to be installed without a thought", () => {
     .filter((file) => file !== "meta.json")
     .map((file) => statSync(`${dist}${file}`).size);
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(3_000_000);
-});
-
-test("the loader starts with nothing but Node", () => {
-  const files = loadedWith("dist/main.js");
-  expect(packagesIn(files)).toEqual([]);
-  expect(bytesOf(files)).toBeLessThan(6_000);
 });
 
 test("the keychain's child starts with next to nothing", () => {
