@@ -1,6 +1,6 @@
 // Questions on the terminal; asked only on a terminal and only for what is missing. The only importer of inquirer.
 
-import { Writable } from "node:stream";
+import type { Writable } from "node:stream";
 import type { ReadStream, WriteStream } from "node:tty";
 import { CalError } from "../errors.ts";
 import { once } from "../once.ts";
@@ -35,8 +35,8 @@ export function createPrompt(streams: PromptStreams, style: Style): Prompt {
   });
   const ask = async (question: { readonly message: string } & Readonly<Record<string, unknown>>, until?: AbortSignal): Promise<unknown> => {
     const inquirer = await load();
+    const canvas = await createRedrawableOutput(streams.stderr);
     if (until?.aborted === true) throw new CalError("interrupted", "interrupted");
-    const canvas = createRedrawableOutput(streams.stderr);
     const module = inquirer.createPromptModule({ input: streams.stdin, output: canvas.output });
     const asking = module<Record<"answer", unknown>>([{ ...question, theme, name: "answer" } as never]);
     const close = () => asking.ui.close();
@@ -120,7 +120,10 @@ function handleControlKeys(streams: PromptStreams, close: () => void, redraw: ()
 const erasePrefixPattern = /^(?:\u001b\[\d*[A-K])+/;
 
 /** A stream that draws on the terminal, and can draw the last drawing again from the line of the cursor on. Each write is a drawing or moves the cursor in it. */
-function createRedrawableOutput(terminal: PromptStreams["stderr"]): { readonly output: Writable; readonly redraw: () => void } {
+async function createRedrawableOutput(
+  terminal: PromptStreams["stderr"],
+): Promise<{ readonly output: Writable; readonly redraw: () => void }> {
+  const { Writable } = await import("node:stream");
   let drawing = "";
   const output = new Writable({
     decodeStrings: false,
