@@ -12,7 +12,7 @@ import { CalError, messageOf, usageError } from "./errors.ts";
 import type { Transport } from "./http/transport.ts";
 import type { HttpConnectionOptions } from "./http/undici.ts";
 import { once } from "./once.ts";
-import { defaultSandboxPort, type Sandbox, type SandboxOptions } from "./sandbox/server.ts";
+import type { Sandbox, SandboxOptions } from "./sandbox/server.ts";
 import type { Output } from "./terminal/io.ts";
 import { createProgress, shouldShowProgress } from "./terminal/progress.ts";
 import { mapPromptText, type Prompt, wrapPromptCalls } from "./terminal/prompt.ts";
@@ -250,9 +250,6 @@ function sanitizeLines(text: string): string {
 
 // The embedded calendar within a command: started when it is asked for, ended with the command.
 
-/** The embedded calendar listens on another port for each command; its records name this one, so that their addresses stay the same. */
-const sandboxOrigin = `http://127.0.0.1:${defaultSandboxPort}`;
-
 /** What a command can do with the embedded calendar. */
 interface SandboxManager {
   /** Starts one more, as told; `CAL_SANDBOX_HABITS` says how it behaves where nothing else does. */
@@ -280,7 +277,11 @@ function createSandboxManager(file: string, now: () => number, env: Env, closing
   };
   return {
     start,
-    getSharedSandbox: once(() => start({ origin: sandboxOrigin, onStoreError })),
+    getSharedSandbox: once(async () => {
+      const { defaultSandboxPort } = await import("./sandbox/server.ts");
+      // It listens on another port for each command. Its records name this one, so that their addresses stay the same.
+      return start({ origin: `http://127.0.0.1:${defaultSandboxPort}`, onStoreError });
+    }),
     withStoreErrors: (send) => async (request) => {
       const answer = await send(request);
       if (answer.status >= 500 && trouble !== undefined) throw trouble;
