@@ -1,29 +1,31 @@
-// Measures the built program against bare Node and bare scripts, side by side, on servers of its own, and prints a table of ratios of medians.
-import { spawn } from "node:child_process";
+// Measures the built program against bare Node and bare scripts, on servers of its own, and prints a table of ratios of medians.
+import { execFileSync, spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { casesOf } from "./bench/cases.js";
+import { createCases } from "./bench/cases.js";
 import { compare, runOnce } from "./bench/measure.js";
 
 const usageText = `npm run bench -- [--node <file>] [--program <file>] [--pairs <n>] [--only <pattern>] [--inherit] [--keychain]
 
-Prints a table for docs/performance.md. --inherit hands the whole environment on, else the programs get PATH alone;
---keychain measures a stored login too, in the keychain of this session.`;
+Prints a table for docs/performance.md. The programs get PATH alone, or the whole environment with --inherit.
+--keychain also measures a login that is stored in the keychain of this session.`;
 
 /** @param {string} path */
-const here = (path) => fileURLToPath(new URL(path, import.meta.url));
+const fileAt = (path) => fileURLToPath(new URL(path, import.meta.url));
 
 /**
- * Starts a server; it ends with its stdin.
+ * Starts a server, which ends when its stdin is closed.
  * @param {number} events
  * @param {number} latency
  */
 async function serve(events, latency) {
-  const child = spawn(process.execPath, [here("bench/server.js"), String(events), String(latency)], { stdio: ["pipe", "pipe", "inherit"] });
+  const child = spawn(process.execPath, [fileAt("bench/server.js"), String(events), String(latency)], {
+    stdio: ["pipe", "pipe", "inherit"],
+  });
   const url = await new Promise((resolve) => child.stdout.once("data", (chunk) => resolve(String(chunk).trim())));
   return { url: String(url), end: () => void child.stdin.end() };
 }
@@ -32,7 +34,7 @@ async function main() {
   const { values } = parseArgs({
     options: {
       node: { type: "string", default: process.execPath },
-      program: { type: "string", default: here("../bin/cal.js") },
+      program: { type: "string", default: fileAt("../bin/cal.js") },
       pairs: { type: "string", default: "21" },
       only: { type: "string", default: "" },
       inherit: { type: "boolean", default: false },
@@ -45,16 +47,12 @@ async function main() {
   const servers = await Promise.all([serve(50, 0), serve(50_000, 0), serve(50_000, 20), serve(1000, 0)]);
   const [few = "", many = "", slow = "", thousand = ""] = servers.map(({ url }) => url);
   try {
-    const env = {
-      CAL_CONFIG_DIR: folder,
-      CAL_STATE_DIR: folder,
-      CAL_CACHE_DIR: join(folder, "cache"),
-    };
+    const env = { CAL_CONFIG_DIR: folder, CAL_STATE_DIR: folder, CAL_CACHE_DIR: join(folder, "cache") };
     if (!values.inherit)
       for (const name of Object.keys(process.env)) if (name !== "PATH" && name !== "DBUS_SESSION_BUS_ADDRESS") delete process.env[name];
-    const keychain = values.keychain ? await loggedIn(values, env, few) : undefined;
+    const keychain = values.keychain ? await logIn(values, env, few) : undefined;
     const options = { program: values.program, env, pairs: Number(values.pairs), keychain };
-    await table(values, casesOf({ few, many, slow, thousand }, options));
+    await printTable(values, createCases({ few, many, slow, thousand }, options));
   } finally {
     for (const { end } of servers) end();
     await rm(folder, { recursive: true, force: true });
@@ -62,12 +60,12 @@ async function main() {
 }
 
 /**
- * Logs in at a server, so that the token is in the keychain; resolves with what tells that login from others.
+ * Logs in at a server, so that the token is in the keychain; resolves with the environment that selects this login.
  * @param {{ readonly node: string, readonly program: string }} programs
  * @param {Readonly<Record<string, string>>} env
  * @param {string} site
  */
-async function loggedIn({ node, program }, env, site) {
+async function logIn({ node, program }, env, site) {
   const user = { CAL_CLIENT_ID: "bench", CAL_USERNAME: "bench", CAL_AUTH_URL: site };
   const args = [program, "auth", "login", "--method", "password", "--password-stdin"];
   await runOnce(node, { args, env: { ...env, ...user, CAL_CLIENT_SECRET: "s", CAL_BASE_URL: site }, input: "p\n" });
@@ -78,28 +76,20 @@ async function loggedIn({ node, program }, env, site) {
  * @param {{ readonly node: string, readonly only: string }} options
  * @param {readonly import("./bench/cases.js").Case[]} cases
  */
-async function table({ node, only }, cases) {
-  const version = await versionOf(node);
+async function printTable({ node, only }, cases) {
+  const version = execFileSync(node, ["-p", "process.versions.node"], { encoding: "utf8" }).trim();
   print(`Node ${version}; ${cpus()[0]?.model.trim()}, ${cpus().length} processors; ${process.platform} ${process.arch}\n`);
   print("| measure | against | ours | theirs | ratio | at most |\n|---|---|---|---|---|---|");
   for (const one of cases.filter(({ name }) => new RegExp(only).test(name))) {
     const { ours, theirs } = await compare(node, one);
     /** @param {number} value */
-    const shown = (value) => (one.peak ? `${(value / 1024).toFixed(0)} MiB` : `${value.toFixed(value < 1000 ? 1 : 0)} ms`);
-    const most = one.atMost[Number(version.split(".")[0]) < 24 ? 0 : 1];
+    const format = (value) => (one.peak ? `${(value / 1024).toFixed(0)} MiB` : `${value.toFixed(value < 1000 ? 1 : 0)} ms`);
+    const atMost = one.atMost[Number(version.split(".")[0]) < 24 ? 0 : 1];
     const ratio = ours / theirs;
     print(
-      `| ${one.name} | ${one.against} | ${shown(ours)} | ${shown(theirs)} | ${ratio.toFixed(2)}${ratio > most ? " (over)" : ""} | ${most} |`,
+      `| ${one.name} | ${one.against} | ${format(ours)} | ${format(theirs)} | ${ratio.toFixed(2)}${ratio > atMost ? " (over)" : ""} | ${atMost} |`,
     );
   }
-}
-
-/** @param {string} node */
-async function versionOf(node) {
-  const child = spawn(node, ["-p", "process.versions.node"], { stdio: ["ignore", "pipe", "inherit"] });
-  let text = "";
-  for await (const chunk of child.stdout) text += chunk;
-  return text.trim();
 }
 
 /** @param {string} text */

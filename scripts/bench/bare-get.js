@@ -1,4 +1,4 @@
-// The yardstick of a single list: one GET, parsed and printed, with nothing but Node's own parts. `node bare-get.js <url>`
+// The comparison for a single list: one GET, parsed and printed, with Node alone. `node bare-get.js <url>`
 import { get } from "node:http";
 import process from "node:process";
 

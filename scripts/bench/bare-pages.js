@@ -1,5 +1,5 @@
-// The yardstick of a long list: every page, a line a record, in order. `node bare-pages.js <url of the list> <pages> <connections>`;
-// with one connection node:http asks for page after page, with more undici asks for so many at once.
+// The comparison for a long list: every page, one record a line, in order. `node bare-pages.js <url of the list> <pages> <connections>`.
+// With one connection node:http requests page after page; with more, undici requests as many pages at once.
 import { get, Agent as HttpAgent } from "node:http";
 import process from "node:process";
 
@@ -29,12 +29,12 @@ async function print(text) {
 /** @param {number} number */
 const pageUrl = (number) => `${url}?page=${number}&per_page=50`;
 
-async function inTurn() {
+async function readInOrder() {
   for (let page = 1; page <= Number(pages); page++) await print(await read(pageUrl(page)));
   agent.destroy();
 }
 
-async function atOnce() {
+async function readConcurrently() {
   const { Agent, request } = await import("undici");
   const dispatcher = new Agent({ connections: Number(connections) });
   /** @type {Promise<string>[]} */
@@ -51,4 +51,4 @@ async function atOnce() {
   await dispatcher.destroy();
 }
 
-await (Number(connections) === 1 ? inTurn() : atOnce());
+await (Number(connections) === 1 ? readInOrder() : readConcurrently());

@@ -1,4 +1,4 @@
-// The yardstick of many writes: for each id of stdin the requests that a safe update or a delete makes, so many at once.
+// The comparison for many writes: for each id on stdin the requests of a safe update or a delete, several at once.
 // `node bare-writes.js <url of the list> <update | delete> <connections>`
 import process from "node:process";
 import { Agent, request } from "undici";
@@ -17,9 +17,9 @@ async function send(method, id, body) {
   return answer.body.json();
 }
 
-let typed = "";
-for await (const chunk of process.stdin) typed += chunk;
-const ids = typed.split("\n").filter((line) => line !== "");
+let input = "";
+for await (const chunk of process.stdin) input += chunk;
+const ids = input.split("\n").filter((line) => line !== "");
 /** @type {unknown[]} */
 const answers = [];
 let next = 0;

@@ -1,4 +1,4 @@
-// Runs two programs in turn, again and again, so that whatever else the machine does meets both alike; and medians of what it took.
+// Runs two programs alternately, so that other load on the machine affects both, and compares the medians of time or peak memory.
 import { spawn } from "node:child_process";
 import { performance } from "node:perf_hooks";
 import process from "node:process";
@@ -6,17 +6,17 @@ import process from "node:process";
 /**
  * A program to be measured.
  * @typedef {object} Run
- * @property {readonly string[]} args what Node is started with
+ * @property {readonly string[]} args of Node
  * @property {Readonly<Record<string, string>>} [env]
- * @property {string} [input] what it reads on stdin
+ * @property {string} [input] its stdin
  */
 
-/** Tells the largest resident size, in KiB, on a descriptor of its own when the program ends. */
+/** Writes the largest resident size, in KiB, to descriptor 3 at exit. */
 const peakHook =
   'data:text/javascript,import{writeSync}from"node:fs";process.on("exit",()=>writeSync(3,String(process.resourceUsage().maxRSS)))';
 
 /**
- * Runs a program to its end: milliseconds from its start to its exit, and its peak memory in KiB where that was asked for.
+ * Runs a program; resolves with the milliseconds from its start to its exit, and its peak memory in KiB if `peak`.
  * @param {string} node
  * @param {Run} run
  * @param {boolean} [peak]
@@ -30,21 +30,21 @@ export function runOnce(node, { args, env = {}, input }, peak = false) {
       stdio: ["pipe", "ignore", "pipe", "pipe"],
     });
     let ms = 0;
-    let told = "";
-    let complaint = "";
-    child.stdio[3]?.on("data", (chunk) => (told += chunk));
-    child.stderr?.on("data", (chunk) => (complaint += String(chunk).slice(0, 1000)));
+    let peakText = "";
+    let stderr = "";
+    child.stdio[3]?.on("data", (chunk) => (peakText += chunk));
+    child.stderr?.on("data", (chunk) => (stderr += String(chunk).slice(0, 1000)));
     child.stdin?.on("error", () => undefined).end(input);
     child.on("error", reject);
     child.on("exit", () => (ms = performance.now() - start));
     child.on("close", (code) =>
-      code === 0 ? resolve({ ms, peak: Number(told) }) : reject(new Error(`${args.join(" ")} ended with ${code}: ${complaint}`)),
+      code === 0 ? resolve({ ms, peak: Number(peakText) }) : reject(new Error(`${args.join(" ")} ended with ${code}: ${stderr}`)),
     );
   });
 }
 
 /**
- * Runs both in turn, so many pairs after one that does not count, and resolves with the median of each: milliseconds, or KiB.
+ * Runs `pairs` pairs after one that is not counted, and resolves with the median of each program: milliseconds, or KiB.
  * @param {string} node
  * @param {{ readonly ours: Run, readonly theirs: Run, readonly pairs: number, readonly peak?: boolean }} pair
  */

@@ -1,13 +1,13 @@
-// The calendar that is read while measuring: a process of its own, so that its work is not the program's. `node server.js <events> <latency in ms>`;
-// it tells its address on stdout and lives as long as its stdin. Pages are made before the first question; updates and deletes answer with the record.
+// The calendar server of the benchmark. `node server.js <events> <latency in ms>` prints its address and ends when its stdin is closed.
+// Pages are built before the first request. Updates and deletes are answered with the record.
 import { createServer } from "node:http";
 import process from "node:process";
 
 const [count, latency] = process.argv.slice(2).map(Number);
-if (count === undefined || latency === undefined) throw new Error("how many events, and how slow?");
+if (count === undefined || latency === undefined) throw new Error("usage: server.js <events> <latency in ms>");
 
 /** @param {number} id */
-function eventOf(id) {
+function createEvent(id) {
   const day = new Date(Date.UTC(2027, 0, 1 + (id % 365))).toISOString().slice(0, 10);
   return {
     id,
@@ -31,7 +31,7 @@ function eventOf(id) {
   };
 }
 
-const texts = Array.from({ length: count }, (_none, index) => JSON.stringify(eventOf(index + 1)));
+const texts = Array.from({ length: count }, (_none, index) => JSON.stringify(createEvent(index + 1)));
 /** @type {Map<string, Buffer>} */
 const pages = new Map();
 
@@ -39,35 +39,37 @@ const pages = new Map();
  * @param {number} page
  * @param {number} size
  */
-function pageOf(page, size) {
+function getPage(page, size) {
   const key = `${page} ${size}`;
-  const kept = pages.get(key);
-  if (kept !== undefined) return kept;
-  const some = texts.slice((page - 1) * size, page * size);
-  const body = Buffer.from(`{"events":[${some.join(",")}],"total":${count},"total_pages":${Math.ceil(texts.length / size)}}`);
+  const cached = pages.get(key);
+  if (cached !== undefined) return cached;
+  const items = texts.slice((page - 1) * size, page * size);
+  const body = Buffer.from(`{"events":[${items.join(",")}],"total":${count},"total_pages":${Math.ceil(texts.length / size)}}`);
   pages.set(key, body);
   return body;
 }
 
-for (let page = 1; page <= Math.ceil(texts.length / 50); page++) pageOf(page, 50);
+for (let page = 1; page <= Math.ceil(texts.length / 50); page++) getPage(page, 50);
 
 const server = createServer((request, response) => {
   const url = new URL(request.url ?? "/", "http://calendar.test");
   const id = /\/events\/(\d+)$/.exec(url.pathname)?.[1];
   const body =
     id === undefined
-      ? pageOf(Number(url.searchParams.get("page") ?? 1), Number(url.searchParams.get("per_page") ?? 10))
+      ? getPage(Number(url.searchParams.get("page") ?? 1), Number(url.searchParams.get("per_page") ?? 10))
       : Buffer.from(texts[Number(id) - 1] ?? "{}");
-  let sent = "";
-  request.on("data", (chunk) => (sent += chunk));
+  let requestBody = "";
+  request.on("data", (chunk) => (requestBody += chunk));
   request.on("end", () => {
     const login = request.method === "POST" ? Buffer.from('{"access_token":"t","token_type":"Bearer","expires_in":86400}') : undefined;
     const answer =
       login ??
-      (id !== undefined && sent !== "" ? Buffer.from(JSON.stringify({ ...JSON.parse(body.toString()), ...JSON.parse(sent) })) : body);
-    const say = () => void response.writeHead(200, { "content-type": "application/json", "content-length": answer.length }).end(answer);
-    if (latency > 0) setTimeout(say, latency);
-    else say();
+      (id !== undefined && requestBody !== ""
+        ? Buffer.from(JSON.stringify({ ...JSON.parse(body.toString()), ...JSON.parse(requestBody) }))
+        : body);
+    const reply = () => void response.writeHead(200, { "content-type": "application/json", "content-length": answer.length }).end(answer);
+    if (latency > 0) setTimeout(reply, latency);
+    else reply();
   });
 });
 server.keepAliveTimeout = 60_000;
