@@ -48,7 +48,7 @@ function findBestMatch(word: string, candidates: readonly string[]): string | un
 }
 
 interface SuggestionOptions {
-  /** Words for which another word is meant although it is not close: `excel` for `csv --excel`. */
+  /** Suggestions for words that are close to none: `csv --excel` for `excel`. */
   readonly synonyms?: Readonly<Record<string, string>> | undefined;
   /** The start of the suggestion: `--`. */
   readonly prefix?: string;

@@ -6,7 +6,7 @@ import { namespaces } from "../model/resources.ts";
 /** What a setting holds. Durations are milliseconds. */
 export type SettingScalar = string | number | boolean;
 
-/** The types of settings, each with the word for a value of it in the help. A redirect URL is kept to the letter: it is compared with a registered one. */
+/** The types of settings, each with the name of its value in the help. */
 const valueNames = {
   "base-url": "url",
   url: "url",
@@ -40,7 +40,7 @@ interface SettingRow {
   readonly allowEmpty?: true;
   /** A boolean flag for one value of this setting. */
   readonly shorthand?: { readonly flag: string; readonly value: SettingScalar };
-  /** What the help of the global flag says or has beyond the row, or instead of it. */
+  /** What the global flag has beyond the row, and its own words in the help. */
   readonly help?: {
     readonly short?: string;
     readonly value?: string;
@@ -267,7 +267,7 @@ export function getSettingFlag(key: SettingDefinition): string {
   return key.flag ?? toKebabCase(key.name);
 }
 
-/** The word for a value of the setting in the help; undefined for a boolean. */
+/** The name of the value in the help; undefined for a boolean. */
 export function getValueName({ type, help }: SettingDefinition): string | undefined {
   return help?.value ?? valueNames[type];
 }
@@ -341,6 +341,7 @@ export function parseUrl(text: string, type: "base-url" | "url" | "redirect-url"
   }
   if (url.username !== "" || url.password !== "") return { problem: "holds a user name or password; they are given at cal auth login" };
   if (text.includes("#")) return { problem: "holds a fragment (#)" };
+  // It is compared with a registered address, so it is stored unchanged.
   if (type === "redirect-url") return { value: text };
   if (url.search === "") return { value: `${url.origin}${url.pathname.replace(/\/+$/, "")}` };
   if (type === "url") return { problem: "holds a query" };
@@ -362,7 +363,7 @@ function isZone(name: string): boolean {
   }
 }
 
-/** A value as people read it and as a profile stores it: durations as `1m30s`, everything else unchanged. */
+/** A value as it is printed and stored: durations as `1m30s`, everything else unchanged. */
 export function formatSettingValue(key: SettingDefinition, value: SettingScalar): SettingScalar {
   if (key.type !== "duration" || typeof value !== "number") return value;
   let rest = value;

@@ -74,7 +74,7 @@ export function monthOf(day: Temporal.PlainDate): DateSpan {
   return { first: day.with({ day: 1 }), unit: "month" };
 }
 
-/** Which moment of a span is meant: its first, or its last second. */
+/** A moment of a span: its first, or its last second. */
 export type Side = "start" | "end";
 
 /** The last day of a span, later by `shift`. */

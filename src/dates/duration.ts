@@ -12,26 +12,18 @@ export interface Duration {
   readonly seconds?: number;
 }
 
-const unitsByLetter: Readonly<Record<string, keyof Duration>> = {
-  y: "years",
-  mo: "months",
-  w: "weeks",
-  d: "days",
-  h: "hours",
-  m: "minutes",
-  s: "seconds",
-};
+const units: Record<string, keyof Duration> = { y: "years", mo: "months", w: "weeks", d: "days", h: "hours", m: "minutes", s: "seconds" };
 
 /** Parses units with their letters, each once, with numbers of at most five digits, or ISO 8601. Undefined for anything else. */
 export function parseUnits(text: string): Duration | undefined {
   // `P1Y2M3DT4H5M6S` becomes `1y2mo3d4h5m6s`.
-  const units = text
+  const short = text
     .toLowerCase()
     .replace(/^p(?!$)([^t]*)(?:t(.+))?$/, (_whole, date: string, time = "") => `${date.replace("m", "mo")}${time}`);
-  if (!/^(?:\d{1,5}(?:mo|[ywdhms]))+$/.test(units)) return undefined;
+  if (!/^(?:\d{1,5}(?:mo|[ywdhms]))+$/.test(short)) return undefined;
   const duration: { -readonly [K in keyof Duration]: number } = {};
-  for (const [, count, letter = ""] of units.matchAll(/(\d+)(mo|[ywdhms])/g)) {
-    const unit = unitsByLetter[letter];
+  for (const [, count, letter = ""] of short.matchAll(/(\d+)(mo|[ywdhms])/g)) {
+    const unit = units[letter];
     if (unit === undefined || Object.hasOwn(duration, unit)) return undefined;
     duration[unit] = Number(count);
   }

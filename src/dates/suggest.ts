@@ -78,12 +78,28 @@ const phraseRules: readonly SuggestionRule[] = [
   },
   {
     pattern: /^(next|last|this|coming)[ -]((?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?)\b(?:[ @T](?:at )?(.+))?/i,
-    suggest: (which = "", weekday = "", time = "") => suggestWeekday(which, weekday, isTime(time) ? time : ""),
+    suggest: (which = "", weekday = "", typedTime = "") => {
+      const day = weekday.slice(0, 3).toLowerCase();
+      const time = isTime(typedTime) ? ` ${typedTime}` : "";
+      const reason = "different people mean different days by it";
+      const [before, coming, next] = [`${day}-7d${time}`, `${day}${time}`, `${day}+7d${time}`];
+      if (which.toLowerCase() === "last") {
+        const hint = `write ${quoteIfNeeded(before)} for the one before the coming ${day}, or YYYY-MM-DD`;
+        return { reason, hint, expressions: [before] };
+      }
+      const hint = `write ${quoteIfNeeded(coming)} for the coming one (today included), ${quoteIfNeeded(next)} for the one after it`;
+      return { reason, hint, expressions: [coming, next] };
+    },
   },
   {
     pattern:
       /^(?:in )?([+-]?) ?(\d{1,5}) ?(mins?|minutes?|m|hrs?|hours?|h|days?|d|weeks?|w|months?|mo|years?|y)(?:[ -](ago|from now|later))?$/i,
-    suggest: (sign, count = "", unit = "", after = "") => suggestOffset(count, unit, sign === "-" ? "ago" : after),
+    suggest: (sign, count = "", unit = "", after = "") => {
+      const letter = unit.toLowerCase().startsWith("mo") ? "mo" : unit.slice(0, 1).toLowerCase();
+      const isPast = sign === "-" || after.toLowerCase() === "ago";
+      const reason = "an offset begins with + or -, or ends in -ago, and has no spaces";
+      return suggestExpressions(reason, isPast ? `${count}${letter}-ago` : `+${count}${letter}`);
+    },
   },
   {
     pattern: /^(\S+)$/,
@@ -95,7 +111,17 @@ const phraseRules: readonly SuggestionRule[] = [
   },
   {
     pattern: /^(.*\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b.*)$/i,
-    suggest: (text = "", name = "") => suggestNamedMonth(text, name),
+    suggest: (text = "", name = "") => {
+      const month = monthAbbreviations.indexOf(name.toLowerCase()) + 1;
+      const year = /\b\d{4}\b/.exec(text)?.[0];
+      const day = /\b(\d{1,2})(?:st|nd|rd|th)?\b(?!:)/i.exec(text)?.[1];
+      const reason = "months are written as numbers";
+      if (year !== undefined && day !== undefined) return suggestCalendarDates(reason, [`${year}-${month}-${day}`], "");
+      // Without a year, 29 February is possible.
+      if (!isCalendarDate(padDate(`${year ?? "2028"}-${month}-${day ?? "1"}`))) return invalidDaySuggestion;
+      const whole = padDate(`${year ?? "YYYY"}-${month}`);
+      return { reason, hint: day === undefined ? `write ${whole}, or ${whole}-DD for a day of it` : `write ${padDate(`${whole}-${day}`)}` };
+    },
   },
 ];
 
@@ -192,40 +218,4 @@ function isCalendarDate(date: string): boolean {
 function suggestCalendarDates(reason: string, dates: readonly string[], rest: string): DateSuggestion {
   const existing = [...new Set(dates.map(padDate).filter(isCalendarDate))];
   return existing.length === 0 ? invalidDaySuggestion : suggestExpressions(reason, ...existing.map((date) => date + rest));
-}
-
-/** For a text with the name of a month; `name` is its first three letters. */
-function suggestNamedMonth(text: string, name: string): DateSuggestion {
-  const month = monthAbbreviations.indexOf(name.toLowerCase()) + 1;
-  const year = /\b\d{4}\b/.exec(text)?.[0];
-  const day = /\b(\d{1,2})(?:st|nd|rd|th)?\b(?!:)/i.exec(text)?.[1];
-  const reason = "months are written as numbers";
-  if (year !== undefined && day !== undefined) return suggestCalendarDates(reason, [`${year}-${month}-${day}`], "");
-  // Without a year, 29 February is possible.
-  if (!isCalendarDate(padDate(`${year ?? "2028"}-${month}-${day ?? "1"}`))) return invalidDaySuggestion;
-  const whole = padDate(`${year ?? "YYYY"}-${month}`);
-  return { reason, hint: day === undefined ? `write ${whole}, or ${whole}-DD for a day of it` : `write ${padDate(`${whole}-${day}`)}` };
-}
-
-/** For `next friday` and the like; `time` is what follows, or "". */
-function suggestWeekday(which: string, weekday: string, time: string): DateSuggestion {
-  const short = weekday.slice(0, 3).toLowerCase();
-  const reason = "different people mean different days by it";
-  const day = (offset: string) => (time === "" ? short + offset : `${short}${offset} ${time}`);
-  if (which.toLowerCase() === "last")
-    return {
-      reason,
-      hint: `write ${quoteIfNeeded(day("-7d"))} for the one before the coming ${short}, or YYYY-MM-DD`,
-      expressions: [day("-7d")],
-    };
-  const hint = `write ${quoteIfNeeded(day(""))} for the coming one (today included), ${quoteIfNeeded(day("+7d"))} for the one after it`;
-  return { reason, hint, expressions: [day(""), day("+7d")] };
-}
-
-/** For `in 3 days`, `3 days ago` and the like. */
-function suggestOffset(count: string, unit: string, after: string): DateSuggestion {
-  const letter = unit.toLowerCase();
-  const short = count + (letter.startsWith("mo") ? "mo" : letter.slice(0, 1));
-  const reason = "an offset begins with + or -, or ends in -ago, and has no spaces";
-  return suggestExpressions(reason, after.toLowerCase() === "ago" ? `${short}-ago` : `+${short}`);
 }

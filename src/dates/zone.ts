@@ -92,9 +92,9 @@ export function requireZone(text: string): Zone {
   const word = text.trim().replaceAll(" ", "_");
   const names = listZoneNames();
   const city = names.find((name) => name.toLowerCase().endsWith(`/${word.toLowerCase()}`));
-  const meant = city ?? (word.length > 3 ? findClosest(word, names) : undefined);
+  const closest = city ?? (word.length > 3 ? findClosest(word, names) : undefined);
   const form = "write an IANA name such as Europe/Paris, or an offset such as +01:00";
-  throw usageError(`"${text}" is not a time zone`, meant === undefined ? form : `did you mean ${meant}?`);
+  throw usageError(`"${text}" is not a time zone`, closest === undefined ? form : `did you mean ${closest}?`);
 }
 
 const minEpoch = Date.parse("0001-01-01T00:00:00Z");

@@ -11,6 +11,8 @@ const unsupportedStatuses = {
   hint: 'say it in the title: --title "Cancelled: ...", or take it off the calendar: --status draft',
 };
 
+const moment = { type: "string", format: "date-time", nonStandard: true } as const;
+
 export const events: Resource = {
   name: "events",
   singular: "event",
@@ -98,32 +100,12 @@ export const events: Resource = {
     },
     {
       name: "starts_before",
-      type: "string",
-      format: "date-time",
-      nonStandard: true,
+      ...moment,
       meaning: "Events that start before this moment, or before the first one of this day, month or year",
     },
-    {
-      name: "starts_after",
-      type: "string",
-      format: "date-time",
-      nonStandard: true,
-      meaning: "Events that start after this moment, or after the last one of this day, month or year",
-    },
-    {
-      name: "ends_before",
-      type: "string",
-      format: "date-time",
-      nonStandard: true,
-      meaning: "Events that end before this moment, or before the first one of this day, month or year",
-    },
-    {
-      name: "ends_after",
-      type: "string",
-      format: "date-time",
-      nonStandard: true,
-      meaning: "Events that end after this moment, or after the last one of this day, month or year",
-    },
+    { name: "starts_after", ...moment, meaning: "Events that start after this moment, or after the last one of this day, month or year" },
+    { name: "ends_before", ...moment, meaning: "Events that end before this moment, or before the first one of this day, month or year" },
+    { name: "ends_after", ...moment, meaning: "Events that end after this moment, or after the last one of this day, month or year" },
     { name: "include", type: "integers", refersTo: "events", nonStandard: true, meaning: "Only these events" },
     { name: "strict_dates", type: "boolean", nonStandard: true, meaning: "Take the times of dates as they are, not whole days" },
   ],

@@ -1,4 +1,4 @@
-// A site that can't be reached: the hint says who gave its address.
+// A site that can't be reached: the hint names the source of its address.
 
 import { beforeAll, expect, test } from "vitest";
 import { createSession } from "../helpers/session.ts";

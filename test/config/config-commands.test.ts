@@ -1,7 +1,7 @@
-// `cal config`: what it answers, and what is in the file afterwards.
+// `cal config`: the reports, and the file afterwards.
 
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type ConfigTestContext, createConfigTestContext } from "./desk.ts";
+import { type ConfigTestContext, createConfigTestContext } from "./context.ts";
 
 let at: ConfigTestContext;
 beforeEach(async () => {

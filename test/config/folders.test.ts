@@ -1,4 +1,4 @@
-// Where files are kept, per platform and variable.
+// The folders of the program's files, by platform and variable.
 
 import { describe, expect, it } from "vitest";
 import { findFolders } from "../../src/config/folders.ts";

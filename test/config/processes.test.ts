@@ -1,4 +1,4 @@
-// Many real processes at one config file: nothing is lost, whoever is killed.
+// Many real processes write one config file: nothing is lost, also where some are killed.
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -69,7 +69,7 @@ it("processes that are killed while they write leave a whole file, and a lock th
     await once(writer, "exit");
     expect(await profiles(folder)).toContain(name);
   }
-  // A lock as a killed process leaves it: its owner was a process, and is one no more.
+  // A lock as a killed process leaves it: its owner was a process that has ended.
   const gone = child(folder, "f");
   await once(gone, "exit");
   await rm(join(folder, "config.json.lock"), { recursive: true, force: true });

@@ -1,9 +1,9 @@
-// `cal profile`: what it answers, and what is in the file afterwards.
+// `cal profile`: the reports, and the file afterwards.
 
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { setupCommands } from "../../src/cli/declarations/config.ts";
 import { createSession } from "../helpers/session.ts";
-import { type ConfigTestContext, createConfigTestContext } from "./desk.ts";
+import { type ConfigTestContext, createConfigTestContext } from "./context.ts";
 
 let at: ConfigTestContext;
 beforeEach(async () => {

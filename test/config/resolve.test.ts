@@ -1,4 +1,4 @@
-// Which source wins, for every setting, and what is told when sources are wrong.
+// The precedence of the sources of settings, and the errors for invalid values.
 
 import { describe, expect, it } from "vitest";
 import type { ConfigData, Profile } from "../../src/config/config-file.ts";

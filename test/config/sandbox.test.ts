@@ -1,4 +1,4 @@
-// The sandbox is a calendar of its own: nothing of a profile's site, user or zone leaks into it, and no profile changes by it.
+// The sandbox is a separate calendar: it uses nothing of a profile's site, user or zone, and changes no profile.
 
 import { beforeAll, expect, test } from "vitest";
 import { startSandbox } from "../../src/sandbox/server.ts";

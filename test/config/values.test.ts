@@ -1,4 +1,4 @@
-// Texts of settings and what they are read as.
+// Parsing and formatting of setting values.
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -10,7 +10,7 @@ function key(name: string): SettingDefinition {
   return found;
 }
 
-describe("readValue takes", () => {
+describe("parseSettingValue accepts", () => {
   it.each([
     ["base_url", "https://Example.com", "https://example.com"],
     ["base_url", "https://example.com:443/wp-json///", "https://example.com/wp-json"],
@@ -39,7 +39,7 @@ describe("readValue takes", () => {
   });
 });
 
-describe("readValue refuses", () => {
+describe("parseSettingValue refuses", () => {
   it.each([
     ["base_url", "example.com", "is no address that begins with https:// or http://"],
     ["base_url", "ftp://example.com", "is no address that begins with https:// or http://"],

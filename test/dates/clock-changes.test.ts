@@ -1,4 +1,4 @@
-// Where clocks change: hours that are skipped, hours that come twice, days without a midnight, a day that never was.
+// Clock changes: skipped hours, hours that happen twice, days without a midnight, a day that was skipped.
 
 import { expect, test } from "vitest";
 import type { Side } from "../../src/dates/day.ts";

@@ -1,4 +1,4 @@
-// Lengths of time.
+// Durations.
 
 import { expect, test } from "vitest";
 import { formatDuration, parseDuration, parseOffset } from "../../src/dates/duration.ts";

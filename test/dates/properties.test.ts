@@ -1,4 +1,4 @@
-// What holds for every expression and every text.
+// Properties of every expression and every text.
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -36,8 +36,8 @@ const expression = fc.oneof(
   fc.tuple(head, offset, time, zone).map(([word, shift, ...rest]) => [word + shift, ...rest].join(" ")),
 );
 
-/** The moment, or undefined where the expression was refused as the user's mistake; any other error fails the test. */
-function read(text: string, options: Parameters<typeof parseDate>[1]): ReturnType<typeof parseDate> | undefined {
+/** The moment, or undefined for a usage error with a hint. Any other error fails the test. */
+function parseOrUndefined(text: string, options: Parameters<typeof parseDate>[1]): ReturnType<typeof parseDate> | undefined {
   try {
     return parseDate(text, options);
   } catch (error) {
@@ -49,7 +49,10 @@ function read(text: string, options: Parameters<typeof parseDate>[1]): ReturnTyp
 test("a start is never after its end, and both say what their instant says", () => {
   fc.assert(
     fc.property(expression, zone, now, (text, name, at) => {
-      const [start, end] = [read(text, { now: at, zone: name, side: "start" }), read(text, { now: at, zone: name, side: "end" })];
+      const [start, end] = [
+        parseOrUndefined(text, { now: at, zone: name, side: "start" }),
+        parseOrUndefined(text, { now: at, zone: name, side: "end" }),
+      ];
       if (start === undefined || end === undefined) return;
       expect(start.epoch).toBeLessThanOrEqual(end.epoch);
       for (const moment of [start, end]) expect(epochToWall(moment.epoch, moment.zone)).toBe(moment.wall);
@@ -61,7 +64,7 @@ test("a start is never after its end, and both say what their instant says", () 
 test("a wall time that was parsed is read back as itself", () => {
   fc.assert(
     fc.property(expression, zone, now, (text, name, at) => {
-      const moment = read(text, { now: at, zone: name, side: "start" });
+      const moment = parseOrUndefined(text, { now: at, zone: name, side: "start" });
       if (moment === undefined) return;
       const again = parseDate(moment.wall, { now: 0, zone: moment.zone, side: "end" });
       expect([again.wall, again.epoch]).toEqual([moment.wall, wallToEpoch(moment.wall, moment.zone)]);
@@ -74,7 +77,7 @@ test("case and outer space change nothing", () => {
   fc.assert(
     fc.property(expression, zone, now, (text, name, at) => {
       const options = { now: at, zone: name, side: "end" } as const;
-      expect(read(` ${text.toUpperCase()}  `, options)).toEqual(read(text, options));
+      expect(parseOrUndefined(` ${text.toUpperCase()}  `, options)).toEqual(parseOrUndefined(text, options));
     }),
     { numRuns: 300 },
   );
@@ -110,13 +113,13 @@ test("whatever is typed, the answer is a moment or a usage error with a hint", (
   );
   fc.assert(
     fc.property(typed, fc.constantFrom("start", "end"), (text, side) => {
-      read(text, { now: 1.8e12, zone: "Europe/Paris", side });
+      parseOrUndefined(text, { now: 1.8e12, zone: "Europe/Paris", side });
     }),
     { numRuns: 3000 },
   );
 });
 
-/** What people type that the grammar refuses, in pieces: near misses of every kind, the rest of each one right or wrong too. */
+/** Texts close to the grammar that it refuses, combined from parts; some of the parts are valid. */
 const nearMiss = fc
   .tuple(
     fc.constantFrom(
@@ -144,7 +147,7 @@ const nearMiss = fc
   )
   .map((parts) => parts.join(""));
 
-/** What of a hint stands for itself: all that is quoted, and words with a digit or a sign; letters of a form are filled in. */
+/** The expressions in a hint: everything in quotes, and words with a digit or a sign. Placeholders are filled in. */
 function suggested(hint: string): readonly string[] {
   if (/^(?:the (?:months|years) go|take a smaller)/.test(hint)) return [];
   const zones = /^write an IANA name|^did you mean [A-Z]\w*\/\w+\?$/.test(hint);

@@ -1,4 +1,4 @@
-// The ranges of lists, and what `cal date` tells of an expression.
+// The ranges of lists, and the explanation of `cal date`.
 
 import { expect, test } from "vitest";
 import { explain } from "../../src/commands/date.ts";

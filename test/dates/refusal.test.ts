@@ -1,4 +1,4 @@
-// Texts that are no dates: each is a usage error whose hint can be written.
+// Texts that are no dates: each is a usage error, and what its hint suggests is a date.
 
 import { expect, test } from "vitest";
 import { parseDate } from "../../src/dates/parse.ts";

@@ -1,4 +1,4 @@
-// Wall times and instants, compared with Temporal over many zones; the code under test does without it.
+// Wall times and instants, compared with Temporal over many zones; the code under test does not use it.
 
 import fc from "fast-check";
 import { expect, test } from "vitest";

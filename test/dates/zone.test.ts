@@ -1,4 +1,4 @@
-// Zone names of people and of servers.
+// Zone names that users and servers write.
 
 import { expect, test } from "vitest";
 import { findZone, isZone, requireZone } from "../../src/dates/zone.ts";

@@ -1,4 +1,4 @@
-// The one lock within this process: who is waited for, who is put out, and what is left behind.
+// The lock within one process: waiting, stale owners, and files that remain.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -13,7 +13,7 @@ import { createEndedProcess, createHeldLock, createTempFolder, formatOwnerName, 
 const real: LockOptions = { sleep: async (ms) => sleep(ms) };
 const impatient: LockOptions = { sleep: () => Promise.reject(new Error("it was waited for")) };
 
-/** A wait that takes no time, and tells how long it would have been. */
+/** A sleep that takes no time and adds up what it was asked for. */
 function counted(): LockOptions & { waited: number } {
   const self = {
     waited: 0,
@@ -24,7 +24,7 @@ function counted(): LockOptions & { waited: number } {
   return self;
 }
 
-/** As /proc tells it: when the process was started, in ticks since boot. */
+/** The start of a process from /proc, in ticks since boot. */
 function startOf(pid: number): string {
   const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").slice(0, 8);
   return `${boot}-${readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ")[19]}`;
@@ -125,7 +125,7 @@ test("one who lives is waited for, then given up by name, and left alone", async
   }
 });
 
-/** As its owner gives it back. */
+/** Releases the lock as its owner does. */
 async function free(path: string, owner: string): Promise<void> {
   const { rm } = await import("node:fs/promises");
   await rm(join(path, owner));

@@ -1,4 +1,4 @@
-// Owners of locks that are not this program's: dead ones, living ones, and ones of other machines.
+// Locks of other processes: ended ones, running ones, and those of other machines.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -9,23 +9,22 @@ import process from "node:process";
 import { build } from "esbuild";
 import { onTestFinished } from "vitest";
 
-/** This machine, as the name of an owner tells it. */
+/** This machine as in the name of an owner. */
 export const machineName = hostname()
   .replace(/[^\w-]/g, "_")
   .slice(0, 40);
 
-/** The name of an owner. */
 export function formatOwnerName(pid: number, { started = "-", machine = machineName } = {}): string {
   return `${pid}.${started}.0123456789abcdef.${machine}`;
 }
 
-/** A lock as an owner leaves or keeps it. */
+/** A lock that the owner has, or left. */
 export function createHeldLock(path: string, owner: string): void {
   mkdirSync(path, { recursive: true });
   writeFileSync(join(path, owner), "");
 }
 
-/** The number of a process that has ended. */
+/** The pid of a process that has ended. */
 export async function createEndedProcess(): Promise<number> {
   const child = spawn(process.execPath, ["-e", ""]);
   await once(child, "close");

@@ -1,4 +1,4 @@
-// The one lock between real processes: nothing is lost, whoever is killed, and one alone succeeds a dead owner.
+// The lock between real processes: nothing is lost where some are killed, and only one process replaces a dead owner.
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { withLock } from "../../src/lock.ts";
 import { buildLockProgram, createEndedProcess, createHeldLock, formatOwnerName } from "./owners.ts";
 
-/** Counts up in a file, looking away between reading and writing; says so each time; without an end where it is told. */
+/** Increments a count in a file, with a pause between reading and writing, and prints a line each time; once, or without end. */
 const counting = `
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 const [folder, forever] = args;
@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(root, { recursive: true }));
 
-function place(name: string): string {
+function createCountFolder(name: string): string {
   const folder = join(root, name);
   mkdirSync(folder);
   writeFileSync(join(folder, "count"), "0");
@@ -53,7 +53,7 @@ function counter(folder: string, ...args: readonly string[]): ChildProcess & { r
 const countIn = (folder: string) => Number(readFileSync(join(folder, "count"), "utf8"));
 
 test("50 processes that begin with a dead owner's lock count to 50", async () => {
-  const folder = place("fifty");
+  const folder = createCountFolder("fifty");
   createHeldLock(join(folder, "lock"), formatOwnerName(await createEndedProcess()));
   const codes = await Promise.all(Array.from({ length: 50 }, async () => (await once(counter(folder), "close"))[0]));
   expect({ codes: [...new Set(codes)], count: countIn(folder), left: readdirSync(folder) }).toEqual({
@@ -64,7 +64,7 @@ test("50 processes that begin with a dead owner's lock count to 50", async () =>
 }, 120_000);
 
 test("processes that are killed at any moment stop nobody and lose nothing that they had done", async () => {
-  const folder = place("killed");
+  const folder = createCountFolder("killed");
   let told = 0;
   for (let round = 0; round < 8; round += 1) {
     const crowd = Array.from({ length: 4 }, () => counter(folder, "forever"));
@@ -83,7 +83,7 @@ test("processes that are killed at any moment stop nobody and lose nothing that 
 }, 120_000);
 
 test("a process that is killed while it holds the lock gives way at once, and not before", async () => {
-  const folder = place("holder");
+  const folder = createCountFolder("holder");
   const path = join(folder, "held");
   const holding = await buildLockProgram(folder, `await withLock(args[0], waiting, () => { console.log("held"); return sleep(600000); });`);
   const holder = spawn(process.execPath, [holding, path], { stdio: ["ignore", "pipe", "inherit"] });
@@ -105,7 +105,7 @@ test("a process that is killed while it holds the lock gives way at once, and no
 });
 
 test("a process that stands still keeps its lock", async () => {
-  const folder = place("still");
+  const folder = createCountFolder("still");
   const path = join(folder, "held");
   const holding = await buildLockProgram(folder, `await withLock(args[0], waiting, () => { console.log("held"); return sleep(600000); });`);
   const holder = spawn(process.execPath, [holding, path], { stdio: ["ignore", "pipe", "inherit"] });

@@ -1,4 +1,4 @@
-// The oracle of the spec: the interface documents themselves, read from docs/interface and compared with src/spec.
+// The model compared with the interface documents in docs/interface.
 
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
@@ -28,7 +28,7 @@ const types: Readonly<Record<string, string>> = {
   "type not given": "any",
 };
 
-/** What document and spec must agree on, for a field or a list parameter. */
+/** What document and model must agree on, for a field or a list parameter. */
 interface Agreed {
   readonly name: string;
   readonly type: string | undefined;
@@ -57,7 +57,7 @@ function agreed(name = "", type = "", required = false, fallback = "", meaning =
   return { name, type: types[type], required, default: defaultOf(fallback), meaning: meaning.toLowerCase() };
 }
 
-/** A default as a value; the form of the dates that section 4.2 tells in its place is no default. */
+/** A default as a value. Section 4.2 has the format of dates in the place of some defaults. */
 function defaultOf(cell: string): Agreed["default"] {
   if (cell === "none" || cell.startsWith("a date-time in the")) return undefined;
   if (cell.startsWith("`")) return cell.replaceAll("`", "");
@@ -66,7 +66,7 @@ function defaultOf(cell: string): Agreed["default"] {
   return cell === "true";
 }
 
-function agreedSpec(fields: readonly Field[]): readonly Agreed[] {
+function agreedModel(fields: readonly Field[]): readonly Agreed[] {
   return fields
     .filter((field) => field.nonStandard === undefined)
     .map((field) => ({
@@ -104,7 +104,7 @@ const tagParameters: readonly Agreed[] = [
   agreed("slug", "string", false, "none", "Terms with this slug"),
 ];
 
-/** The text of a section, without those below it. */
+/** The text of a section without its subsections. */
 function proseOf(heading: string): string {
   const [, after = ""] = calendar.split(`### ${heading}\n`);
   return after.split("\n### ")[0] ?? "";
@@ -116,14 +116,14 @@ describe.each(sections)("%s", (name, fieldHeading, endpointHeading) => {
   test("has the fields of section 2, in its order", () => {
     const documented = rowsUnder(fieldHeading, "Create").map(agreedField);
     expect(documented.length).toBeGreaterThan(0);
-    expect(agreedSpec(resource.fields)).toEqual(documented);
+    expect(agreedModel(resource.fields)).toEqual(documented);
   });
 
   test("has the list parameters of section 4, in its order", () => {
     const prose = { organizers: organizerParameters, tags: tagParameters };
     const documented = name in prose ? prose[name as keyof typeof prose] : rowsUnder(endpointHeading, "Default").map(agreedParameter);
     expect(documented.length).toBeGreaterThan(0);
-    expect(agreedSpec(resource.filters)).toEqual(documented);
+    expect(agreedModel(resource.filters)).toEqual(documented);
   });
 
   test("has the endpoints of section 4", () => {

@@ -1,6 +1,6 @@
-// Reads the markdown tables of an interface document, by the heading that they stand under.
+// Reads the Markdown tables of an interface document, by the headings above them.
 
-/** The rows of a table: each cell by the name of its column, backticks kept. */
+/** The rows of a table: each cell by the name of its column, with backticks. */
 export type TableRow = Readonly<Record<string, string>>;
 
 /** Every table of a document, in order, with the nearest heading above it. Throws where there is none. */

@@ -51,14 +51,28 @@ export interface CheckContext {
   client(): Promise<Client>;
 }
 
+/** Both are absent where nobody is logged in. */
+export interface CheckedLogin {
+  readonly authHeader?: AuthHeader;
+  readonly identityCheck?: IdentityCheck;
+}
+
 export function createCheckContext(context: Context): CheckContext {
   const settings = once(() => skipOnError(context.settings(), "the settings can't be read"));
   const restRoot = once(async () => fetchRestRoot(context, await settings()));
   const requireRestRoot = once(() => skipOnError(restRoot(), "the site can't be reached"));
   const keychainError = once(() => testKeychain(context));
-  const login = once(async () => {
+  const login = once(async (): Promise<CheckedLogin> => {
     await requireRestRoot();
-    return resolveLogin(context, await settings(), keychainError);
+    const known = await settings();
+    if (!known.sandbox.value && (await findLoginSource(context, known)) === "keychain") {
+      const error = await keychainError();
+      // A broken keychain would only be waited for.
+      if (error !== undefined) throw error;
+    }
+    const authHeader = await (await context.tokens()).getAuthHeader();
+    if (authHeader === undefined) return {};
+    return { authHeader, identityCheck: await whoAmI(await context.transport(), known, authHeader) };
   });
   const client = once(async () => {
     await requireRestRoot();
@@ -114,27 +128,6 @@ async function fetchRestRoot(context: Context, { base_url }: Settings): Promise<
   const { status, headers, body } = await send({ method: "GET", url, headers: { accept: "application/json" } });
   const respondedAt = context.clock.now();
   return { url, status, headers, json: await parseJson(body).catch(() => undefined), requestedAt, respondedAt };
-}
-
-/** Both are absent where nobody is logged in. */
-export interface CheckedLogin {
-  readonly authHeader?: AuthHeader;
-  readonly identityCheck?: IdentityCheck;
-}
-
-/** Gets the login as every command does, except that it does not wait for a broken keychain. */
-async function resolveLogin(
-  context: Context,
-  settings: Settings,
-  keychainError: () => Promise<CalError | undefined>,
-): Promise<CheckedLogin> {
-  if (!settings.sandbox.value && (await findLoginSource(context, settings)) === "keychain") {
-    const error = await keychainError();
-    if (error !== undefined) throw error;
-  }
-  const authHeader = await (await context.tokens()).getAuthHeader();
-  if (authHeader === undefined) return {};
-  return { authHeader, identityCheck: await whoAmI(await context.transport(), settings, authHeader) };
 }
 
 /** Where the login comes from: a variable of the environment, `keychain` or `a file`; undefined where there is none. */

@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { init } from "../../../src/commands/init.ts";
-import { type ConfigTestContext, createConfigTestContext } from "../../config/desk.ts";
+import { type ConfigTestContext, createConfigTestContext } from "../../config/context.ts";
 import { createJsonResponse, readRecordedResponse, startTestSite, type TestResponse } from "./site.ts";
 
 let at: ConfigTestContext;
@@ -158,7 +158,7 @@ describe("a profile that is there", () => {
     at.answer = false;
     await expect(at.runHandler(init, [site.origin])).rejects.toMatchObject({ kind: "declined" });
     delete at.answer;
-    await expect(at.runHandler(init, [site.origin])).rejects.toThrow("not at this desk");
+    await expect(at.runHandler(init, [site.origin])).rejects.toThrow("not available in this test");
     expect(await at.readConfig()).toEqual(before);
   });
 

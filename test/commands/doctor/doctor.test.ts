@@ -1,4 +1,4 @@
-// cal doctor as a user has it: every check on the embedded calendar, on a site that is well, and on what is wrong with others.
+// cal doctor: every check on the sandbox, on a site without problems, and on sites with one problem each.
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
@@ -60,7 +60,7 @@ const well: TestResponses = {
       : { status: 401, body: { code: headers.authorization === undefined ? "rest_not_logged_in" : "incorrect_password" } },
 };
 
-/** A user of a site that answers so, logged in unless told. */
+/** A session with a site that gives these answers; logged in unless the environment says otherwise. */
 async function userOf(answers: TestResponses, env: Readonly<Record<string, string>> = { CAL_TOKEN: "good" }): Promise<Session> {
   return createSession({ env: { CAL_SANDBOX: "0", CAL_BASE_URL: (await startTestSite({ ...well, ...answers })).url, ...env }, now });
 }
@@ -141,7 +141,7 @@ test("a site is only read", async () => {
   expect(new Set(receivedRequests)).toEqual(new Set(["GET /", `GET ${ns}`, `GET ${ns}/doc`, `GET ${ns}/events`, "GET /wp/v2/users/me"]));
 });
 
-/** What is wrong, and the row that says so. */
+/** A problem of a site, and the row that reports it. */
 const sick: readonly (readonly [what: string, answers: TestResponses, row: Row, env?: Readonly<Record<string, string>>])[] = [
   [
     "a site in trouble",

@@ -1,4 +1,4 @@
-// What documents of several kinds say against the program's table: OpenAPI, Swagger, references, and what a real site lists.
+// Documents compared with the model: OpenAPI, Swagger, references, and the document of a real site.
 
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
@@ -106,7 +106,7 @@ test.for(forms)("%s", ([, document, filters, fields]) => {
   expect([names(found?.filters), names(found?.fields)]).toEqual([filters, fields]);
 });
 
-/** The routes that a real site lists, in the form in which it documents them: fields as a form at the record's own path. */
+/** The routes of a real site in the form of its document: the fields are a form at the path of the record. */
 function realDocument(): { paths: Record<string, Record<string, unknown>> } {
   const text = readFileSync(new URL("../../recorded/root_ns.http", import.meta.url), "utf8");
   const { routes } = JSON.parse(text.slice(text.indexOf("{"))) as {

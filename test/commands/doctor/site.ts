@@ -1,4 +1,4 @@
-// A site of a test's own making: a few paths below /wp-json, and what they answer.
+// A test site: a few paths below /wp-json with their answers.
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll } from "vitest";
@@ -6,7 +6,7 @@ import { afterAll } from "vitest";
 export interface TestResponse {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** JSON, or text as it is. Absent is `{}`. */
+  /** JSON, or unchanged text. `{}` by default. */
   readonly body?: unknown;
 }
 
@@ -19,7 +19,7 @@ export interface TestSite {
   readonly receivedRequests: string[];
 }
 
-/** Serves the answers until the test file ends; what is not among them is 404 as WordPress says it. */
+/** Serves the answers until the test file ends. Other paths get the 404 of WordPress. */
 export async function startTestSite(answers: TestResponses): Promise<TestSite> {
   const receivedRequests: string[] = [];
   const server = createServer((request, response) => {

@@ -1,4 +1,4 @@
-// cal doctor over TLS: a certificate that nobody vouches for, one that --ca-file vouches for, and one that is not looked at.
+// cal doctor over TLS: a certificate that is not trusted, one that --ca-file makes trusted, and one that is not checked.
 
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -11,7 +11,7 @@ import { createSession } from "../../helpers/session.ts";
 
 const missing = spawnSync("openssl", ["version"]).status !== 0;
 
-/** Serves `{}` under a fresh certificate for 127.0.0.1; answers with its root and the file of the certificate. */
+/** Serves `{}` with a new certificate for 127.0.0.1. */
 async function secureSite(): Promise<{ readonly url: string; readonly ca: string }> {
   const folder = mkdtempSync(join(tmpdir(), "cal-tls-"));
   const [key, ca] = [join(folder, "key.pem"), join(folder, "ca.pem")];

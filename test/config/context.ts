@@ -1,4 +1,4 @@
-// A context for the handlers over the config file: a real file in a folder of its own, everything else at hand for the test.
+// A context for the commands over the config file: a real file in a temporary folder; the test controls everything else.
 
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -13,24 +13,24 @@ import type { Transport } from "../../src/http/transport.ts";
 import type { Report } from "../../src/output/report.ts";
 import { toBatches } from "../../src/output/rows.ts";
 
-/** What a test says of the world, and what it finds out. */
+/** What a test sets, and what it can observe. */
 export interface ConfigTestContext {
   env: Record<string, string>;
   globals: Record<string, string | number | boolean>;
-  /** What a person answers; absent where nobody can be asked. */
+  /** The answer to every question; absent where there is no terminal. */
   answer?: boolean;
   send: Transport;
   /** The login that every profile has; absent is none. */
   login?: Pick<Login, "base_origin">;
   readonly deletedSecrets: string[];
-  /** Everything that was said on stderr, questions too, and what an answer says below itself. */
+  /** Everything on stderr, questions too, and the next steps of a report. */
   readonly messages: string[];
   runHandler(handler: ConfigHandler, args?: readonly string[], flags?: Flags): Promise<Report>;
-  /** Runs a command of the tree by its words. */
+  /** Runs a command by its words. */
   runCommand(words: string, args?: readonly string[], flags?: Flags): Promise<Report>;
-  /** The same, for the record that it answers with. */
+  /** The same; resolves with the record of the report. */
   runForRecord(words: string, args?: readonly string[], flags?: Flags): Promise<unknown>;
-  /** The same, for the records that it answers with. */
+  /** The same; resolves with the records of the report. */
   runForRows(words: string, flags?: Flags): Promise<unknown[]>;
   /** The content of the file; undefined where there is none. */
   readConfig(): Promise<unknown>;
@@ -39,11 +39,11 @@ export interface ConfigTestContext {
   remove(): Promise<void>;
 }
 
-/** Lays a desk; its folder lasts until `remove`. */
+/** The folder exists until `remove`. */
 export async function createConfigTestContext(): Promise<ConfigTestContext> {
-  const folder = await mkdtemp(join(tmpdir(), "cal-desk-"));
+  const folder = await mkdtemp(join(tmpdir(), "cal-config-"));
   const file = openConfigFile(folder, { sleep: async () => undefined });
-  const refuse = () => Promise.reject(new Error("not at this desk"));
+  const refuse = () => Promise.reject(new Error("not available in this test"));
   const self: ConfigTestContext = {
     env: {},
     globals: {},
