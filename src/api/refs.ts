@@ -1,4 +1,4 @@
-// From a slug or a name to the record: what a path can't be asked for is looked up in the list.
+// Looks up records by slug or name in lists, where no path leads to them, and suggests records with a similar name.
 import { boundedEditDistance } from "../closest.ts";
 import { type DataRecord, getText, idOf } from "../data-record.ts";
 import { CalError, listHints, usageError } from "../errors.ts";
@@ -9,26 +9,30 @@ import { readPages } from "./pages.ts";
 import { parseRecord } from "./reply.ts";
 import { buildReadRequest, type Client, decodeSlug, type Input, normalizeSlug, type PathRef, type Ref } from "./request.ts";
 
-/** The site that is asked. */
+/** The site that is read. */
 export interface Site {
   readonly client: Client;
   readonly namespace: string;
   readonly serverProfile: ServerProfile;
 }
 
-/** A ref that can stand in a path; slugs of resources without by-slug routes (section 4.6) and names are looked up. */
+/** A ref for a path; names, and slugs of resources without by-slug routes (section 4.6), are looked up. */
 export async function resolveRef(site: Site, resource: Resource, ref: Ref): Promise<PathRef> {
-  if (ref.by === "id") return ref;
-  if (ref.by === "slug")
-    return resource.bySlug ? ref : requireSingleMatch(resource, await findBySlug(site, resource, ref.slug), `slug:${ref.slug}`);
-  return requireSingleMatch(resource, await findByName(site, resource, ref.name), `name:${JSON.stringify(ref.name)}`);
+  if (ref.by === "id" || (ref.by === "slug" && resource.bySlug)) return ref;
+  const found = ref.by === "slug" ? await findBySlug(site, resource, ref.slug) : await findByName(site, resource, ref.name);
+  const text = ref.by === "slug" ? `slug:${ref.slug}` : `name:${JSON.stringify(ref.name)}`;
+  return { by: "id", id: requireSingleMatch(resource, found, text) };
 }
 
-/** The id of what a flag's text names: digits are an id, a bare text is a slug, then an exact name. */
+/** The id that a flag's text names: digits are an id; a bare text is a slug, or else an exact name. */
 export async function resolveId(site: Site, resource: Resource, ref: Ref): Promise<string> {
   if (ref.by === "id") return ref.id;
-  const found = ref.by === "slug" ? await findBySlugOrName(site, resource, ref.slug) : await findByName(site, resource, ref.name);
-  return requireSingleMatch(resource, found, ref.by === "slug" ? JSON.stringify(ref.slug) : `name:${JSON.stringify(ref.name)}`).id;
+  if (ref.by === "name")
+    return requireSingleMatch(resource, await findByName(site, resource, ref.name), `name:${JSON.stringify(ref.name)}`);
+  const text = ref.slug;
+  const bySlug = /[\s/]/.test(text) ? [] : await findBySlug(site, resource, text);
+  const found = bySlug.length > 0 ? bySlug : await findByName(site, resource, text);
+  return requireSingleMatch(resource, found, JSON.stringify(text));
 }
 
 /** Rejects with kind `not-found` where no record has this id. */
@@ -40,36 +44,31 @@ export async function requireId(site: Site, resource: Resource, id: string): Pro
   }
 }
 
-/** Records whose whole name this is, whatever its case; entities are decoded. Only those that the filters find, where there are any. */
+/** Records with exactly this name, in any letter case. `filters` limits the search. */
 export async function findByName(site: Site, resource: Resource, name: string, filters: Input = {}): Promise<readonly DataRecord[]> {
-  const wanted = normalizeRecordName(name);
+  const normalized = normalizeRecordName(name);
   const search = async (text: string) => {
     const found = await listRecords(site, resource, { ...filters, search: text });
-    return found.filter((record) => normalizeRecordName(getText(record, resource.titleField)) === wanted);
+    return found.filter((record) => normalizeRecordName(getText(record, resource.titleField)) === normalized);
   };
   const found = await search(name);
   if (found.length > 0 || /^[\p{L}\p{N}\s.,-]*$/u.test(name)) return found;
-  // Servers search the stored text, where "&" and quotes may stand as entities: one plain word finds it all the same.
-  const [word] = [...name.matchAll(/[\p{L}\p{N}]+/gu)].map(String).sort((left, right) => right.length - left.length);
+  // Servers search the stored text, where "&" and quotes may be entities: the longest plain word finds the record all the same.
+  const [word] = (name.match(/[\p{L}\p{N}]+/gu) ?? []).sort((left, right) => right.length - left.length);
   return word === undefined ? found : search(word);
 }
 
-async function findBySlugOrName(site: Site, resource: Resource, text: string): Promise<readonly DataRecord[]> {
-  const found = /\s/.test(text) || text.includes("/") ? [] : await findBySlug(site, resource, text);
-  return found.length > 0 ? found : findByName(site, resource, text);
-}
-
-/** Records with this slug, letter case aside; servers may find others by it. */
+/** Records with this slug, in any letter case; a server may return others too. */
 async function findBySlug(site: Site, resource: Resource, slug: string): Promise<readonly DataRecord[]> {
-  const key = (text: string) => normalizeSlug(text).toLowerCase();
+  const normalize = (text: string) => normalizeSlug(text).toLowerCase();
   if (!resource.bySlug) {
     const found = await listRecords(site, resource, { slug: decodeSlug(slug) });
-    return found.filter((record) => key(getText(record, "slug")) === key(slug));
+    return found.filter((record) => normalize(getText(record, "slug")) === normalize(slug));
   }
   try {
     const found = parseRecord(resource, await site.client.send(buildReadRequest(site.namespace, resource, { by: "slug", slug })));
-    const own = getText(found, "slug");
-    return own === "" || key(own) === key(slug) ? [found] : [];
+    const foundSlug = getText(found, "slug");
+    return foundSlug === "" || normalize(foundSlug) === normalize(slug) ? [found] : [];
   } catch (error) {
     if (error instanceof CalError && error.kind === "not-found") return [];
     throw error;
@@ -82,53 +81,47 @@ async function listRecords(site: Site, resource: Resource, filters: Input): Prom
   return records;
 }
 
-/** The pages of a list that hides nothing, large ones; `single` is the first alone. */
+/** Large pages of a list with the records that it hides by default; `single` reads only the first. */
 function readUnhiddenPages({ client, namespace, serverProfile }: Site, resource: Resource, filters: Input, single = false) {
   const unhidden = { ...serverProfile.unfilteredParameters[resource.name], ...filters };
   return readPages({ client, namespace, resource, filters: unhidden, first: 1, perPage: 50, single, perPageIsAutomatic: true });
 }
 
-function requireSingleMatch(resource: Resource, found: readonly DataRecord[], asked: string): { readonly by: "id"; readonly id: string } {
+function requireSingleMatch(resource: Resource, found: readonly DataRecord[], text: string): string {
   const [first] = found;
   const id = first === undefined ? undefined : idOf(first);
-  if (id === undefined) throw noMatchError(resource, asked);
-  if (found.length > 1) throw usageError(`${asked} is several: ${formatMatches(resource, found)}`, "name one by its id");
-  return { by: "id", id };
+  if (id === undefined) throw noMatchError(resource, text);
+  if (found.length > 1) throw usageError(`${text} is several: ${formatMatches(resource, found)}`, "name one by its id");
+  return id;
 }
 
-function noMatchError(resource: Resource, asked: string): CalError {
-  return new CalError("not-found", `there is no ${resource.singular} ${asked}`, {
+function noMatchError(resource: Resource, text: string): CalError {
+  return new CalError("not-found", `there is no ${resource.singular} ${text}`, {
     code: "no-match",
     hint: { text: "see what is there", command: `cal ${resource.name} list` },
   });
 }
 
-/** `12 "Blue Note", 15 "Blue Note"`. */
-export function formatMatches(resource: Resource, found: readonly DataRecord[]): string {
+/** `12 "Blue Note" (blue-note), 15 "Blue Note" (blue-note-2)`. */
+export function formatMatches({ titleField }: Resource, found: readonly DataRecord[]): string {
   return found
-    .map(
-      (record) =>
-        `${idOf(record) ?? "?"} ${JSON.stringify(toPlainText(getText(record, resource.titleField)))} (${getText(record, "slug")})`,
-    )
+    .map((record) => `${idOf(record) ?? "?"} ${JSON.stringify(toPlainText(getText(record, titleField)))} (${getText(record, "slug")})`)
     .join(", ");
 }
 
-/** Letter case and typography aside: servers answer "Jane's" as "Jane’s". */
+/** Ignores letter case and typography: servers return "Jane's" as "Jane’s". */
 function normalizeRecordName(name: string): string {
-  const folded = toPlainText(name)
+  const plain = toPlainText(name)
     .replace(/[‘’‚‛′]/g, "'")
     .replace(/[“”„‟″]/g, '"')
     .replaceAll("×", "x")
     .replace(/[-–—]+/g, "-");
-  return folded.normalize("NFKC").toLowerCase();
+  return plain.normalize("NFKC").toLowerCase();
 }
 
-// "Did you mean" for records: what is called nearly like a ref that names nothing.
-
-/** More than this is a list, not advice. */
 const maxSuggestions = 3;
 
-/** Does the work; where the ref turns out to name nothing, the error tells what is near. An id is near nothing. */
+/** Adds similar records to the error where the ref names no record. An id is similar to nothing. */
 export async function withRecordSuggestions<T>(site: Site, resource: Resource, ref: Ref | undefined, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -138,49 +131,45 @@ export async function withRecordSuggestions<T>(site: Site, resource: Resource, r
   }
 }
 
-/** The error with what is near in its hint, at the price of one search; the error as it is where that fails or finds nothing. */
-export async function addRecordSuggestions(site: Site, resource: Resource, asked: string, error: CalError): Promise<CalError> {
-  const near = await findRecordSuggestions(site, resource, asked);
-  if (near === undefined) return error;
-  const { hint, ...details } = error.details;
-  const meant = `did you mean ${near}?`;
-  return new CalError(error.kind, error.message, { ...details, hint: [meant, ...listHints(hint)] });
+/** The error with similar records in its hint, for one search; the same error where that fails or finds nothing. */
+export async function addRecordSuggestions(site: Site, resource: Resource, text: string, error: CalError): Promise<CalError> {
+  const similar = await findRecordSuggestions(site, resource, text);
+  if (similar === undefined) return error;
+  return new CalError(error.kind, error.message, {
+    ...error.details,
+    hint: [`did you mean ${similar}?`, ...listHints(error.details.hint)],
+  });
 }
 
-/** What is called nearly so, as a list in words; undefined where nothing is, or where the search fails. */
-export async function findRecordSuggestions(site: Site, resource: Resource, asked: string): Promise<string | undefined> {
-  const near = await findSimilarRecords(site, resource, decodeSlug(asked)).catch(() => []);
-  return near.length === 0 ? undefined : formatMatches(resource, near);
+/** Similar records as one text; undefined where there are none, or where the search fails. */
+export async function findRecordSuggestions(site: Site, resource: Resource, text: string): Promise<string | undefined> {
+  const similar = await findSimilarRecords(site, resource, decodeSlug(text)).catch(() => []);
+  return similar.length === 0 ? undefined : formatMatches(resource, similar);
 }
 
-async function findSimilarRecords(site: Site, resource: Resource, asked: string): Promise<readonly DataRecord[]> {
-  const search = getSearchFragment(asked);
+async function findSimilarRecords(site: Site, resource: Resource, text: string): Promise<readonly DataRecord[]> {
+  const search = getSearchPrefix(text);
   if (search === undefined) return [];
-  const found: { readonly record: DataRecord; readonly apart: number }[] = [];
-  for await (const page of readUnhiddenPages(site, resource, { search }, true)) {
-    for (const record of page.records) {
-      const apart = getMinDistance(asked, [toPlainText(getText(record, resource.titleField)), decodeSlug(getText(record, "slug"))]);
-      if (apart !== undefined) found.push({ record, apart });
+  const found: { readonly record: DataRecord; readonly distance: number }[] = [];
+  for await (const { records } of readUnhiddenPages(site, resource, { search }, true)) {
+    for (const record of records) {
+      const names = [toPlainText(getText(record, resource.titleField)), decodeSlug(getText(record, "slug"))];
+      // A name that contains the text comes after those with a typing error.
+      const distances = names.flatMap(
+        (name) => boundedEditDistance(text, name) ?? (name.toLowerCase().includes(text.toLowerCase()) ? text.length : []),
+      );
+      if (distances.length > 0) found.push({ record, distance: Math.min(...distances) });
     }
   }
-  return found
-    .sort((one, other) => one.apart - other.apart)
-    .slice(0, maxSuggestions)
-    .map(({ record }) => record);
+  const sorted = found.sort((left, right) => left.distance - right.distance);
+  return sorted.slice(0, maxSuggestions).map(({ record }) => record);
 }
 
-/** The beginning of a word, of the second longest if there is one: long and last words are mistyped, short ones stand everywhere. */
-function getSearchFragment(asked: string): string | undefined {
-  const words = [...asked.matchAll(/[\p{L}\p{M}\p{N}]+/gu)].map(String).reverse();
+/** The first half of the second longest word, if there is one: typing errors are in long words and at their end, and short words are everywhere. */
+function getSearchPrefix(text: string): string | undefined {
+  // Of words of one length the last comes first.
+  const words = text.match(/[\p{L}\p{M}\p{N}]+/gu)?.reverse() ?? [];
   const [longest, second] = words.sort((left, right) => right.length - left.length);
   const word = second !== undefined && second.length > 2 ? second : longest;
   return word?.slice(0, Math.max(3, Math.ceil(word.length / 2)));
-}
-
-/** How far the closest of the names is; a name that holds the text as a part comes last. */
-function getMinDistance(asked: string, names: readonly string[]): number | undefined {
-  const near = names.flatMap(
-    (name) => boundedEditDistance(asked, name) ?? (name.toLowerCase().includes(asked.toLowerCase()) ? asked.length : []),
-  );
-  return near.length === 0 ? undefined : Math.min(...near);
 }
