@@ -1,4 +1,4 @@
-// The files that are made from the tree and committed, and what prints the same: they are what the program says today.
+// The committed files that are generated from the command tree are up to date, and commands print the same.
 
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -31,7 +31,7 @@ describe("completion scripts", () => {
     expect(await cal(`completion ${shell}`)).toEqual({ stdout: read(`completions/${file}`), stderr: "", code: 0 });
   });
 
-  test.each(files)("on a terminal the one of %s comes with how to install it", async (shell, file) => {
+  test.each(files)("on a terminal the script of %s comes with how to install it", async (shell, file) => {
     const { stdout, stderr, code } = await createSession({ env: { CAL_SANDBOX: "0" }, columns: 80 })(`completion ${shell}`);
     expect({ stdout, code }).toEqual({ stdout: read(`completions/${file}`), code: 0 });
     expect(stderr).toMatch(new RegExp(`^\nTo install it:\n  .*cal completion ${shell}`));
@@ -41,7 +41,7 @@ describe("completion scripts", () => {
     ["bash", "completions/cal.bash"],
     ["zsh", "completions/_cal"],
     ["fish", "completions/cal.fish"],
-  ])("%s finds no fault with its script, and both names are in it", (shell, file) => {
+  ])("%s accepts its script, and both names are in it", (shell, file) => {
     const check = spawnSync(shell, ["-n", join(root, file)], { encoding: "utf8" });
     if (check.error === undefined) expect({ code: check.status, stderr: check.stderr }).toEqual({ code: 0, stderr: "" });
     expect(read(file)).toMatch(/\bcal\b.*\bcalctl\b|-c cal [\s\S]*-c calctl /);
@@ -51,11 +51,11 @@ describe("completion scripts", () => {
 describe("the man page", () => {
   const page = read("docs/man/cal.1");
 
-  test("is that of the tree", () => {
+  test("is up to date", () => {
     expect(page).toBe(renderManPage(commandTree, packageJson.version));
   });
 
-  test("has every command and flag, and no line that roff takes for a request", () => {
+  test("has every command and flag, and no line that roff reads as a request", () => {
     const plain = page.replaceAll("\\-", "-");
     for (const { path } of commands) expect(plain).toContain(`.SS "cal ${path.join(" ")}`);
     for (const { name } of globalFlags) expect(plain).toMatch(new RegExp(`^\\.B .*--(\\[no-\\])?${name}\\b`, "m"));
@@ -71,7 +71,7 @@ describe("the man page", () => {
 describe("cal schema", () => {
   const document = async (line: string) => JSON.parse((await cal(line)).stdout);
 
-  test("is one JSON object with all there is", async () => {
+  test("is one JSON object with everything", async () => {
     const value = await document("schema");
     expect(Object.keys(value)).toEqual(["version", "commands", "global_flags", "resources", "formats", "environment", "exit_codes"]);
     expect(value.version).toBe(packageJson.version);
@@ -100,7 +100,7 @@ describe("cal schema", () => {
     expect((await document("schema config get")).resources).toEqual([]);
   });
 
-  test("words that name nothing are exit 2 with what was meant", async () => {
+  test("unknown words are exit 2 with a suggestion", async () => {
     expect(await cal("schema evnts")).toEqual({
       stdout: "",
       stderr: 'cal: unknown command "evnts"; did you mean events?\nhint: all commands: cal help\n',

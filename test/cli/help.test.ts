@@ -1,4 +1,4 @@
-// Help as it is read: what stands where, in any width, and what wrong words are answered with.
+// Help pages: their order, their width, and the errors for unknown words.
 
 import { describe, expect, test } from "vitest";
 import { commandTree } from "../../src/cli/command-tree.ts";
@@ -21,7 +21,7 @@ const pages = [
   ...commands.map(({ path }) => `help ${path.join(" ")}`),
 ];
 
-/** Commands that are to be pasted, and usage lines, are never broken. */
+/** Commands to paste and usage lines are never broken. */
 const whole = new Set(commands.flatMap(({ examples }) => examples.map(({ command }) => `  ${command}`)));
 const isWhole = (line: string) => whole.has(line) || /^ {2}cal /.test(line);
 
@@ -49,7 +49,7 @@ test("a line that is wide enough for a terminal of 80 columns is not broken earl
   expect(stdout.split("\n")).toContain("  7    try again later: network, TLS, timeout, too many requests, a server");
 });
 
-test("bare cal fits on a screen, and shows six commands", async () => {
+test("cal without words fits on a screen, and shows six commands", async () => {
   const { stdout } = await cal("");
   expect(stdout.split("\n").length).toBeLessThan(30);
   expect(stdout.slice(0, stdout.indexOf("Get started")).match(/^ {2}cal /gm)?.length).toBe(6);
@@ -71,13 +71,13 @@ test("examples come first, then the usage, arguments and flags under their headi
   expect(stdout).toMatch(/Every command also takes .*--json.* and more: cal help\s+flags\n$/s);
 });
 
-test("cal help <command> is its --help", async () => {
+test("cal help <command> prints its --help", async () => {
   for (const line of ["events list", "event", "config set", "completion"])
     expect(await cal(`help ${line}`)).toEqual(await cal(`${line} --help`));
   expect(await cal("help")).toEqual(await cal("--help"));
 });
 
-test("the topics tell all that there is", async () => {
+test("the topics are complete", async () => {
   const flags = (await cal("help flags")).stdout;
   for (const { name } of globalFlags) expect(flags).toMatch(new RegExp(`--(\\[no-\\])?${name}\\b`));
   const dates = (await cal("help dates")).stdout;
@@ -101,6 +101,6 @@ test.each<readonly [string, string]>([
   ["help zzzzzz", 'cal: unknown command "zzzzzz"\nhint: commands and topics: cal help\n'],
   ["evnts --help", 'cal: unknown command "evnts"; did you mean events?\nhint: all commands: cal help\n'],
   ["completion fich", 'cal: there is no completion for "fich"; did you mean fish?\nhint: there is one for bash, zsh, fish, powershell\n'],
-])("cal %s is exit 2 with what was meant", async (line, stderr) => {
+])("cal %s is exit 2 with a suggestion", async (line, stderr) => {
   expect(await cal(line)).toEqual({ stdout: "", stderr, code: 2 });
 });

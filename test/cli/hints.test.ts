@@ -1,4 +1,4 @@
-// What is said at the end of an error: the mend itself where there is one, not the way to the help.
+// The hint of an error: the correction itself where there is one, else the help page.
 
 import { expect, test } from "vitest";
 import { createSession, expectExitCode } from "../helpers/session.ts";
@@ -15,17 +15,20 @@ test.each([
     "events list --month 12 --limit x",
     'cal: --limit takes a whole number, not "x"\ncal: --month: "12" is a month without its year (write 2027-12)\nhint: see the flags: cal events list --help\n',
   ],
-])("%s", async (line, told) => {
-  expect((await expectExitCode(cal(line), 2)).stderr).toBe(told);
+])("%s", async (line, stderr) => {
+  expect((await expectExitCode(cal(line), 2)).stderr).toBe(stderr);
 });
 
-test.each(["--venue 'The Old Bran'", "--category nonsense"])("a list with %s does not offer to create what is not there", async (flags) => {
-  const { stderr } = await expectExitCode(cal(`events list ${flags}`), 3);
-  expect(stderr).not.toContain("--create-missing");
-  expect(stderr).toMatch(/^cal: there is no (?:venue|category) "/);
-});
+test.each(["--venue 'The Old Bran'", "--category nonsense"])(
+  "a list with %s does not offer to create the missing record",
+  async (flags) => {
+    const { stderr } = await expectExitCode(cal(`events list ${flags}`), 3);
+    expect(stderr).not.toContain("--create-missing");
+    expect(stderr).toMatch(/^cal: there is no (?:venue|category) "/);
+  },
+);
 
-test("a create still does", async () => {
+test("a create offers it", async () => {
   const { stderr } = await expectExitCode(cal("events create --title X --start-date 2027-02-01 --duration 1h --venue Nowhere"), 3);
   expect(stderr).toContain("to create it: --create-missing");
 });

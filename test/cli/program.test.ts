@@ -1,4 +1,4 @@
-// From words to an invocation: which command is meant, what its flags hold, and everything that is wrong with them at once.
+// From words to an invocation: the command, the values of its flags, and all problems at once.
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -7,16 +7,16 @@ import { parseCommandLine } from "../../src/cli/program.ts";
 import { CalError, formatHints } from "../../src/errors.ts";
 import { splitCommandLine } from "../helpers/session.ts";
 
-async function parsed(argv: readonly string[]) {
+async function parse(argv: readonly string[]) {
   const result = await parseCommandLine(argv, commandTree, "9.9.9");
   if (result.kind === "text") return { text: result.text };
   const { spec, globals, invocation } = result;
   return { command: spec.path.join(" "), globals, ...invocation };
 }
 
-async function refused(line: string) {
+async function parseRefused(line: string) {
   try {
-    return await parsed(splitCommandLine(line));
+    return await parse(splitCommandLine(line));
   } catch (error) {
     if (!(error instanceof CalError)) throw error;
     return { kind: error.kind, message: error.message, hint: formatHints(error.details.hint) || undefined };
@@ -25,7 +25,7 @@ async function refused(line: string) {
 
 const nothing = { globals: {}, args: [], flags: {}, problems: [] };
 
-describe("what is meant", () => {
+describe("valid command lines", () => {
   test.each<readonly [string, object]>([
     ["events list", { ...nothing, command: "events list" }],
     ["event ls", { ...nothing, command: "events list" }],
@@ -58,11 +58,11 @@ describe("what is meant", () => {
     ["events ls --nonsense --help", { ...nothing, command: "help", args: ["events", "list"] }],
     ["help events list", { ...nothing, command: "help", args: ["events", "list"] }],
   ])("cal %s", async (line, expected) => {
-    expect(await parsed(splitCommandLine(line))).toEqual(expected);
+    expect(await parse(splitCommandLine(line))).toEqual(expected);
   });
 });
 
-describe("what is not understood", () => {
+describe("invalid command lines", () => {
   const month =
     "this cal manages an events calendar, and is also installed as calctl; the month printer of Unix is `ncal`, or its cal by the full path";
   test.each<readonly [string, string, string]>([
@@ -98,7 +98,7 @@ describe("what is not understood", () => {
       "see: cal config path --help",
     ],
   ])("cal %s", async (line, message, hint) => {
-    expect(await refused(line)).toEqual({ kind: "usage", message, hint });
+    expect(await parseRefused(line)).toEqual({ kind: "usage", message, hint });
   });
 
   test.each([
@@ -106,14 +106,14 @@ describe("what is not understood", () => {
     ["this-month", "--month this-month"],
     ["sat", "--on sat"],
     ["2027-03", "--on 2027-03"],
-  ])("events list %s is answered with the flag that takes it", async (word, flag) => {
-    expect(await parsed(splitCommandLine(`events list ${word}`))).toMatchObject({
+  ])("events list %s: the flag for the word is suggested", async (word, flag) => {
+    expect(await parse(splitCommandLine(`events list ${word}`))).toMatchObject({
       problems: [`there is no place for ${JSON.stringify(word)}; did you mean ${flag}?`],
     });
   });
 
-  test("a command that tells all its problems itself is handed these", async () => {
-    expect(await parsed(splitCommandLine("events list --serch jazz -json --limit x"))).toEqual({
+  test("a command that reports all its problems itself gets these", async () => {
+    expect(await parse(splitCommandLine("events list --serch jazz -json --limit x"))).toEqual({
       ...nothing,
       command: "events list",
       problems: [
@@ -124,7 +124,7 @@ describe("what is not understood", () => {
     });
   });
 
-  test("whatever is typed, it is an invocation, a text or a usage error", async () => {
+  test("any words give an invocation, a text or a usage error", async () => {
     const word = fc.oneof(
       fc.string({ maxLength: 6 }),
       fc.constantFrom("events", "list", "--json", "--", "-p", "--venue", "--help", "config", "get", "--limit=", "--week", "-"),
@@ -141,11 +141,11 @@ describe("what is not understood", () => {
     );
   });
 
-  test("words without flags are read as the parser reads them, which is not loaded for them", async () => {
+  test("words without flags, for which commander is not loaded, are parsed alike", async () => {
     const word = fc.oneof(fc.string({ maxLength: 6 }), fc.constantFrom("", "events", "list", "help", "get", "12", "--help", "-h", "-"));
-    const outcome = (argv: readonly string[]) => parsed(argv).catch((error: unknown) => String(error));
+    const outcome = (argv: readonly string[]) => parse(argv).catch((error: unknown) => String(error));
     type Outcome = Awaited<ReturnType<typeof outcome>>;
-    const quietly = (one: Outcome) =>
+    const addQuiet = (one: Outcome) =>
       typeof one === "string" || "text" in one ? one : { ...one, globals: { ...one.globals, quiet: true } };
     await fc.assert(
       fc.asyncProperty(fc.array(word, { maxLength: 5 }), async (argv) => {
@@ -153,7 +153,7 @@ describe("what is not understood", () => {
         const plain = await outcome(argv);
         const withFlag = await outcome(["--quiet", ...argv]);
         // A word may be a flag after all: -p.
-        expect(quietly(withFlag)).toEqual(quietly(plain));
+        expect(addQuiet(withFlag)).toEqual(addQuiet(plain));
       }),
     );
   });

@@ -1,4 +1,4 @@
-// Texts that came without quotes, or with such as a shell does not know.
+// Texts without quotes, or with curly quotes.
 
 import { expect, test } from "vitest";
 import { createSession, expectExitCode } from "../helpers/session.ts";
@@ -15,9 +15,9 @@ test.each([
   ["events list jazz --limit 3", 'there is no place for "jazz"'],
   ["events list --all jazz", 'there is no place for "jazz"'],
   ["events list --limit=3 jazz", 'there is no place for "jazz"'],
-])("%s", async (line, told) => {
+])("%s", async (line, message) => {
   const { stderr } = await expectExitCode(cal(line), 2);
-  expect(stderr.replace(/hint: see the flags.*\n/, "")).toBe(`cal: ${told}\n`);
+  expect(stderr.replace(/hint: see the flags.*\n/, "")).toBe(`cal: ${message}\n`);
 });
 
 test.each([
@@ -25,9 +25,9 @@ test.each([
   ["events create --title=„Jazz am Abend“ --all-day", "cal events create --title='Jazz am Abend' --all-day"],
   ["events list --search ‘open air’", "cal events list --search 'open air'"],
   ["events get “name:Jazz Night”", "cal events get 'name:Jazz Night'"],
-])("%s: curly quotes are none to a shell", async (line, mend) => {
+])("%s: a shell knows no curly quotes", async (line, corrected) => {
   expect((await expectExitCode(cal(line), 2)).stderr).toBe(
-    `cal: curly quotes are no quotes to a shell; type straight ones\nhint: ${mend}\n`,
+    `cal: curly quotes are no quotes to a shell; type straight ones\nhint: ${corrected}\n`,
   );
 });
 

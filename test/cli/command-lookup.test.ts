@@ -1,4 +1,4 @@
-// Words that are typed for commands that are called otherwise.
+// Words that users type for commands with other names.
 
 import { describe, expect, test } from "vitest";
 import { getSynonyms, lookupCommand } from "../../src/cli/command-lookup.ts";
@@ -20,17 +20,17 @@ test.each([
   ["venue rename 21", "cal venues update <ref> --venue <text>"],
   ["tags remove 12", "cal tags delete <ref>"],
   ["help whoami", "cal auth status"],
-])("cal %s led nowhere", async (line, instead) => {
+])("cal %s is unknown, and the command is suggested", async (line, instead) => {
   const { stdout, stderr, code } = await cal(line);
   expect([stdout, code, stderr.split("\n")[0]]).toEqual(["", 2, expect.stringContaining(`"; did you mean ${instead}?`)]);
 });
 
-test("what only some records have is offered for those alone", async () => {
+test("a word that fits only some resources is suggested for those alone", async () => {
   expect((await cal("tags publish 12")).stderr).toMatch(/^cal: unknown command "tags publish"\n/);
 });
 
-describe.each([undefined, ...commandTree.groups.map(({ name }) => name)])("the words of %s", (group) => {
-  test.each(Object.entries(getSynonyms(group)))("%s is no command, and what it leads to is one", async (word, line) => {
+describe.each([undefined, ...commandTree.groups.map(({ name }) => name)])("the synonyms of %s", (group) => {
+  test.each(Object.entries(getSynonyms(group)))("%s is no command, and the suggested line is one", async (word, line) => {
     expect(lookupCommand(commandTree, group === undefined ? [word] : [group, word]).kind).toBe("unknown");
     for (const [, command = ""] of line.matchAll(/cal ((?:(?! or )[^,])+)/g)) {
       const parsed = await parseCommandLine(splitCommandLine(command.replace(/@?<[^>]+>/g, "1")), commandTree, "0");

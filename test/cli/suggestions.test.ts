@@ -1,11 +1,11 @@
-// Words and flags as other programs have them, or in another order: the hint is the line that does it here.
+// Words and flags of other programs, or in another order: the hint is the line that the user meant.
 
 import { describe, expect, test } from "vitest";
 import { createSession } from "../helpers/session.ts";
 
 const cal = createSession();
 
-async function said(line: string): Promise<readonly string[]> {
+async function getErrorLines(line: string): Promise<readonly string[]> {
   const { stdout, stderr, code } = await cal(line);
   expect([stdout, code]).toEqual(["", 2]);
   return stderr.split("\n");
@@ -38,20 +38,20 @@ describe("a command in other words", () => {
     ["version", "cal --version"],
     ["--sandbox list events", "cal events list --sandbox"],
   ])("%s", async (line, hint) => {
-    const [problem = "", advice] = await said(line);
+    const [problem = "", advice] = await getErrorLines(line);
     expect(problem).toMatch(/^cal: unknown command "/);
     expect(advice).toBe(`hint: ${hint}`);
   });
 
   test.each(["list venues", "update events yoga", "create event"])(
-    "%s has its words in another order, and nothing else is offered",
+    "%s has its words in another order, and nothing else is suggested",
     async (line) => {
-      expect((await said(line))[0]).toBe(`cal: unknown command "${line.split(" ").slice(0, 2).join(" ")}"`);
+      expect((await getErrorLines(line))[0]).toBe(`cal: unknown command "${line.split(" ").slice(0, 2).join(" ")}"`);
     },
   );
 
-  test.each(["search", "get", "events view", "update event"])("%s can't be pasted as long as its words are not all there", async (line) => {
-    expect((await said(line))[1]).toBe("hint: all commands: cal help");
+  test.each(["search", "get", "events view", "update event"])("%s gets no line to paste while words are missing", async (line) => {
+    expect((await getErrorLines(line))[1]).toBe("hint: all commands: cal help");
   });
 
   test.each([
@@ -59,8 +59,8 @@ describe("a command in other words", () => {
     ["events lst", 'cal: unknown command "events lst"; did you mean list?'],
     ["zzzzzz", 'cal: unknown command "zzzzzz"'],
     ["auth yoga", 'cal: unknown command "auth yoga"'],
-  ])("%s is answered as a slip", async (line, problem) => {
-    expect((await said(line))[0]).toBe(problem);
+  ])("%s is treated as a typing error", async (line, problem) => {
+    expect((await getErrorLines(line))[0]).toBe(problem);
   });
 });
 
@@ -82,6 +82,6 @@ describe("a flag in other words", () => {
     ["venues create --name Barn", "unknown flag --name; did you mean --venue?"],
     ["events list --max 3", "unknown flag --max; did you mean --limit?"],
   ])("%s", async (line, problem) => {
-    expect((await said(line)).join("\n")).toContain(problem);
+    expect((await getErrorLines(line)).join("\n")).toContain(problem);
   });
 });

@@ -1,4 +1,4 @@
-// The command tree as a whole: nothing in it contradicts itself, and everything that it names is explained.
+// The command tree as a whole is consistent, and everything that it names is documented.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -16,21 +16,21 @@ import { splitCommandLine } from "../helpers/session.ts";
 
 const { commands, groups } = commandTree;
 
-const twice = (list: readonly string[]) => list.filter((one, at) => list.indexOf(one) !== at);
-const told = new Set(environmentVariables.flatMap(({ name }) => name.split(", ")));
+const findDuplicates = (list: readonly string[]) => list.filter((one, at) => list.indexOf(one) !== at);
+const documented = new Set(environmentVariables.flatMap(({ name }) => name.split(", ")));
 
 describe.each(commands.map((spec) => ({ name: spec.path.join(" "), spec })))("cal $name", ({ spec }) => {
-  test("has no flag twice, its own or one of every command", () => {
+  test("has no flag twice, with the global flags", () => {
     const flags = [...globalFlags, ...spec.flags];
-    expect(twice(flags.flatMap(getFlagNames))).toEqual([]);
-    expect(twice(flags.flatMap(({ short }) => short ?? []))).toEqual([]);
+    expect(findDuplicates(flags.flatMap(getFlagNames))).toEqual([]);
+    expect(findDuplicates(flags.flatMap(({ short }) => short ?? []))).toEqual([]);
   });
 
-  test("is described in a paragraph that is read; what is longer belongs in a topic", () => {
+  test("has details of at most 400 characters; longer texts belong in a topic", () => {
     expect((spec.details ?? "").length).toBeLessThanOrEqual(400);
   });
 
-  test("has examples, and each is understood", async () => {
+  test("has examples, and each is valid", async () => {
     expect(spec.examples.length).toBeGreaterThan(0);
     for (const { command } of spec.examples) {
       const [, line] = /(?:^|\| |\$\(|<\()cal (.*?)(?:\)"?.*| [|>] .*)?$/.exec(command) ?? [];
@@ -42,7 +42,7 @@ describe.each(commands.map((spec) => ({ name: spec.path.join(" "), spec })))("ca
 
 test("no two commands or groups have a name in common", () => {
   expect(
-    twice(
+    findDuplicates(
       commands.flatMap(({ path, aliases = [] }) =>
         [path, ...aliases.map((alias) => [...path.slice(0, -1), alias])].map((one) => one.join(" ")),
       ),
@@ -52,7 +52,7 @@ test("no two commands or groups have a name in common", () => {
     ...groups.flatMap(({ name, aliases }) => [name, ...aliases]),
     ...commands.filter(({ path }) => path.length === 1).flatMap(({ path, aliases = [] }) => [...path, ...aliases]),
   ];
-  expect(twice([...first, ...topics.map(({ name }) => name).filter((name) => name !== "auth")])).toEqual([]);
+  expect(findDuplicates([...first, ...topics.map(({ name }) => name).filter((name) => name !== "auth")])).toEqual([]);
 });
 
 test("every command is found by its first word", () => {
@@ -65,17 +65,17 @@ test("every command of two words belongs to a group, and every group has command
   expect([...heads].sort()).toEqual(groups.map(({ name }) => name).sort());
 });
 
-test("every variable that a flag names, and every one that the sources read, is explained", () => {
-  expect(globalFlags.flatMap(({ env }) => env?.split(", ") ?? []).filter((name) => !told.has(name))).toEqual([]);
+test("every variable that a flag names or the sources read is documented", () => {
+  expect(globalFlags.flatMap(({ env }) => env?.split(", ") ?? []).filter((name) => !documented.has(name))).toEqual([]);
   const src = fileURLToPath(new URL("../../src", import.meta.url));
   const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".ts"));
   const read = files.flatMap((path) =>
     [...readFileSync(join(src, path), "utf8").matchAll(/\benv\["((?:CAL|XDG)_\w+)"\]/g)].map(([, name]) => name ?? ""),
   );
-  expect([...new Set(read)].filter((name) => !told.has(name))).toEqual([]);
+  expect([...new Set(read)].filter((name) => !documented.has(name))).toEqual([]);
 });
 
-test("a setting takes what its flag takes", () => {
+test("a setting has the choices of its flag", () => {
   const both = settingDefinitions.flatMap(({ flag, choices }) =>
     globalFlags.filter(({ name }) => name === flag).map((own) => [choices, own.choices]),
   );
@@ -83,10 +83,10 @@ test("a setting takes what its flag takes", () => {
   expect(both.map(([stored]) => stored)).toEqual(both.map(([, typed]) => typed));
 });
 
-test("the formats of the help are those of the flag", () => {
+test("the formats of the help are the choices of the flag", () => {
   expect(outputFormats.map(({ name }) => name)).toEqual(globalFlags.find(({ name }) => name === "format")?.choices);
 });
 
-test("the words that completion offers for a date are words of the grammar", () => {
+test("the words that completion offers for dates are words of the date grammar", () => {
   expect(dateWords.filter((word) => !anchorWords.includes(word))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-// Words of a shell's line read and written back: what is put into a line is read by that shell as the one word that was meant.
+// Words of a shell's line are parsed, and inserted again so that the shell reads them as one word.
 
 import { execFileSync } from "node:child_process";
 import fc from "fast-check";
@@ -9,7 +9,7 @@ const breaks = " \t\n\"'@><=;|&(:";
 const bash = (line: string) => parseCompletionLine(["bash", breaks, line]);
 const powershell = (line: string) => parseCompletionLine(["powershell", Buffer.from(line).toString("base64")]);
 
-describe("what is typed is read", () => {
+describe("parsing", () => {
   test.each<readonly [string, readonly string[], string]>([
     ["cal ", [], ""],
     ["cal ev", [], "ev"],
@@ -33,7 +33,7 @@ describe("what is typed is read", () => {
     expect({ words: read.words, current: read.current }).toEqual({ words, current });
   });
 
-  test("fish and zsh tell the words themselves; fish leaves the quotes on the last", () => {
+  test("fish and zsh pass the words; fish leaves the quotes on the last", () => {
     const zsh = parseCompletionLine(["zsh", "events", "a b", "Bl"]);
     expect([zsh.words, zsh.current]).toEqual([["events", "a b"], "Bl"]);
     const fish = parseCompletionLine(["fish", "events", "'it\\'s "]);
@@ -45,7 +45,7 @@ describe("what is typed is read", () => {
   });
 });
 
-describe("what is put in", () => {
+describe("inserting", () => {
   test.each<readonly [string, string, string]>([
     ["cal get ", "a b", "a\\ b"],
     ["cal get name:", "name:a b", "a\\ b"],
@@ -71,25 +71,25 @@ describe("what is put in", () => {
     expect(powershell("cal get ").escapeCandidate(candidate)).toBe(inserted);
   });
 
-  // One line of text: control characters never come so far.
+  // Control characters are filtered out before.
   const text = fc.string({ unit: "grapheme", minLength: 1, maxLength: 12 }).filter((one) => !/[\p{Cc}\p{Cs}]/u.test(one));
   const hostile = fc.oneof(text, fc.string({ unit: fc.constantFrom(..."'\"\\$`!*?[]{}()<>|&;#~ :=@,-%ab"), minLength: 1, maxLength: 12 }));
 
   test("in PowerShell a word that is read back is the same", () => {
     fc.assert(
       fc.property(hostile, (candidate) => {
-        // Its typographic quotes are only known where a candidate goes in.
+        // Typographic quotes are only handled where a candidate is inserted.
         fc.pre(!/[\u2018-\u201b]/.test(candidate));
         expect(powershell(`cal ${powershell("cal ").escapeCandidate(candidate)}`).current).toBe(candidate);
       }),
     );
   });
 
-  test("in bash a real one reads the same words, bare and inside both quotes", () => {
+  test("a real bash reads the same words, without quotes and inside both kinds", () => {
     const rows = fc.sample(hostile, { numRuns: 300, seed: 7 }).flatMap((candidate) => [
       { candidate, line: bash("cal ").escapeCandidate(candidate) },
-      { candidate, line: closed('"', bash('cal "').escapeCandidate(candidate)) },
-      { candidate, line: closed("'", bash("cal '").escapeCandidate(candidate)) },
+      { candidate, line: addQuotes('"', bash('cal "').escapeCandidate(candidate)) },
+      { candidate, line: addQuotes("'", bash("cal '").escapeCandidate(candidate)) },
     ]);
     const script = rows.map(({ line }) => `printf '%s\\0' ${line}`).join("\n");
     const read = execFileSync("bash", ["--norc", "--noprofile"], {
@@ -101,7 +101,7 @@ describe("what is put in", () => {
   });
 });
 
-/** As readline does: the quote is opened by the user, and closed where the text does not end in it. */
-function closed(quote: string, inserted: string): string {
+/** Like readline: the user opened the quote, and it is closed where the text does not end with it. */
+function addQuotes(quote: string, inserted: string): string {
   return `${quote}${inserted}${inserted.endsWith(quote) ? "" : quote}`;
 }
