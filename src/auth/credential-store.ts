@@ -166,7 +166,7 @@ function asCalError(error: unknown): CalError {
 function missingSecretsError({ store, profile }: Login, missing: readonly SecretName[]): CalError {
   const place = store === "keychain" ? "the keychain" : "the credentials file";
   const message = `${place} no longer holds the ${missing.join(" and the ")} of profile ${profile}: removed by someone or something else`;
-  return new CalError("unauthenticated", message, { code: "login-lost", hint: loginCommand(profile) });
+  return new CalError("unauthenticated", message, { code: "login-lost", hint: { command: loginCommand(profile) } });
 }
 
 /** Reads logins.json. Throws `local` where cal did not write it. */
@@ -231,7 +231,7 @@ export function checkOrigin(login: Login, settings: Settings): void {
     const message = `nothing was sent: ${name} is at ${origin} (${setting?.origin ?? "unknown"}), but profile ${login.profile} was logged in ${known}, and its secrets go nowhere else`;
     throw new CalError("unauthenticated", message, {
       code: "origin-changed",
-      hint: `log in there with a profile of its own, or again: ${loginCommand(login.profile)}`,
+      hint: { text: "log in there with a profile of its own, or again", command: loginCommand(login.profile) },
     });
   }
 }

@@ -1,6 +1,6 @@
 // The requests to an authentication service (sections 4.1 and 4.2): tokens for a password, refresh and revocation, and their headers.
 import type { Settings } from "../config/settings.ts";
-import { CalError, type ErrorKind } from "../errors.ts";
+import { CalError, type ErrorKind, type Hint } from "../errors.ts";
 import { redactSecrets } from "../http/redact.ts";
 import type { HttpResponse, Transport } from "../http/transport.ts";
 import { authPaths } from "../model/auth.ts";
@@ -226,7 +226,7 @@ function parseErrorCode(value: unknown): string | undefined {
 }
 
 /** What a status or code means ("not shown" in section 7): 400, 401 and 403 all mean that the credentials were refused. */
-function classifyTokenError(status: number, code: string | undefined): { kind: ErrorKind; message: string; hint: string } {
+function classifyTokenError(status: number, code: string | undefined): { kind: ErrorKind; message: string; hint: Hint } {
   if (code === "unsupported_grant_type") {
     return {
       kind: "unauthenticated",
@@ -238,14 +238,14 @@ function classifyTokenError(status: number, code: string | undefined): { kind: E
     return {
       kind: "unauthenticated",
       message: "the authentication service refused the application key",
-      hint: "check client id and client secret, then: cal auth login",
+      hint: { text: "check client id and client secret, then", command: "cal auth login" },
     };
   }
   if (status === 400 || status === 401 || status === 403) {
     return {
       kind: "unauthenticated",
       message: "the authentication service refused the credentials",
-      hint: "check user name, password, client id and client secret, then: cal auth login",
+      hint: { text: "check user name, password, client id and client secret, then", command: "cal auth login" },
     };
   }
   if (status === 404 || status === 405 || (status >= 300 && status < 400)) {

@@ -101,16 +101,13 @@ async function warnOfBearer({ settings, warn }: AuthHeaderProviderOptions, sourc
 }
 
 /** Where only the password and its user are known, it may be either kind of password. */
-function incompleteCredentialsError(
-  { profile: { value: profile }, auth_url, auth_method }: Settings,
-  missing: readonly string[],
-): CalError {
-  const message = `CAL_PASSWORD is set, but not ${missing.join(" and ")}, and no login is stored for profile ${profile}`;
+function incompleteCredentialsError({ profile, auth_url, auth_method }: Settings, missing: readonly string[]): CalError {
+  const message = `CAL_PASSWORD is set, but not ${missing.join(" and ")}, and no login is stored for profile ${profile.value}`;
   const set = `set ${missing.join(", ")}`;
   const namespace = "set CAL_NAMESPACE=tribe/events/v1 (where it runs The Events Calendar)";
-  const either = `for an application password of a WordPress site: ${namespace}, or CAL_AUTH_METHOD=application-password; for an authentication service: ${set}; or: ${loginCommand(profile)}`;
-  const hint = auth_url === undefined && auth_method === undefined ? either : `${set}, or: ${loginCommand(profile)}`;
-  return new CalError("unauthenticated", message, { hint });
+  const either = `for an application password of a WordPress site: ${namespace}, or CAL_AUTH_METHOD=application-password; for an authentication service: ${set}; or`;
+  const text = auth_url === undefined && auth_method === undefined ? either : `${set}, or`;
+  return new CalError("unauthenticated", message, { hint: { text, command: loginCommand(profile.value) } });
 }
 
 interface CachedAuthHeader {
@@ -235,7 +232,7 @@ async function requestReplacementToken(
   if (password === undefined) {
     throw new CalError("unauthenticated", `the session of profile ${login.profile} has ended`, {
       code: "session-ended",
-      hint: loginCommand(login.profile),
+      hint: { command: loginCommand(login.profile) },
     });
   }
   return {

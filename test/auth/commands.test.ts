@@ -1,4 +1,4 @@
-// The auth commands from the keyboard to a real token service, a real sandbox and servers with habits of their own.
+// The auth commands with a real token service, a real sandbox, and servers that behave in other ways.
 
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -22,7 +22,7 @@ async function sandbox(options: object = {}) {
   return started;
 }
 
-const kept = {
+const savedLogin = {
   profile: "default",
   method: "password",
   identity: "ana",
@@ -33,7 +33,7 @@ const kept = {
   refreshable: true,
 };
 
-test("a login by password asks for nothing that was given, is told without a secret, and makes status, token, refresh and logout work", async () => {
+test("a login by password asks only for what is missing, reports no secret, and makes status, token, refresh and logout work", async () => {
   const service = await startTokenService();
   const keychain = createMemoryStore();
   const cal = await createUser({ base_url: site, auth_url: service.authUrl }, keychain);
@@ -43,8 +43,8 @@ test("a login by password asks for nothing that was given, is told without a sec
     stdin: `${account.password}\n`,
     flags: { method: "password", "password-stdin": true },
   });
-  expect(login).toEqual({ value: kept, text: "Logged in as ana (profile default); the secrets are in the keychain.", stderr: [] });
-  expect([...keychain.kept.keys()].map((name) => name.replace(/\/[0-9a-f]{8}\//, "/id/"))).toEqual([
+  expect(login).toEqual({ value: savedLogin, text: "Logged in as ana (profile default); the secrets are in the keychain.", stderr: [] });
+  expect([...keychain.secrets.keys()].map((name) => name.replace(/\/[0-9a-f]{8}\//, "/id/"))).toEqual([
     "default/id/refresh-token",
     "default/id/client-secret",
     "default/id/access-token",
@@ -56,7 +56,7 @@ test("a login by password asks for nothing that was given, is told without a sec
     username: account.username,
     auth_method: "password",
   });
-  expect(await cal("status")).toEqual({ rows: [{ ...kept, current: true, logged_in: true, source: "keychain" }], stderr: [] });
+  expect(await cal("status")).toEqual({ rows: [{ ...savedLogin, current: true, logged_in: true, source: "keychain" }], stderr: [] });
   const first = await cal("token");
   expect(first).toEqual({
     value: { token: first.text, type: "Bearer", header: "authorization", source: "keychain" },
@@ -75,7 +75,7 @@ test("a login by password asks for nothing that was given, is told without a sec
     text: "Logged out ana (profile default); session: not offered by the service.",
     stderr: [],
   });
-  expect([keychain.kept.size, await cal.credentialStore.listLogins()]).toEqual([0, []]);
+  expect([keychain.secrets.size, await cal.credentialStore.listLogins()]).toEqual([0, []]);
   expect(await cal("logout")).toEqual({
     value: { profile: "default", logged_out: false },
     text: "Profile default was not logged in.",
@@ -102,10 +102,10 @@ test("a person is asked for what is missing, the secrets hidden", async () => {
       account.password,
     ],
   });
-  expect([login.value, cal.questions]).toEqual([kept, ["How do you log in?", clientId, clientSecret, "User name", "Password"]]);
+  expect([login.value, cal.questions]).toEqual([savedLogin, ["How do you log in?", clientId, clientSecret, "User name", "Password"]]);
 });
 
-test("with nobody to ask, everything that is missing is told at once and nothing is sent", async () => {
+test("with nobody to ask, one error names everything that is missing, and nothing is sent", async () => {
   const service = await startTokenService();
   const cal = await createUser({ base_url: site, auth_url: service.authUrl });
   expect((await cal("login", { flags: { method: "password" } })).error).toEqual({
@@ -145,12 +145,12 @@ test.each([
     {},
     "--remember keeps the password in the keychain only, so it can't be used with --insecure-storage",
   ],
-])("a login is refused where %s", async (_name, typed, profile, message) => {
+])("a login is refused where %s", async (_name, input, profile, message) => {
   const cal = await createUser({ base_url: site, auth_url: "http://127.0.0.1:9", ...profile });
   const login = await cal("login", {
     ...byPassword,
-    ...typed,
-    globals: { ...byPassword.globals, ...("globals" in typed ? typed.globals : {}) },
+    ...input,
+    globals: { ...byPassword.globals, ...("globals" in input ? input.globals : {}) },
   });
   expect(login.error).toMatchObject({ kind: "usage", message });
 });
@@ -170,16 +170,16 @@ test("a keychain that can't be used stops a script, and lets a person choose a f
   const file = join(cal.path, "credentials.json");
   const notEncrypted = `warning: the secrets are in ${file}: not encrypted, readable by you alone`;
   const asked = await cal("login", { ...byPassword, env, answers: [true] });
-  expect([asked.value, asked.stderr]).toEqual([{ ...kept, store: "file" }, ["warning: the keychain does not answer", notEncrypted]]);
-  const typed = await cal("login", { ...byPassword, env, flags: { method: "password", "insecure-storage": true } });
-  expect([typed.value, typed.stderr, Object.keys(JSON.parse(await readFile(file, "utf8"))).length]).toEqual([
-    { ...kept, store: "file" },
+  expect([asked.value, asked.stderr]).toEqual([{ ...savedLogin, store: "file" }, ["warning: the keychain does not answer", notEncrypted]]);
+  const withFlag = await cal("login", { ...byPassword, env, flags: { method: "password", "insecure-storage": true } });
+  expect([withFlag.value, withFlag.stderr, Object.keys(JSON.parse(await readFile(file, "utf8"))).length]).toEqual([
+    { ...savedLogin, store: "file" },
     [notEncrypted],
     3,
   ]);
 });
 
-test("a keychain that can't be used is told before a secret is typed, not after", async () => {
+test("a keychain that can't be used is reported before the user types a secret", async () => {
   const service = await startTokenService();
   const locked = async () => Promise.reject(keychainError("call", "Cannot create an item in a locked collection"));
   const cal = await createUser({ base_url: site, auth_url: service.authUrl }, { ...createMemoryStore(), read: locked, write: locked });
@@ -192,7 +192,7 @@ test("a keychain that can't be used is told before a secret is typed, not after"
     [],
   ]);
   const yes = await cal("login", { ...byPassword, answers: [true, account.clientSecret, account.password] });
-  expect([yes.value, cal.questions.slice(1)]).toEqual([{ ...kept, store: "file" }, [instead, clientSecret, "Password"]]);
+  expect([yes.value, cal.questions.slice(1)]).toEqual([{ ...savedLogin, store: "file" }, [instead, clientSecret, "Password"]]);
 });
 
 test("--remember keeps the password in the keychain; where the service gives no refresh token a person is asked, default No", async () => {
@@ -202,7 +202,7 @@ test("--remember keeps the password in the keychain; where the service gives no 
   const keychain = createMemoryStore();
   const cal = await createUser({ base_url: site, auth_url: server.origin }, keychain);
   const flags = { method: "password", endpoint: "app" };
-  const holds = () => [...keychain.kept.keys()].map((name) => name.split("/")[2]);
+  const holds = () => [...keychain.secrets.keys()].map((name) => name.split("/")[2]);
   await cal("login", { ...byPassword, env, flags });
   expect(holds()).toEqual(["client-secret", "access-token"]);
   await cal("login", { ...byPassword, env, flags, answers: [true] });
@@ -218,31 +218,31 @@ test("a profile does not change hands without a word", async () => {
   let identity = "ana";
   const server = await startTestServer(() => ({ body: { _TOKEN: "t".repeat(20), _IDENTITY: identity } }));
   const cal = await createUser({ base_url: site, auth_url: server.origin });
-  const typed = { ...byPassword, env, flags: { method: "password", endpoint: "app", remember: false } };
-  await cal("login", typed);
+  const input = { ...byPassword, env, flags: { method: "password", endpoint: "app", remember: false } };
+  await cal("login", input);
   identity = "bob";
-  expect((await cal("login", typed)).error).toMatchObject({
+  expect((await cal("login", input)).error).toMatchObject({
     kind: "usage",
     message: "profile default is logged in as ana, and this login is of bob",
   });
-  expect((await cal("login", { ...typed, answers: [false] })).error).toMatchObject({ kind: "declined", message: "the login was not kept" });
-  expect((await cal("login", { ...typed, flags: { ...typed.flags, "expect-user": "ana" } })).error).toMatchObject({
+  expect((await cal("login", { ...input, answers: [false] })).error).toMatchObject({ kind: "declined", message: "the login was not kept" });
+  expect((await cal("login", { ...input, flags: { ...input.flags, "expect-user": "ana" } })).error).toMatchObject({
     kind: "unauthenticated",
     message: "the login is not of ana: it is of bob",
   });
   expect((await cal.credentialStore.findLogin("default"))?.identity).toBe("ana");
-  expect((await cal("login", { ...typed, flags: { ...typed.flags, "expect-user": "bob" } })).value).toMatchObject({ identity: "bob" });
+  expect((await cal("login", { ...input, flags: { ...input.flags, "expect-user": "bob" } })).value).toMatchObject({ identity: "bob" });
 });
 
 test("both endpoints of the sandbox, and logging out revokes the session there", async () => {
   const box = await sandbox();
   const cal = await createUser({ base_url: box.baseUrl, auth_url: box.authUrl });
-  const typed = {
+  const input = {
     env: { CAL_PASSWORD: "editor-demo", CAL_CLIENT_SECRET: box.application.clientSecret },
     globals: { username: "editor", "client-id": box.application.clientId },
   };
   for (const endpoint of ["app", "token"]) {
-    expect((await cal("login", { ...typed, flags: { method: "password", endpoint, remember: false } })).value).toMatchObject({
+    expect((await cal("login", { ...input, flags: { method: "password", endpoint, remember: false } })).value).toMatchObject({
       identity: "editor",
     });
     const { text: token = "" } = await cal("token");
@@ -268,8 +268,8 @@ test("logging out tells what did not work, and deletes all the same; a locked ke
       locked ? Promise.reject(keychainError("call", "Cannot create an item in a locked collection")) : store.read(names),
   };
   const cal = await createUser({ base_url: site, auth_url: server.origin }, guarded);
-  const typed = { ...byPassword, env, flags: { method: "password", endpoint: "app", remember: false } };
-  await cal("login", typed);
+  const input = { ...byPassword, env, flags: { method: "password", endpoint: "app", remember: false } };
+  await cal("login", input);
   locked = true;
   expect([(await cal("logout")).error, (await cal.credentialStore.listLogins()).length]).toEqual([
     expect.objectContaining({ code: "keychain-locked" }),
@@ -281,16 +281,16 @@ test("logging out tells what did not work, and deletes all the same; a locked ke
     kind: "unavailable",
     message: expect.stringContaining("the login was deleted here, but the session may live on at the service"),
   });
-  expect([store.kept.size, await cal.credentialStore.listLogins()]).toEqual([0, []]);
-  await cal("login", typed);
-  store.kept.clear();
+  expect([store.secrets.size, await cal.credentialStore.listLogins()]).toEqual([0, []]);
+  await cal("login", input);
+  store.secrets.clear();
   expect([(await cal("logout")).error, await cal.credentialStore.listLogins()]).toEqual([
     expect.objectContaining({ code: "login-lost" }),
     [],
   ]);
 });
 
-test("an application password is tried before it is kept, and every refusal says what it means", async () => {
+test("an application password is tried before it is stored, and every refusal says what it means", async () => {
   const box = await sandbox({ serverProfile: "the-events-calendar" });
   const cal = await createUser({ base_url: box.baseUrl, namespace: box.namespace });
   const password = "edit orde moed itor demo edit";
@@ -365,7 +365,7 @@ test.each([
   expect(login.error).toMatchObject({ kind: "unauthenticated", ...problem });
 });
 
-test("a site under maintenance proves nothing: no login is kept, and none is called bad", async () => {
+test("a site under maintenance proves nothing: no login is stored, and none is called wrong", async () => {
   const body = { code: "wp_die", message: "Briefly unavailable for scheduled maintenance.", data: { status: 503 } };
   const server = await startTestServer(() => ({ status: 503, headers: { "retry-after": "600" }, body }));
   const cal = await createUser({ base_url: `${server.origin}/wp-json`, namespace: "tribe/events/v1" });
@@ -380,7 +380,7 @@ test("a site under maintenance proves nothing: no login is kept, and none is cal
 });
 
 test.each([
-  ["the identity is told", { me: { status: 200, body: { id: 1, username: "ana" } } }, { check: "valid", identity: "ana" }],
+  ["the identity is known", { me: { status: 200, body: { id: 1, username: "ana" } } }, { check: "valid", identity: "ana" }],
   ["a visitor would be refused", { me: { status: 404 }, with: { body: {} }, without: { status: 401 } }, { check: "valid" }],
   ["everybody is let in", { me: { status: 404 }, with: { body: {} }, without: { body: {} } }, { check: "not provable" }],
 ])("--check where %s", async (_name, answers: Readonly<Record<string, object>>, expected) => {
@@ -405,8 +405,8 @@ test("--check where the token is refused ends with exit 4", async () => {
 test("credentials of the environment need no login, no store and no question", async () => {
   const service = await startTokenService();
   const cal = await createUser({ base_url: site, auth_url: service.authUrl });
-  const typed = { env: { ...env, CAL_USERNAME: account.username, CAL_CLIENT_ID: account.clientId } };
-  expect((await cal("status", typed)).rows).toEqual([
+  const input = { env: { ...env, CAL_USERNAME: account.username, CAL_CLIENT_ID: account.clientId } };
+  expect((await cal("status", input)).rows).toEqual([
     {
       profile: "default",
       current: true,
@@ -418,8 +418,8 @@ test("credentials of the environment need no login, no store and no question", a
       store: "none",
     },
   ]);
-  expect([(await cal("token", typed)).text, await cal.credentialStore.listLogins()]).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/), []]);
-  expect((await cal("refresh", typed)).value).toEqual({ profile: "default", refreshed: true, source: "CAL_PASSWORD" });
+  expect([(await cal("token", input)).text, await cal.credentialStore.listLogins()]).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/), []]);
+  expect((await cal("refresh", input)).value).toEqual({ profile: "default", refreshed: true, source: "CAL_PASSWORD" });
   expect((await cal("status", { env: { CAL_PASSWORD: "x" } })).error?.message).toBe(
     "profile default: CAL_PASSWORD is set, but not CAL_USERNAME and CAL_CLIENT_ID and CAL_CLIENT_SECRET",
   );

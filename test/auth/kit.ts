@@ -1,4 +1,4 @@
-// What the tests of logins share: a real wire, real loopback servers, a state folder that goes away, and small fakes of our own types.
+// What the tests of logins share: a real transport, real loopback servers, a temporary folder, and small fakes of our own types.
 
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
@@ -15,7 +15,7 @@ import { CalError, formatHints } from "../../src/errors.ts";
 import type { Transport } from "../../src/http/transport.ts";
 import { createHttpConnection } from "../../src/http/undici.ts";
 
-/** A clock that stands still until it is moved. Sleeping really yields, a moment only. */
+/** A clock that changes only by `advance`. Sleeping takes 1 ms of real time. */
 export interface TestClock extends Clock {
   advance(ms: number): void;
 }
@@ -28,7 +28,7 @@ export function createTestClock(start = Date.UTC(2030, 0, 1)): TestClock {
   return { now: () => now, sleep: async () => void (await sleep(1)), advance };
 }
 
-/** Real time, for what runs beside other processes. */
+/** Real time, for tests with several processes. */
 export const realClock: Clock = { now: () => performance.timeOrigin + performance.now(), sleep: async (ms) => void (await sleep(ms)) };
 
 /** A folder that is removed when the test ends. */
@@ -38,7 +38,7 @@ export async function createTempFolder(): Promise<string> {
   return path;
 }
 
-/** The program's own wire. */
+/** The transport of the program. */
 export function createTestTransport(): Transport {
   const { send, close } = createHttpConnection({ timeout: 10_000, connections: 8 });
   onTestFinished(close);
@@ -65,7 +65,7 @@ export interface TestResponse {
   readonly body?: unknown;
 }
 
-/** A server on loopback that answers as told and remembers what it got. */
+/** A server on loopback that sends the responses of `answer` and records its requests. */
 export async function startTestServer(answer: (got: ReceivedRequest) => TestResponse): Promise<TestServer> {
   const receivedRequests: ReceivedRequest[] = [];
   const server = createServer((request, response) => void take(request, response));
@@ -107,17 +107,17 @@ export async function listenOnFreePort(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** A store in memory: what a keychain that works looks like from outside. */
-export function createMemoryStore(kept = new Map<string, string>()): SecretStore & { readonly kept: Map<string, string> } {
+/** A store in memory, in the place of a keychain that works. */
+export function createMemoryStore(secrets = new Map<string, string>()): SecretStore & { readonly secrets: Map<string, string> } {
   return {
-    kept,
-    read: async (accounts) => new Map([...kept].filter(([account]) => accounts.includes(account))),
-    write: async (entries) => entries.forEach(([account, secret]) => void kept.set(account, secret)),
-    remove: async (accounts) => accounts.forEach((account) => void kept.delete(account)),
+    secrets,
+    read: async (accounts) => new Map([...secrets].filter(([account]) => accounts.includes(account))),
+    write: async (entries) => entries.forEach(([account, secret]) => void secrets.set(account, secret)),
+    remove: async (accounts) => accounts.forEach((account) => void secrets.delete(account)),
   };
 }
 
-/** A vault in a folder: the file store is the real one, the keychain the one given. */
+/** A credential store in a folder, with the real file store and this keychain. */
 export function createTestCredentialStore(path: string, clock: Clock, keychain: SecretStore = createMemoryStore()): CredentialStore {
   const lock = createLock(join(path, "locks"), clock);
   return createCredentialStore(path, clock, lock, { keychain, file: createFileSecretStore(path, lock) });
@@ -126,11 +126,11 @@ export function createTestCredentialStore(path: string, clock: Clock, keychain: 
 /** Settings of plain values, with the profile as their origin. */
 export function createAuthSettings(values: Readonly<Record<string, unknown>>): Settings {
   const defaults = { profile: "default", server: "generic", auth_header: "Authorization", auth_scheme: "Bearer" };
-  const given = Object.entries({ ...defaults, ...values }).map(([name, value]) => [name, { value, origin: "profile default" }]);
-  return Object.fromEntries(given) as Settings;
+  const settings = Object.entries({ ...defaults, ...values }).map(([name, value]) => [name, { value, origin: "profile default" }]);
+  return Object.fromEntries(settings) as Settings;
 }
 
-/** What a CalError tells, for whole-value comparison; anything else is thrown on. */
+/** The parts of a CalError, for a comparison of the whole value. Other errors are thrown again. */
 export async function catchCalError(
   work: Promise<unknown>,
 ): Promise<{ kind: string; message: string; hint?: string; code?: string; status?: number }> {

@@ -33,7 +33,7 @@ writeFileSync(wrongKeyFile, `${wrong.secret}\n`);
 const env = { CAL_SANDBOX: "0", CAL_BASE_URL: box.baseUrl, CAL_AUTH_URL: box.authUrl, CAL_CLIENT_ID: key.clientId, CAL_USERNAME: "admin" };
 const login = `auth login --method password --password-stdin --client-secret-file ${keyFile}`;
 
-/** Command lines with what they are typed on stdin, in order; each is run plain, with --debug and with --json. */
+/** Command lines with their stdin, in order; each is run plain, with --debug and with --json. */
 const lines: readonly (readonly [line: string, stdin?: string])[] = [
   [login, "admin-demo"],
   [`${login} --endpoint app`, "admin-demo"],
@@ -59,11 +59,11 @@ function filesIn(path: string): readonly string[] {
   return readdirSync(path).flatMap((name) => (statSync(join(path, name)).isDirectory() ? filesIn(join(path, name)) : [join(path, name)]));
 }
 
-/** Every secret there was: those typed, and all that the stores ever held. */
+/** Every secret of the test: those on stdin, and all that were ever in a store. */
 const secrets = new Set<string>([...Object.values(wrong), "admin-demo", key.clientSecret, box.token]);
 function remember(): void {
-  const kept: unknown = JSON.parse(readIfThere(entriesFile) ?? "{}");
-  for (const secret of Object.values(kept as Record<string, string>)) secrets.add(secret);
+  const entries: unknown = JSON.parse(readIfThere(entriesFile) ?? "{}");
+  for (const secret of Object.values(entries as Record<string, string>)) secrets.add(secret);
 }
 
 function readIfThere(path: string): string | undefined {
@@ -99,7 +99,7 @@ test("no secret is anywhere but in its store", { timeout: 120_000 }, async () =>
         await type(cal, `${line}${mode}`);
     }
   }
-  const told = outcomes.flatMap(({ line, outcome }) => [
+  const printed = outcomes.flatMap(({ line, outcome }) => [
     ...found(`stdout of ${line}`, outcome.stdout),
     ...found(`stderr of ${line}`, outcome.stderr),
   ]);
@@ -107,7 +107,7 @@ test("no secret is anywhere but in its store", { timeout: 120_000 }, async () =>
   const left = folders.flatMap(filesIn).flatMap((path) => found(path, readFileSync(path, "latin1")));
   const started = found("what children are started with", readIfThere(startedFile) ?? "");
   const logged = [...found("the server's log", log.join("\n")), ...found("the server's memory", JSON.stringify(box.requests()))];
-  expect({ told, left, started, logged }).toEqual({ told: [], left: [], started: [], logged: [] });
+  expect({ printed, left, started, logged }).toEqual({ printed: [], left: [], started: [], logged: [] });
 
   // The search itself would find them: they were there, and logins of every kind succeeded and failed.
   expect([secrets.size > 12, (readIfThere(startedFile) ?? "").length > 0, log.length > 50]).toEqual([true, true, true]);

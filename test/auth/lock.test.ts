@@ -29,7 +29,7 @@ test("a living holder has a minute, for it may be waiting for the service", asyn
   expect(Math.round(waited / 1000)).toBe(60);
 });
 
-test("a folder that can't be made is told with the way out; what the work rejects with stays as it is", async () => {
+test("a folder that can't be created is an error with a hint; errors of the work do not change", async () => {
   const path = await createTempFolder();
   await writeFile(join(path, "file"), "");
   expect(await catchCalError(createLock(join(path, "file", "locks"), realClock)("a", async () => "never"))).toMatchObject({

@@ -1,4 +1,4 @@
-// Which token now: the order of the sources, the expiry, and one refresh for all who ask.
+// The header for requests: the order of its sources, its expiry, and one refresh for all callers.
 
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -19,15 +19,15 @@ import {
 } from "./kit.ts";
 import { account, startTokenService, type TokenService } from "./token-service.ts";
 
-interface Scene {
+interface Setup {
   readonly clock: TestClock;
-  readonly vault: CredentialStore;
+  readonly credentialStore: CredentialStore;
   readonly warnings: string[];
   readonly tokens: (env?: Env, settings?: Readonly<Record<string, unknown>>) => AuthHeaderProvider;
-  readonly keep: (secrets: Secrets, row?: Partial<NewLogin>) => Promise<Login>;
+  readonly save: (secrets: Secrets, row?: Partial<NewLogin>) => Promise<Login>;
 }
 
-async function scene(values: Readonly<Record<string, unknown>>): Promise<Scene> {
+async function setup(values: Readonly<Record<string, unknown>>): Promise<Setup> {
   const clock = createTestClock();
   const credentialStore = createTestCredentialStore(await createTempFolder(), clock);
   const warnings: string[] = [];
@@ -35,7 +35,7 @@ async function scene(values: Readonly<Record<string, unknown>>): Promise<Scene> 
   const warn = async (text: string): Promise<void> => void warnings.push(text);
   return {
     clock,
-    vault: credentialStore,
+    credentialStore,
     warnings,
     tokens: (env = {}, settings = {}) =>
       createAuthHeaderProvider({
@@ -46,7 +46,7 @@ async function scene(values: Readonly<Record<string, unknown>>): Promise<Scene> 
         credentialStore,
         warn,
       }),
-    keep: async (secrets, row = {}) => {
+    save: async (secrets, row = {}) => {
       const origins = { auth_origin: new URL(String(values["auth_url"] ?? "http://none")).origin, base_origin: "http://site.test" };
       const { login } = await credentialStore.save(
         {
@@ -65,16 +65,16 @@ async function scene(values: Readonly<Record<string, unknown>>): Promise<Scene> 
   };
 }
 
-async function loggedIn(service: TokenService, row: Partial<NewLogin> = {}): Promise<Scene & { readonly first: string }> {
-  const made = await scene({ auth_url: service.authUrl, base_url: "http://site.test/wp-json" });
+async function loggedIn(service: TokenService, row: Partial<NewLogin> = {}): Promise<Setup & { readonly first: string }> {
+  const created = await setup({ auth_url: service.authUrl, base_url: "http://site.test/wp-json" });
   const grant = await requestTokenByPassword(
-    { authUrl: service.authUrl, transport: createTestTransport(), clock: made.clock },
+    { authUrl: service.authUrl, transport: createTestTransport(), clock: created.clock },
     "token",
     account,
   );
   const secrets = { "access-token": grant.accessToken, "refresh-token": grant.refreshToken ?? "", "client-secret": account.clientSecret };
-  await made.keep(secrets, { ...(grant.expiresAt === undefined ? {} : { expires_at: grant.expiresAt }), ...row });
-  return { ...made, first: `Bearer ${grant.accessToken}` };
+  await created.save(secrets, { ...(grant.expiresAt === undefined ? {} : { expires_at: grant.expiresAt }), ...row });
+  return { ...created, first: `Bearer ${grant.accessToken}` };
 }
 
 const credentials: Env = { CAL_PASSWORD: account.password, CAL_CLIENT_SECRET: account.clientSecret };
@@ -82,19 +82,19 @@ const known = { username: account.username, client_id: account.clientId };
 
 test("CAL_TOKEN comes before credentials, credentials before the store, the store before nobody", async () => {
   const service = await startTokenService();
-  const { tokens, first, vault } = await loggedIn(service);
+  const { tokens, first, credentialStore } = await loggedIn(service);
   const token = { header: "authorization", value: "Bearer from-env", source: "CAL_TOKEN" };
   expect(await tokens({ ...credentials, CAL_TOKEN: "from-env" }, known).getAuthHeader()).toEqual(token);
-  const given = await tokens(credentials, known).getAuthHeader();
-  expect([given?.source, given?.value === first]).toEqual(["CAL_PASSWORD", false]);
+  const fromEnvironment = await tokens(credentials, known).getAuthHeader();
+  expect([fromEnvironment?.source, fromEnvironment?.value === first]).toEqual(["CAL_PASSWORD", false]);
   expect(await tokens().getAuthHeader()).toEqual({ header: "authorization", value: first, source: "keychain" });
-  await vault.remove("default");
+  await credentialStore.remove("default");
   expect(await tokens().getAuthHeader()).toBeUndefined();
 });
 
 test("secrets come from files too, one line each", async () => {
   const path = await createTempFolder();
-  const { tokens } = await scene({});
+  const { tokens } = await setup({});
   await writeFile(join(path, "token"), "from-file\n");
   expect(await tokens({ CAL_TOKEN_FILE: join(path, "token") }).getAuthHeader()).toEqual({
     header: "authorization",
@@ -117,23 +117,23 @@ test.each([
   ["header and scheme", { auth_header: "X-Token", auth_scheme: "Key" }, { header: "x-token", value: "Key t" }],
   ["a bare token", { auth_scheme: "" }, { header: "authorization", value: "t" }],
 ])("the profile sets %s", async (_name, settings, expected) => {
-  const { tokens } = await scene(settings);
+  const { tokens } = await setup(settings);
   expect(await tokens({ CAL_TOKEN: "t" }).getAuthHeader()).toEqual({ ...expected, source: "CAL_TOKEN" });
 });
 
-test("half a login in the environment is told, unless a stored one is complete", async () => {
-  const { tokens, keep } = await scene({ auth_url: "http://auth.test" });
+test("half a login in the environment is an error, unless a stored one is complete", async () => {
+  const { tokens, save } = await setup({ auth_url: "http://auth.test" });
   expect(await catchCalError(tokens({ CAL_PASSWORD: "p" }, { username: "ana" }).getAuthHeader())).toEqual({
     kind: "unauthenticated",
     message: "CAL_PASSWORD is set, but not CAL_CLIENT_ID and CAL_CLIENT_SECRET, and no login is stored for profile default",
     hint: "set CAL_CLIENT_ID, CAL_CLIENT_SECRET, or: cal auth login",
   });
-  await keep({ "access-token": "stored" });
+  await save({ "access-token": "stored" });
   expect((await tokens({ CAL_PASSWORD: "p" }).getAuthHeader())?.value).toBe("Bearer stored");
 });
 
-test("user name and password without a service may be an application password, and the way to say so is told", async () => {
-  const { tokens } = await scene({});
+test("user name and password without a service may be an application password, and the hint names the settings for it", async () => {
+  const { tokens } = await setup({});
   expect(await catchCalError(tokens({ CAL_PASSWORD: "p" }, { username: "ana" }).getAuthHeader())).toMatchObject({
     message: expect.stringContaining("CAL_PASSWORD is set, but not CAL_CLIENT_ID and CAL_CLIENT_SECRET and CAL_AUTH_URL"),
     hint: "for an application password of a WordPress site: set CAL_NAMESPACE=tribe/events/v1 (where it runs The Events Calendar), or CAL_AUTH_METHOD=application-password; for an authentication service: set CAL_CLIENT_ID, CAL_CLIENT_SECRET, CAL_AUTH_URL; or: cal auth login",
@@ -143,7 +143,7 @@ test("user name and password without a service may be an application password, a
 });
 
 test("a site that runs The Events Calendar gets user name and password as Basic, and a Bearer only with a warning", async () => {
-  const { tokens, warnings } = await scene({ server: "the-events-calendar", username: "ana" });
+  const { tokens, warnings } = await setup({ server: "the-events-calendar", username: "ana" });
   const password = "abcd EFGH ijkl";
   expect(await tokens({ CAL_PASSWORD: password }).getAuthHeader()).toEqual({
     header: "authorization",
@@ -159,26 +159,29 @@ test("a site that runs The Events Calendar gets user name and password as Basic,
 
 test("tokens got with credentials of the environment stay in memory and are got again when they end", async () => {
   const service = await startTokenService(60);
-  const { tokens, clock, vault } = await scene({ auth_url: service.authUrl, ...known });
+  const { tokens, clock, credentialStore } = await setup({ auth_url: service.authUrl, ...known });
   const one = tokens(credentials);
   const [first, same] = await Promise.all([one.getAuthHeader(), one.getAuthHeader()]);
   clock.advance(31_000);
   const second = await one.getAuthHeader();
   const third = second === undefined ? undefined : await one.refreshAuthHeader(second);
-  expect([first === same, new Set([first?.value, second?.value, third?.value]).size, service.log.length, await vault.listLogins()]).toEqual(
-    [true, 3, 3, []],
-  );
+  expect([
+    first === same,
+    new Set([first?.value, second?.value, third?.value]).size,
+    service.log.length,
+    await credentialStore.listLogins(),
+  ]).toEqual([true, 3, 3, []]);
 });
 
 test("a service without the standard endpoint is asked at the application endpoint", async () => {
   const server = await startTestServer(({ url }) => (url === "/api/auth/6/app" ? { body: { _TOKEN: "app-token" } } : { status: 404 }));
-  const { tokens } = await scene({ auth_url: server.origin, ...known });
+  const { tokens } = await setup({ auth_url: server.origin, ...known });
   expect((await tokens(credentials).getAuthHeader())?.value).toBe("Bearer app-token");
 });
 
-test("a token is refreshed half a minute before it ends, and what the service rotated is kept", async () => {
+test("a token is refreshed half a minute before it ends, and the new refresh token is stored", async () => {
   const service = await startTokenService();
-  const { tokens, clock, first, vault } = await loggedIn(service);
+  const { tokens, clock, first, credentialStore } = await loggedIn(service);
   const long = tokens();
   clock.advance(3_600_000 - 30_001);
   expect((await long.getAuthHeader())?.value).toBe(first);
@@ -186,11 +189,11 @@ test("a token is refreshed half a minute before it ends, and what the service ro
   const second = await long.getAuthHeader();
   clock.advance(3_600_000);
   const third = await tokens().getAuthHeader();
-  expect([service.log, new Set([first, second?.value, third?.value]).size, (await vault.findLogin("default"))?.expires_at]).toEqual([
-    ["password Basic 200", "refresh_token Basic 200", "refresh_token Basic 200"],
-    3,
-    clock.now() + 3_600_000,
-  ]);
+  expect([
+    service.log,
+    new Set([first, second?.value, third?.value]).size,
+    (await credentialStore.findLogin("default"))?.expires_at,
+  ]).toEqual([["password Basic 200", "refresh_token Basic 200", "refresh_token Basic 200"], 3, clock.now() + 3_600_000]);
 });
 
 test("a 401 refreshes once; a second one in another part of the program takes the same new token", async () => {
@@ -210,7 +213,7 @@ test("a 401 refreshes once; a second one in another part of the program takes th
 
 test("a session that the service ended, and one that can't be refreshed, name the command", async () => {
   const service = await startTokenService();
-  const { tokens, clock, keep } = await loggedIn(service);
+  const { tokens, clock, save } = await loggedIn(service);
   clock.advance(3_600_000);
   service.clearRefreshTokens();
   const ended = {
@@ -220,7 +223,7 @@ test("a session that the service ended, and one that can't be refreshed, name th
     hint: "cal auth login",
   };
   expect(await catchCalError(tokens().getAuthHeader())).toEqual(ended);
-  await keep({ "access-token": "only" }, { method: "browser", expires_at: clock.now() + 60_000 });
+  await save({ "access-token": "only" }, { method: "browser", expires_at: clock.now() + 60_000 });
   const short = tokens();
   const access = await short.getAuthHeader();
   expect([access?.value, access && (await short.refreshAuthHeader(access))]).toEqual(["Bearer only", undefined]);
@@ -230,16 +233,16 @@ test("a session that the service ended, and one that can't be refreshed, name th
 
 test("a password that was to be remembered logs in again without a question", async () => {
   const service = await startTokenService();
-  const { tokens, clock, keep } = await scene({ auth_url: service.authUrl });
-  await keep({ "access-token": "old", "client-secret": account.clientSecret, password: account.password }, { expires_at: clock.now() });
+  const { tokens, clock, save } = await setup({ auth_url: service.authUrl });
+  await save({ "access-token": "old", "client-secret": account.clientSecret, password: account.password }, { expires_at: clock.now() });
   expect((await tokens().getAuthHeader())?.value).toMatch(/^Bearer [0-9a-f]{64}$/);
   expect(service.log).toEqual(["password Basic 200"]);
 });
 
-test("a service that can't be reached is no matter while the token still holds, and is told when it does not", async () => {
+test("a service that can't be reached is an error only when the token has expired", async () => {
   const server = await startTestServer(() => ({ status: 503 }));
-  const { tokens, clock, keep } = await scene({ auth_url: server.origin });
-  await keep({ "access-token": "old", "refresh-token": "r" }, { expires_at: clock.now() + 20_000 });
+  const { tokens, clock, save } = await setup({ auth_url: server.origin });
+  await save({ "access-token": "old", "refresh-token": "r" }, { expires_at: clock.now() + 20_000 });
   expect((await tokens().getAuthHeader())?.value).toBe("Bearer old");
   clock.advance(20_000);
   expect(await catchCalError(tokens().getAuthHeader())).toMatchObject({ kind: "unavailable", status: 503 });
@@ -247,9 +250,9 @@ test("a service that can't be reached is no matter while the token still holds, 
 
 test("a new token that can't be stored is used all the same, with a warning", async () => {
   const service = await startTokenService();
-  const { tokens, clock, first, warnings, vault } = await loggedIn(service);
+  const { tokens, clock, first, warnings, credentialStore } = await loggedIn(service);
   clock.advance(3_600_000);
-  vault.update = () => Promise.reject(new Error("disk full"));
+  credentialStore.update = () => Promise.reject(new Error("disk full"));
   const access = await tokens().getAuthHeader();
   expect([access?.value === first, warnings]).toEqual([
     false,
@@ -262,8 +265,8 @@ test.each([
   ["auth_url", "http://evil.test", "http://evil.test"],
 ])("stored secrets go to no other %s", async (name, address, origin) => {
   const server = await startTestServer(() => ({}));
-  const { tokens, keep, clock } = await scene({ auth_url: server.origin, base_url: "http://site.test/wp-json" });
-  await keep({ "access-token": "old", "refresh-token": "r" }, { expires_at: clock.now() });
+  const { tokens, save, clock } = await setup({ auth_url: server.origin, base_url: "http://site.test/wp-json" });
+  await save({ "access-token": "old", "refresh-token": "r" }, { expires_at: clock.now() });
   expect(await catchCalError(tokens({}, { [name]: address }).getAuthHeader())).toMatchObject({
     kind: "unauthenticated",
     code: "origin-changed",

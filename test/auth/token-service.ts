@@ -1,4 +1,4 @@
-// A token endpoint that nobody here wrote: @node-oauth/oauth2-server on node:http, with users and tokens in memory.
+// A foreign token endpoint: @node-oauth/oauth2-server on node:http, with users and tokens in memory.
 
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import OAuth2Server from "@node-oauth/oauth2-server";

@@ -1,4 +1,4 @@
-// A user of the auth commands: the real handlers, wire, vault and config file; fakes only for terminal, browser and clock.
+// A user of the auth commands: the real handlers, transport, credential store and config file; fakes only for terminal, browser and clock.
 
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -43,7 +43,7 @@ type AuthContext = Pick<
   | "openBrowser"
 >;
 
-/** What a command left: its answer, or its error; and everything that was said. */
+/** The report of a command or its error, and its lines on stderr. */
 export interface AuthCommandResult {
   readonly value?: unknown;
   readonly text?: string;
@@ -57,7 +57,7 @@ export interface AuthCommandInput {
   readonly globals?: Readonly<Record<string, string | boolean>>;
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: string;
-  /** Answers to the questions, in order; absent is no terminal. A function is told the question. */
+  /** Answers to the questions, in order; absent is no terminal. A function gets the question. */
   readonly answers?: readonly (string | boolean | ((question: string) => string | boolean | Promise<string>))[];
   /** What is pasted while cal waits for the browser; absent is nothing. */
   readonly pastedText?: string;
@@ -66,7 +66,7 @@ export interface AuthCommandInput {
 }
 
 export interface User {
-  (command: string, typed?: AuthCommandInput): Promise<AuthCommandResult>;
+  (command: string, input?: AuthCommandInput): Promise<AuthCommandResult>;
   readonly clock: TestClock;
   readonly credentialStore: CredentialStore;
   readonly path: string;
@@ -89,16 +89,16 @@ export async function createUser(
   const send = createTestTransport();
   const asked: string[] = [];
   const opened: string[] = [];
-  const act = async (command: string, typed: AuthCommandInput = {}): Promise<AuthCommandResult> => {
+  const act = async (command: string, input: AuthCommandInput = {}): Promise<AuthCommandResult> => {
     const stderr: string[] = [];
     const say = async (text: string): Promise<void> => void stderr.push(text);
-    const prompt = typed.answers === undefined ? undefined : promptOf(typed.answers, asked, typed.pastedText);
-    const env = typed.env ?? {};
-    const globals = typed.globals ?? {};
+    const prompt = input.answers === undefined ? undefined : promptOf(input.answers, asked, input.pastedText);
+    const env = input.env ?? {};
+    const globals = input.globals ?? {};
     const settings = async () => resolveSettings({ globals, env, data: await config.read(), path: config.path, systemZone: "UTC" });
     const transport = globals["debug"] === true ? logRequests(send, clock, say) : send;
     const context: AuthContext = {
-      io: { stdin: { isTTY: typed.stdin === undefined, text: async () => typed.stdin ?? "" }, stdout: silent, stderr: silent },
+      io: { stdin: { isTTY: input.stdin === undefined, text: async () => input.stdin ?? "" }, stdout: silent, stderr: silent },
       env,
       clock,
       globals,
@@ -121,21 +121,21 @@ export async function createUser(
       credentialStore: async () => credentialStore,
       openBrowser: async (url) => {
         opened.push(url);
-        if (typed.browser === undefined) return false;
-        void typed.browser(url);
+        if (input.browser === undefined) return false;
+        void input.browser(url);
         return true;
       },
     };
-    return { ...(await answerOf(command, typed, context)), stderr };
+    return { ...(await answerOf(command, input, context)), stderr };
   };
   return Object.assign(act, { clock, credentialStore, path, questions: asked, openedUrls: opened });
 }
 
-async function answerOf(command: string, typed: AuthCommandInput, context: AuthContext): Promise<Omit<AuthCommandResult, "stderr">> {
+async function answerOf(command: string, input: AuthCommandInput, context: AuthContext): Promise<Omit<AuthCommandResult, "stderr">> {
   try {
     const spec = authCommands.find(({ path }) => path.join(" ") === `auth ${command}`);
     const handler = await spec?.load();
-    const report = await handler?.({ args: [], flags: typed.flags ?? {}, problems: [] }, context as Context);
+    const report = await handler?.({ args: [], flags: input.flags ?? {}, problems: [] }, context as Context);
     if (report?.kind === "list") return { rows: await rowsOf(report.records) };
     if (report?.kind === "value") return { value: report.value, ...(report.text === undefined ? {} : { text: report.text }) };
     throw new Error(`no such command: auth ${command}`);
@@ -154,8 +154,8 @@ async function rowsOf(records: ListReport["records"]): Promise<readonly unknown[
 
 const silent: Output = { write: async () => undefined, isTTY: false, columns: undefined, closed: false };
 
-/** A question that nobody answers before it is given up. */
-function givenUp(signal: AbortSignal): Promise<never> {
+/** A question that nobody answers: it rejects when the signal aborts. */
+function waitForAbort(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     signal.addEventListener("abort", () => reject(new CalError("interrupted", "interrupted")));
   });
@@ -171,7 +171,7 @@ function promptOf(answers: NonNullable<AuthCommandInput["answers"]>, asked: stri
   };
   return {
     text: async ({ message }) => String(await next(message)),
-    secret: async (message, until) => (until === undefined ? String(await next(message)) : (pasted ?? (await givenUp(until)))),
+    secret: async (message, until) => (until === undefined ? String(await next(message)) : (pasted ?? (await waitForAbort(until)))),
     confirm: async (message) => next(message) === true,
     choose: async (message, choices) => {
       const wanted = await next(message);

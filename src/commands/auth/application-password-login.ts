@@ -77,7 +77,7 @@ async function verifyLogin(username: string, password: string, context: Context,
       throw new CalError("unauthenticated", formatRejection(status, code), {
         status,
         ...(code !== undefined && { code }),
-        hint: `${createPasswordHint}, then: ${loginCommand(settings.profile.value)}`,
+        hint: { text: `${createPasswordHint}, then`, command: loginCommand(settings.profile.value) },
       });
     }
   }

@@ -51,7 +51,7 @@ async function verifyToken(token: string, context: Context, settings: Settings):
     const message = `the site refused the token that came from the browser (status ${check.status}), so it was not kept`;
     throw new CalError("unauthenticated", message, {
       status: check.status,
-      hint: loginCommand(settings.profile.value, "--method browser"),
+      hint: { command: loginCommand(settings.profile.value, "--method browser") },
     });
   }
   return (check.result === "valid" ? check.identity : undefined) ?? parseTokenClaims(token).identity;
@@ -95,7 +95,10 @@ async function checkClientRegistration(loginUrl: string, redirectUrl: string, co
   throw new CalError("unauthenticated", message, {
     code: "not-registered",
     status,
-    hint: "have that address registered, or give the one that is: cal auth login --method browser --redirect-url <address>",
+    hint: {
+      text: "have that address registered, or give the one that is",
+      command: "cal auth login --method browser --redirect-url <address>",
+    },
   });
 }
 
@@ -145,7 +148,7 @@ async function promptForPastedToken(loginUrl: string, fallbackCommand: string, c
       return callback;
     }
     const problem = `${description} hold no token: the address must be whole, with all that follows the #`;
-    if (attempt === maxAttempts) throw new CalError("unauthenticated", problem, { hint: fallbackCommand });
+    if (attempt === maxAttempts) throw new CalError("unauthenticated", problem, { hint: { command: fallbackCommand } });
     await context.warn(problem);
   }
 }

@@ -57,10 +57,9 @@ export async function readPasswordInput(flags: Flags, { io, env }: Context): Pro
       );
     const line = (await io.stdin.text()).replace(/\r?\n$/, "");
     if (line === "" || /[\r\n]/.test(line))
-      throw usageError(
-        "standard input does not hold one line with the password",
-        "printf '%s' \"$PASSWORD\" | cal auth login --password-stdin",
-      );
+      throw usageError("standard input does not hold one line with the password", {
+        command: "printf '%s' \"$PASSWORD\" | cal auth login --password-stdin",
+      });
     return line;
   }
   if (typeof flags["password-file"] === "string") return readSecretFile(flags["password-file"], "--password-file");

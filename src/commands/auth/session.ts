@@ -70,7 +70,7 @@ export const token: Handler = async ({ flags }, context) => {
     const profile = (await context.settings()).profile.value;
     throw new CalError("unauthenticated", `nobody is logged in (profile ${profile})`, {
       code: "not-logged-in",
-      hint: loginCommand(profile),
+      hint: { command: loginCommand(profile) },
     });
   }
   const { header, value, source } = authHeader;

@@ -35,11 +35,11 @@ test.each([
     expect.stringContaining("cal: the site does not accept this login (from CAL_PASSWORD); the site says: "),
     "set another CAL_PASSWORD, or unset it and: cal auth login",
   ],
-])("%s", async (_who, site, told, advice) => {
+])("%s", async (_who, site, message, advice) => {
   const cal = createSession({ env: { CAL_SANDBOX: "0", ...site } });
   const { code, stderr } = await cal("tags create --name free");
   const [problem, hint] = stderr.split("\n");
-  expect([code, problem, hint]).toEqual([4, told, `hint: ${advice}; in a script: cal help auth`]);
+  expect([code, problem, hint]).toEqual([4, message, `hint: ${advice}; in a script: cal help auth`]);
 });
 
 test("a refused token of the environment is to be replaced or unset, whichever command finds it", async () => {

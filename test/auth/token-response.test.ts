@@ -1,4 +1,4 @@
-// Answers of token endpoints, as services of this kind really give them: what is granted, and what is said of the rest.
+// Responses of token endpoints, as real services of this kind send them.
 
 import { expect, test } from "vitest";
 import { parseTokenClaims } from "../../src/auth/credentials.ts";

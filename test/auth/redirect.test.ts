@@ -1,4 +1,4 @@
-// What a browser comes back with, caught or pasted, and which redirect URLs can be listened on.
+// Tokens in a redirect or a pasted address, and redirect URIs that can be listened on.
 
 import { expect, test } from "vitest";
 import { parseCallbackToken, parseLoopbackUrl, parsePastedUrl, uiLoginUrl } from "../../src/auth/browser/redirect.ts";

@@ -1,4 +1,4 @@
-// When a login ends, as people read it.
+// The expiry of a login, as the table shows it.
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -56,7 +56,7 @@ test.each([
   expect(stderr).toContain(new URL(elsewhere.url).origin);
 });
 
-test("a token longer than an entry of the keychain may be is kept in pieces, and presented whole", async () => {
+test("a token longer than a keychain entry may be is stored in chunks, and sent whole", async () => {
   const long = "x".repeat(6000);
   const body = JSON.stringify({ access_token: long, "expires-at": Date.parse("2027-01-15T13:00:00Z") });
   box.faults.add({
@@ -67,8 +67,8 @@ test("a token longer than an entry of the keychain may be is kept in pieces, and
   });
   const login = await cal(`auth login --method password --password-stdin --client-secret-file ${keyFile}`, "admin-demo");
   expect(login.code, login.stderr).toBe(0);
-  const kept = Object.values(JSON.parse(readFileSync(keychain.entriesFile, "utf8")) as Readonly<Record<string, string>>);
-  expect(Math.max(...kept.map((entry) => entry.length))).toBeLessThanOrEqual(2560);
+  const stored = Object.values(JSON.parse(readFileSync(keychain.entriesFile, "utf8")) as Readonly<Record<string, string>>);
+  expect(Math.max(...stored.map((entry) => entry.length))).toBeLessThanOrEqual(2560);
   expect(await cal("auth token")).toMatchObject({ stdout: `${long}\n`, code: 0 });
 });
 

@@ -1,4 +1,4 @@
-// A login where nothing tells the address of the authentication service: a person is asked, everybody else is told.
+// A login without a setting for the address of the authentication service: the user is asked, a script gets an error.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -17,13 +17,13 @@ afterAll(() => box.close());
 const { clientId, clientSecret } = box.application;
 const question = "Address of the authentication service (from its administrator)";
 
-test("at a terminal the address is asked for until it is one, and kept in the profile", async () => {
-  const typed = ["login.example.com", `${box.authUrl}/?a=1`, `${box.authUrl}/`, clientId, clientSecret, "admin", "admin-demo"];
-  const somebody = createScriptedPrompt(...typed);
-  const cal = createSession({ env: { CAL_SANDBOX: "0" }, prompt: somebody, keychainProgram: keychain.program });
+test("at a terminal the question is repeated until the answer is an address, which the profile stores", async () => {
+  const answers = ["login.example.com", `${box.authUrl}/?a=1`, `${box.authUrl}/`, clientId, clientSecret, "admin", "admin-demo"];
+  const prompt = createScriptedPrompt(...answers);
+  const cal = createSession({ env: { CAL_SANDBOX: "0" }, prompt, keychainProgram: keychain.program });
   await expectExitCode(cal(`profile add work --use --base-url ${box.baseUrl}`), 0);
   await expectExitCode(cal("auth login --method password"), 0);
-  expect(somebody.transcript.slice(0, 5)).toEqual([
+  expect(prompt.transcript.slice(0, 5)).toEqual([
     question,
     "! this is no address that begins with https:// or http://",
     question,

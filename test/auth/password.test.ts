@@ -1,4 +1,4 @@
-// The password flow and the refresh against a token endpoint that nobody here wrote.
+// The password grant and the refresh with a foreign token endpoint.
 
 import { expect, test } from "vitest";
 import { refreshAccessToken, requestTokenByPassword, revokeTokens } from "../../src/auth/password.ts";

@@ -21,7 +21,7 @@ async function site() {
 
 const flags = { method: "browser" };
 
-test("the wait is told beforehand with its end and the way without a browser, and the address may be pasted meanwhile", async () => {
+test("cal prints how long it waits and the command without a browser, and the address may be pasted meanwhile", async () => {
   const { box, cal, callback, leave } = await site();
   await leave();
   const pastedText = `${callback}#accessoken=${box.token}`;

@@ -1,4 +1,4 @@
-// Where secrets rest: the plain file, long secrets, and the vault that ties secrets to the list of logins.
+// The credential store: its file, long secrets, and the list of logins.
 
 import { chmod, lstat, mkdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -18,7 +18,7 @@ const row: NewLogin = {
   auth_origin: "https://a.test",
 };
 
-test("the file is for its owner only, whole at every moment, and kept across stores", async () => {
+test("only the owner can read the file, it is never incomplete, and several stores can share it", async () => {
   const path = await createTempFolder();
   const store = () => createFileSecretStore(join(path, "state"), createLock(join(path, "locks"), realClock));
   await Promise.all(Array.from({ length: 20 }, (_, index) => store().write([[`a${index}`, `s${index}`]])));
@@ -51,7 +51,7 @@ test("a symbolic link is neither read nor written through", async () => {
   ]);
 });
 
-test("what is written is for its owner only from the start, and no link is replaced by it", async () => {
+test("a new file can be read by its owner only, and a link is not replaced", async () => {
   const path = await createTempFolder();
   const [own, link] = [join(path, "own.json"), join(path, "link.json")];
   await writePrivateFile(own, "{}");
@@ -86,10 +86,10 @@ test("a secret of any length comes back, no entry is over the limit, and nothing
           ["b", "short"],
         ]);
         expect(Object.fromEntries(await store.read(["a", "b", "c"]))).toEqual({ a: Buffer.from(secret).toString(), b: "short" });
-        expect([...inner.kept.values()].every((entry) => Buffer.byteLength(entry) <= maxEntryBytes)).toBe(true);
+        expect([...inner.secrets.values()].every((entry) => Buffer.byteLength(entry) <= maxEntryBytes)).toBe(true);
       }
       await store.remove(["a", "b"]);
-      expect(inner.kept.size).toBe(0);
+      expect(inner.secrets.size).toBe(0);
     }),
     { numRuns: 60 },
   );
@@ -101,33 +101,37 @@ test("a secret that looks like the head of a long one is still a secret", async 
   expect(await store.read(["a"])).toEqual(new Map([["a", "cal-pieces:2:0123456789ab"]]));
 });
 
-test("a login is listed without its secrets, and a new one takes the place of the old and all that was kept of it", async () => {
+test("a login is listed without its secrets, and a new one replaces the old one and its secrets", async () => {
   const path = await createTempFolder();
   const clock = createTestClock();
   const keychain = createMemoryStore();
-  const vault = createTestCredentialStore(path, clock, keychain);
-  const first = await vault.save(row, { "access-token": "A1", "refresh-token": "R1", "client-secret": "C1" });
+  const credentialStore = createTestCredentialStore(path, clock, keychain);
+  const first = await credentialStore.save(row, { "access-token": "A1", "refresh-token": "R1", "client-secret": "C1" });
   clock.advance(1000);
-  const second = await vault.save({ ...row, store: "file", expires_at: 5 }, { "access-token": "A2" });
-  expect(await vault.listLogins()).toEqual([
+  const second = await credentialStore.save({ ...row, store: "file", expires_at: 5 }, { "access-token": "A2" });
+  expect(await credentialStore.listLogins()).toEqual([
     { ...row, store: "file", expires_at: 5, id: expect.stringMatching(/^[0-9a-f]{8}$/), stored_at: clock.now(), holds: ["access-token"] },
   ]);
-  expect([first.login.holds, second.cleanupError, keychain.kept.size]).toEqual([
+  expect([first.login.holds, second.cleanupError, keychain.secrets.size]).toEqual([
     ["refresh-token", "client-secret", "access-token"],
     undefined,
     0,
   ]);
-  expect(await vault.readSecrets(second.login, ["access-token", "password"])).toEqual({ "access-token": "A2" });
+  expect(await credentialStore.readSecrets(second.login, ["access-token", "password"])).toEqual({ "access-token": "A2" });
   expect(await readFile(join(path, "logins.json"), "utf8")).not.toMatch(/A1|R1|C1|A2/);
-  expect([await vault.remove("work"), await vault.remove("work"), await vault.listLogins()]).toEqual([true, false, []]);
+  expect([await credentialStore.remove("work"), await credentialStore.remove("work"), await credentialStore.listLogins()]).toEqual([
+    true,
+    false,
+    [],
+  ]);
 });
 
-test("what is listed but not there any more is told from nobody being logged in", async () => {
+test("a listed login without its secrets is another error than no login", async () => {
   const keychain = createMemoryStore();
-  const vault = createTestCredentialStore(await createTempFolder(), createTestClock(), keychain);
-  const { login } = await vault.save(row, { "access-token": "A1" });
-  keychain.kept.clear();
-  expect(await catchCalError(vault.readSecrets(login, ["access-token"]))).toEqual({
+  const credentialStore = createTestCredentialStore(await createTempFolder(), createTestClock(), keychain);
+  const { login } = await credentialStore.save(row, { "access-token": "A1" });
+  keychain.secrets.clear();
+  expect(await catchCalError(credentialStore.readSecrets(login, ["access-token"]))).toEqual({
     kind: "unauthenticated",
     code: "login-lost",
     message: "the keychain no longer holds the access-token of profile work: removed by someone or something else",
@@ -137,11 +141,11 @@ test("what is listed but not there any more is told from nobody being logged in"
 
 test("a login whose secrets can't be removed stays listed; one that can't be stored is not listed", async () => {
   const refusing = { ...createMemoryStore(), remove: async () => Promise.reject(keychainError("silent", "")) };
-  const vault = createTestCredentialStore(await createTempFolder(), createTestClock(), refusing);
-  const { login } = await vault.save(row, { "access-token": "A1" });
-  expect(await catchCalError(vault.remove("work"))).toMatchObject({ code: "keychain-silent" });
-  const again = await vault.save(row, { "access-token": "A2" });
-  expect([again.cleanupError?.details.code, (await vault.listLogins()).map(({ id }) => id === login.id)]).toEqual([
+  const credentialStore = createTestCredentialStore(await createTempFolder(), createTestClock(), refusing);
+  const { login } = await credentialStore.save(row, { "access-token": "A1" });
+  expect(await catchCalError(credentialStore.remove("work"))).toMatchObject({ code: "keychain-silent" });
+  const again = await credentialStore.save(row, { "access-token": "A2" });
+  expect([again.cleanupError?.details.code, (await credentialStore.listLogins()).map(({ id }) => id === login.id)]).toEqual([
     "keychain-silent",
     [false],
   ]);

@@ -1,4 +1,4 @@
-// The loopback listener against everything but our own page: requests as other pages, processes and browsers would send them.
+// The callback server refuses requests that other pages, processes and browsers could send.
 
 import { type IncomingHttpHeaders, request as send } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
@@ -15,26 +15,26 @@ interface Answer {
 
 const fallbackCommand = "cal auth login --method browser --no-browser";
 
-interface Scene {
-  readonly catcher: CallbackServer;
+interface Setup {
+  readonly server: CallbackServer;
   readonly url: LoopbackUrl;
   readonly ask: (method: string, path: string, headers?: Readonly<Record<string, string>>, body?: string) => Promise<Answer>;
-  /** The headers of an honest hand-over, by the browser that started the flow. */
-  readonly honest: Readonly<Record<string, string>>;
+  /** The headers of a valid POST of our page, in the browser that opened the start page. */
+  readonly validHeaders: Readonly<Record<string, string>>;
 }
 
-async function scene(redirect = (port: number) => `http://127.0.0.1:${port}/callback`, timeout = 60_000): Promise<Scene> {
+async function setup(redirect = (port: number) => `http://127.0.0.1:${port}/callback`, timeout = 60_000): Promise<Setup> {
   const url = parseLoopbackUrl(redirect(await findFreePort()));
   const createTimeoutError = () => new CalError("unauthenticated", "too late");
-  const catcher = await startCallbackServer({
+  const server = await startCallbackServer({
     url,
     loginUrl: "https://auth.test/login?x=1",
     timeout,
     fallbackCommand,
     createTimeoutError,
   });
-  onTestFinished(() => catcher.close());
-  const ask: Scene["ask"] = (method, path, headers = {}, body) =>
+  onTestFinished(() => server.close());
+  const ask: Setup["ask"] = (method, path, headers = {}, body) =>
     new Promise((resolve, reject) => {
       const request = send(
         { host: "127.0.0.1", port: url.port, method, path, headers: { host: url.host, ...headers } },
@@ -45,33 +45,33 @@ async function scene(redirect = (port: number) => `http://127.0.0.1:${port}/call
       request.on("error", reject);
       request.end(body);
     });
-  const start = await ask("GET", new URL(catcher.startUrl).pathname);
+  const start = await ask("GET", new URL(server.startUrl).pathname);
   const cookie = start.headers["set-cookie"]?.[0]?.split(";")[0] ?? "";
   const page = await ask("GET", url.path, { cookie });
   const nonce = /data-nonce="([^"]+)"/.exec(page.body)?.[1] ?? "";
   return {
-    catcher,
+    server,
     url,
     ask,
-    honest: { cookie, origin: url.origin, "content-type": "application/json", "sec-fetch-site": "same-origin", "x-cal-nonce": nonce },
+    validHeaders: { cookie, origin: url.origin, "content-type": "application/json", "sec-fetch-site": "same-origin", "x-cal-nonce": nonce },
   };
 }
 
-const handOver = JSON.stringify({ query: "", fragment: "accessoken=good-token" });
+const validBody = JSON.stringify({ query: "", fragment: "accessoken=good-token" });
 
-test("the honest way: start, page, one hand-over; a second one comes too late", async () => {
-  const { catcher, url, ask, honest } = await scene();
-  expect(await ask("POST", url.path, honest, handOver)).toMatchObject({ status: 200, body: "Received." });
-  expect(await catcher.result).toEqual({ token: "good-token" });
-  expect((await ask("POST", url.path, honest, JSON.stringify({ fragment: "accessoken=other-token" }))).status).toBe(410);
-  await catcher.close();
+test("a valid login: start page, callback page, one POST; a second POST is refused", async () => {
+  const { server, url, ask, validHeaders } = await setup();
+  expect(await ask("POST", url.path, validHeaders, validBody)).toMatchObject({ status: 200, body: "Received." });
+  expect(await server.result).toEqual({ token: "good-token" });
+  expect((await ask("POST", url.path, validHeaders, JSON.stringify({ fragment: "accessoken=other-token" }))).status).toBe(410);
+  await server.close();
   await expect(ask("GET", url.path)).rejects.toThrow("ECONNREFUSED");
 });
 
-test("the start address leads to the login page, binds the first browser, and lets it come again", async () => {
-  const { catcher, ask, honest } = await scene();
-  const path = new URL(catcher.startUrl).pathname;
-  const again = await ask("GET", path, { cookie: honest["cookie"] ?? "" });
+test("the start page redirects to the login page, sets a cookie, and works again in the same browser", async () => {
+  const { server, ask, validHeaders } = await setup();
+  const path = new URL(server.startUrl).pathname;
+  const again = await ask("GET", path, { cookie: validHeaders["cookie"] ?? "" });
   expect([again.status, again.headers.location, again.headers["set-cookie"]]).toEqual([
     302,
     "https://auth.test/login?x=1",
@@ -95,13 +95,13 @@ test.each([
   ["a form", { "content-type": "application/x-www-form-urlencoded" }, 415],
   ["another host", { host: "evil.test" }, 421],
   ["localhost where 127.0.0.1 is registered", { host: "localhost" }, 421],
-])("a hand-over with %s is refused, and the honest one still counts", async (_name, wrong, status) => {
-  const { catcher, url, ask, honest } = await scene();
-  const refused = await ask("POST", url.path, { ...honest, ...wrong }, JSON.stringify({ fragment: "accessoken=evil-token" }));
+])("a POST with %s is refused, and a valid one still counts", async (_name, wrong, status) => {
+  const { server, url, ask, validHeaders } = await setup();
+  const refused = await ask("POST", url.path, { ...validHeaders, ...wrong }, JSON.stringify({ fragment: "accessoken=evil-token" }));
   expect(refused.status).toBe(status);
   expect(Object.keys(refused.headers).filter((name) => name.startsWith("access-control"))).toEqual([]);
-  await ask("POST", url.path, honest, handOver);
-  expect(await catcher.result).toEqual({ token: "good-token" });
+  await ask("POST", url.path, validHeaders, validBody);
+  expect(await server.result).toEqual({ token: "good-token" });
 });
 
 test.each([
@@ -111,45 +111,45 @@ test.each([
   ["a script", { "sec-fetch-dest": "script" }],
   ["a browser that did not start the flow", { cookie: "" }],
 ])("the page is not shown to %s", async (_name, headers) => {
-  const { url, ask, honest } = await scene();
-  const answer = await ask("GET", url.path, { cookie: honest["cookie"] ?? "", ...headers });
+  const { url, ask, validHeaders } = await setup();
+  const answer = await ask("GET", url.path, { cookie: validHeaders["cookie"] ?? "", ...headers });
   expect([answer.status, answer.body.includes("nonce")]).toEqual([403, false]);
 });
 
 test("a prefetch of the start address does not use it up", async () => {
   const url = parseLoopbackUrl(`http://127.0.0.1:${await findFreePort()}/callback`);
-  const catcher = await startCallbackServer({
+  const server = await startCallbackServer({
     url,
     loginUrl: "https://auth.test/",
     timeout: 60_000,
     fallbackCommand,
     createTimeoutError: () => new CalError("unauthenticated", ""),
   });
-  onTestFinished(() => catcher.close());
+  onTestFinished(() => server.close());
   const status = (headers: Readonly<Record<string, string>>) =>
-    new Promise((resolve) => send(catcher.startUrl, { headers }, (response) => resolve(response.resume().statusCode)).end());
+    new Promise((resolve) => send(server.startUrl, { headers }, (response) => resolve(response.resume().statusCode)).end());
   expect([await status({ "sec-purpose": "prefetch" }), await status({}), await status({})]).toEqual([403, 302, 410]);
 });
 
-test("other methods, other paths, empty and huge hand-overs change nothing", async () => {
-  const { catcher, url, ask, honest } = await scene();
-  const huge = ask("POST", url.path, honest, JSON.stringify({ fragment: "x".repeat(70_000) })).then(({ status }) => status);
+test("other methods, other paths, empty and huge bodies change nothing", async () => {
+  const { server, url, ask, validHeaders } = await setup();
+  const huge = ask("POST", url.path, validHeaders, JSON.stringify({ fragment: "x".repeat(70_000) })).then(({ status }) => status);
   expect([
     (await ask("OPTIONS", url.path, { origin: "http://evil.test", "access-control-request-private-network": "true" })).status,
-    (await ask("PUT", url.path, honest, handOver)).status,
-    (await ask("POST", "/other", honest, handOver)).status,
-    (await ask("POST", url.path, honest, "{}")).status,
-    (await ask("POST", url.path, honest, "no json")).status,
-    (await ask("GET", `${url.path}?error=evil`, { cookie: honest["cookie"] ?? "" })).status,
+    (await ask("PUT", url.path, validHeaders, validBody)).status,
+    (await ask("POST", "/other", validHeaders, validBody)).status,
+    (await ask("POST", url.path, validHeaders, "{}")).status,
+    (await ask("POST", url.path, validHeaders, "no json")).status,
+    (await ask("GET", `${url.path}?error=evil`, { cookie: validHeaders["cookie"] ?? "" })).status,
     await huge,
   ]).toEqual([405, 405, 404, 400, 400, 200, 413]);
-  await ask("POST", url.path, honest, handOver);
-  expect(await catcher.result).toEqual({ token: "good-token" });
+  await ask("POST", url.path, validHeaders, validBody);
+  expect(await server.result).toEqual({ token: "good-token" });
 });
 
 test("every answer keeps out of caches, frames and referrers; the page runs its own script alone and quotes nothing", async () => {
-  const { url, ask, honest } = await scene();
-  const page = await ask("GET", `${url.path}?error=<script>`, { cookie: honest["cookie"] ?? "" });
+  const { url, ask, validHeaders } = await setup();
+  const page = await ask("GET", `${url.path}?error=<script>`, { cookie: validHeaders["cookie"] ?? "" });
   const nonce = /script-src 'nonce-([^']+)'/.exec(String(page.headers["content-security-policy"]))?.[1] ?? "";
   const everywhere = {
     "cache-control": "no-store",
@@ -168,15 +168,15 @@ test("every answer keeps out of caches, frames and referrers; the page runs its 
   });
 });
 
-test("what the service refuses ends the flow with its words", async () => {
-  const { catcher, url, ask, honest } = await scene();
+test("a refusal of the service ends the login with its description", async () => {
+  const { server, url, ask, validHeaders } = await setup();
   const answer = await ask(
     "POST",
     url.path,
-    honest,
+    validHeaders,
     JSON.stringify({ query: "error=access_denied&error_description=Not+today", fragment: "" }),
   );
-  expect([answer.status, await catchCalError(catcher.result)]).toEqual([
+  expect([answer.status, await catchCalError(server.result)]).toEqual([
     422,
     {
       kind: "unauthenticated",
@@ -187,13 +187,13 @@ test("what the service refuses ends the flow with its words", async () => {
   ]);
 });
 
-test("a flow that nobody finishes is given up", async () => {
-  const { catcher } = await scene(undefined, 30);
-  expect(await catchCalError(catcher.result)).toMatchObject({ message: "too late" });
+test("a login that nobody finishes ends with an error", async () => {
+  const { server } = await setup(undefined, 30);
+  expect(await catchCalError(server.result)).toMatchObject({ message: "too late" });
 });
 
 test("a busy port is named, and nothing else is listened on; localhost means both addresses", async () => {
-  const { url } = await scene((port) => `http://localhost:${port}/callback`);
+  const { url } = await setup((port) => `http://localhost:${port}/callback`);
   const createTimeoutError = () => new CalError("unauthenticated", "");
   for (const host of ["127.0.0.1", "[::1]"]) {
     const taken = startCallbackServer({
