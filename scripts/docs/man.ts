@@ -1,13 +1,13 @@
 // The man page cal(1), generated from the command tree into docs/man.
 import type { CommandTree } from "../../src/cli/command-lookup.ts";
 import { environmentVariables, globalFlags, outputFormats } from "../../src/cli/global-flags.ts";
-import { formatArgument, formatFlagRow, type HelpRow } from "../../src/cli/help-layout.ts";
+import { formatArgument, formatFlagRow } from "../../src/cli/help-layout.ts";
 import { listExitCodes } from "../../src/cli/help-topics.ts";
 import type { CommandSpec } from "../../src/commands/command.ts";
 
 /** The page, in the man macros of roff. */
 export function renderManPage({ commands, groups }: CommandTree, version: string): string {
-  const aliases = groups.flatMap(({ name, aliases: others }) => others.map((other) => ({ term: other, means: `the same as ${name}` })));
+  const aliases = groups.flatMap(({ name, aliases: others }) => others.map((other) => [other, `the same as ${name}`] as const));
   const examples = commands.flatMap((command) => command.examples.slice(0, 1));
   return `${[
     `.TH CAL 1 "" "cal ${version}" "User Commands"`,
@@ -22,10 +22,10 @@ export function renderManPage({ commands, groups }: CommandTree, version: string
     formatRoffSection("COMMANDS", commands.map(formatCommand).join("\n")),
     formatRoffSection("FLAGS OF EVERY COMMAND", formatRows(globalFlags.map(formatFlagRow))),
     formatRoffSection("OTHER WORDS FOR COMMANDS", formatRows(aliases)),
-    formatRoffSection("OUTPUT FORMATS", formatRows(outputFormats.map(({ name, meaning }) => ({ term: name, means: meaning })))),
-    formatRoffSection("ENVIRONMENT", formatRows(environmentVariables.map(({ name, meaning }) => ({ term: name, means: meaning })))),
-    formatRoffSection("EXIT STATUS", formatRows(listExitCodes().map(([code, meaning]) => ({ term: String(code), means: meaning })))),
-    formatRoffSection("EXAMPLES", formatRows(examples.map(({ command, does }) => ({ term: command, means: does })))),
+    formatRoffSection("OUTPUT FORMATS", formatRows(outputFormats.map(({ name, meaning }) => [name, meaning]))),
+    formatRoffSection("ENVIRONMENT", formatRows(environmentVariables.map(({ name, meaning }) => [name, meaning]))),
+    formatRoffSection("EXIT STATUS", formatRows(listExitCodes().map(([code, meaning]) => [String(code), meaning]))),
+    formatRoffSection("EXAMPLES", formatRows(examples.map(({ command, does }) => [command, does]))),
   ].join("\n")}\n`;
 }
 
@@ -35,7 +35,7 @@ function formatRoffSection(title: string, body: string): string {
 
 function formatCommand({ path, summary, details, args, flags, aliases = [] }: CommandSpec): string {
   const also = aliases.length === 0 ? "" : ` Also: ${aliases.join(", ")}.`;
-  const rows = [...args.map((argument) => ({ term: formatArgument(argument), means: argument.meaning })), ...flags.map(formatFlagRow)];
+  const rows = [...args.map((argument) => [formatArgument(argument), argument.meaning] as const), ...flags.map(formatFlagRow)];
   return [
     `.SS "${escapeRoff(["cal", ...path, ...args.map(formatArgument), ...(flags.length === 0 ? [] : ["[flags]"])].join(" "))}"`,
     escapeRoff(`${summary}.${also}`),
@@ -44,8 +44,8 @@ function formatCommand({ path, summary, details, args, flags, aliases = [] }: Co
   ].join("\n");
 }
 
-function formatRows(rows: readonly HelpRow[]): string {
-  return rows.map(({ term, means }) => `.TP\n.B ${escapeRoff(term)}\n${escapeRoff(means)}`).join("\n");
+function formatRows(rows: readonly (readonly [term: string, meaning: string])[]): string {
+  return rows.map(([term, means]) => `.TP\n.B ${escapeRoff(term)}\n${escapeRoff(means)}`).join("\n");
 }
 
 /** Escapes backslashes, hyphens, quotes, and a dot at the start of a line, which would begin a request. */

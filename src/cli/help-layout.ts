@@ -1,24 +1,47 @@
 // The layout of help pages in the width of a terminal. Help is in ASCII, so each character takes one column.
 import type { Argument, CommandSpec, Flag } from "../commands/command.ts";
 
-export interface HelpRow {
-  readonly term: string;
-  readonly means: string;
+/** A section of a help page. Its parts are printed in this order. */
+export interface HelpSection {
+  readonly title?: string;
+  /** A line that is never broken. */
+  readonly usage?: string;
+  /** Terms and their meanings, in two columns. */
+  readonly rows?: Readonly<Record<string, string>>;
+  readonly examples?: CommandSpec["examples"];
+  /** An indented paragraph for each. */
+  readonly texts?: readonly string[];
 }
 
-/** How a page is printed: its width in columns, and the style of its headings. */
-export interface HelpStyle {
-  readonly width: number;
-  readonly heading: (text: string) => string;
+/** A page: paragraphs and sections. */
+export type HelpPage = readonly (string | HelpSection)[];
+
+/** Prints a page in so many columns. `heading` styles the titles. */
+export function renderPage(page: HelpPage, width: number, heading: (text: string) => string): string {
+  const parts = page.map((part) => {
+    if (typeof part === "string") return wrapText(part, width);
+    const { title, usage, rows = {}, examples = [], texts = [] } = part;
+    return [
+      ...(title === undefined ? [] : [heading(title)]),
+      ...(usage === undefined ? [] : [`${indent}${usage}`]),
+      ...formatColumns(Object.entries(rows), width),
+      ...examples.map(
+        ({ command, does }) => `${indent}${command}\n${exampleIndent}${wrapText(does, width - exampleIndent.length, exampleIndent)}`,
+      ),
+      ...texts.map((text) => `${indent}${wrapText(text, width - indent.length).replaceAll("\n", `\n${indent}`)}`),
+    ].join("\n");
+  });
+  return `${parts.join("\n\n")}\n`;
 }
 
 const indent = "  ";
+const exampleIndent = "      ";
 /** The column of terms takes at most this share of the width, and this number of columns. */
 const maxTermShare = 0.4;
 const maxTermWidth = 28;
 
 /** Breaks a text into lines of at most `width` columns. A longer word has a line of its own. All lines but the first begin with `later`. */
-export function wrapText(text: string, width: number, later = ""): string {
+function wrapText(text: string, width: number, later = ""): string {
   const lines: string[] = [];
   let line = "";
   for (const word of text.split(" ")) {
@@ -33,31 +56,17 @@ export function wrapText(text: string, width: number, later = ""): string {
 }
 
 /** Rows in two columns. The meaning of a term that is too long is on the next line. */
-export function formatColumns(rows: readonly HelpRow[], width: number): string {
-  const column = Math.min(maxTermWidth, Math.floor(width * maxTermShare), Math.max(...rows.map(({ term }) => term.length))) + 2;
+function formatColumns(rows: readonly (readonly [term: string, meaning: string])[], width: number): readonly string[] {
+  const column = Math.min(maxTermWidth, Math.floor(width * maxTermShare), Math.max(0, ...rows.map(([term]) => term.length))) + 2;
   const later = " ".repeat(indent.length + column);
-  return rows
-    .map(({ term, means }) => {
-      const text = wrapText(`${later}${means}`.trimStart(), width - later.length).replaceAll("\n", `\n${later}`);
-      return term.length + 2 > column ? `${indent}${term}\n${later}${text}` : `${indent}${term.padEnd(column)}${text}`.trimEnd();
-    })
-    .join("\n");
-}
-
-/** Each command on a line that is never broken, with its description below it. */
-export function formatExamples(examples: CommandSpec["examples"], width: number): string {
-  return examples
-    .map(({ command, does }) => `${indent}${command}\n${indent}${indent}${indent}${wrapText(does, width - 6, "      ")}`)
-    .join("\n");
-}
-
-/** An indented paragraph. */
-export function formatParagraph(text: string, width: number): string {
-  return `${indent}${wrapText(text, width - indent.length, "").replaceAll("\n", `\n${indent}`)}`;
+  return rows.map(([term, meaning]) => {
+    const text = wrapText(`${later}${meaning}`.trimStart(), width - later.length).replaceAll("\n", `\n${later}`);
+    return term.length + 2 > column ? `${indent}${term}\n${later}${text}` : `${indent}${term.padEnd(column)}${text}`.trimEnd();
+  });
 }
 
 /** A row such as `-p, --profile <name>`, with meaning, choices, default and environment variable. */
-export function formatFlagRow(flag: Flag): HelpRow {
+export function formatFlagRow(flag: Flag): readonly [term: string, meaning: string] {
   const { name, short, type, value = name, optionalValue, negatable, meaning, choices, default: defaultValue, env } = flag;
   const valuePart = type === "boolean" ? "" : optionalValue === true ? `[=${value}]` : ` <${value}>`;
   const notes = [
@@ -65,10 +74,8 @@ export function formatFlagRow(flag: Flag): HelpRow {
     defaultValue === undefined ? "" : `(default: ${defaultValue})`,
     env === undefined ? "" : `[${env}]`,
   ].filter((note) => note !== "");
-  return {
-    term: `${short === undefined ? "" : `-${short}, `}--${negatable === true ? "[no-]" : ""}${name}${valuePart}`,
-    means: [meaning, ...notes].join(" "),
-  };
+  const term = `${short === undefined ? "" : `-${short}, `}--${negatable === true ? "[no-]" : ""}${name}${valuePart}`;
+  return [term, [meaning, ...notes].join(" ")];
 }
 
 /** Flags by their headings, in the order of the flags. */

@@ -1,47 +1,43 @@
-// `cal help [command or topic]`, bare `cal`, and `--help` everywhere.
+// `cal help [command or topic]`, `cal` without words, and `--help` of every command. Examples come first.
 import { formatSuggestion } from "../closest.ts";
 import type { CommandSpec, Handler } from "../commands/command.ts";
 import { usageError } from "../errors.ts";
 import { resources } from "../model/resources.ts";
 import { resolveStyle } from "../terminal/style.ts";
-import { type CommandGroup, type CommandTree, getGroupCommands, getSingleWordCommands, lookupCommand } from "./command-lookup.ts";
-import { globalFlags } from "./global-flags.ts";
 import {
-  formatArgument,
-  formatColumns,
-  formatExamples,
-  formatFlagRow,
-  formatParagraph,
-  groupFlags,
-  type HelpStyle,
-  wrapText,
-} from "./help-layout.ts";
+  type CommandGroup,
+  type CommandTree,
+  getGroupCommands,
+  getLastWords,
+  getSingleWordCommands,
+  lookupCommand,
+} from "./command-lookup.ts";
+import { globalFlags } from "./global-flags.ts";
+import { formatArgument, formatFlagRow, groupFlags, type HelpPage, renderPage } from "./help-layout.ts";
 import { topics } from "./help-topics.ts";
 
 /** The handler. The flag `short` chooses the page of `cal` without words. Usage error for unknown words. */
 export function createHelpHandler(tree: CommandTree): Handler {
-  return async ({ args, flags }, context) => {
-    const { io, env, globals } = context;
-    const { bold } = await resolveStyle(io.stdout, env, globals);
-    const style = { width: Math.max(io.stdout.columns ?? 80, 40), heading: bold };
-    const text = flags["short"] === true ? renderStartPage(style) : renderHelp(tree, args, style);
-    await io.stdout.write(`${text.trimEnd()}\n`);
+  return async ({ args, flags }, { io: { stdout }, env, globals }) => {
+    const page = flags["short"] === true ? startPage : findPage(tree, args);
+    const { bold } = await resolveStyle(stdout, env, globals);
+    await stdout.write(renderPage(page, Math.max(stdout.columns ?? 80, 40), bold));
     return { kind: "nothing" };
   };
 }
 
-function renderHelp(tree: CommandTree, words: readonly string[], style: HelpStyle): string {
+function findPage(tree: CommandTree, words: readonly string[]): HelpPage {
   const [first = ""] = words;
   const topic = words.length > 1 ? undefined : topics.find(({ name }) => name === first);
-  if (topic !== undefined) return topic.render(style);
+  if (topic !== undefined) return topic.createPage();
   const found = lookupCommand(tree, words);
   switch (found.kind) {
     case "root":
-      return renderOverviewPage(tree, style);
+      return createOverviewPage(tree);
     case "group":
-      return renderGroupPage(tree, found.group, style);
+      return createGroupPage(tree, found.group);
     case "command":
-      return renderCommandPage(tree, found.spec, style);
+      return createCommandPage(tree, found.spec);
     case "unknown": {
       const names = topics.map(({ name }) => name);
       const suggestion = formatSuggestion(first, names);
@@ -62,78 +58,79 @@ const commonExamples = [
   { command: "cal events delete 12", does: "Delete one; asks first" },
 ];
 
-const gettingStartedRows = [
-  { term: "cal --sandbox events list", means: "try it on the embedded calendar: no account, no network" },
-  { term: "cal init <site-url>", means: "find the calendar of a website and set up a profile" },
-  { term: "cal auth login", means: "log in to it" },
-];
-
-const moreHelpRows = [
-  { term: "cal help", means: "all commands" },
-  { term: "cal <command> --help", means: "examples and flags of a command" },
-  { term: "cal help <topic>", means: topics.map(({ name }) => name).join(", ") },
-];
+const gettingStartedRows = {
+  "cal --sandbox events list": "try it on the embedded calendar: no account, no network",
+  "cal init <site-url>": "find the calendar of a website and set up a profile",
+  "cal auth login": "log in to it",
+};
 
 /** The page of `cal` without words. */
-function renderStartPage({ width, heading }: HelpStyle): string {
-  return joinSections([
-    wrapText(tagline, width),
-    formatSection(heading("Every day"), formatExamples(commonExamples, width)),
-    formatSection(heading("Get started"), formatColumns(gettingStartedRows, width)),
-    formatSection(heading("More"), formatColumns(moreHelpRows, width)),
-  ]);
-}
+const startPage: HelpPage = [
+  tagline,
+  { title: "Every day", examples: commonExamples },
+  { title: "Get started", rows: gettingStartedRows },
+  {
+    title: "More",
+    rows: {
+      "cal help": "all commands",
+      "cal <command> --help": "examples and flags of a command",
+      "cal help <topic>": topics.map(({ name }) => name).join(", "),
+    },
+  },
+];
 
-/** The page of `cal help`: every command and topic. */
-function renderOverviewPage(tree: CommandTree, { width, heading }: HelpStyle): string {
+/** The page of `cal help`: all commands and topics. */
+function createOverviewPage(tree: CommandTree): HelpPage {
   const isResource = ({ name }: CommandGroup) => name in resources;
-  const resourceRow = (group: CommandGroup) => ({ term: [group.name, ...group.aliases].join(", "), means: formatVerbs(tree, group) });
-  const row = (group: CommandGroup) => ({ term: group.name, means: `${group.summary} (${formatVerbs(tree, group)})` });
-  const topicRows = topics.map(({ name, summary }) => ({ term: name, means: summary }));
-  const singles = getSingleWordCommands(tree).map(({ path, summary }) => ({ term: path.join(" "), means: summary }));
-  return joinSections([
-    wrapText(tagline, width),
-    formatSection(heading("Usage"), "  cal <command> [flags]"),
-    formatSection(heading("Get started"), formatColumns(gettingStartedRows, width)),
-    formatSection(heading("The calendar"), formatColumns(tree.groups.filter(isResource).map(resourceRow), width)),
-    formatSection(heading("Around it"), formatColumns([...singles, ...tree.groups.filter((group) => !isResource(group)).map(row)], width)),
-    formatSection(heading("Topics (cal help <topic>)"), formatColumns(topicRows, width)),
-    formatGlobalFlagsHint(width),
-  ]);
+  const formatVerbs = (group: CommandGroup) =>
+    getGroupCommands(tree, group)
+      .flatMap(({ path }) => path.slice(1))
+      .join(", ");
+  const singles = getSingleWordCommands(tree).map(({ path, summary }) => [path.join(" "), summary]);
+  const resourceRows = tree.groups.filter(isResource).map((group) => [[group.name, ...group.aliases].join(", "), formatVerbs(group)]);
+  const others = tree.groups.filter((group) => !isResource(group));
+  const otherRows = others.map((group) => [group.name, `${group.summary} (${formatVerbs(group)})`]);
+  return [
+    tagline,
+    { title: "Usage", usage: "cal <command> [flags]" },
+    { title: "Get started", rows: gettingStartedRows },
+    { title: "The calendar", rows: Object.fromEntries(resourceRows) },
+    { title: "Around it", rows: Object.fromEntries([...singles, ...otherRows]) },
+    { title: "Topics (cal help <topic>)", rows: Object.fromEntries(topics.map(({ name, summary }) => [name, summary])) },
+    formatGlobalFlagsHint(),
+  ];
 }
 
-function renderGroupPage(tree: CommandTree, group: CommandGroup, { width, heading }: HelpStyle): string {
-  const members = getGroupCommands(tree, group);
-  const examples = members.flatMap((spec) => spec.examples.slice(0, 1));
-  const rows = members.map(({ path, aliases = [], summary }) => ({ term: [path[1], ...aliases].join(", "), means: summary }));
-  return joinSections([
-    wrapText(group.summary, width),
-    formatSection(heading("Examples"), formatExamples(examples, width)),
-    formatSection(heading(`Commands (cal ${group.name} <command>)`), formatColumns(rows, width)),
-    wrapText(`Flags and more examples: cal ${group.name} <command> --help`, width),
-  ]);
+function createGroupPage(tree: CommandTree, { name, summary }: CommandGroup): HelpPage {
+  const members = tree.findByFirstWord(name);
+  return [
+    summary,
+    { title: "Examples", examples: members.flatMap(({ examples }) => examples.slice(0, 1)) },
+    {
+      title: `Commands (cal ${name} <command>)`,
+      rows: Object.fromEntries(members.map((member) => [getLastWords(member).join(", "), member.summary])),
+    },
+    `Flags and more examples: cal ${name} <command> --help`,
+  ];
 }
 
-function renderCommandPage(tree: CommandTree, spec: CommandSpec, { width, heading }: HelpStyle): string {
-  const { path, summary, details, args, flags } = spec;
-  const usage = ["cal", ...path, ...args.map(formatArgument), "[flags]"].join(" ");
-  const argumentRows = args.map((argument) => ({ term: formatArgument(argument), means: argument.meaning }));
-  const others = formatAliases(tree, spec);
-  return joinSections([
-    wrapText(summary, width),
-    formatSection(heading("Examples"), formatExamples(spec.examples, width)),
-    formatSection(heading("Usage"), `  ${usage}${others === "" ? "" : `\n${formatParagraph(`also: ${others}`, width)}`}`),
-    details === undefined ? "" : wrapText(details, width),
-    args.length === 0 ? "" : formatSection(heading("Arguments"), formatColumns(argumentRows, width)),
-    ...[...groupFlags(flags)].map(([title, rows]) => formatSection(heading(title), formatColumns(rows.map(formatFlagRow), width))),
-    formatGlobalFlagsHint(width),
-  ]);
-}
-
-function formatVerbs(tree: CommandTree, group: CommandGroup): string {
-  return getGroupCommands(tree, group)
-    .map(({ path }) => path[1])
-    .join(", ");
+function createCommandPage(tree: CommandTree, spec: CommandSpec): HelpPage {
+  const { path, summary, details, args, flags, examples } = spec;
+  const aliases = formatAliases(tree, spec);
+  const argumentRows = args.map((argument) => [formatArgument(argument), argument.meaning]);
+  return [
+    summary,
+    { title: "Examples", examples },
+    {
+      title: "Usage",
+      usage: ["cal", ...path, ...args.map(formatArgument), "[flags]"].join(" "),
+      texts: aliases === "" ? [] : [`also: ${aliases}`],
+    },
+    ...(details === undefined ? [] : [details]),
+    ...(args.length === 0 ? [] : [{ title: "Arguments", rows: Object.fromEntries(argumentRows) }]),
+    ...[...groupFlags(flags)].map(([title, group]) => ({ title, rows: Object.fromEntries(group.map(formatFlagRow)) })),
+    formatGlobalFlagsHint(),
+  ];
 }
 
 function formatAliases(tree: CommandTree, { path, aliases = [] }: CommandSpec): string {
@@ -145,18 +142,10 @@ function formatAliases(tree: CommandTree, { path, aliases = [] }: CommandSpec): 
 }
 
 /** A line with the most used of the flags that every command takes. */
-function formatGlobalFlagsHint(width: number): string {
+function formatGlobalFlagsHint(): string {
   const common = ["profile", "sandbox", "json", "format", "fields", "tz", "yes", "dry-run", "quiet"];
   const names = globalFlags
     .filter(({ name }) => common.includes(name))
     .map(({ name, short }) => (short === undefined ? `--${name}` : `-${short}/--${name}`));
-  return wrapText(`Every command also takes ${names.join(", ")} and more: cal help flags`, width);
-}
-
-function formatSection(title: string, body: string): string {
-  return `${title}\n${body}`;
-}
-
-function joinSections(parts: readonly string[]): string {
-  return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
+  return `Every command also takes ${names.join(", ")} and more: cal help flags`;
 }
