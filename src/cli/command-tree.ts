@@ -49,7 +49,7 @@ const programCommands: readonly CommandSpec[] = [
     details:
       "Checks Node, the name on PATH, the configuration, the keychain, the connection, the clocks, the interface and its documentation, the largest page, the time zones, and the login. " +
       "Nothing is written to the site. A request gets 5 seconds and is not repeated, unless the settings say otherwise. " +
-      "The exit code is 9 where a check fails; what is skipped can't be checked, and says why.",
+      "The exit code is 9 if a check fails. A check that is not possible is skipped, with the reason.",
     args: [],
     flags: [{ name: "strict", type: "boolean", meaning: "Exit code 9 for warnings too" }],
     settingDefaults: { timeout: 5000, retries: 0 },
@@ -74,14 +74,14 @@ const programCommands: readonly CommandSpec[] = [
     path: ["completion"],
     summary: "Print the completion script of a shell",
     details:
-      "It completes commands, flags, their values, and the ids and names of records. Names of records come from a small cache, which every list, get and create feeds; " +
-      "where it is older than ten minutes, one request of at most a second asks the site, without a login from the keychain. " +
-      "The script for PowerShell has been checked by eye only, the others in the real shells.",
+      "It completes commands, flags, their values, and the ids and names of records. Names of records come from a small cache, which list, get and create update. " +
+      "If it is older than ten minutes, one request of at most a second is sent to the site, without a login from the keychain. " +
+      "The script for PowerShell is not tested in its shell; the others are.",
     args: [{ name: "shell", meaning: "bash, zsh, fish or powershell", required: true }],
     flags: [],
     examples: [
       { command: "source <(cal completion bash)", does: "In ~/.bashrc" },
-      { command: "cal completion zsh", does: "On a terminal, how to install it is told too" },
+      { command: "cal completion zsh", does: "On a terminal, it also prints how to install it" },
     ],
     load: async () => (await import("./completion/scripts.ts")).printScript,
   },
@@ -89,8 +89,8 @@ const programCommands: readonly CommandSpec[] = [
     path: ["schema"],
     summary: "Print all commands, flags, types and fields as JSON",
     details:
-      "One object for programs and agents: version, commands, global_flags, resources, formats, environment and exit_codes; what they hold is told by cal help formats. " +
-      "With the words of a command, commands and resources hold only what these words name.",
+      "One object for programs and agents: version, commands, global_flags, resources, formats, environment and exit_codes; cal help formats describes them. " +
+      "With the words of a command, commands and resources contain only what these words name.",
     args: [{ name: "command", meaning: "events, or events create", many: true }],
     flags: [],
     examples: [

@@ -130,7 +130,7 @@ export const environmentVariables: readonly { readonly name: string; readonly me
     const names = [env, presenceVariable].filter((name) => name !== undefined);
     return names.length === 0 ? [] : [{ name: names.join(", "), meaning }];
   }),
-  { name: "CAL_TOKEN", meaning: "Access token; a secret that is given this way is never stored" },
+  { name: "CAL_TOKEN", meaning: "Access token; secrets from the environment are never stored" },
   { name: "CAL_PASSWORD", meaning: "Password, or application password, of the user" },
   { name: "CAL_CLIENT_SECRET", meaning: "Secret of the application" },
   { name: "CAL_TOKEN_FILE, CAL_PASSWORD_FILE, CAL_CLIENT_SECRET_FILE", meaning: "The same, each from a file that holds one line" },
@@ -138,12 +138,12 @@ export const environmentVariables: readonly { readonly name: string; readonly me
   { name: "CAL_CONFIG_DIR", meaning: "Folder of the profiles; an absolute path" },
   { name: "CAL_STATE_DIR", meaning: "Folder of the sandbox and of what else must last; an absolute path" },
   { name: "CAL_CACHE_DIR", meaning: "Folder of what may be deleted at any time; an absolute path" },
-  { name: "LC_ALL, LC_TIME, LANG", meaning: "Locale, which says on what day the week of a calendar picture begins" },
+  { name: "LC_ALL, LC_TIME, LANG", meaning: "Locale; it decides on which day the week begins in cal month and cal week" },
   { name: "XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_CACHE_HOME", meaning: "The folders around those three, where the platform has them" },
   { name: "NO_COLOR, FORCE_COLOR", meaning: "No colours, or colours also in a pipe" },
   { name: "VISUAL, EDITOR", meaning: "Editor of `cal events edit` and its like; where both are set the first, where none is `vi`" },
   { name: "COLUMNS", meaning: "Width of tables" },
-  { name: "HTTPS_PROXY, HTTP_PROXY, NO_PROXY", meaning: "Proxies; this machine itself is never asked through one" },
+  { name: "HTTPS_PROXY, HTTP_PROXY, NO_PROXY", meaning: "Proxies; never used for this machine itself" },
   { name: "NODE_DISABLE_COMPILE_CACHE", meaning: "Keeps no compiled code in the cache folder, where it makes the next start quicker" },
   { name: "NODE_EXTRA_CA_CERTS", meaning: "File with certificates of more authorities (PEM)" },
 ];

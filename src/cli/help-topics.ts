@@ -17,7 +17,7 @@ export const topics: readonly Topic[] = [
   { name: "formats", summary: "table, JSON, CSV and the other outputs", createPage: createFormatsPage },
   { name: "environment", summary: "environment variables and what beats what", createPage: createEnvironmentPage },
   { name: "exit-codes", summary: "what scripts can tell from the exit code", createPage: createExitCodesPage },
-  { name: "auth", summary: "ways to log in, and where secrets are kept", createPage: createAuthPage },
+  { name: "auth", summary: "ways to log in, and where secrets are stored", createPage: createAuthPage },
 ];
 
 function createFlagsPage(): HelpPage {
@@ -50,13 +50,13 @@ function createDatesPage(): HelpPage {
     {
       title: "Zones",
       texts: [
-        "At the end of a date: Z, +02:00 or a name such as Europe/Paris. Else --tz, CAL_TZ, the profile's zone, the site's where it is known, the system's. An event keeps its times in --timezone, else in the zone it has, else in that of the same order; without --tz a date is read there. A time that the change to summer time skips is refused; one that comes twice is the earlier, with a warning.",
+        "At the end of a date: Z, +02:00 or a name such as Europe/Paris. Else --tz, CAL_TZ, the profile's zone, the site's where it is known, the system's. The times of an event are in --timezone, else in the zone that it has, else in the first of the zones above; without --tz its dates are read there. A time that the clock skips (daylight saving starts) is refused; for a time that occurs twice the earlier is used, with a warning.",
       ],
     },
     {
       title: "Durations",
       texts: [
-        "90m, 1h30m, 2d, 1w, 1mo or PT1H30M. --duration stands instead of --end-date; update with --duration alone keeps the start. With a new start alone the end stays; what would make an event last more than twice as long so is refused, with the commands that move it whole or let it last so long. --shift +7d moves an event whole, from where it is: +7d as a date counts from now.",
+        "90m, 1h30m, 2d, 1w, 1mo or PT1H30M. --duration replaces --end-date; update with --duration alone keeps the start. With a new start alone the end does not change. A change that would make an event more than twice as long is refused, with the commands to use instead. --shift +7d moves start and end by 7 days; as a date, +7d counts from now.",
       ],
     },
     {
@@ -71,7 +71,7 @@ function createDatesPage(): HelpPage {
         "--ends-before 2027": "before its first moment; --starts-after 2027: after its last. Also --starts-before, --ends-after",
       },
       texts: [
-        "Some servers find events by their start only. They are asked a month further back, and what began before that and still runs is not shown; a line on stderr names the day. To look for it: cal events list --start-date and --end-date with the time before that day.",
+        "Some servers find events by their start only. The request to them begins a month earlier. Events that began before that and still run are not shown; a line on stderr names the day. To find them: cal events list with --start-date and --end-date before that day.",
       ],
     },
     {
@@ -104,13 +104,13 @@ function createFormatsPage(): HelpPage {
         "--envelope": "lists in JSON and YAML as {items, total, total_pages, page, per_page, truncated, window}",
       },
     },
-    "--wide and --no-header can always be given. In json and ndjson an error is one line of JSON, the last line of stderr.",
+    "--wide and --no-header are allowed in every format. In json and ndjson an error is one line of JSON, the last line of stderr.",
     {
       title: "Days (cal month, week and agenda)",
       rows: {
         "a row": "{date, weekday, today, events}",
         "an event":
-          "{id, title, start, end, all_day, day, days, timezone, status, featured, venue, categories, url}: start and end are RFC 3339, or days where it lasts all day; day tells which of its days it is. One that ends after midnight stands on both its days",
+          "{id, title, start, end, all_day, day, days, timezone, status, featured, venue, categories, url}: start and end are RFC 3339, or days where it lasts all day; day is the number of the day within the event. An event that ends after midnight is on both days",
         "ids, count": "of the events, not of the days",
       },
     },
@@ -138,14 +138,14 @@ function createFormatsPage(): HelpPage {
 
 function createEnvironmentPage(): HelpPage {
   return [
-    "A flag beats a variable, a variable beats the profile, the profile beats the default. cal config list --show-origin tells where each value comes from.",
+    "A flag beats a variable, a variable beats the profile, the profile beats the default. cal config list --show-origin shows where each value comes from.",
     { title: "Variables", rows: Object.fromEntries(environmentVariables.map(({ name, meaning }) => [name, meaning])) },
   ];
 }
 
 function createExitCodesPage(): HelpPage {
   return [
-    'What went wrong is told on stderr: as text, or in json and ndjson as one line, the last one: {"error": {"code", "message", "status", "hint", "request", "server"}}.',
+    'Errors are printed on stderr: as text, or in json and ndjson as one line of JSON, the last line: {"error": {"code", "message", "status", "hint", "request", "server"}}.',
     { title: "Exit codes", rows: Object.fromEntries(listExitCodes()) },
   ];
 }
@@ -160,14 +160,14 @@ function createAuthPage(): HelpPage {
         "cal auth status --check": "who is logged in, where, until when, and whether the site agrees",
         "cal auth refresh": "get a new token now; commands do it by themselves",
         "cal auth token": "print the token, with --header the whole header line, for other programs",
-        "cal auth logout": "end the session and delete what is kept",
+        "cal auth logout": "end the session and delete the stored login",
       },
     },
     {
       title: "Ways to log in",
       rows: {
         "application-password":
-          "for sites that run The Events Calendar, and other WordPress sites: your user name there and a password for this program alone, which the site's dashboard makes under Users > Profile > Application Passwords. Nothing else is needed.",
+          "for sites that run The Events Calendar, and other WordPress sites: your user name there and a password for this program alone, which you create in the site's dashboard under Users > Profile > Application Passwords. Nothing else is needed.",
         browser:
           "on the login page of an authentication service: needs its address (auth_url) and a client id. The token is part of the address that the browser comes back to, and stays in its history",
         password: "for scripts and servers: needs the client secret too, and a user name and password of that service",
@@ -175,7 +175,7 @@ function createAuthPage(): HelpPage {
     },
     {
       texts: [
-        "auth_url is the address of the authentication service. A client id stands for this program there, and the client secret is its password. The administrator of that service gives all three.",
+        "auth_url is the address of the authentication service. A client id is the name of this program there, and the client secret is its password. The administrator of that service gives all three.",
       ],
     },
     {
@@ -199,9 +199,9 @@ function createAuthPage(): HelpPage {
       ],
     },
     {
-      title: "Where secrets are kept",
+      title: "Where secrets are stored",
       texts: [
-        "In the keychain of the operating system. Without one, --insecure-storage keeps them in a file that only you can read. Never in the profile, and never as the value of a flag, which others could see in the list of processes.",
+        "In the keychain of the operating system. Without one, --insecure-storage stores them in a file that only you can read. Never in the profile, and never as the value of a flag, which others could see in the list of processes.",
       ],
     },
   ];

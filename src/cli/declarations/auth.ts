@@ -62,14 +62,14 @@ const loginFlags: readonly Flag[] = [
     name: "remember",
     type: "boolean",
     negatable: true,
-    meaning: "Keep the password in the keychain too, to log in again unasked",
+    meaning: "Store the password in the keychain too, to log in again without a question",
     group: safetyGroup,
   },
   { name: "expect-user", type: "text", value: "name", meaning: "Refuse a login of anybody else", group: safetyGroup },
   {
     name: "insecure-storage",
     type: "boolean",
-    meaning: "Keep the secrets in a file that is not encrypted, not in the keychain",
+    meaning: "Store the secrets in an unencrypted file instead of the keychain",
     group: safetyGroup,
   },
 ];
@@ -77,7 +77,7 @@ const loginFlags: readonly Flag[] = [
 export const authCommands: readonly CommandSpec[] = [
   {
     path: ["auth", "login"],
-    summary: "Log in and keep the login in the keychain",
+    summary: "Log in and store the login in the keychain",
     details:
       "Asks for what is missing. A site that runs The Events Calendar takes your user name there and an application password; one with an " +
       "authentication service needs its address (auth_url) and a client id. The secrets go into the keychain of the operating system, the rest into the " +
@@ -101,7 +101,7 @@ export const authCommands: readonly CommandSpec[] = [
   },
   {
     path: ["auth", "logout"],
-    summary: "End the session and delete what is kept of it",
+    summary: "End the session and delete the stored login",
     details: "Revokes the session where the service can, deletes tokens, client secret and password, and makes sure that they are gone.",
     args: [],
     flags: [],
@@ -114,7 +114,7 @@ export const authCommands: readonly CommandSpec[] = [
     summary: "Show who is logged in, where and until when",
     details:
       "Lists the current profile and every other one with a login. Exit code 0 where the current one is logged in, 4 where it is not. " +
-      "--check asks the site, and says valid only where a visitor without a login would have been refused or the site told who we are.",
+      "--check sends a request to the site. It prints valid only if the site refuses visitors without a login, or names the user.",
     args: [],
     flags: [{ name: "check", type: "boolean", meaning: "Ask the site whether it accepts the login" }],
     examples: [
@@ -127,7 +127,7 @@ export const authCommands: readonly CommandSpec[] = [
     path: ["auth", "token"],
     summary: "Print the access token",
     details:
-      "The only command that prints a secret. The token is refreshed first where it is about to end. With an application password it is what follows Authorization: Basic, with a token what follows Authorization: Bearer; --header prints the whole header, right for both.",
+      "The only command that prints a secret. A token that is about to expire is refreshed first. For an application password it prints the text after Authorization: Basic, for a token the text after Authorization: Bearer; --header prints the whole header, right for both.",
     args: [],
     flags: [{ name: "header", type: "boolean", meaning: "Print the whole header line that the site is sent" }],
     examples: [

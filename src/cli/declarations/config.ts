@@ -4,7 +4,7 @@ import { getSettingFlag, settingDefinitions } from "../../config/settings.ts";
 
 const keyArgument = { name: "key", meaning: "Name of a setting", required: true } as const;
 const profileArgument = { name: "name", meaning: "Name of a profile", required: true } as const;
-const showOriginFlag: Flag = { name: "show-origin", type: "boolean", meaning: "Tell where each value comes from" };
+const showOriginFlag: Flag = { name: "show-origin", type: "boolean", meaning: "Show where each value comes from" };
 
 /** The names of values in the help, by the type of the setting. */
 const valueNameByType: Readonly<Record<string, string>> = { choice: "name", zone: "zone", "redirect-url": "url" };
@@ -57,7 +57,7 @@ const configCommands: readonly CommandSpec[] = [
   {
     path: ["config", "set"],
     summary: "Store a setting in the profile",
-    details: "Secrets are refused: cal auth login keeps them elsewhere.",
+    details: "Secrets are refused: cal auth login stores them elsewhere.",
     args: [keyArgument, { name: "value", meaning: "Its value", required: true }],
     flags: [],
     examples: [

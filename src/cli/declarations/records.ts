@@ -6,15 +6,15 @@ import { once } from "../../once.ts";
 type RecordVerb = Verb | "edit" | "clone" | "open";
 
 const verbDetails: Readonly<Record<RecordVerb, string>> = {
-  list: "Prints one page unless --limit or --all asks for more; what was left out is said on stderr.",
+  list: "Prints one page unless --limit or --all asks for more; a note on stderr says what was left out.",
   get: "Several refs print several records.",
   create:
-    "Prints the new record. Everything is checked before anything is sent. On a terminal what is required and missing is asked for, and what was given is shown: --wide shows all.",
+    "Prints the new record. Everything is checked before anything is sent. On a terminal, required fields that are missing are asked for, and only the fields that were sent are shown: --wide shows all.",
   update:
-    "Reads the record first, sends what was given together with what the server would otherwise lose, and says what changed. On a terminal only that is shown: --wide shows the record.",
-  edit: "Needs a terminal. Shows the change, asks, and sends nothing else; a text that could not be sent is kept for 30 days. Where a server returns descriptions only as they look on the page, they stand there as comments.",
+    "Reads the record first, sends the changes together with the fields that the server would otherwise lose, and reports what changed. On a terminal only that is shown: --wide shows the record.",
+  edit: "Needs a terminal. Shows the change, asks, and sends nothing else; a text that could not be sent is stored for 30 days. If a server returns descriptions only as HTML for the page, they are shown as comments.",
   clone:
-    "The copy has a slug, a publication date and an author of its own. With a new start alone it lasts as long as the original. What can't be copied is said.",
+    "The copy has a slug, a publication date and an author of its own. With a new start alone it lasts as long as the original. A note says what can't be copied.",
   open: "Prints the address too; with --dry-run only that.",
   delete: "Asks first on a terminal; anywhere else it needs --yes.",
 };
@@ -180,7 +180,7 @@ const timesFlag: Flag = {
   name: "times",
   type: "integer",
   value: "n",
-  meaning: "With --shift: so many copies, each moved on from the one before: --shift +1w --times 8",
+  meaning: "With --shift: n copies, each moved from the one before: --shift +1w --times 8",
   group: "Fields",
 };
 
@@ -218,7 +218,7 @@ function getUpdateFlags(resource: Resource): readonly Flag[] {
     {
       name: "raw",
       type: "boolean",
-      meaning: "Send only what was given, with nothing of the record; the server may lose the rest",
+      meaning: "Send only the changes and no other fields of the record; the server may lose those",
       group: "How it is sent",
     },
     mergeFlag,

@@ -4,7 +4,7 @@ import type { CommandSpec } from "../../commands/command.ts";
 export const siteCommands: readonly CommandSpec[] = [
   {
     path: ["root"],
-    summary: "Print what the server says of the interface: its routes and their parameters",
+    summary: "Print the server's description of the interface: its routes and their parameters",
     args: [],
     flags: [
       {
@@ -31,7 +31,7 @@ export const siteCommands: readonly CommandSpec[] = [
     summary: "Print the server's own documentation of the interface",
     args: [],
     flags: [],
-    examples: [{ command: "cal doc --json | jq .info", does: "What the server says it is" }],
+    examples: [{ command: "cal doc --json | jq .info", does: "The server's description of itself" }],
     withoutIds: true,
     load: async () => (await import("../../commands/site.ts")).doc,
   },

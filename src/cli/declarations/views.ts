@@ -26,7 +26,7 @@ const getRangeAndFilterFlags = once(() => [
 ]);
 
 const viewDetails =
-  "Times are on the clock of --tz. Today is in brackets. The sign before an event, and its colour, stand for its first category; bars are events " +
+  "Times are on the clock of --tz. Today is in brackets. The sign before an event and its colour show its first category; bars are events " +
   "that last all day or longer. In other formats than a table there is a row a day: cal help formats.";
 
 export const viewCommands: readonly CommandSpec[] = [
@@ -49,7 +49,7 @@ export const viewCommands: readonly CommandSpec[] = [
   {
     path: ["week"],
     summary: "Show a week, its days side by side",
-    details: `The week begins as your locale has it, or as --week-start says. In fewer than 97 columns the days stand one below the other. ${viewDetails}`,
+    details: `The week begins as your locale has it, or as --week-start says. In fewer than 97 columns the days are listed one below the other. ${viewDetails}`,
     args: [{ name: "date", meaning: "Any day of the week, or a word such as next-week; today where it is left out" }],
     get flags() {
       return getFilterFlags();
