@@ -107,11 +107,9 @@ function findOpenQuote(word: string, open: string | undefined): string | undefin
   return closed ? undefined : quote;
 }
 
-// A failure as text for people and as one line of JSON for programs; both go to stderr.
-
-/** A failure as data; what is not known is absent. */
+/** An error as data; what is not known is absent. */
 export interface ErrorData {
-  /** The server's code where it gave one, else our own kind. */
+  /** The server's code where it sent one, else the kind of the error. */
   readonly code: string;
   readonly message: string;
   readonly status?: number;
@@ -120,7 +118,6 @@ export interface ErrorData {
   readonly server?: Readonly<Record<string, unknown>>;
 }
 
-/** What programs are told of a failure. */
 export function toErrorData(error: CalError): ErrorData {
   const { code = error.kind, status, hint, request, server } = error.details;
   return {
