@@ -19,7 +19,7 @@ import type {
   ValueReport,
 } from "./report.ts";
 
-/** Rows under columns. They come in batches, each worth a write, and can be read once. */
+/** Rows under columns. They come in batches and can be read once. */
 export interface Rows {
   readonly kind: "list" | "record" | "outcomes";
   readonly columns: readonly OutputColumn[];
@@ -67,8 +67,8 @@ export function toRows(report: Report, view: OutputOptions): Rows | undefined {
 const rowFormats: readonly Format[] = ["table", "csv", "tsv", "ids", "count"];
 
 /**
- * An array of objects is a list, unless its own text is what people see; one object is a record where single fields of it are asked for, or
- * the format is made of rows. There the one array of an answer beside its totals is the list. What has no rows is refused there.
+ * An array of objects is a list, unless people see its own text. One object is a record where single fields are chosen or the format is
+ * made of rows. For such a format the only array of an object is the list, and a value without rows is a usage error.
  */
 function valueToRows({ value, text }: ValueReport, view: OutputOptions): Rows | undefined {
   const single = [view.fields, view.field, view.columns].some((asked) => asked !== undefined) || view.format === "ids";
@@ -177,7 +177,7 @@ export function formatPlainValue(value: unknown): string {
   return isScalar(value) || (Array.isArray(value) && value.every(isScalar)) ? toPlainText(text) : sanitizeLine(text);
 }
 
-/** The text of a status in its colour; the word says the same without it. */
+/** The text of a status in its colour. */
 export function colorizeStatus(text: string, view: OutputOptions): string {
   if (text.startsWith("publish")) return view.style.green(text);
   return text.startsWith("trash") ? view.style.red(text) : view.style.magenta(text);
