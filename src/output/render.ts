@@ -1,4 +1,4 @@
-// From a report to the text on stdout. A format is loaded when it is asked for.
+// From a report to the text on stdout. A format is loaded when it is needed.
 import { formatProblem, toProblem } from "../errors.ts";
 import type { HttpRequest } from "../http/transport.ts";
 import { sanitizeLine } from "../text.ts";

@@ -19,7 +19,7 @@ import type {
   ValueReport,
 } from "./report.ts";
 
-/** Rows under columns. They come in batches, each worth a write, and can be read once. */
+/** Rows under columns. They come in batches and can be read once. */
 export interface Rows {
   readonly kind: "list" | "record" | "outcomes";
   readonly columns: readonly OutputColumn[];
@@ -47,10 +47,7 @@ export function toRows(report: Report, view: OutputOptions): Rows | undefined {
   let batches = report.kind === "outcomes" ? createOutcomeRows(report, view) : createRecordRows(report, view);
   const paths = view.field === undefined ? (view.fields ?? []) : [view.field];
   if (paths.length > 0) {
-    batches = validateFields(batches, view.field === undefined ? "--fields" : "--field", paths, {
-      fieldNames: [...report.fieldNames, ...report.columns.map((column) => getTopLevelField(column.path))],
-      titleField: report.columns.find(({ kind }) => kind === "name")?.path,
-    });
+    batches = validateFields(batches, report, view.field === undefined ? "--fields" : "--field", paths);
     // A single record in a table shows what it links to by name.
     if (tabular && !(report.kind === "record" && view.format === "table")) batches = reportNestedRecords(batches, view);
   }
@@ -70,8 +67,8 @@ export function toRows(report: Report, view: OutputOptions): Rows | undefined {
 const rowFormats: readonly Format[] = ["table", "csv", "tsv", "ids", "count"];
 
 /**
- * An array of objects is a list, unless its own text is what people see; one object is a record where single fields of it are asked for, or
- * the format is made of rows. There the one array of an answer beside its totals is the list. What has no rows is refused there.
+ * An array of objects is a list, unless people see its own text. One object is a record where single fields are chosen or the format is
+ * made of rows. For such a format the only array of an object is the list, and a value without rows is a usage error.
  */
 function valueToRows({ value, text }: ValueReport, view: OutputOptions): Rows | undefined {
   const single = [view.fields, view.field, view.columns].some((asked) => asked !== undefined) || view.format === "ids";
@@ -133,14 +130,9 @@ function getColumns({ kind, columns }: ListReport | RecordReport | OutcomesRepor
   const title = columns.find((column) => column.kind === "name")?.path ?? "name";
   const middle =
     fields === undefined
-      ? [createColumn("ID", "record.id", "id", 2, "id"), createColumn("NAME", `record.${title}`, "name", 4, "name")]
+      ? [createColumn("ID", "record.id", "id", 2), createColumn("NAME", `record.${title}`, "name", 4)]
       : createFieldColumns(fields, columns).map((own) => ({ ...own, path: `record.${own.path}`, priority: own.priority + 3 }));
-  return [
-    createColumn("REF", "ref", "id", 1, "ref"),
-    createColumn("OK", "ok", "flag", 1, "ok"),
-    ...middle,
-    createColumn("ERROR", "error", "text", 3, "error"),
-  ];
+  return [createColumn("REF", "ref", "id", 1), createColumn("OK", "ok", "flag", 1), ...middle, createColumn("ERROR", "error", "text", 3)];
 }
 
 /** Columns for paths; on a narrow terminal the last one is left out first. */
@@ -152,8 +144,8 @@ function createFieldColumns(paths: readonly string[], columns: readonly ReportCo
   });
 }
 
-function createColumn(header: string, path: string, kind: Column["kind"], priority: number, label: string): OutputColumn {
-  return { header, path, kind, priority, label };
+function createColumn(header: string, path: string, kind: Column["kind"], priority: number): OutputColumn {
+  return { header, path, kind, priority, label: header.toLowerCase() };
 }
 
 /** Nothing for what is absent, scalars as they are, arrays of scalars joined with ", ", everything else as JSON. */
@@ -185,7 +177,7 @@ export function formatPlainValue(value: unknown): string {
   return isScalar(value) || (Array.isArray(value) && value.every(isScalar)) ? toPlainText(text) : sanitizeLine(text);
 }
 
-/** The text of a status in its colour; the word says the same without it. */
+/** The text of a status in its colour. */
 export function colorizeStatus(text: string, view: OutputOptions): string {
   if (text.startsWith("publish")) return view.style.green(text);
   return text.startsWith("trash") ? view.style.red(text) : view.style.magenta(text);
@@ -239,23 +231,17 @@ function pickFields(record: DataRecord, paths: readonly string[]): DataRecord {
   return Object.fromEntries(paths.map((path) => [path, getValueAtPath(record, path) ?? null]));
 }
 
-interface ValidFields {
-  readonly fieldNames: readonly string[];
-  /** The field that holds the name of a record. */
-  readonly titleField: string | undefined;
-}
-
 /**
  * The same rows, unless a path starts with a name that is neither valid nor in any record: then a usage error with the valid names.
  * Rows wait until every name was found, so that nothing is printed before the error. No records, no error.
  */
 async function* validateFields(
   batches: AsyncIterable<readonly Row[]>,
+  { fieldNames, columns }: ListReport | RecordReport | OutcomesReport,
   flag: string,
   paths: readonly string[],
-  { fieldNames, titleField }: ValidFields,
 ): AsyncGenerator<readonly Row[]> {
-  const names = new Set(fieldNames);
+  const names = new Set([...fieldNames, ...columns.map((column) => getTopLevelField(column.path))]);
   const missing = new Set(paths.map(getTopLevelField).filter((name) => !names.has(name)));
   const waiting: (readonly Row[])[] = [];
   for await (const batch of batches) {
@@ -269,7 +255,8 @@ async function* validateFields(
     } else yield batch;
   }
   if (missing.size > 0 && waiting.flat().some(({ record }) => record !== undefined)) {
-    const synonyms = titleField === undefined ? {} : { name: titleField };
+    const title = columns.find(({ kind }) => kind === "name")?.path;
+    const synonyms = title === undefined ? {} : { name: title };
     throw usageError(
       [...missing].map((name) => `unknown field "${name}" in ${flag}${formatSuggestion(name, [...names], { synonyms })}`),
       `valid names: ${[...names].join(", ")}`,

@@ -6,7 +6,7 @@ import type { OutputOptions } from "./report.ts";
 import { colorizeStatus, formatCell, type Rows } from "./rows.ts";
 import { isolateRightToLeft, measureWidth, truncateText } from "./width.ts";
 
-/** Kinds that may be cut, and the width at which they are still worth reading. */
+/** Kinds that may be cut, and the width below which they are hard to read. */
 const preferredWidths: Partial<Record<ColumnKind, number>> = { name: 24, text: 12 };
 
 /** Spaces between two columns. */
@@ -71,7 +71,7 @@ function drawLines(rows: readonly (readonly string[])[], options: Table.TableCon
 
 interface ColumnConstraints {
   readonly index: number;
-  /** 1 is kept longest. */
+  /** 1 is dropped last. */
   readonly priority: number;
   /** The width of its widest cell, header included. */
   readonly natural: number;

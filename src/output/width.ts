@@ -1,7 +1,7 @@
-// How wide text is on a terminal, and text cut or wrapped by it, never inside what is read as one character; the only importer of string-width.
+// The width of text on a terminal, and text cut or wrapped to a width, never inside a grapheme. The only importer of string-width.
 import stringWidth from "string-width";
 
-/** Letters and signs of a column each that never combine with what is beside them. Most text is such, and Node takes 10 ms to tell of other. */
+/** Characters of one column that never combine with others. Most text has no others, and string-width takes 10 ms to load. */
 const singleWidthPattern =
   /^[ -~\u00a1-\u00ac\u00ae-\u02ff\u0391-\u03a1\u03a3-\u03ff\u0400-\u0482\u2010-\u2015\u2018-\u201f\u2026\u20ac]*$/;
 
@@ -14,7 +14,6 @@ let graphemeSegmenter: Intl.Segmenter | undefined;
 /** Letters of scripts that run from right to left. */
 const rightToLeftPattern = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
-/** Columns of a terminal that the text takes. */
 export function measureWidth(text: string): number {
   if (singleWidthPattern.test(text)) return text.length;
   if (text !== lastText) {
@@ -24,14 +23,14 @@ export function measureWidth(text: string): number {
   return lastWidth;
 }
 
-/** The text, or its beginning and `…`, in at most so many columns. */
+/** The text, or its beginning and `…`, in at most `width` columns. */
 export function truncateText(text: string, width: number): string {
   if (measureWidth(text) <= width) return text;
   const [start = ""] = splitByWidth(text, width - 1);
   return `${start}…`;
 }
 
-/** The words in lines of at most so many columns; a word that is longer is broken. Infinity leaves one line. */
+/** The words in lines of at most `width` columns; a longer word is broken. Infinity leaves one line. */
 export function wrapToWidth(text: string, width: number): readonly string[] {
   if (width === Number.POSITIVE_INFINITY) return [text];
   const lines: string[] = [];
@@ -49,12 +48,12 @@ export function wrapToWidth(text: string, width: number): readonly string[] {
   return [...lines, line];
 }
 
-/** Text that runs from right to left, kept from turning its neighbours around. */
+/** Text with right-to-left letters, isolated so that it does not reorder the text beside it. */
 export function isolateRightToLeft(text: string): string {
   return rightToLeftPattern.test(text) ? `\u2068${text}\u2069` : text;
 }
 
-/** The text in parts of at most so many columns; the first is empty where not even one grapheme fits, the others hold at least one. */
+/** The text in parts of at most `width` columns; the first is empty where not even one grapheme fits, the others have at least one. */
 function* splitByWidth(text: string, width: number): Generator<string> {
   let part = "";
   let used = 0;
@@ -71,7 +70,6 @@ function* splitByWidth(text: string, width: number): Generator<string> {
   yield part;
 }
 
-/** What is read as one character each. */
 function splitGraphemes(text: string): Iterable<string> {
   if (singleWidthPattern.test(text)) return text;
   graphemeSegmenter ??= new Intl.Segmenter();

@@ -1,18 +1,13 @@
 // YAML, read and written; the only importer of yaml.
 
 import { parse, stringify } from "yaml";
-import { collectData, createEnvelope } from "./json.ts";
+import { collectDocument, unsafeCharacters } from "./json.ts";
 import type { OutputOptions } from "./report.ts";
 import type { Rows } from "./rows.ts";
 
-/** What the package leaves as it is and a terminal may obey. */
-const unsafeCharacters = /[\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g;
-
 /** The records as a sequence, or one mapping; with `--envelope` `{items, total, ...}`. */
 export async function* formatYaml(rows: Rows, view: OutputOptions): AsyncGenerator<string> {
-  const items = await collectData(rows);
-  if (rows.kind === "record") yield formatYamlDocument(items[0], view);
-  else yield formatYamlDocument(rows.kind === "list" && view.envelope ? createEnvelope(items, rows) : items, view);
+  yield formatYamlDocument(await collectDocument(rows, view), view);
 }
 
 /** A value as a document of its own; on a terminal control characters are blanked. */

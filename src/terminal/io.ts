@@ -1,77 +1,71 @@
-// The three standard streams as values, so that a test can stand in for the terminal.
+// The three standard streams as values, so that a test can replace the terminal. None is opened before it is needed.
 
 import { closeSync, fstatSync, openSync, statSync, writeSync } from "node:fs";
 import type { ReadStream, WriteStream } from "node:tty";
 import { CalError, codeOf, messageOf } from "../errors.ts";
 
-/** A stream that text goes out on. */
+/** A stream for output. */
 export interface Output {
-  /** Resolves when the text is taken; waits where the reader is slow. A closed pipe is no error: `closed` turns true. */
+  /** Resolves when the text is taken; waits where the reader is slow. A closed pipe is no error: `closed` becomes true. */
   write(text: string): Promise<void>;
   readonly isTTY: boolean;
-  /** Width in columns; undefined where it is not a terminal. */
+  /** Width of the terminal; undefined where it is none. */
   readonly columns: number | undefined;
   readonly closed: boolean;
   /** Another program reads it. */
   readonly isPipe?: true;
 }
 
-/** The stream that text comes in on. */
 interface Input {
   readonly isTTY: boolean;
   /** Everything up to its end, as UTF-8. */
   text(): Promise<string>;
 }
 
-/** All three. */
 export interface Io {
   readonly stdin: Input;
   readonly stdout: Output;
   readonly stderr: Output;
 }
 
-// The standard streams of Node as our Io: back-pressure is waited for, a closed pipe is no error. None is opened before it is needed.
+type NodeOutput = NodeJS.WritableStream & Partial<Pick<WriteStream, "isTTY" | "columns">>;
 
-/** What Node's streams are to us: a terminal's, or plain ones. */
+/** The streams of Node's `process`. */
 interface NodeStreams {
   readonly stdin: NodeJS.ReadableStream & Partial<Pick<ReadStream, "isTTY">>;
-  readonly stdout: NodeJS.WritableStream & Partial<Pick<WriteStream, "isTTY" | "columns">>;
-  readonly stderr: NodeJS.WritableStream & Partial<Pick<WriteStream, "isTTY" | "columns">>;
+  readonly stdout: NodeOutput;
+  readonly stderr: NodeOutput;
 }
 
-/** So many characters are no more than what every pipe takes at once. */
+/** Every pipe takes so many characters at once. */
 const maxDirectWriteLength = 4096;
 
 /** Wraps the streams. `columns` overrides the width of a terminal (the environment's COLUMNS). */
 export function createNodeIo(streams: NodeStreams, columns: string | undefined): Io {
   const width = columns !== undefined && /^\d+$/.test(columns) ? Number(columns) : undefined;
   return {
-    stdin: createInput(streams),
+    stdin: {
+      // Node opens stdin when the property is first read.
+      get isTTY() {
+        return getDescriptorKind(0) === "unknown" && streams.stdin.isTTY === true;
+      },
+      text: async () => {
+        const chunks: Uint8Array[] = [];
+        for await (const chunk of streams.stdin) chunks.push(typeof chunk === "string" ? Buffer.from(chunk) : chunk);
+        return Buffer.concat(chunks).toString("utf8");
+      },
+    },
     stdout: createOutput(1, () => streams.stdout, width),
     stderr: createOutput(2, () => streams.stderr, width),
   };
 }
 
-/** Node opens stdin when it is first looked at; most commands never do. */
-function createInput(streams: NodeStreams): Input {
-  return {
-    get isTTY() {
-      return getDescriptorKind(0) === "unknown" && streams.stdin.isTTY === true;
-    },
-    text: async () => {
-      const chunks: Uint8Array[] = [];
-      for await (const chunk of streams.stdin) chunks.push(typeof chunk === "string" ? Buffer.from(chunk) : chunk);
-      return Buffer.concat(chunks).toString("utf8");
-    },
-  };
-}
-
-function createOutput(descriptor: number, open: () => NodeStreams["stdout"], width: number | undefined): Output {
+function createOutput(descriptor: number, open: () => NodeOutput, width: number | undefined): Output {
   const kind = getDescriptorKind(descriptor);
-  let stream: NodeStreams["stdout"] | undefined;
-  let begun = false;
+  let stream: NodeOutput | undefined;
+  let started = false;
   let closed = false;
-  const opened = (): NodeStreams["stdout"] => {
+  const opened = (): NodeOutput => {
     stream ??= open().on("error", (error) => {
       closed ||= codeOf(error) === "EPIPE";
     });
@@ -92,10 +86,10 @@ function createOutput(descriptor: number, open: () => NodeStreams["stdout"], wid
     write: (text) =>
       new Promise((resolve, reject) => {
         if (closed) return resolve();
-        // Only what is written first, and is all that many commands write: nothing waits in the pipe yet, so that nothing waits for its reader.
-        const atOnce = !begun && kind !== "unknown" && text.length <= maxDirectWriteLength;
-        begun = true;
-        const rest = atOnce ? writeToDescriptor(descriptor, Buffer.from(text)) : text;
+        // Only for the first write, which is the only one of many commands: the pipe is empty, so that this does not block.
+        const direct = !started && kind !== "unknown" && text.length <= maxDirectWriteLength;
+        started = true;
+        const rest = direct ? writeToDescriptor(descriptor, Buffer.from(text)) : text;
         if (rest.length === 0) return resolve();
         opened().write(rest, (error) => {
           if (error === null || error === undefined) return resolve();
@@ -108,13 +102,11 @@ function createOutput(descriptor: number, open: () => NodeStreams["stdout"], wid
   };
 }
 
-// A standard stream before Node opens it, which takes 1 to 2 ms for each: what its descriptor tells is often enough.
-
-/** What a descriptor leads to. Only Node's stream tells whether what is `unknown` is a terminal. */
-type DescriptorKind = "file" | "pipe" | "unknown";
-
-/** Looks at a descriptor; what is thrown away counts as a file, and a socket as a pipe. */
-export function getDescriptorKind(descriptor: number): DescriptorKind {
+/**
+ * The kind of file that a descriptor refers to; /dev/null counts as a file, and a socket as a pipe. Only Node's stream says whether an
+ * `unknown` one is a terminal; opening that takes 1 to 2 ms.
+ */
+export function getDescriptorKind(descriptor: number): "file" | "pipe" | "unknown" {
   try {
     const found = fstatSync(descriptor);
     if (found.isFIFO() || found.isSocket()) return "pipe";
@@ -125,7 +117,7 @@ export function getDescriptorKind(descriptor: number): DescriptorKind {
   }
 }
 
-/** Writes what is taken at once and answers with the rest: all of it where something is wrong, which Node's stream then tells. */
+/** Writes what is taken at once and returns the rest: all of it after an error, which Node's stream then reports. */
 export function writeToDescriptor(descriptor: number, bytes: Uint8Array): Uint8Array {
   try {
     return bytes.subarray(writeSync(descriptor, bytes));
@@ -134,23 +126,21 @@ export function writeToDescriptor(descriptor: number, bytes: Uint8Array): Uint8A
   }
 }
 
-// The terminal at our end, where another program may have it by then: a pager that we write to, or whatever the user began meanwhile.
-
 /**
- * Gives the terminal up, as the very last act of a process that has not changed its modes. Node would put them back as it found them when it
- * started, under a pager that reads keys since; what it does not hold any more it leaves alone. Nothing can be written to it after this.
+ * Closes the terminal, as the last act of a process that has not changed its modes. Otherwise Node would restore the modes that it found at
+ * its start, although a pager that still reads keys has changed them since. Nothing can be written to the terminal after this.
  */
 export function releaseTerminal(platform: string): void {
   if (platform === "win32") return;
   for (const descriptor of [0, 1, 2]) {
     if (getDescriptorKind(descriptor) !== "unknown" || !isCharacterDevice(descriptor)) continue;
     closeSync(descriptor);
-    // The lowest free number is taken, so none of Node's own files can come to stand there.
+    // The lowest free number is used, so that none of Node's own files can get it.
     openSync("/dev/null", "r+");
   }
 }
 
-/** A terminal, or a device that nothing is written to any more either. Node's own `isatty` loads its network streams, 3 ms. */
+/** True also for devices other than terminals, to which nothing is written any more. Node's own `isatty` loads its network streams, 3 ms. */
 function isCharacterDevice(descriptor: number): boolean {
   try {
     return fstatSync(descriptor).isCharacterDevice();
@@ -159,19 +149,16 @@ function isCharacterDevice(descriptor: number): boolean {
   }
 }
 
-// The time zone of this machine.
-
-/** What tells it. */
 interface SystemZoneSources {
   /** The variable TZ. */
   readonly variable: string | undefined;
-  /** Where the link /etc/localtime leads; throws where it is none. */
+  /** The target of the link /etc/localtime; throws where it is none. */
   readonly readLocaltimeLink: () => string;
-  /** Node's own answer, for which it loads its tables of zones and languages: that takes 5 ms and more. */
+  /** Node's own answer; loading its tables of zones and languages takes 5 ms and more. */
   readonly getIntlZone: () => string;
 }
 
-/** The IANA name: as the system's link spells it, else what Node makes of variable and files. */
+/** The IANA name of the time zone of this machine: as the system's link spells it, else by Node. */
 export function findSystemZone({ variable, readLocaltimeLink, getIntlZone }: SystemZoneSources): string {
   if (variable !== undefined) return getIntlZone();
   try {

@@ -1,11 +1,11 @@
-// Starts the person's browser. The only importer of `open`; itself loaded only when there is something to show.
+// Starts the user's browser or editor. The only importer of `open`.
 
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import open from "open";
 import { CalError, messageOf } from "../errors.ts";
 
-/** Opens an address; false where no browser could be started. What is opened can be read by others in the list of processes: give it nothing secret. */
+/** Opens an address; false where no browser could be started. Other users can read the address in the list of processes: it must not be secret. */
 export async function openBrowser(url: string): Promise<boolean> {
   try {
     const child = await open(url);
@@ -16,16 +16,14 @@ export async function openBrowser(url: string): Promise<boolean> {
   }
 }
 
-// A file in the person's editor, which has the terminal until it ends. Loaded only when there is something to edit.
-
 /**
- * Opens a file in an editor and resolves with its exit code, 128 and more where a signal ended it. The editor is a command line as people
- * write it into EDITOR (`code --wait`), so a shell reads it. Rejects with kind `local` where it can't be started.
+ * Opens a file in an editor and resolves with its exit code, 128 and more where a signal ended it. The editor is a command line as in
+ * EDITOR (`code --wait`), so a shell reads it. Rejects with kind `local` where it can't be started.
  */
 export async function openEditor(editor: string, file: string, platform: string): Promise<number> {
   const code = await new Promise<number>((resolve, reject) => {
-    // Ctrl-C is the editor's: the shell has to outlive it, and must not have the editor ignore it.
-    // Stdout may be a pipe that waits for data: the editor draws where the questions stand, on stderr.
+    // Ctrl-C is for the editor: the shell must survive it, and must not make the editor ignore it.
+    // Stdout may be a pipe that waits for data, so the editor draws on stderr, as questions do.
     const stdio = [0, 2, 2];
     const child =
       platform === "win32"

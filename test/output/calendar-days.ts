@@ -26,24 +26,24 @@ export function createTimedEvent(
   return createAllDayEvent(title, day, day, { startTime, endTime, shownAsBar: false, ...changes });
 }
 
-/** The days from one to another with what runs on them, in the order given. */
-export function createDays(first: string, last: string, happenings: readonly CalendarEvent[], today = ""): readonly CalendarDay[] {
+/** The days from one to another with the events that run on them, in the same order. */
+export function createDays(first: string, last: string, events: readonly CalendarEvent[], today = ""): readonly CalendarDay[] {
   const count = (Date.parse(last) - Date.parse(first)) / dayLength + 1;
   return Array.from({ length: count }, (_, index) => {
     const at = new Date(Date.parse(first) + index * dayLength);
     const date = at.toISOString().slice(0, 10);
-    const running = happenings.filter(({ firstDay, lastDay }) => firstDay <= date && date <= lastDay);
+    const running = events.filter(({ firstDay, lastDay }) => firstDay <= date && date <= lastDay);
     return { date, weekday: week[(at.getUTCDay() + 6) % 7] ?? "", today: date === today, calendarEvents: running };
   });
 }
 
 /** A month of the Gregorian calendar, `YYYY-MM`. */
-export function createMonthDays(month: string, happenings: readonly CalendarEvent[] = [], today = ""): readonly CalendarDay[] {
+export function createMonthDays(month: string, events: readonly CalendarEvent[] = [], today = ""): readonly CalendarDay[] {
   const [year = 0, number = 0] = month.split("-").map(Number);
-  return createDays(`${month}-01`, new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10), happenings, today);
+  return createDays(`${month}-01`, new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10), events, today);
 }
 
-/** A picture without colour in UTC, weeks from Monday. */
+/** A calendar without colour in UTC, weeks from Monday. */
 export function createCalendarStyle(width: number, changes: Partial<CalendarViewOptions> = {}): CalendarViewOptions {
   return { width, wide: false, style: plainStyle, zone: "UTC", weekdays: week, ...changes };
 }

@@ -1,4 +1,4 @@
-// The picture of a month, whole, at several widths; and what holds at every width.
+// The calendar of a month as a whole, at several widths; and what holds at every width.
 
 import fc from "fast-check";
 import stringWidth from "string-width";
@@ -11,7 +11,7 @@ import { createAllDayEvent, createCalendarStyle, createMonthDays, createTimedEve
 const music = [{ id: "2", name: "Music" }];
 const sport = [{ id: "6", name: "Sports & Games" }];
 
-const happenings: readonly CalendarEvent[] = [
+const events: readonly CalendarEvent[] = [
   createAllDayEvent("Festival", "2027-01-30", "2027-02-09", { categories: music }),
   createAllDayEvent("Camp", "2027-02-26", "2027-03-02", { categories: sport, startTime: "09:00", endTime: "17:00" }),
   createAllDayEvent("Retreat", "2027-02-04", "2027-02-05", { status: "draft" }),
@@ -21,14 +21,14 @@ const happenings: readonly CalendarEvent[] = [
   createTimedEvent("Night train", "2027-02-12", "22:30", "01:00", { lastDay: "2027-02-13", categories: sport }),
   ...[1, 2, 3, 4, 5, 6, 7].map((number) => createTimedEvent(`Workshop ${number} 🎉`, "2027-02-16", `1${number}:00`, `1${number}:45`)),
 ];
-const february = createMonthDays("2027-02", happenings, "2027-02-15");
+const february = createMonthDays("2027-02", events, "2027-02-15");
 
 function drawn(width: number, changes = {}): readonly string[] {
   return renderMonth(february, createCalendarStyle(width, changes)).split("\n");
 }
 
 describe("a month", () => {
-  test("at 40 columns has signs", () => {
+  test("at 40 columns has symbols", () => {
     expect(drawn(40)).toEqual([
       "February 2027                  UTC",
       " Mon│ Tue│ Wed│ Thu│ Fri│ Sat│ Sun",
@@ -200,7 +200,7 @@ describe("a month", () => {
     expect(cells(4, 40)[0]).toBe("····");
   });
 
-  test("of bars that have no room tells how many", () => {
+  test("counts the bars that it has no room for", () => {
     const many = Array.from({ length: 8 }, (_, index) => createAllDayEvent(`Fair ${index + 1}`, "2027-02-01", "2027-02-02"));
     const lines = renderMonth(
       createMonthDays("2027-02", [...many, createTimedEvent("Talk", "2027-02-02", "10:00", "11:00")]),
@@ -217,7 +217,7 @@ describe("a month", () => {
     ]);
   });
 
-  test("has colour by category, beside a sign of its own, and today in bold beside its brackets", async () => {
+  test("has colour by category, a symbol for each, and today in bold beside its brackets", async () => {
     const style = await createStyle({ color: true });
     const lines = renderMonth(
       createMonthDays("2027-02", [createTimedEvent("Gig", "2027-02-01", "20:00", "21:00", { categories: music })], "2027-02-01"),

@@ -1,4 +1,4 @@
-// The pictures of a week and of an agenda, whole; and what holds at every width.
+// The calendar of a week and an agenda as a whole; and what holds at every width.
 
 import fc from "fast-check";
 import stringWidth from "string-width";
@@ -8,7 +8,7 @@ import { renderWeek } from "../../src/output/calendar/week.ts";
 import { createAllDayEvent, createCalendarStyle, createDays, createTimedEvent } from "./calendar-days.ts";
 
 const music = [{ id: "2", name: "Music" }];
-const happenings = [
+const events = [
   createAllDayEvent("Festival", "2027-02-05", "2027-02-09", { categories: music, venue: "Town Hall" }),
   createAllDayEvent("Camp", "2027-02-10", "2027-02-13", { startTime: "09:00", endTime: "17:00" }),
   createTimedEvent("Quartett in der Alten Brauerei", "2027-02-10", "18:30", "20:30", {
@@ -20,7 +20,7 @@ const happenings = [
   createTimedEvent("Night train", "2027-02-12", "22:30", "01:00", { lastDay: "2027-02-13", status: "draft" }),
   createTimedEvent("مهرجان", "2027-02-12", "23:00", "23:00"),
 ];
-const week = createDays("2027-02-08", "2027-02-14", happenings, "2027-02-11");
+const week = createDays("2027-02-08", "2027-02-14", events, "2027-02-11");
 
 describe("a week", () => {
   test("at 100 columns has its days side by side, titles and venues wrapped", () => {
@@ -85,7 +85,7 @@ describe("a week", () => {
 
 describe("an agenda", () => {
   test("leaves out days without events, but for today", () => {
-    const quiet = createDays("2027-02-10", "2027-02-15", happenings.slice(3, 4), "2027-02-11");
+    const quiet = createDays("2027-02-10", "2027-02-15", events.slice(3, 4), "2027-02-11");
     expect(renderAgenda(quiet, createCalendarStyle(60), false).split("\n")).toEqual([
       "2027-02-10 to 2027-02-15                                 UTC",
       "",
@@ -100,17 +100,13 @@ describe("an agenda", () => {
   });
 
   test("of one day is headed by it", () => {
-    expect(renderAgenda(createDays("2027-02-20", "2027-02-20", happenings), createCalendarStyle(40), false)).toBe(
+    expect(renderAgenda(createDays("2027-02-20", "2027-02-20", events), createCalendarStyle(40), false)).toBe(
       "2027-02-20                           UTC",
     );
   });
 
   test("with --wide wraps nothing", () => {
-    const text = renderAgenda(
-      createDays("2027-02-10", "2027-02-10", happenings.slice(2, 3)),
-      createCalendarStyle(40, { wide: true }),
-      false,
-    );
+    const text = renderAgenda(createDays("2027-02-10", "2027-02-10", events.slice(2, 3)), createCalendarStyle(40, { wide: true }), false);
     expect(text.split("\n").at(-1)).toBe(
       "  18:30–20:30  ▲ Quartett in der Alten Brauerei · Alte Brauerei am Fluss · Music · 19:30 Europe/Berlin · featured",
     );

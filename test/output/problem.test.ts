@@ -1,4 +1,4 @@
-// Failures as they are told.
+// Errors as text and as JSON.
 
 import { expect, test } from "vitest";
 import { CalError, usageError } from "../../src/errors.ts";

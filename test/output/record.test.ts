@@ -100,13 +100,13 @@ describe("a record that was just written", () => {
   const record = { id: 19, title: "Jazz", cost: "10", website: "", author: 1, meta: { a: 1 } };
   const report = { ...createRecordReport(record), recordSummary };
 
-  test("shows on a terminal what was given, and the command that shows all of it", async () => {
+  test("shows on a terminal the fields of its summary, and the command that shows all of it", async () => {
     expect(await renderText(report, createTestView("table", { tty: true, width: 50 }))).toBe(
       "id     19\ntitle  Jazz\ncost   10\n…      all of it: cal events get 19\n",
     );
   });
 
-  test("shows nothing on a terminal where its changes have been told", async () => {
+  test("shows nothing on a terminal where its changes were already shown", async () => {
     expect(
       await renderText({ ...createRecordReport(record), recordSummary: { fields: [] } }, createTestView("table", { tty: true, width: 50 })),
     ).toBe("");

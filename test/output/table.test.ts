@@ -15,8 +15,8 @@ function terminal(width: number, changes: Partial<OutputOptions> = {}): OutputOp
 
 describe("a table", () => {
   test("shows words: dates to the minute with a foreign zone, all-day events, entities decoded, tags gone", async () => {
-    const told = { ...jazzEvent, utc_start_date: "2026-11-22 08:30:00", utc_end_date: "2026-11-22 09:30:00" };
-    expect(await renderText(createListReport(told, yogaEvent), terminal(200))).toEqual(
+    const event = { ...jazzEvent, utc_start_date: "2026-11-22 08:30:00", utc_end_date: "2026-11-22 09:30:00" };
+    expect(await renderText(createListReport(event, yogaEvent), terminal(200))).toEqual(
       [
         "ID   START                 END                   TITLE                VENUE          CATEGORIES   STATUS             SLUG",
         "19   2026-11-22 09:30 CET  2026-11-22 10:30 CET  Jazz “Night” & more  Café de l’Été  Music, Jazz  publish, featured  jazz-night",

@@ -1,4 +1,4 @@
-// What the tests of this folder look at reports with.
+// How the tests of this folder render reports.
 import { render } from "../../src/output/render.ts";
 import type { Format, OutputOptions, Report } from "../../src/output/report.ts";
 import { plainStyle } from "../../src/terminal/style.ts";

@@ -1,4 +1,4 @@
-// What is told of a standard stream before Node opens it, and what is written without it.
+// What is known of a standard stream before Node opens it, and writing without Node's stream.
 
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,16 +10,16 @@ const folder = mkdtempSync(join(tmpdir(), "cal-descriptor-"));
 const file = join(folder, "file");
 afterAll(() => rmSync(folder, { recursive: true }));
 
-function withFile<T>(path: string, flags: string, look: (descriptor: number) => T): T {
+function withFile<T>(path: string, flags: string, use: (descriptor: number) => T): T {
   const descriptor = openSync(path, flags);
   try {
-    return look(descriptor);
+    return use(descriptor);
   } finally {
     closeSync(descriptor);
   }
 }
 
-test("a file is one, and so is what throws everything away; of a folder and of nothing nothing is told", () => {
+test("a file is one, and so is /dev/null; the kind of a folder or of a closed descriptor is unknown", () => {
   expect(withFile(file, "w", getDescriptorKind)).toBe("file");
   expect(withFile("/dev/null", "w", getDescriptorKind)).toBe("file");
   expect(withFile("/dev/zero", "w", getDescriptorKind)).toBe("unknown");

@@ -3,7 +3,7 @@ import type { Io, Output } from "../../src/terminal/io.ts";
 import { createProgress, type ProgressLine } from "../../src/terminal/progress.ts";
 
 export interface TestTerminal extends ProgressLine {
-  /** Everything that was written since the last look, on both streams together, as on one terminal. */
+  /** Everything that was written since the last call, on both streams together, as on one terminal. */
   takeOutput(): string;
   /** Lets time pass in steps of 100 ms. */
   advance(ms: number): void;
@@ -16,7 +16,7 @@ export interface TestTerminal extends ProgressLine {
 export interface TestTerminalOptions {
   readonly shown?: boolean;
   readonly columns?: number;
-  /** What stdout is; a terminal unless told. */
+  /** What stdout is; by default a terminal. */
   readonly stdout?: "terminal" | "file" | "pipe";
 }
 

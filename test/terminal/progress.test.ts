@@ -51,7 +51,7 @@ describe("a spinner", () => {
 });
 
 describe("a bar", () => {
-  test("has count, rate and time left, and is told before the request that is under way for it", () => {
+  test("has count, rate and time left, and comes before the request that it waits for", () => {
     const { progress, takeOutput, advance } = createTestTerminal();
     const many = progress.startTask("events");
     progress.startTask("waiting for example.com");

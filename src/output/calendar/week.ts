@@ -144,13 +144,13 @@ function renderBar({ event, from, to }: EventBar, week: WeekDays, { dayWidth, st
   const right = event.lastDay > last ? "▸" : "╡";
   const time = event.startTime === undefined || event.firstDay < first ? "" : `${event.startTime} `;
   const title = `${time}${formatEventTitle(event)}`;
-  const room = (to - from + 1) * (dayWidth + 1) - 3;
-  const loose = measureWidth(title) + 4 <= room;
-  const gap = room < 8 ? "" : " ";
-  // With less room the symbol alone is more readable.
-  const shown = loose ? title : room < 4 ? "" : truncateText(title, room - 1 - gap.length);
+  const innerWidth = (to - from + 1) * (dayWidth + 1) - 3;
+  const loose = measureWidth(title) + 4 <= innerWidth;
+  const gap = innerWidth < 8 ? "" : " ";
+  // With fewer columns the symbol alone is more readable.
+  const shown = loose ? title : innerWidth < 4 ? "" : truncateText(title, innerWidth - 1 - gap.length);
   const margin = loose ? " " : "";
   const between = loose ? " " : shown === "" ? "" : gap;
-  const fill = "═".repeat(Math.max(0, room - 1 - measureWidth(margin + between + shown + margin)));
+  const fill = "═".repeat(Math.max(0, innerWidth - 1 - measureWidth(margin + between + shown + margin)));
   return colorize(`${left}${margin}${symbol}${between}${isolateRightToLeft(shown)}${margin}${fill}${right}`);
 }

@@ -78,8 +78,8 @@ test.each([
   ["date", "<expression> is missing"],
   ["date 01/02/2027", '"01/02/2027" is not a date'],
   ["date 2027-03-14 02:30 --tz America/New_York", "2027-03-14 02:30:00 does not exist in America/New_York"],
-])("%s is refused", async (line, told) => {
+])("%s is refused", async (line, message) => {
   const { stdout, stderr, code } = await pipe(line);
   expect({ stdout, code }).toEqual({ stdout: "", code: 2 });
-  expect(stderr).toContain(`cal: ${told}`);
+  expect(stderr).toContain(`cal: ${message}`);
 });

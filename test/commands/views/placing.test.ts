@@ -140,7 +140,7 @@ describe("on the viewer's clock", () => {
     ]);
   });
 
-  test("the hour that is skipped and the hour that comes twice are told by their offsets", async () => {
+  test("the hour that is skipped and the hour that comes twice are distinguished by their offsets", async () => {
     answer(
       at("2027-03-14 01:30", "2027-03-14 03:30"),
       at("2027-11-07 01:30", "2027-11-07 02:30", { utc_start_date: "2027-11-07 06:30:00", utc_end_date: "2027-11-07 07:30:00" }),
@@ -192,7 +192,7 @@ describe("what servers answer", () => {
     ]);
   });
 
-  test("a date that can't be read is told, not hidden", async () => {
+  test("a date that can't be read is reported, not hidden", async () => {
     answer({ start_date: "soon" }, { start_date: "0000-00-00 00:00:00", all_day: true }, at("2027-02-09 12:00", "2027-02-09 13:00"));
     const { stdout, stderr, code } = await generic("agenda 2027-02-09 --format ids -q");
     expect({ stdout, stderr, code }).toEqual({

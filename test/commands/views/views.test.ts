@@ -31,7 +31,7 @@ const january = [
 const legend = ["", "▼ Bebop  ○ Classical  ◇ Community & Family  △ Football", "◆ Jazz  ▲ Music", ""];
 
 describe("on a terminal", () => {
-  test("a month is a picture, and on a server that is asked by start that is said", async () => {
+  test("a month is drawn, and a notice says that the server is asked by start", async () => {
     const last = "○City …│       │·priva…│△Harbo…│       │▲রবীন্দ্রস…│·pendi…";
     expect(await terminal("month")).toEqual({
       stdout: [...january, last, ...legend].join("\n"),
@@ -203,10 +203,10 @@ describe("what can't be shown is refused before anything is sent", () => {
     ["week --week-start tuesday", '--week-start takes monday, sunday, saturday, not "tuesday"'],
     ["month --start-date today", "unknown flag --start-date"],
     ["month 1 2027", 'there is no place for "2027"'],
-  ])("%s", async (line, told) => {
+  ])("%s", async (line, message) => {
     const { stdout, stderr, code } = await pipe(line);
     expect({ stdout, code }).toEqual({ stdout: "", code: 2 });
-    expect(stderr).toContain(`cal: ${told}`);
+    expect(stderr).toContain(`cal: ${message}`);
   });
 
   test("a category that is not there is not found", async () => {
