@@ -118,7 +118,7 @@ function removeStaleDrafts(path: string): void {
 function createLockedError(path: string, holder: string | undefined, waited: number): CalError {
   const owner = parseOwner(holder ?? "");
   const who = owner === undefined ? "another process" : `process ${owner.pid} on ${owner.machine}`;
-  return new CalError("local", `${who} holds ${path}, and has not given it back for ${Math.floor(waited / 1000)} s`, {
+  return new CalError("local", `${who} holds ${path}, and has not released it for ${Math.floor(waited / 1000)} s`, {
     code: "locked",
     hint: `wait for that process, or end it; if it is no cal, or its machine is gone, remove the lock: rm -r ${path}`,
   });

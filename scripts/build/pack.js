@@ -36,7 +36,8 @@ export async function writePacks({ metafile, outputFiles }, packs, options) {
         resolveDir,
       }));
       onLoad({ filter: /.*/, namespace: "other-pack" }, ({ path }) => ({
-        contents: `module.exports = require("./${packOf.get(path)}.js").${exportName(path)};`,
+        // The mark makes esbuild take the chunk's own default export.
+        contents: `module.exports = Object.defineProperty(require("./${packOf.get(path)}.js").${exportName(path)}, "__esModule", { value: true });`,
         resolveDir,
       }));
       onLoad({ filter: /.*/, namespace: "chunk" }, ({ path }) => ({ contents: texts.get(path) ?? "", resolveDir }));

@@ -55,8 +55,7 @@ export const list: ConfigHandler = async ({ flags }, context) => {
   const file = await context.configFile();
   const stored = getSelectedProfile(await file.read(), settings.profile);
   const unknown = Object.keys(stored).filter((name) => findSettingDefinition(name) === undefined);
-  if (unknown.length > 0)
-    await context.warn(`${file.path}: profile ${settings.profile.value} holds what no setting is called: ${unknown.join(", ")}`);
+  if (unknown.length > 0) await context.warn(`${file.path}: profile ${settings.profile.value} has unknown settings: ${unknown.join(", ")}`);
   const withOrigin = flags["show-origin"] === true;
   const fieldNames = withOrigin ? ["key", "value", "origin"] : ["key", "value"];
   const records = withOrigin ? rows : rows.map(({ key, value }) => ({ key, value }));

@@ -146,7 +146,7 @@ const timeRules: readonly SuggestionRule[] = [
     pattern: /^(\S+) (\S+)$/,
     suggest: (time = "", day = "") =>
       isTime(time) && (anchorWords.includes(day.toLowerCase()) || /^\d{4}-\d{2}-\d{2}$/.test(day))
-        ? suggestExpressions("the day stands before the time", `${day} ${time}`)
+        ? suggestExpressions("the day comes before the time", `${day} ${time}`)
         : undefined,
   },
   {

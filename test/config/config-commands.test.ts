@@ -138,7 +138,7 @@ describe("config get, list, path", () => {
       { key: "quiet", value: false, origin: "default" },
       { key: "sandbox", value: false, origin: "default" },
     ]);
-    expect(at.messages).toEqual([`${at.path}: profile work holds what no setting is called: readonly`]);
+    expect(at.messages).toEqual([`${at.path}: profile work has unknown settings: readonly`]);
   });
 
   it.each(["config get", "config list"])("%s refuses a profile that is not there", async (words) => {

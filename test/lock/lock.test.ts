@@ -109,7 +109,7 @@ test("one who lives is waited for, then given up by name, and left alone", async
     const waiting = withLock(path, usual, () => "never");
     await expect(waiting).rejects.toMatchObject({
       kind: "local",
-      message: `${told}, and has not given it back for 15 s`,
+      message: `${told}, and has not released it for 15 s`,
       details: { code: "locked", hint: expect.stringContaining(`rm -r ${path}`) },
     });
     expect(usual.waited).toBeGreaterThan(14_000);

@@ -101,7 +101,7 @@ async function testKeychain({ machine, env, notice }: Context): Promise<CalError
     await keychain.write([[account, "test"]]);
     const read = (await keychain.read([account])).get(account);
     await keychain.remove([account]);
-    return read === "test" ? undefined : new CalError("unauthenticated", "the keychain gives back something else than it was given");
+    return read === "test" ? undefined : new CalError("unauthenticated", "the keychain returned another text than was stored");
   } catch (error) {
     if (error instanceof CalError) return error;
     throw error;

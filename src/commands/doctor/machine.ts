@@ -128,7 +128,7 @@ export const configurationCheck: Check = {
     if (unknown.length === 0) return { state: "ok", found };
     return {
       state: "warning",
-      found: `${found}; the profile holds what no setting is called: ${unknown.join(", ")}`,
+      found: `${found}; the profile has unknown settings: ${unknown.join(", ")}`,
       advice: `${formatCalCommand(settings)} config list --show-origin shows the settings; the others do nothing`,
     };
   },

@@ -26,12 +26,12 @@ export const connectionCheck: Check = {
       const target = URL.canParse(location, url) ? new URL(location, url).origin : "somewhere else";
       // Text of a server may be part of a command to paste only where it is a plain address.
       const address = /^https?:\/\/[\w.:[\]-]+$/.test(target) ? target : "<site-url>";
-      return { state: "warning", found: `${found} and sends on to ${target}`, advice: `${formatCalCommand(known)} init ${address}` };
+      return { state: "warning", found: `${found} and redirects to ${target}`, advice: `${formatCalCommand(known)} init ${address}` };
     }
     if (protocol === "https:" && !known.insecure.value) return { state: "ok", found: `${found}, with a certificate that is trusted` };
     if (protocol === "https:") {
       const advice = "leave --insecure out; for an authority of your own: --ca-file ca.pem";
-      return { state: "warning", found: `${found}; its certificate was not looked at`, advice };
+      return { state: "warning", found: `${found}; its certificate was not checked`, advice };
     }
     if (isLoopback(hostname)) return { state: "ok", found: `${found}, on this machine` };
     const advice = `${formatCalCommand(known)} config set base_url ${known.base_url?.value.replace("http:", "https:")}`;
@@ -56,7 +56,7 @@ export const clockCheck: Check = {
     const { headers, requestedAt, respondedAt } = await requireRestRoot();
     if ((await settings()).sandbox.value) throw new CheckSkippedError("the embedded calendar has the same clock");
     const date = Date.parse(headers["date"] ?? "");
-    if (Number.isNaN(date)) throw new CheckSkippedError("the server does not tell its time");
+    if (Number.isNaN(date)) throw new CheckSkippedError("the server sends no date");
     // `date` is in whole seconds, and a cache sends the age of its answer.
     const age = Number(headers["age"] ?? 0);
     const skew = Math.round(date / 1000 + (Number.isFinite(age) ? age : 0) - (requestedAt + respondedAt) / 2000);
@@ -154,11 +154,11 @@ export const timeZoneCheck: Check = {
     const zone = parseSiteIndex(json)?.site_tz;
     // It becomes part of a command to paste, so it must be nothing but a zone.
     if (zone === undefined || !/^[\w+:/-]+$/.test(zone))
-      throw new CheckSkippedError(`the site does not tell its zone; dates are read in ${tz.value} (${tz.origin})`);
+      throw new CheckSkippedError(`the site does not say its time zone; dates are read in ${tz.value} (${tz.origin})`);
     const advice = `${formatCalCommand(known)} config set site_tz ${zone}`;
     const found = `the site is in ${zone}; dates are read and shown in ${tz.value} (${tz.origin})`;
     if (site_tz !== undefined && !isSameZone(site_tz.value, zone))
-      return { state: "warning", found: `${found}; the profile takes the site to be in ${site_tz.value}`, advice };
+      return { state: "warning", found: `${found}; in the profile the site is in ${site_tz.value}`, advice };
     // A zone from a setting, and that of the sandbox, may differ on purpose.
     if (tz.origin !== "system" || sandbox.value || isSameZone(tz.value, zone)) return { state: "ok", found };
     return { state: "warning", found, advice };
@@ -191,7 +191,7 @@ export const accessCheck: Check = {
         return { state: "warning", found: "nobody is logged in: only what is public can be read, and nothing written", advice };
       } catch (error) {
         if (!(error instanceof CheckSkippedError)) throw error;
-        return { state: "failure", found: "nobody is logged in, and the site answers nobody else", advice };
+        return { state: "failure", found: "nobody is logged in, and the site requires a login", advice };
       }
     }
     const advice = loginHint(profile, authHeader.source);
@@ -203,12 +203,12 @@ export const accessCheck: Check = {
       }
       case "anonymous": {
         const method = known.server.value === "generic" ? "" : " --method application-password";
-        return { state: "failure", found: `${source}: the site takes it for a visitor's`, advice: `${advice}${method}` };
+        return { state: "failure", found: `${source}: the site treats it as a visitor`, advice: `${advice}${method}` };
       }
       case "valid":
         return checkPermissions(`${source}: valid${identityCheck.identity ? `, ${identityCheck.identity}` : ""}`, calendar, known);
       default:
-        return checkPermissions(`${source}: accepted, but the site does not tell whose it is`, calendar, known);
+        return checkPermissions(`${source}: accepted, but the site does not say whose it is`, calendar, known);
     }
   },
 };

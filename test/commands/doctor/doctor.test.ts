@@ -159,7 +159,7 @@ const sick: readonly (readonly [what: string, answers: TestResponses, row: Row, 
     {
       check: "connection",
       state: "warning",
-      found: "http://HOST answers 301 in 0 ms and sends on to https://new.example.com",
+      found: "http://HOST answers 301 in 0 ms and redirects to https://new.example.com",
       advice: "cal init https://new.example.com",
     },
   ],
@@ -169,7 +169,7 @@ const sick: readonly (readonly [what: string, answers: TestResponses, row: Row, 
     {
       check: "connection",
       state: "warning",
-      found: "http://HOST answers 301 in 0 ms and sends on to https://$(id)",
+      found: "http://HOST answers 301 in 0 ms and redirects to https://$(id)",
       advice: "cal init <site-url>",
     },
   ],
@@ -277,7 +277,7 @@ const sick: readonly (readonly [what: string, answers: TestResponses, row: Row, 
   [
     "a zone that a shell would run",
     { "/": { headers: { date }, body: { namespaces: [], timezone_string: "$(id)" } } },
-    { check: "time-zone", state: "skipped", found: "the site does not tell its zone; dates are read in America/New_York (system)" },
+    { check: "time-zone", state: "skipped", found: "the site does not say its time zone; dates are read in America/New_York (system)" },
   ],
   [
     "a login that is refused",
@@ -304,7 +304,7 @@ const sick: readonly (readonly [what: string, answers: TestResponses, row: Row, 
   [
     "nobody logged in where that is needed",
     { [`${ns}/events`]: { status: 401, body: { code: "rest_forbidden" } } },
-    { check: "access", state: "failure", found: "nobody is logged in, and the site answers nobody else", advice: "cal auth login" },
+    { check: "access", state: "failure", found: "nobody is logged in, and the site requires a login", advice: "cal auth login" },
     {},
   ],
   [
@@ -420,6 +420,6 @@ describe("settings that can't be used are a finding, not the end", () => {
     const profile = { base_url: (await startTestSite(well)).url, colour: "red" };
     writeFileSync(join(cal.folder, "config", "config.json"), JSON.stringify({ current: "default", profiles: { default: profile } }));
     const told = row(await cal("doctor --json"), "configuration");
-    expect([told?.state, told?.found.split("; ").at(-1)]).toEqual(["warning", "the profile holds what no setting is called: colour"]);
+    expect([told?.state, told?.found.split("; ").at(-1)]).toEqual(["warning", "the profile has unknown settings: colour"]);
   });
 });
