@@ -18,6 +18,7 @@ const packs = {
   completion: ["src/cli/completion/complete.ts"],
   known: ["src/api/reply.ts", "src/api/client.ts", "src/auth/credentials.ts"],
   records: [
+    "src/auth/credential-store.ts",
     "src/auth/session.ts",
     "src/commands/records/list.ts",
     "src/http/transport.ts",
@@ -27,7 +28,7 @@ const packs = {
   ],
   help: ["src/cli/help.ts"],
   problem: ["src/output/message.ts", "src/terminal/style.ts"],
-  table: ["src/output/table.ts", "src/output/draw-table.ts"],
+  table: ["src/output/table.ts"],
 };
 
 /**

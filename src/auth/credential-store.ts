@@ -1,6 +1,5 @@
 // The logins of all profiles: logins.json lists them without secrets, and each names the store that holds its secrets.
 
-import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import type { Settings } from "../config/settings.ts";
 import { CalError } from "../errors.ts";
@@ -127,7 +126,7 @@ export function createCredentialStore(
     save: async (newLogin, secrets) => {
       const before = await findLogin(newLogin.profile);
       const holds = secretNames.filter((name) => secrets[name] !== undefined);
-      const login: Login = { ...newLogin, id: randomBytes(4).toString("hex"), stored_at: clock.now(), holds };
+      const login: Login = { ...newLogin, id: crypto.randomUUID().slice(0, 8), stored_at: clock.now(), holds };
       await write(login, secrets);
       return { login, cleanupError: before && (await clear(before).then(() => undefined, asCalError)) };
     },

@@ -1,6 +1,5 @@
 // The keychain of the operating system, used through a child process that can be killed: no call can make cal hang.
 
-import { randomBytes } from "node:crypto";
 import { platform } from "node:os";
 import { CalError } from "../errors.ts";
 import type { Env, SecretStore } from "./credentials.ts";
@@ -200,7 +199,7 @@ export function withChunkedSecrets(inner: SecretStore): SecretStore {
 function splitIntoChunks(account: string, secret: string): readonly (readonly [string, string])[] {
   if (Buffer.byteLength(secret) <= maxEntryBytes && !chunkHeaderPattern.test(secret)) return [[account, secret]];
   const text = Buffer.from(secret, "utf8").toString("base64");
-  const header = `cal-pieces:${Math.ceil(text.length / maxEntryBytes)}:${randomBytes(6).toString("hex")}`;
+  const header = `cal-pieces:${Math.ceil(text.length / maxEntryBytes)}:${crypto.randomUUID().slice(-12)}`;
   const chunks = formatChunkNames(account, header).map(
     (name, index) => [name, text.slice(index * maxEntryBytes, (index + 1) * maxEntryBytes)] as const,
   );

@@ -1,6 +1,5 @@
 // The config file and the profiles in it: read as plain JSON, written through conf under a lock.
-import { closeSync, constants, openSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { mkdir } from "node:fs/promises";
+import { closeSync, constants, mkdirSync, openSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { formatSuggestion } from "../closest.ts";
 import { isRecord } from "../data-record.ts";
@@ -39,7 +38,7 @@ export function openConfigFile(folder: string, lockOptions: LockOptions): Config
     // conf loads a schema validator, which takes 25 ms and which reading does not need.
     const [{ default: Conf }, { withLock }] = await Promise.all([import("conf"), import("../lock.ts")]);
     try {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
       await withLock(`${path}.lock`, lockOptions, async () => {
         const data = change(await read());
         const store = new Conf<Record<string, unknown>>({
