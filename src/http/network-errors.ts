@@ -1,4 +1,4 @@
-// What went wrong on the wire, in words: the system's error codes and undici's, translated once.
+// Turns the error codes of the system, of TLS and of undici into messages.
 import { codeOf, messageOf } from "../errors.ts";
 import { sanitizeLine } from "../text.ts";
 import { formatRequestTarget, type HttpRequest, NetworkError } from "./transport.ts";
@@ -6,7 +6,7 @@ import { formatRequestTarget, type HttpRequest, NetworkError } from "./transport
 interface NetworkErrorDescription {
   readonly message: string;
   readonly hint?: string;
-  /** What the hint begins with where the address may be wrong; the rest says where it came from. */
+  /** Instead of a hint where the address may be wrong; followed by where the address is from. */
   readonly addressHint?: string;
 }
 
@@ -39,17 +39,16 @@ const networkErrorDescriptions: Readonly<Record<string, NetworkErrorDescription>
   ERR_SSL_WRONG_VERSION_NUMBER: { message: "the server does not speak TLS here", hint: "is it http:// rather than https://?" },
 };
 
-/** How far a request had come, and through whose hands. */
 interface ConnectionState {
-  /** Whether it had been started. */
+  /** Whether a byte of the request may have been sent. */
   readonly sent: boolean;
-  /** `host:port` of the proxy that it went through. */
+  /** `host:port` of the proxy. */
   readonly proxy: string | undefined;
-  /** Who gave the address, as it follows on "check the address". */
+  /** Where the address is from, as the end of the hint "check the address". */
   readonly addressSource?: string;
 }
 
-/** No connection to the proxy itself came about; `cause` is why. */
+/** There is no connection to the proxy itself; `cause` says why. */
 export class ProxyConnectError extends Error {
   override readonly cause: Error;
 
@@ -59,56 +58,43 @@ export class ProxyConnectError extends Error {
   }
 }
 
-/** Translates what the wire threw. */
+/** The NetworkError for what undici threw. */
 export function networkError(thrown: Error, request: HttpRequest, { sent, proxy, addressSource = "" }: ConnectionState): NetworkError {
   if (thrown instanceof NetworkError) return thrown;
-  const atProxy = thrown instanceof ProxyConnectError;
-  const error = atProxy ? thrown.cause : thrown;
-  // The parser of HTTP gives its errors a name, and not always a code.
+  const isProxyConnection = thrown instanceof ProxyConnectError;
+  const error = isProxyConnection ? thrown.cause : thrown;
+  // The errors of undici's HTTP parser have a name, and not always a code.
   const code = error.name === "HTTPParserError" ? "not-http" : (codeOf(error) ?? codeOf(error.cause));
-  const loss = (code === undefined ? undefined : findDescription(code)) ??
-    findFirstDescription(error) ?? { message: sanitizeLine(messageOf(error)) };
-  if (proxy !== undefined && !sent && (atProxy || !isCertificateError(code))) return proxyError(error, request, proxy, loss);
-  const hint = loss.addressHint === undefined ? loss.hint : `${loss.addressHint}${addressSource}`;
-  return new NetworkError(`${formatRequestTarget(request)}: ${loss.message}`, sent, {
+  // A host with several addresses fails with one error for each.
+  const codes = [code, ...(error instanceof AggregateError ? error.errors.map(codeOf) : [])];
+  const description = codes.map(findDescription).find((one) => one !== undefined) ?? { message: sanitizeLine(messageOf(error)) };
+  const { message, addressHint } = description;
+  // Behind a proxy, too, the certificate is the site's, except where the connection is the one to the proxy.
+  const isSiteCertificate = !isProxyConnection && code !== undefined && networkErrorDescriptions[code]?.hint === certificateHint;
+  if (proxy !== undefined && !sent && !isSiteCertificate) {
+    // undici reports the refusal of a proxy as `Proxy response (403)`.
+    const [, status] = /\((\d{3})\)/.exec(messageOf(error)) ?? [];
+    const why = status === undefined ? message : status === "407" ? "it wants a user name and a password" : `it answered ${status}`;
+    return new NetworkError(`${formatRequestTarget(request)}: the proxy ${proxy} made no connection: ${why}`, false, {
+      cause: error,
+      code: "proxy",
+      hint:
+        description.hint === certificateHint
+          ? certificateHint
+          : "check HTTPS_PROXY and HTTP_PROXY; NO_PROXY lists the hosts that are asked directly",
+    });
+  }
+  const hint = addressHint === undefined ? description.hint : `${addressHint}${addressSource}`;
+  return new NetworkError(`${formatRequestTarget(request)}: ${message}`, sent, {
     cause: error,
     ...(code === undefined ? {} : { code }),
     ...(hint === undefined ? {} : { hint }),
   });
 }
 
-function findDescription(code: string): NetworkErrorDescription | undefined {
-  if (code.startsWith("ERR_SSL_"))
-    return networkErrorDescriptions[code] ?? { message: `no secure connection could be agreed on (${code})`, hint: certificateHint };
-  return networkErrorDescriptions[code];
-}
-
-/** What the site itself said about its certificate, behind any proxy. */
-function isCertificateError(code: string | undefined): boolean {
-  return code !== undefined && networkErrorDescriptions[code]?.hint === certificateHint;
-}
-
-/** The proxy could not be reached, or made no way to the site: `Proxy response (403)` is undici's word for its refusal. */
-function proxyError(error: Error, request: HttpRequest, proxy: string, loss: NetworkErrorDescription): NetworkError {
-  const [, status] = /\((\d{3})\)/.exec(messageOf(error)) ?? [];
-  const why = status === undefined ? loss.message : status === "407" ? "it wants a user name and a password" : `it answered ${status}`;
-  return new NetworkError(`${formatRequestTarget(request)}: the proxy ${proxy} made no connection: ${why}`, false, {
-    cause: error,
-    code: "proxy",
-    hint:
-      loss.hint === certificateHint
-        ? certificateHint
-        : "check HTTPS_PROXY and HTTP_PROXY; NO_PROXY lists the hosts that are asked directly",
-  });
-}
-
-/** A host with several addresses fails with one error for each. */
-function findFirstDescription(error: Error): NetworkErrorDescription | undefined {
-  if (!(error instanceof AggregateError)) return undefined;
-  for (const part of error.errors) {
-    const code = codeOf(part);
-    const loss = code === undefined ? undefined : networkErrorDescriptions[code];
-    if (loss !== undefined) return loss;
-  }
-  return undefined;
+function findDescription(code: string | undefined): NetworkErrorDescription | undefined {
+  if (code === undefined) return undefined;
+  const known = networkErrorDescriptions[code];
+  if (known !== undefined || !code.startsWith("ERR_SSL_")) return known;
+  return { message: `no secure connection could be agreed on (${code})`, hint: certificateHint };
 }

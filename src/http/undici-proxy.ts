@@ -1,32 +1,35 @@
-// Requests through a proxy; loaded only where one is used.
-
+// Requests through a proxy. A file of its own because it is loaded only where a proxy is used.
 import { type Agent, buildConnector, type Dispatcher, Pool, ProxyAgent } from "undici";
 import { ProxyConnectError } from "./network-errors.ts";
 
-type ProxyAgentOptions = Agent.Options & { readonly connect: buildConnector.BuildOptions };
-
-/** A dispatcher that asks a proxy: for a tunnel to https, for the answer itself from http. A proxy that speaks TLS is trusted as a site is. */
-export function createProxyAgent(proxy: URL, usage: ProxyAgentOptions): Dispatcher {
-  const { timeout: _, ...trust } = usage.connect;
-  const options = { ...usage, uri: proxy.href, requestTls: usage.connect, proxyTls: trust, proxyTunnel: false };
-  return new ProxyAgent({ ...options, ...proxyAuthorization(proxy), clientFactory: (origin) => createProxyPool(origin, trust) });
+/** A dispatcher with a tunnel through the proxy for https, and without one for http. The certificate of a proxy is verified as that of a site. */
+export function createProxyAgent(proxy: URL, options: Agent.Options & { readonly connect: buildConnector.BuildOptions }): Dispatcher {
+  const { timeout: _, ...tlsOptions } = options.connect;
+  const { username, password } = proxy;
+  // undici sends a user name only where there is a password.
+  const credentials = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString("base64");
+  return new ProxyAgent({
+    ...options,
+    uri: proxy.href,
+    requestTls: options.connect,
+    proxyTls: tlsOptions,
+    proxyTunnel: false,
+    ...(username === "" ? {} : { token: `Basic ${credentials}` }),
+    clientFactory: (origin) => createProxyPool(origin, tlsOptions),
+  });
 }
 
-/** undici sends a user name only where a password is with it. */
-function proxyAuthorization({ username, password }: URL): { readonly token?: string } {
-  if (username === "") return {};
-  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
-  return { token: `Basic ${Buffer.from(pair).toString("base64")}` };
-}
-
-/** The connections to the proxy itself: what fails there is not the site's fault. */
-function createProxyPool(origin: URL, trust: buildConnector.BuildOptions): Dispatcher {
-  const connect = buildConnector(trust);
+/** The connections to the proxy itself: an error there is not the site's. */
+function createProxyPool(origin: URL, tlsOptions: buildConnector.BuildOptions): Dispatcher {
+  const connect = buildConnector(tlsOptions);
   return new Pool(origin, {
     connect: (options, callback) => {
-      // undici names the host to the proxy also where it is a number, of which Node warns; the connector knows better.
-      const { servername: _, ...unnamed } = options;
-      connect(unnamed, (...[error, socket]) => (error === null ? callback(null, socket) : callback(new ProxyConnectError(error), null)));
+      // undici sets the server name also for an IP address, of which Node warns; the connector sets the right one.
+      const { servername: _, ...withoutName } = options;
+      connect(withoutName, (...[error, socket]) => {
+        if (error === null) callback(null, socket);
+        else callback(new ProxyConnectError(error), null);
+      });
     },
   });
 }

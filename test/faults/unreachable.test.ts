@@ -3,7 +3,7 @@
 import { expect, test } from "vitest";
 import { createClient } from "../../src/api/client.ts";
 import { createStaticAuthHeaderProvider } from "../../src/auth/credentials.ts";
-import { CalError } from "../../src/errors.ts";
+import { CalError, formatHints } from "../../src/errors.ts";
 import { networkError } from "../../src/http/network-errors.ts";
 import { withRetries } from "../../src/http/retries.ts";
 import type { HttpRequest } from "../../src/http/transport.ts";
@@ -42,7 +42,7 @@ async function failed(method: "GET" | "POST", code: string, sent: boolean) {
   });
   const error = await client.send({ method, path: "/calendar/events/v1/tags", query: [] }).catch((thrown: unknown) => thrown);
   const { exitCode, message, details } = error instanceof CalError ? error : new CalError("internal", String(error));
-  return { exitCode, message, attempts, hint: typeof details.hint };
+  return { exitCode, message, attempts, hasHint: formatHints(details.hint) !== "" };
 }
 
 const methods = ["GET", "POST"] as const;
@@ -52,7 +52,7 @@ test.each(rows.flatMap((row) => methods.map((method) => [method, ...row] as cons
     exitCode: 7,
     message: `${method} https://calendar.example/wp-json/calendar/events/v1/tags: ${says}`,
     attempts,
-    hint: "string",
+    hasHint: true,
   });
 });
 
@@ -63,7 +63,7 @@ test.each(["EHOSTUNREACH", "ENETUNREACH", "ETIMEDOUT", "EPROTO", "ECONNRESET", "
     expect({ ...rest, unknown: message.endsWith("; the outcome is unknown: it may have been done") }).toEqual({
       exitCode: 7,
       attempts: 1,
-      hint: "string",
+      hasHint: true,
       unknown: true,
     });
   },
