@@ -7,8 +7,6 @@ import type { Settings } from "./config/settings.ts";
 import type { Context, OpenContext, System } from "./context.ts";
 import { createContext } from "./create-context.ts";
 import { CalError, exitCodes, formatProblem, messageOf, toProblem, usageError } from "./errors.ts";
-import { PlannedRequest } from "./http/transport.ts";
-import { createPlanReport } from "./output/render.ts";
 import { type Format, formats, type OutputOptions, type Report } from "./output/report.ts";
 import { toBatches } from "./output/rows.ts";
 import { resolveStyle } from "./terminal/style.ts";
@@ -29,10 +27,8 @@ export async function run(argv: readonly string[], system: System): Promise<numb
     context = opened;
     const invocation = await addFormatProblems(parsed, opened);
     const handler = await parsed.spec.load();
-    const report = await handler(invocation, opened).catch(handlePlannedRequest);
-    await printReport(report, invocation, opened).catch(async (error: unknown) =>
-      printReport(handlePlannedRequest(error), invocation, opened),
-    );
+    const report = await handler(invocation, opened);
+    await printReport(report, invocation, opened);
     const code = "exitCode" in report ? (report.exitCode?.() ?? 0) : 0;
     return code === 0 && opened.stderrFailed() ? exitCodes.local : code;
   } catch (error) {
@@ -56,12 +52,6 @@ async function addFormatProblems({ spec, invocation, globals }: ParsedCommand, c
   if (problems.length > 0 && spec.reportsProblems !== true)
     throw usageError(problems, { text: "see", command: `cal ${spec.path.join(" ")} --help` });
   return { ...invocation, problems: [...invocation.problems, ...problems] };
-}
-
-/** What --dry-run kept from the wire is what the command answers with. */
-function handlePlannedRequest(error: unknown): Report {
-  if (error instanceof PlannedRequest) return createPlanReport([error.request]);
-  throw error;
 }
 
 /** Tells a failure on stderr: as text, or in one line of JSON where the output is for a program. */

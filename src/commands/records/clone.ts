@@ -14,7 +14,7 @@ import { applyDates, applyShift, assertEndAfterStart, reportOffsetFromNow, valid
 import { readInput, validateRequiredFields } from "./input.ts";
 import { reportRefs, resolveManyOptions } from "./many.ts";
 import { summarizeCreated } from "./messages.ts";
-import { runWithPlannedRequests } from "./missing-links.ts";
+import { addPlannedRequests } from "./missing-links.ts";
 import { type RefArgument, readOne, readOneRef, validateOutputFields } from "./refs.ts";
 
 /** The handler that copies a record of a resource. */
@@ -86,7 +86,7 @@ async function cloneRepeatedly(scene: Scene, site: RecordSite, { record, input, 
     return sendCreate(scene, site, { ...linked.values, start_date, end_date, timezone });
   };
   const options = { ...(await resolveManyOptions(invocation, context)), concurrency: 1 };
-  return runWithPlannedRequests(linked.plannedRequests, () => reportRefs(resource, { refs, many: true }, options, work));
+  return addPlannedRequests(linked.plannedRequests, await reportRefs(resource, { refs, many: true }, options, work));
 }
 
 /** Of a record's own: its name in the address, when and by whom it was made. */

@@ -6,7 +6,9 @@ import { buildWriteBody } from "../../api/update.ts";
 import type { DataRecord } from "../../data-record.ts";
 import { wallToEpoch } from "../../dates/zone.ts";
 import { CalError } from "../../errors.ts";
+import { PlannedRequest } from "../../http/transport.ts";
 import type { Resource } from "../../model/resource.ts";
+import { createPlanReport } from "../../output/render.ts";
 import type { Report } from "../../output/report.ts";
 import type { Handler } from "../command.ts";
 import { findInteractiveUser } from "../prompt-user.ts";
@@ -16,7 +18,7 @@ import { readInput, validateRequiredFields } from "./input.ts";
 import { assertSingleLinks, resolveLinkOptions, resolveLinks } from "./links.ts";
 import { createDateWindow, instantOf } from "./list-window.ts";
 import { describeRecord, summarizeCreated, warnOfDifferences } from "./messages.ts";
-import { assertNoMerge, createMissingRecords, getPlaceholders, type ResolvedLinks, runWithPlannedRequests } from "./missing-links.ts";
+import { assertNoMerge, createMissingRecords, getPlaceholders, type ResolvedLinks } from "./missing-links.ts";
 import { promptForMissingFields } from "./prompts.ts";
 import { fieldNames, validateOutputFields } from "./refs.ts";
 
@@ -39,10 +41,9 @@ export function create(resource: Resource): Handler {
 export async function createRecord(scene: Scene, site: RecordSite, dated: Input, written: DataRecord = {}): Promise<Report> {
   const { resource } = scene;
   const { values, plannedRequests } = await resolveLinkedValues(scene, site, dated, written);
-  return runWithPlannedRequests(plannedRequests, async () => {
-    const record = await sendCreate(scene, site, values);
-    return { kind: "record", columns: resource.columns, fieldNames: fieldNames(resource), record };
-  });
+  const record = await sendCreate(scene, site, values);
+  if (record instanceof PlannedRequest) return createPlanReport([...plannedRequests, record]);
+  return { kind: "record", columns: resource.columns, fieldNames: fieldNames(resource), record };
 }
 
 /** The values with their links looked up, or created; a name that the server would merge into is refused. */
@@ -57,10 +58,12 @@ export async function resolveLinkedValues(scene: Scene, site: RecordSite, dated:
 }
 
 /** Sends a new record, says so, and warns of what the server did not keep of it. */
-export async function sendCreate(scene: Scene, site: RecordSite, values: Input): Promise<DataRecord> {
+export async function sendCreate(scene: Scene, site: RecordSite, values: Input): Promise<DataRecord | PlannedRequest> {
   const { resource, context } = scene;
   const request = buildCreateRequest(site.namespace, resource, buildWriteBody(resource, values, site.serverProfile, undefined));
-  const record = parseRecord(resource, await site.client.send(request), request);
+  const reply = await site.client.write(request);
+  if (reply instanceof PlannedRequest) return reply;
+  const record = parseRecord(resource, reply, request);
   await context.notice(`Created ${describeRecord(resource, record)}`);
   await warnOfDifferences(scene, values, record);
   return record;

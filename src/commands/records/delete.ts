@@ -5,6 +5,7 @@ import { buildDeleteRequest } from "../../api/request.ts";
 import { normalizeDateTime } from "../../api/update.ts";
 import { type DataRecord, getText, idOf, isRecord } from "../../data-record.ts";
 import { CalError } from "../../errors.ts";
+import { PlannedRequest } from "../../http/transport.ts";
 import type { Resource } from "../../model/resource.ts";
 import { resources } from "../../model/resources.ts";
 import type { Prompt } from "../../terminal/prompt.ts";
@@ -37,7 +38,9 @@ export function remove(resource: Resource): Handler {
     const work = async ({ ref }: RefArgument) => {
       const path = await resolveRef(site, resource, ref);
       if (path.by === "slug") await readToWrite(site, resource, path);
-      const { value } = await site.client.send(buildDeleteRequest(site.namespace, resource, path));
+      const reply = await site.client.write(buildDeleteRequest(site.namespace, resource, path));
+      if (reply instanceof PlannedRequest) return reply;
+      const { value } = reply;
       const answer: DataRecord = isRecord(value) ? value : { deleted: value };
       await context.notice(`Deleted ${describeRecord(resource, answer)}${movesToTrash(resource, site) ? " (it is in the trash)" : ""}`);
       return answer;

@@ -11,6 +11,7 @@ import { PlannedRequest } from "../../http/transport.ts";
 import type { Field, Resource } from "../../model/resource.ts";
 import { resources } from "../../model/resources.ts";
 import type { ServerProfile } from "../../model/server-profiles.ts";
+import { createPlanReport } from "../../output/render.ts";
 import type { Report } from "../../output/report.ts";
 import { parseYaml, stringifyYaml, stringifyYamlBlock } from "../../output/yaml.ts";
 import type { Prompt } from "../../terminal/prompt.ts";
@@ -21,7 +22,6 @@ import { callOf, openSite, type RecordSite, type Scene, sceneOf, throwIfProblems
 import { applyDates } from "./dates.ts";
 import { parseDataValues } from "./input.ts";
 import { describeRecord, summarizeUpdated } from "./messages.ts";
-import { runWithPlannedRequests } from "./missing-links.ts";
 import { fieldNames, readOne, readOneRef, validateOutputFields } from "./refs.ts";
 import { parseUpdateMethod, resolveLinkedChanges, type Update, updateOne, validateClears } from "./update.ts";
 
@@ -83,7 +83,7 @@ async function editUntilSent(desk: Desk, original: string): Promise<Report> {
     await editFile.remove();
     return report;
   } catch (error) {
-    if (error instanceof PlannedRequest || (await editFile.read()) === original) await editFile.remove();
+    if ((await editFile.read()) === original) await editFile.remove();
     else if (error instanceof CalError) throw withEditFileHint(error, desk);
     throw error;
   }
@@ -144,7 +144,8 @@ async function send(desk: Desk, text: string, original: string): Promise<Report>
   if (mustAsk && !(await user.confirm("Send this change?", true))) throw new CalError("declined", "nothing was sent", { code: "declined" });
   const { values, plannedRequests } = await resolveLinkedChanges(desk, site, input, record);
   const job: Update = { ...desk, verb: "update", input: values, method: parseUpdateMethod(invocation), raw: false, baseRecord: record };
-  return runWithPlannedRequests(plannedRequests, async () => report(await updateOne(job, { text: "", ref: path })));
+  const updated = await updateOne(job, { text: "", ref: path });
+  return updated instanceof PlannedRequest ? createPlanReport([...plannedRequests, updated]) : report(updated);
 }
 
 // A record as a text to be edited: YAML with what can be written, and what became of it in the editor.

@@ -4,7 +4,7 @@ import type { DataRecord } from "../../data-record.ts";
 import { CalError, exitCodes } from "../../errors.ts";
 import { PlannedRequest } from "../../http/transport.ts";
 import type { Resource } from "../../model/resource.ts";
-import { toPlanEntry } from "../../output/render.ts";
+import { createPlanReport, toPlanEntry } from "../../output/render.ts";
 import type { Outcome, PlanEntry, PlanReport, Report } from "../../output/report.ts";
 import type { Progress } from "../../terminal/progress.ts";
 import type { Invocation } from "../command.ts";
@@ -51,7 +51,7 @@ export async function reportRefs(
   resource: Resource,
   { refs, many }: Refs,
   options: ManyOptions,
-  work: (ref: RefArgument) => Promise<DataRecord>,
+  work: (ref: RefArgument) => Promise<DataRecord | PlannedRequest>,
 ): Promise<Report> {
   const tolerant = async (ref: RefArgument) => {
     try {
@@ -63,7 +63,10 @@ export async function reportRefs(
   };
   if (many && options.dryRun) return planMany(refs, options.concurrency, tolerant);
   if (many) {
-    const outcomes = runConcurrently(refs, options.concurrency, tolerant);
+    const outcomes = runConcurrently(refs, options.concurrency, async (ref) => {
+      const result = await tolerant(ref);
+      return result instanceof PlannedRequest ? undefined : result;
+    });
     return createOutcomesReport(
       resource,
       options.progress.trackItems(resource.name, outcomes, ({ length }) => [length, refs.length]),
@@ -71,6 +74,7 @@ export async function reportRefs(
   }
   const [ref] = refs;
   const record = ref === undefined ? undefined : await tolerant(ref);
+  if (record instanceof PlannedRequest) return createPlanReport([record]);
   return record === undefined
     ? { kind: "nothing" }
     : { kind: "record", columns: resource.columns, fieldNames: fieldNames(resource), record };
@@ -80,15 +84,11 @@ export async function reportRefs(
 async function planMany(
   refs: readonly RefArgument[],
   atOnce: number,
-  work: (ref: RefArgument) => Promise<DataRecord | undefined>,
+  work: (ref: RefArgument) => Promise<DataRecord | PlannedRequest | undefined>,
 ): Promise<PlanReport> {
   const plan = async (ref: RefArgument): Promise<PlanEntry | null | undefined> => {
-    try {
-      return (await work(ref)) === undefined ? undefined : null;
-    } catch (error) {
-      if (error instanceof PlannedRequest) return toPlanEntry(error.request);
-      throw error;
-    }
+    const result = await work(ref);
+    return result === undefined ? undefined : result instanceof PlannedRequest ? toPlanEntry(result) : null;
   };
   const { watched, exitCode } = trackExitCode(runConcurrently(refs, atOnce, plan));
   const requests: PlanReport["requests"][number][] = [];

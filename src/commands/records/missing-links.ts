@@ -6,7 +6,7 @@ import { buildWriteBody, toExactId } from "../../api/update.ts";
 import type { Context } from "../../context.ts";
 import { type DataRecord, idOf, isRecord } from "../../data-record.ts";
 import { CalError } from "../../errors.ts";
-import { type HttpRequest, PlannedRequest } from "../../http/transport.ts";
+import { PlannedRequest } from "../../http/transport.ts";
 import type { Resource } from "../../model/resource.ts";
 import { resources } from "../../model/resources.ts";
 import { createPlanReport } from "../../output/render.ts";
@@ -23,7 +23,7 @@ export interface MissingRecord {
 /** Values without a missing link, and the requests for them that --dry-run kept from the wire. */
 export interface ResolvedLinks {
   readonly values: Input;
-  readonly plannedRequests: readonly HttpRequest[];
+  readonly plannedRequests: readonly PlannedRequest[];
 }
 
 /** What stands among the values for what is missing. Whether its name is still free is asked when it is created. */
@@ -39,7 +39,7 @@ export async function createMissingRecords(
   missing: readonly MissingRecord[],
 ): Promise<ResolvedLinks> {
   const ids = new Map<unknown, unknown>();
-  const plannedRequests: HttpRequest[] = [];
+  const plannedRequests: PlannedRequest[] = [];
   for (const { resource, data } of missing) {
     const name = JSON.stringify(data[resource.titleField]);
     const near = await findRecordSuggestions(site, resource, String(data[resource.titleField]));
@@ -47,16 +47,19 @@ export async function createMissingRecords(
     const request = buildCreateRequest(site.namespace, resource, buildWriteBody(resource, data, site.serverProfile, undefined));
     try {
       await assertNoMerge(site, resource, data);
-      const record = parseRecord(resource, await site.client.send(request), request);
+      const reply = await site.client.write(request);
+      if (reply instanceof PlannedRequest) {
+        await warn(`${resource.singular} ${name} would be created`);
+        plannedRequests.push(reply);
+        ids.set(data, `(id of the new ${resource.singular} ${name})`);
+        continue;
+      }
+      const record = parseRecord(resource, reply, request);
       await context.notice(`Created ${describeRecord(resource, record)}`);
       await warn(`${describeRecord(resource, record)} was created`);
       ids.set(data, getCreatedId(resource, record));
     } catch (error) {
-      if (error instanceof PlannedRequest) {
-        await warn(`${resource.singular} ${name} would be created`);
-        plannedRequests.push(error.request);
-        ids.set(data, `(id of the new ${resource.singular} ${name})`);
-      } else ids.set(data, await resolveIdAfterConflict(site, resource, data, error));
+      ids.set(data, await resolveIdAfterConflict(site, resource, data, error));
     }
   }
   const settled = (value: unknown): unknown => (Array.isArray(value) ? value.map(settled) : (ids.get(value) ?? value));
@@ -80,13 +83,8 @@ function getCreatedId(resource: Resource, record: DataRecord): number | string {
   });
 }
 
-/** The report of the work; a plan begins with the requests that were kept from the wire before it. */
-export async function runWithPlannedRequests(planned: readonly HttpRequest[], work: () => Promise<Report>): Promise<Report> {
-  if (planned.length === 0) return work();
-  const report = await work().catch((error: unknown) => {
-    if (error instanceof PlannedRequest) return createPlanReport([error.request]);
-    throw error;
-  });
+/** The report; a plan begins with the requests that --dry-run planned before it. */
+export function addPlannedRequests(planned: readonly PlannedRequest[], report: Report): Report {
   return report.kind === "plan" ? { ...report, requests: [...createPlanReport(planned).requests, ...report.requests] } : report;
 }
 

@@ -6,6 +6,7 @@ import { buildWriteBody, isClearingValue, planUpdate, toWritableRecord } from ".
 import { type DataRecord, getText, idOf } from "../../data-record.ts";
 import { CalError } from "../../errors.ts";
 import { stringifyExact } from "../../http/json.ts";
+import { PlannedRequest } from "../../http/transport.ts";
 import type { Resource } from "../../model/resource.ts";
 import type { ServerProfile } from "../../model/server-profiles.ts";
 import type { Handler, Invocation } from "../command.ts";
@@ -34,7 +35,7 @@ import {
 } from "./links.ts";
 import { reportRefs, resolveManyOptions } from "./many.ts";
 import { describeRecord, formatChanges, summarizeUpdated, warnOfDifferences } from "./messages.ts";
-import { assertNoMerge, createMissingRecords, getPlaceholders, type ResolvedLinks, runWithPlannedRequests } from "./missing-links.ts";
+import { addPlannedRequests, assertNoMerge, createMissingRecords, getPlaceholders, type ResolvedLinks } from "./missing-links.ts";
 import { getSingleRef, type RefArgument, readRefs, readToWrite, resolveAmbiguousRefs, validateOutputFields } from "./refs.ts";
 
 /** The handler that updates records of a resource. */
@@ -73,7 +74,7 @@ export function update(resource: Resource): Handler {
     const options = await resolveManyOptions(invocation, context);
     const work = () => reportRefs(resource, pointedAt, options, (ref) => updateOne(job, ref));
     return summarizeUpdated(
-      await runWithPlannedRequests(plannedRequests, () => withRecordSuggestions(site, resource, getSingleRef(pointedAt), work)),
+      addPlannedRequests(plannedRequests, await withRecordSuggestions(site, resource, getSingleRef(pointedAt), work)),
     );
   };
 }
@@ -133,7 +134,7 @@ export interface Update extends Scene {
 }
 
 /** Updates one record and resolves with the server's answer, or with the record where there is nothing to change. */
-export async function updateOne(job: Update, { ref }: RefArgument): Promise<DataRecord> {
+export async function updateOne(job: Update, { ref }: RefArgument): Promise<DataRecord | PlannedRequest> {
   const { resource, site, context } = job;
   const path = await resolveRef(site, resource, ref);
   if (job.raw) return updateRaw(job, path);
@@ -151,6 +152,7 @@ export async function updateOne(job: Update, { ref }: RefArgument): Promise<Data
   if (job.baseRecord === undefined) await reportDurationChange(job, current, given);
   await reportZoneChange(job, current, given);
   const response = await send(job, getWritePath(job, path, idOf(current)), plan.body, given);
+  if (response instanceof PlannedRequest) return response;
   await context.notice(
     () => `Updated ${describeRecord(resource, response)}${formatChanges(job, plan.changes, given, { current, response })}`,
   );
@@ -159,22 +161,24 @@ export async function updateOne(job: Update, { ref }: RefArgument): Promise<Data
 }
 
 /** By slug the record is read all the same: whether it is the one, and its id, which alone can say which one is to be renamed. */
-async function updateRaw(job: Update, path: PathRef): Promise<DataRecord> {
+async function updateRaw(job: Update, path: PathRef): Promise<DataRecord | PlannedRequest> {
   const { resource, site, context } = job;
   const given = await resolveInput(job, site.zone);
   const id = path.by === "id" ? path.id : idOf(await readToWrite(site, resource, path));
   const answer = await send(job, getWritePath(job, path, id), buildWriteBody(resource, given, site.serverProfile, id), given);
+  if (answer instanceof PlannedRequest) return answer;
   await context.notice(`Updated ${describeRecord(resource, answer)}`);
   await warnOfDifferences(job, given, answer);
   return answer;
 }
 
 /** A by-slug body carries a slug only where it was given and can be taken: the path names the record. */
-async function send({ resource, site, method }: Update, path: PathRef, body: Input, given: Input): Promise<DataRecord> {
+async function send({ resource, site, method }: Update, path: PathRef, body: Input, given: Input): Promise<DataRecord | PlannedRequest> {
   const { slug: _, ...others } = body;
   const own = path.by === "slug" && (given["slug"] === undefined || !site.serverProfile.slugInBody) ? others : body;
   const request = buildUpdateRequest(site, resource, path, method, own);
-  return parseRecord(resource, await site.client.send(request), request);
+  const reply = await site.client.write(request);
+  return reply instanceof PlannedRequest ? reply : parseRecord(resource, reply, request);
 }
 
 /** Whether a slug is given where, in a by-slug body, it would name another record. */
