@@ -1,6 +1,7 @@
-// `cal <resource> edit`: the record as YAML in the person's editor, and the change, and nothing else, to the server.
+// `cal <resource> edit`: the record as YAML in the user's editor; only what changes is sent to the server.
 
 import { join } from "node:path";
+import type { Site } from "../../api/refs.ts";
 import type { PathRef } from "../../api/request.ts";
 import { toList, toWritableValue } from "../../api/update.ts";
 import type { Context } from "../../context.ts";
@@ -18,85 +19,83 @@ import type { Prompt } from "../../terminal/prompt.ts";
 import { sanitizeLine, shellQuote, toPlainText } from "../../text.ts";
 import type { Handler } from "../command.ts";
 import { findInteractiveUserForWrite } from "../prompt-user.ts";
-import { callOf, openSite, type RecordSite, type Scene, sceneOf, throwIfProblems } from "./command.ts";
-import { applyDates } from "./dates.ts";
+import { createRecordCommand, createRecordReport, openSite, type RecordCommand, throwIfProblems, validateOutputFields } from "./command.ts";
+import { resolveDates } from "./dates.ts";
 import { parseDataValues } from "./input.ts";
-import { describeRecord, summarizeUpdated } from "./messages.ts";
-import { fieldNames, readOne, readOneRef, validateOutputFields } from "./refs.ts";
-import { parseUpdateMethod, resolveLinkedChanges, type Update, updateOne, validateClears } from "./update.ts";
+import { resolveLinksForWrite } from "./links.ts";
+import { describeRecord } from "./messages.ts";
+import { readOne, readOneRef } from "./refs.ts";
+import { parseUpdateMethod, updateRecord, validateClears } from "./update.ts";
 
-/** A record on the desk of a person. */
-interface Desk extends Scene {
-  readonly site: RecordSite;
+/** A record in the editor. */
+interface EditSession {
+  readonly site: Site;
   readonly user: Prompt;
+  readonly path: PathRef;
   /** As it was read. */
   readonly record: DataRecord;
-  readonly path: PathRef;
+  /** Its text before it was edited. */
+  readonly original: string;
   readonly editFile: EditFile;
-  /** What its text held before it was edited. */
-  readonly originalValues: FieldValues;
 }
 
 /** The handler that edits a record of a resource. Needs a terminal. */
 export function edit(resource: Resource): Handler {
   return async (invocation, context) => {
-    const call = callOf(resource, "edit", invocation, context);
-    call.problems.push(...validateOutputFields(call));
-    const refs = await readOneRef(call);
-    const scene = await sceneOf(call);
-    throwIfProblems(scene);
+    const problems = [...invocation.problems, ...validateOutputFields(resource, invocation, context)];
+    const refs = await readOneRef(resource, invocation, context, problems);
+    const command = await createRecordCommand(resource, "edit", invocation, context, problems);
+    throwIfProblems(command);
     const user = await findInteractiveUserForWrite(context);
     if (user === undefined)
       throw usageError("edit opens an editor, and there is nobody at a terminal to use it", {
         text: "see",
         command: `cal ${resource.name} update --help`,
       });
-    const site = await openSite(scene);
-    const { path: found, record } = await readOne(scene, site, refs, "write");
+    const site = await openSite(command);
+    const { path: found, record } = await readOne(command, site, refs, "write");
     const id = idOf(record);
     const path: PathRef = id === undefined ? found : { by: "id", id };
-    const text = formatRecordAsYaml(resource, record, site.serverProfile);
-    const editFile = await createEditFile(context, `${resource.singular}.yaml`, text);
-    return summarizeUpdated(
-      await editUntilSent({ ...scene, site, user, record, path, editFile, originalValues: parseFieldValues(text) }, text),
-    );
+    const original = formatRecordAsYaml(resource, record, site.serverProfile);
+    const editFile = await createEditFile(context, `${resource.singular}.yaml`, original);
+    return editUntilSent(command, { site, user, path, record, original, editFile });
   };
 }
 
-/** Edits and sends; what can be mended in the text may be edited again. The text is kept where it has not been sent. */
-async function editUntilSent(desk: Desk, original: string): Promise<Report> {
-  const { context, user, editFile } = desk;
-  const work = async (): Promise<Report> => {
+/** Edits and sends; after an error that the user can correct in the text, it may be edited again. A text that was not sent is kept. */
+async function editUntilSent(command: RecordCommand, session: EditSession): Promise<Report> {
+  const { user, editFile, original } = session;
+  const editAndSend = async (): Promise<Report> => {
     await editFile.edit();
     try {
-      // What is wrong with one text may be right in the next.
-      return await send({ ...desk, problems: [] }, await editFile.read(), original);
+      // Each text has its own problems.
+      return await sendText({ ...command, problems: [] }, session, await editFile.read());
     } catch (error) {
       if (!isCorrectable(error)) throw error;
-      await context.say(formatProblem(toProblem(error)));
-      if (await user.confirm("Edit it again?", true)) return work();
+      await command.context.say(formatProblem(toProblem(error)));
+      if (await user.confirm("Edit it again?", true)) return editAndSend();
       throw error;
     }
   };
   try {
-    const report = await work();
+    const report = await editAndSend();
     await editFile.remove();
     return report;
   } catch (error) {
     if ((await editFile.read()) === original) await editFile.remove();
-    else if (error instanceof CalError) throw withEditFileHint(error, desk);
+    else if (error instanceof CalError) throw withEditFileHint(error, command, session);
     throw error;
   }
 }
 
-/** What the text itself, or what it asks for, is the reason of. */
+/** Whether another text may be accepted. */
 function isCorrectable(error: unknown): error is CalError {
   if (!(error instanceof CalError)) return false;
   return error.kind === "usage" || (error.kind === "rejected" && error.details.code !== "changed-meanwhile");
 }
 
-/** Sent as a whole, the text would undo what somebody else changed: then only its place is told. */
-function withEditFileHint(error: CalError, { resource, path, editFile }: Desk): CalError {
+/** A text sent as a whole would undo what somebody else changed: then only its path is in the hint. */
+function withEditFileHint(error: CalError, { resource }: RecordCommand, { path, editFile }: EditSession): CalError {
   const { kind, message, details } = error;
   const ref = path.by === "id" ? path.id : `slug:${path.slug}`;
   const again =
@@ -106,46 +105,47 @@ function withEditFileHint(error: CalError, { resource, path, editFile }: Desk): 
   return new CalError(kind, message, { ...details, hint: [...listHints(details.hint), again] });
 }
 
-/** Its "#" are taken away, so that saving the text once more sends it. */
-async function rejectCommentChanges({ editFile }: Desk, found: UncommentResult | undefined): Promise<void> {
-  if (found === undefined) return;
-  await editFile.write(found.text);
-  const names = found.fieldNames.join(" and ");
+/** Shows what changed in the text, and sends it. */
+async function sendText(
+  command: RecordCommand,
+  { site, user, path, record, original, editFile }: EditSession,
+  text: string,
+): Promise<Report> {
+  const { resource, invocation, context, problems } = command;
+  const before = parseFieldValues(original);
+  const after = parseFieldValues(text);
+  await rejectCommentChanges(editFile, uncommentChangedFields(resource, original, text, after));
+  const gone = Object.keys(before).filter((name) => !Object.hasOwn(after, name));
+  if (gone.length > 0) await context.notice(`without a line, and so left as it is: ${gone.join(", ")}`);
+  const changes = findChangedValues(before, after);
+  // The changes are reported on stderr.
+  const createReport = (shown: DataRecord): Report => ({ ...createRecordReport(resource, shown), recordSummary: { fields: [] } });
+  if (Object.keys(changes).length === 0) {
+    await context.notice(`nothing to change: ${describeRecord(resource, record)}`);
+    return createReport(record);
+  }
+  const input = parseDataValues(resource, changes, "the text", problems);
+  problems.push(...validateClears(resource, input, site.serverProfile));
+  await resolveDates(command, input, undefined);
+  throwIfProblems(command);
+  await context.say(formatDiff(before, changes));
+  const mustAsk = context.globals["yes"] !== true && context.globals["dry-run"] !== true;
+  if (mustAsk && !(await user.confirm("Send this change?", true))) throw new CalError("declined", "nothing was sent", { code: "declined" });
+  const { values, plannedRequests } = await resolveLinksForWrite(command, site, input, { record, isNew: false });
+  const change = { input: values, method: parseUpdateMethod(invocation), baseRecord: record };
+  const updated = await updateRecord({ ...command, verb: "update" }, site, change, path);
+  return updated instanceof PlannedRequest ? createPlanReport([...plannedRequests, updated]) : createReport(updated);
+}
+
+/** A text that is only shown was changed: removes its "#", so that saving the text once more sends it. */
+async function rejectCommentChanges(editFile: EditFile, uncommented: UncommentResult | undefined): Promise<void> {
+  if (uncommented === undefined) return;
+  await editFile.write(uncommented.text);
+  const names = uncommented.fieldNames.join(" and ");
   throw usageError(
     `${names} was changed where it is only shown, and what stands behind "#" is not sent`,
     'the "#" is gone from it now: save the text once more to send it; it replaces the original, blocks and shortcodes too',
   );
-}
-
-/** Sends what changed in the text, having shown it. */
-async function send(desk: Desk, text: string, original: string): Promise<Report> {
-  const { resource, invocation, context, problems, site, user, record, originalValues, path } = desk;
-  const after = parseFieldValues(text);
-  await rejectCommentChanges(desk, uncommentChangedFields(resource, original, text, after));
-  const gone = Object.keys(originalValues).filter((name) => !Object.hasOwn(after, name));
-  if (gone.length > 0) await context.notice(`without a line, and so left as it is: ${gone.join(", ")}`);
-  const changes = findChangedValues(originalValues, after);
-  const report = (shown: DataRecord): Report => ({
-    kind: "record",
-    columns: resource.columns,
-    fieldNames: fieldNames(resource),
-    record: shown,
-  });
-  if (Object.keys(changes).length === 0) {
-    await context.notice(`nothing to change: ${describeRecord(resource, record)}`);
-    return report(record);
-  }
-  const input = parseDataValues(resource, changes, "the text", problems);
-  problems.push(...validateClears(resource, input, site.serverProfile));
-  await applyDates(desk, input, undefined);
-  throwIfProblems(desk);
-  await context.say(formatDiff(originalValues, changes));
-  const mustAsk = context.globals["yes"] !== true && context.globals["dry-run"] !== true;
-  if (mustAsk && !(await user.confirm("Send this change?", true))) throw new CalError("declined", "nothing was sent", { code: "declined" });
-  const { values, plannedRequests } = await resolveLinkedChanges(desk, site, input, record);
-  const job: Update = { ...desk, verb: "update", input: values, method: parseUpdateMethod(invocation), raw: false, baseRecord: record };
-  const updated = await updateOne(job, { text: "", ref: path });
-  return updated instanceof PlannedRequest ? createPlanReport([...plannedRequests, updated]) : report(updated);
 }
 
 // A record as a text to be edited: YAML with what can be written, and what became of it in the editor.
