@@ -1,5 +1,4 @@
 // `cal <resource> clone`: a new record with the fields of another one, except where the input has a value.
-import type { Site } from "../../api/refs.ts";
 import type { Input } from "../../api/request.ts";
 import { isClearingValue, toWritableRecord } from "../../api/update.ts";
 import { type DataRecord, getText } from "../../data-record.ts";
@@ -7,14 +6,13 @@ import { parseOffset } from "../../dates/duration.ts";
 import { epochToWall, wallToEpoch } from "../../dates/zone.ts";
 import type { Resource } from "../../model/resource.ts";
 import type { ServerProfile } from "../../model/server-profiles.ts";
-import type { Report } from "../../output/report.ts";
 import type { Handler, Invocation } from "../command.ts";
-import { createRecordCommand, openSite, type RecordCommand, throwIfProblems, validateOutputFields } from "./command.ts";
+import { createRecordCommand, openSite, throwIfProblems, validateOutputFields } from "./command.ts";
 import { createRecord, sendCreate } from "./create.ts";
 import { applyShift, assertEndAfterStart, reportOffsetFromNow, resolveDates, validateShift } from "./dates.ts";
 import { readInput, validateRequiredFields } from "./input.ts";
 import { addPlannedRequests, resolveLinksForWrite } from "./links.ts";
-import { readOne, readOneRef, reportRefs } from "./refs.ts";
+import { type RefArgument, readOne, readOneRef, reportRefs } from "./refs.ts";
 
 /** The handler that copies a record of a resource. */
 export function clone(resource: Resource): Handler {
@@ -36,9 +34,21 @@ export function clone(resource: Resource): Handler {
     await reportOffsetFromNow(command, input, dated);
     assertEndAfterStart(resource, record, values);
     for (const warning of warnings) await context.warn(warning);
-    const { times } = invocation.flags;
-    if (typeof times === "number") return cloneRepeatedly(command, site, { record, input: dated, values, zone, times });
-    return createRecord(command, site, values, { summaryFields: Object.keys(shifted), copied: record });
+    const { times, shift } = invocation.flags;
+    if (typeof times !== "number") return createRecord(command, site, values, { summaryFields: Object.keys(shifted), copied: record });
+    const linked = await resolveLinksForWrite(command, site, values, { record, isNew: true });
+    const copies = Array.from({ length: times }, (_, at) => {
+      const text = scaleOffset(String(shift), at + 1);
+      return { text, ref: { by: "name", name: text } } as const;
+    });
+    const createCopy = async ({ text }: RefArgument) => {
+      const copy = { ...command, invocation: { ...invocation, flags: { ...invocation.flags, shift: text } } };
+      const { start_date, end_date, timezone } = await applyShift(copy, dated, record, zone);
+      return sendCreate(command, site, { ...linked.values, start_date, end_date, timezone });
+    };
+    // One after the other, so that their ids follow the dates.
+    const report = await reportRefs(command, { refs: copies, many: true }, createCopy, { concurrency: 1 });
+    return addPlannedRequests(linked.plannedRequests, report);
   };
 }
 
@@ -58,31 +68,6 @@ function validateTimes({ flags }: Invocation): readonly string[] {
     ...(isTooFar ? [`--times ${times} goes too far: the last copy would be moved by ${last}`] : []),
     ...(shift === undefined ? ["--times needs --shift with it: --shift +1w moves each copy a week on from the one before"] : []),
   ];
-}
-
-interface RepeatedClone {
-  readonly record: DataRecord;
-  readonly input: Input;
-  /** Of the first copy, with links as refs. */
-  readonly values: Input;
-  readonly zone: string;
-  readonly times: number;
-}
-
-/** A copy for each multiple of the offset; one after the other, so that their ids follow the dates. */
-async function cloneRepeatedly(command: RecordCommand, site: Site, { record, input, values, zone, times }: RepeatedClone): Promise<Report> {
-  const { invocation } = command;
-  const linked = await resolveLinksForWrite(command, site, values, { record, isNew: true });
-  const refs = Array.from({ length: times }, (_, at) => {
-    const text = scaleOffset(String(invocation.flags["shift"]), at + 1);
-    return { text, ref: { by: "name", name: text } } as const;
-  });
-  const createCopy = async ({ text }: { readonly text: string }) => {
-    const copy = { ...command, invocation: { ...invocation, flags: { ...invocation.flags, shift: text } } };
-    const { start_date, end_date, timezone } = await applyShift(copy, input, record, zone);
-    return sendCreate(command, site, { ...linked.values, start_date, end_date, timezone });
-  };
-  return addPlannedRequests(linked.plannedRequests, await reportRefs(command, { refs, many: true }, createCopy, { concurrency: 1 }));
 }
 
 /** Fields that belong to one record only: its slug, and when and by whom it was created. */

@@ -25,9 +25,9 @@ import { describeRecord, warnOfDifferences } from "./messages.ts";
 export function create(resource: Resource): Handler {
   return async (invocation, context) => {
     const problems = [...invocation.problems, ...validateOutputFields(resource, invocation, context)];
-    const typed = await readInput(resource, invocation, context, problems);
-    const initial = await createRecordCommand(resource, "create", invocation, context, problems);
-    const { command, input } = await promptForMissingFields({ command: initial, input: typed });
+    const initialInput = await readInput(resource, invocation, context, problems);
+    const initialCommand = await createRecordCommand(resource, "create", invocation, context, problems);
+    const { command, input } = await promptForMissingFields({ command: initialCommand, input: initialInput });
     const resolved = await resolveDates(command, input, command.settings.tz.value);
     problems.push(...validateRequiredFields(resource, command.invocation, input));
     const site = await openSite(command);
@@ -105,13 +105,13 @@ const questions: Readonly<Record<string, string>> = {
 };
 
 /** Asks for the required fields that are missing; changes nothing where there is a problem already or no user at a terminal. */
-async function promptForMissingFields(typed: PromptedInput): Promise<PromptedInput> {
-  const { command, input } = typed;
+async function promptForMissingFields(initial: PromptedInput): Promise<PromptedInput> {
+  const { command, input } = initial;
   const missing = findMissingFields(command.resource, command.invocation, input);
-  if (missing.length === 0 || command.problems.length > 0 || !(await hasValidDates(typed))) return typed;
+  if (missing.length === 0 || command.problems.length > 0 || !(await hasValidDates(initial))) return initial;
   const user = await findInteractiveUserForWrite(command.context);
-  if (user === undefined) return typed;
-  let prompted = typed;
+  if (user === undefined) return initial;
+  let prompted = initial;
   for (const field of missing) prompted = await promptForField(field, prompted, user);
   return prompted;
 }

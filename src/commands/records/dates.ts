@@ -55,23 +55,14 @@ interface DateOnlyInput {
   readonly storedMoment: Moment;
 }
 
-/** Dates as `YYYY-MM-DD HH:MM:SS`, and what the user should know about them. */
-interface ParsedDates {
-  readonly values: Input;
-  /** The zone of the event; absent where it is not known yet. */
-  readonly zone: string | undefined;
-  readonly warnings: readonly string[];
-  readonly dateOnlyInputs: readonly DateOnlyInput[];
-}
-
-/** Reads each date of the input; adds what is wrong with them to the problems. */
+/** The dates of the input as `YYYY-MM-DD HH:MM:SS`, the zone of the event where it is known, and what the user should know about them. */
 export function readDates(
   { parse, shift, day }: DateParser,
   { resource, invocation, context, settings, problems }: RecordCommand,
   input: Input,
   ownZone: string | undefined,
   record?: DataRecord,
-): ParsedDates {
+) {
   const zone = parseInputZone(resource, input, problems) ?? ownZone;
   const siteZone = settings.tz.value;
   const inputZone = context.globals["tz"] === undefined ? undefined : siteZone;
@@ -224,9 +215,9 @@ export async function reportZoneChange({ resource, context }: RecordCommand, cur
 
 /** What is wrong with the flag, before any record is read. */
 export function validateShift({ flags }: Invocation, input: Input): readonly (string | Problem)[] {
-  const typed = flags["shift"];
-  if (typed === undefined) return [];
-  const text = String(typed).trim();
+  const { shift } = flags;
+  if (shift === undefined) return [];
+  const text = String(shift).trim();
   const [, sign = "", length = ""] = /^([+-]?)(.*)$/.exec(text) ?? [];
   const short = abbreviateUnits(length);
   const others = ["start-date", "end-date", "duration", "timezone"].filter(
@@ -236,7 +227,7 @@ export function validateShift({ flags }: Invocation, input: Input): readonly (st
     ...(parseOffset(text) === undefined
       ? [
           {
-            message: `--shift takes an offset such as +1h, -30m or +7d, not ${JSON.stringify(typed)}`,
+            message: `--shift takes an offset such as +1h, -30m or +7d, not ${JSON.stringify(shift)}`,
             ...(short === undefined ? {} : { hint: `write ${sign || "+"}${short}` }),
           },
         ]
@@ -281,9 +272,10 @@ function hasTimeUnits({ hours = 0, minutes = 0, seconds = 0 }: Duration): boolea
   return hours !== 0 || minutes !== 0 || seconds !== 0;
 }
 
-// Warnings of dates without a time: the first or last moment of the day is taken.
-
-/** On a create only the start is reported; of a record that has been read, a date that had another time. Nothing for all-day events. */
+/**
+ * Warnings of dates without a time: the first or last moment of the day is taken. On a create only the start is reported; of a record
+ * that has been read, a date that had another time. Nothing for all-day events.
+ */
 function formatDateOnlyWarnings(
   { resource, invocation }: RecordCommand,
   values: Input,
@@ -293,28 +285,17 @@ function formatDateOnlyWarnings(
   // Only the record says whether it lasts all day.
   const unread = record === undefined && invocation.flags["raw"] === true;
   if (unread || (values["all_day"] ?? record?.["all_day"]) === true) return [];
-  return dateOnlyInputs.flatMap((date) => {
-    if (record !== undefined) return formatTimeChangeWarning(date, record, formatRecordName(resource, record));
-    return date.name === "start_date"
-      ? [`${date.text} has no time, so the ${resource.singular} starts ${formatMinute(date)}; give a time, or --all-day`]
-      : [];
+  return dateOnlyInputs.flatMap(({ name, text, inputMoment, storedMoment }) => {
+    const { wall, zone } = storedMoment;
+    const otherZone = inputMoment.zone === zone ? undefined : zone;
+    const minute = wall.slice(0, 16) + (otherZone === undefined ? "" : ` (${otherZone})`);
+    if (record === undefined)
+      return name === "start_date" ? [`${text} has no time, so the ${resource.singular} starts ${minute}; give a time, or --all-day`] : [];
+    const before = normalizeDateTime(record[name]);
+    const verb = ({ start_date: ["starts", "started"], end_date: ["ends", "ended"] } as const)[name];
+    if (verb === undefined || before === undefined || before.slice(11) === wall.slice(11)) return [];
+    const time = before.slice(11, 16);
+    const flag = `--${toKebabCase(name)} "${inputMoment.wall.slice(0, 10)} ${time}${otherZone === undefined ? "" : ` ${otherZone}`}"`;
+    return [`${formatRecordName(resource, record)}: ${text} has no time, so it ${verb[0]} ${minute}; it ${verb[1]} at ${time}: ${flag}`];
   });
-}
-
-function formatTimeChangeWarning(date: DateOnlyInput, record: DataRecord, name: string): readonly string[] {
-  const { inputMoment, storedMoment, text } = date;
-  const before = normalizeDateTime(record[date.name]);
-  const verb = ({ start_date: ["starts", "started"], end_date: ["ends", "ended"] } as const)[date.name];
-  if (verb === undefined || before === undefined || before.slice(11) === storedMoment.wall.slice(11)) return [];
-  const time = before.slice(11, 16);
-  const keeps = `--${toKebabCase(date.name)} "${inputMoment.wall.slice(0, 10)} ${time}${hasOtherZone(date) ? ` ${storedMoment.zone}` : ""}"`;
-  return [`${name}: ${text} has no time, so it ${verb[0]} ${formatMinute(date)}; it ${verb[1]} at ${time}: ${keeps}`];
-}
-
-function formatMinute(date: DateOnlyInput): string {
-  return date.storedMoment.wall.slice(0, 16) + (hasOtherZone(date) ? ` (${date.storedMoment.zone})` : "");
-}
-
-function hasOtherZone({ inputMoment, storedMoment }: DateOnlyInput): boolean {
-  return inputMoment.zone !== storedMoment.zone;
 }

@@ -14,7 +14,7 @@ import type { Handler, Invocation } from "../command.ts";
 import { findInteractiveUserForWrite } from "../prompt-user.ts";
 import { createRecordCommand, openSite, type RecordCommand, throwIfProblems, validateOutputFields } from "./command.ts";
 import { describeRecord } from "./messages.ts";
-import { getSingleRef, type RefArgument, type Refs, readRefs, readToWrite, reportRefs, resolveAmbiguousRef } from "./refs.ts";
+import { getSingleRef, type RefArgument, type Refs, readRecord, readRefs, reportRefs, resolveAmbiguousRef } from "./refs.ts";
 
 /** The handler that deletes records of a resource. */
 export function remove(resource: Resource): Handler {
@@ -36,7 +36,7 @@ export function remove(resource: Resource): Handler {
     const chosen = await resolveAmbiguousRef(command, site, refs);
     const deleteRecord = async ({ ref }: RefArgument) => {
       const path = await resolveRef(site, resource, ref);
-      if (path.by === "slug") await readToWrite(site, resource, path);
+      if (path.by === "slug") await readRecord(command, site, path, "write");
       const reply = await site.client.write(buildDeleteRequest(site.namespace, resource, path));
       if (reply instanceof PlannedRequest) return reply;
       const response: DataRecord = isRecord(reply.value) ? reply.value : { deleted: reply.value };
@@ -66,9 +66,10 @@ function createConfirmationError(resource: Resource, { args }: Invocation, { ref
 }
 
 /** Shows every record that would be deleted, and asks once. */
-async function confirmDelete({ resource, invocation, settings }: RecordCommand, site: Site, { refs }: Refs, user: Prompt): Promise<void> {
+async function confirmDelete(command: RecordCommand, site: Site, { refs }: Refs, user: Prompt): Promise<void> {
+  const { resource, invocation } = command;
   const allowMissing = invocation.flags["ignore-missing"] === true || refs.length > 1;
-  const targets = await Promise.all(refs.map((ref) => findDeleteTarget(resource, site, ref, { allowMissing, zone: settings.tz.value })));
+  const targets = await Promise.all(refs.map((ref) => findDeleteTarget(command, site, ref, allowMissing)));
   const toTrash = movesToTrash(resource, site);
   const fate = toTrash ? "to the trash" : "destroyed";
   const [only] = targets;
@@ -101,16 +102,21 @@ interface DeleteTarget {
 }
 
 async function findDeleteTarget(
-  resource: Resource,
+  command: RecordCommand,
   site: Site,
   { text, ref }: RefArgument,
-  { allowMissing, zone }: { readonly allowMissing: boolean; readonly zone: string },
+  allowMissing: boolean,
 ): Promise<DeleteTarget> {
+  const { resource, settings } = command;
   try {
     const path = await resolveRef(site, resource, ref);
-    const record = await readToWrite(site, resource, path);
+    const record = await readRecord(command, site, path, "write");
     const references = await findReferences(site, resource, record);
-    return { description: sanitizeLine(describeRecord(resource, record, formatStart(record, zone))), references, exists: true };
+    return {
+      description: sanitizeLine(describeRecord(resource, record, formatStart(record, settings.tz.value))),
+      references,
+      exists: true,
+    };
   } catch (error) {
     if (allowMissing && error instanceof CalError && error.kind === "not-found")
       return { description: `${resource.singular} ${text} (there is none)`, exists: false };

@@ -114,7 +114,14 @@ async function sendText(
   const { resource, invocation, context, problems } = command;
   const before = parseFieldValues(original);
   const after = parseFieldValues(text);
-  await rejectCommentChanges(editFile, uncommentChangedFields(resource, original, text, after));
+  const uncommented = uncommentChangedFields(resource, original, text, after);
+  if (uncommented !== undefined) {
+    await editFile.write(uncommented.text);
+    throw usageError(
+      `${uncommented.fieldNames.join(" and ")} was changed where it is only shown, and what stands behind "#" is not sent`,
+      'the "#" is gone from it now: save the text once more to send it; it replaces the original, blocks and shortcodes too',
+    );
+  }
   const gone = Object.keys(before).filter((name) => !Object.hasOwn(after, name));
   if (gone.length > 0) await context.notice(`without a line, and so left as it is: ${gone.join(", ")}`);
   const changes = findChangedValues(before, after);
@@ -137,24 +144,12 @@ async function sendText(
   return updated instanceof PlannedRequest ? createPlanReport([...plannedRequests, updated]) : createReport(updated);
 }
 
-/** A text that is only shown was changed: removes its "#", so that saving the text once more sends it. */
-async function rejectCommentChanges(editFile: EditFile, uncommented: UncommentResult | undefined): Promise<void> {
-  if (uncommented === undefined) return;
-  await editFile.write(uncommented.text);
-  const names = uncommented.fieldNames.join(" and ");
-  throw usageError(
-    `${names} was changed where it is only shown, and what stands behind "#" is not sent`,
-    'the "#" is gone from it now: save the text once more to send it; it replaces the original, blocks and shortcodes too',
-  );
-}
+// A record as YAML: fields with a value as lines, the others as comments.
 
-// A record as a text to be edited: YAML with what can be written, and what became of it in the editor.
-
-/** Fields and their values, as YAML holds them. */
 type FieldValues = Readonly<Record<string, unknown>>;
 
-/** The text of a record: every field that can be written, those without a value as comments. */
-export function formatRecordAsYaml(resource: Resource, record: DataRecord, kind: ServerProfile): string {
+/** The text of a record for the editor. */
+export function formatRecordAsYaml(resource: Resource, record: DataRecord, profile: ServerProfile): string {
   const header = [
     `# ${sanitizeLine(describeRecord(resource, record))}`,
     "# Save and leave the editor to send what you change; change nothing to send nothing.",
@@ -163,41 +158,38 @@ export function formatRecordAsYaml(resource: Resource, record: DataRecord, kind:
     '# A long text stands below "|-", each line indented by two spaces; anything may be typed there.',
     "",
   ];
-  const fields = resource.fields.map((field) => formatFieldAsYaml(field, record, kind).replace(/\n$/, ""));
+  const fields = resource.fields.map((field) => formatFieldAsYaml(field, record, profile).replace(/\n$/, ""));
   return `${[...header, ...fields].join("\n")}\n`;
 }
 
-function formatFieldAsYaml(field: Field, record: DataRecord, kind: ServerProfile): string {
-  const value = toWritableValue(field, record, kind);
+function formatFieldAsYaml(field: Field, record: DataRecord, profile: ServerProfile): string {
+  const { name } = field;
+  const value = toWritableValue(field, record, profile);
   if (field.format === "html") {
     const text = valueToText(value);
-    // The kept text may be sent as a whole: a field that such a server refuses to be sent empty must not stand in it so.
-    if (value === undefined || (kind.rendersText && text === "")) return `# ${field.name}: |-`;
-    return kind.rendersText ? formatReadOnlyText(field.name, text) : stringifyYamlBlock(field.name, text);
+    if (value !== undefined && !profile.rendersText) return stringifyYamlBlock(name, text);
+    // A server that renders texts refuses an empty one, and the text of the editor may be sent as a whole.
+    if (text === "") return `# ${name}: |-`;
+    // What the author wrote can't be restored from the rendered text: sent back, it would replace the original.
+    const lines = text.trim().split(/\r?\n/);
+    return [
+      `# ${name}${readOnlyMarker}; it stays unless you write it anew: "${name}: |-" and the text below, indented`,
+      ...lines.map((line) => `#   ${sanitizeLine(line)}`.trimEnd()),
+    ].join("\n");
   }
-  if (value === undefined) return `# ${field.name}:`;
-  if (field.refersTo === undefined || !Array.isArray(value)) return stringifyYaml({ [field.name]: value });
+  if (value === undefined) return `# ${name}:`;
+  if (field.refersTo === undefined || !Array.isArray(value)) return stringifyYaml({ [name]: value });
   const { titleField } = resources[field.refersTo];
-  const names = toList(record[field.name]).flatMap((item) => (isRecord(item) ? toPlainText(getText(item, titleField)) : []));
-  return `${field.name}: ${stringifyExact(value)}${names.length === 0 ? "" : ` # ${names.join(", ")}`}`;
+  const names = toList(record[name]).flatMap((item) => (isRecord(item) ? toPlainText(getText(item, titleField)) : []));
+  return `${name}: ${stringifyExact(value)}${names.length === 0 ? "" : ` # ${names.join(", ")}`}`;
 }
 
-/** What stands behind the name of a text that is only shown. */
+/** After the name of a text that is only shown. */
 const readOnlyMarker = ": shown as it looks on the page";
 
-/** What was written can't be told from what such a server returns: sent back, it would replace the original. */
-function formatReadOnlyText(name: string, html: string): string {
-  const lines = html
-    .trim()
-    .split(/\r?\n/)
-    .map((line) => `#   ${sanitizeLine(line)}`.trimEnd());
-  return [`# ${name}${readOnlyMarker}; it stays unless you write it anew: "${name}: |-" and the text below, indented`, ...lines].join("\n");
-}
-
-/** The values that a text holds; usage error where it is no YAML or no fields. A text of comments alone holds none. */
+/** The values of a text. Throws a usage error where it is not YAML, or not an object; a text of comments alone has no values. */
 export function parseFieldValues(text: string): FieldValues {
-  const value = parseEditedYaml(text);
-  if (value === null || value === undefined) return {};
+  const value = parseEditedYaml(text) ?? {};
   if (isRecord(value)) return value;
   throw usageError("the text does not hold fields and their values");
 }
@@ -206,33 +198,27 @@ function parseEditedYaml(text: string): unknown {
   try {
     return parseYaml(text);
   } catch (error) {
-    const lines = messageOf(error)
-      .split("\n")
-      .filter((line) => line.trim() !== "");
-    throw usageError(`the text is no YAML: ${lines.join("\n")}`, 'put the text in quotes, or below "|-", indented');
+    const lines = messageOf(error).split("\n");
+    const message = lines.filter((line) => line.trim() !== "").join("\n");
+    throw usageError(`the text is no YAML: ${message}`, 'put the text in quotes, or below "|-", indented');
   }
 }
 
-/** The values that are new or others than before. */
+/** The values that are new or different. */
 function findChangedValues(before: FieldValues, after: FieldValues): FieldValues {
   const isSame = (name: string, value: unknown) => Object.hasOwn(before, name) && stringifyExact(before[name]) === stringifyExact(value);
   return Object.fromEntries(Object.entries(after).filter(([name, value]) => !isSame(name, value)));
 }
 
-/** The changes as lines of YAML, `-` for what was and `+` for what is to be; lines that stay at both ends of a long text are left out. */
+/** The changes as lines of YAML, `-` for the old and `+` for the new ones. Equal lines at both ends of a long text are left out. */
 function formatDiff(before: FieldValues, changes: FieldValues): string {
+  const toLines = (name: string, value: unknown) =>
+    stringifyYaml({ [name]: value })
+      .trimEnd()
+      .split("\n");
   return Object.entries(changes)
-    .flatMap(([name, value]) => {
-      const from = Object.hasOwn(before, name) ? toYamlLines(name, before[name]) : [];
-      return diffLines(from, toYamlLines(name, value));
-    })
+    .flatMap(([name, value]) => diffLines(Object.hasOwn(before, name) ? toLines(name, before[name]) : [], toLines(name, value)))
     .join("\n");
-}
-
-function toYamlLines(name: string, value: unknown): readonly string[] {
-  return stringifyYaml({ [name]: value })
-    .trimEnd()
-    .split("\n");
 }
 
 function diffLines(from: readonly string[], to: readonly string[]): readonly string[] {
@@ -245,68 +231,46 @@ function diffLines(from: readonly string[], to: readonly string[]): readonly str
   return [...(head === 0 ? [] : [`  ${to[0] ?? ""}`]), ...middle(from, "-"), ...middle(to, "+")];
 }
 
-// Texts that stand in an edited text as comments, because they are only shown: whoever changes one there means to send it.
-
-/** A text whose comments have become fields. */
-interface UncommentResult {
-  readonly text: string;
-  readonly fieldNames: readonly string[];
-}
-
-/** Makes fields of the comments that were changed and have no value beside them; undefined where there is none. */
-function uncommentChangedFields(resource: Resource, original: string, text: string, values: FieldValues): UncommentResult | undefined {
-  const [was, lines] = [original.split("\n"), text.split(/\r?\n/)];
-  const fieldNames = resource.fields
-    .map(({ name }) => name)
-    .filter((name) => {
-      const [before, after] = [was, lines].map((all) => findCommentBlock(all, name, resource));
-      return (
-        before !== undefined &&
-        after !== undefined &&
-        !Object.hasOwn(values, name) &&
-        after.length > 0 &&
-        after.join("\n") !== before.join("\n")
-      );
-    });
-  for (const name of fieldNames) {
-    const at = lines.findIndex((line) => isFieldCommentStart(line, name));
-    const block = findCommentBlock(lines, name, resource) ?? [];
-    lines.splice(at, block.length + 1, `${name}: |-`, ...block.map((line) => `  ${line.replace(/^# {0,3}/, "")}`.trimEnd()));
+/** Makes fields of the comments that show a text, were changed and have no value beside them; undefined where there is none. */
+function uncommentChangedFields(resource: Resource, original: string, edited: string, values: FieldValues) {
+  const lines = edited.split(/\r?\n/);
+  const fieldNames: string[] = [];
+  for (const { name } of resource.fields) {
+    const before = findCommentBlock(original.split("\n"), name, resource);
+    const after = findCommentBlock(lines, name, resource);
+    if (before === undefined || after === undefined || after.lines.length === 0 || Object.hasOwn(values, name)) continue;
+    if (after.lines.join("\n") === before.lines.join("\n")) continue;
+    fieldNames.push(name);
+    const text = after.lines.map((line) => `  ${line.replace(/^# {0,3}/, "")}`.trimEnd());
+    lines.splice(after.start, after.lines.length + 1, `${name}: |-`, ...text);
   }
   return fieldNames.length === 0 ? undefined : { text: lines.join("\n"), fieldNames };
 }
 
-function isFieldCommentStart(line: string, name: string): boolean {
-  return line.startsWith(`# ${name}${readOnlyMarker}`);
-}
-
 /** The comment below the line that names the field, up to the next field. */
-function findCommentBlock(lines: readonly string[], name: string, { fields }: Resource): readonly string[] | undefined {
-  const at = lines.findIndex((line) => isFieldCommentStart(line, name));
-  if (at < 0) return undefined;
-  const below = lines.slice(at + 1);
+function findCommentBlock(lines: readonly string[], name: string, { fields }: Resource) {
+  const start = lines.findIndex((line) => line.startsWith(`# ${name}${readOnlyMarker}`));
+  if (start < 0) return undefined;
+  const below = lines.slice(start + 1);
   const isEnd = (line: string) => !line.startsWith("#") || fields.some((field) => line.startsWith(`# ${field.name}:`));
   const end = below.findIndex(isEnd);
-  return (end < 0 ? below : below.slice(0, end)).map((line) => line.trimEnd());
+  return { start, lines: (end < 0 ? below : below.slice(0, end)).map((line) => line.trimEnd()) };
 }
 
-// The text that a person edits, in a file of the state folder: it is there until it has been sent.
+// The text in a file of the state folder. The file exists until the text has been sent.
 
-/** A text in a file of its own. */
 interface EditFile {
   readonly path: string;
-  /** Opens it in the person's editor. Rejects with kind `declined` where the editor fails, and `local` where it can't be started. */
+  /** Opens the user's editor. Rejects with kind `declined` where the editor fails, and `local` where it can't be started. */
   edit(): Promise<void>;
-  /** The text as it was left. */
   read(): Promise<string>;
-  /** Puts another text in its place. */
   write(text: string): Promise<void>;
   remove(): Promise<void>;
 }
 
 const millisecondsPerDay = 86_400_000;
 
-/** Days that a text which was not sent is kept after it was last touched. */
+/** Days after its last change for which a text that was not sent is kept. */
 const retentionDays = 30;
 
 /** Writes a text where only its owner can read it. Rejects with kind `local` where that is not possible. */
@@ -331,24 +295,24 @@ async function createEditFile(context: Context, name: string, text: string): Pro
         throw new CalError("declined", `the editor ended with exit code ${code}; nothing was sent`, { code: "editor-failed" });
     },
     read: () => onDisk(readFile(path, "utf8")),
-    write: (other) => onDisk(writeFile(path, other, { mode: 0o600 })),
+    write: (changed) => onDisk(writeFile(path, changed, { mode: 0o600 })),
     remove: () => rm(folder, { recursive: true, force: true }),
   };
 }
 
-/** Removes the texts that were kept for so long, and says so. What can't be removed is tried again at the next edit. */
+/** Removes the texts that are too old, and reports it. What can't be removed is tried again at the next edit. */
 async function removeExpiredEditFiles({ folders, clock, notice }: Context): Promise<void> {
   const { readdir, rm, stat } = await import("node:fs/promises");
   const names = await readdir(folders.state).catch(() => []);
   for (const name of names.filter((one) => /^edit-\w{6}$/.test(one))) {
     const folder = join(folders.state, name);
     const files = (await readdir(folder).catch(() => [])).map((file) => join(folder, file));
-    const touched = await Promise.all([folder, ...files].map(async (path) => (await stat(path)).mtimeMs)).catch(() => [clock.now()]);
-    if (clock.now() - Math.max(...touched) < retentionDays * millisecondsPerDay) continue;
-    const removed = await rm(folder, { recursive: true }).then(
+    const changed = await Promise.all([folder, ...files].map(async (path) => (await stat(path)).mtimeMs)).catch(() => [clock.now()]);
+    if (clock.now() - Math.max(...changed) < retentionDays * millisecondsPerDay) continue;
+    const isRemoved = await rm(folder, { recursive: true }).then(
       () => true,
       () => false,
     );
-    if (removed) await notice(`removed a text that was not sent for ${retentionDays} days: ${files.join(", ") || folder}`);
+    if (isRemoved) await notice(`removed a text that was not sent for ${retentionDays} days: ${files.join(", ") || folder}`);
   }
 }

@@ -6,7 +6,7 @@ import type { Resource } from "../../model/resource.ts";
 import type { Handler } from "../command.ts";
 import { createRecordCommand, openSite } from "./command.ts";
 import { describeRecord } from "./messages.ts";
-import { getSingleRef, type RefArgument, readOne, readOneRef, readRefs, readToShow, reportRefs, resolveAmbiguousRef } from "./refs.ts";
+import { getSingleRef, type RefArgument, readOne, readOneRef, readRecord, readRefs, reportRefs, resolveAmbiguousRef } from "./refs.ts";
 
 /** The handler that reads records of a resource. */
 export function get(resource: Resource): Handler {
@@ -16,7 +16,7 @@ export function get(resource: Resource): Handler {
     const command = await createRecordCommand(resource, "get", invocation, context, problems);
     const site = await openSite(command);
     const chosen = await resolveAmbiguousRef(command, site, refs);
-    const work = async ({ ref }: RefArgument) => readToShow(context, site, resource, await resolveRef(site, resource, ref));
+    const work = async ({ ref }: RefArgument) => readRecord(command, site, await resolveRef(site, resource, ref), "show");
     return withRecordSuggestions(site, resource, getSingleRef(chosen), () => reportRefs(command, chosen, work, { isRead: true }));
   };
 }

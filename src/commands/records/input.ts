@@ -128,38 +128,31 @@ export async function readData(invocation: Invocation, context: Context): Promis
   const data = invocation.flags["data"];
   if (data === undefined) return undefined;
   const text = await readDataText(String(data), context);
-  return text.trimStart().startsWith("{") || text.trimStart().startsWith("[") ? parseJsonData(text) : parseYamlData(text);
-}
-
-async function readDataText(data: string, context: Context): Promise<string> {
-  if (data === "-") return context.io.stdin.text();
-  if (!data.startsWith("@")) return data;
-  const { readFile } = await import("node:fs/promises");
-  try {
-    return await readFile(data.slice(1), "utf8");
-  } catch (error) {
-    throw new CalError("local", `--data: ${messageOf(error)}`, {
-      code: "unreadable-file",
-      hint: "--data @file.json reads a file, --data - reads stdin",
-    });
+  if (/^\s*[{[]/.test(text)) {
+    try {
+      return await parseExactJson(text);
+    } catch (error) {
+      throw usageError(`--data is no JSON: ${messageOf(error)}`, "check it with: jq . file.json");
+    }
   }
-}
-
-async function parseJsonData(text: string): Promise<unknown> {
-  try {
-    return await parseExactJson(text);
-  } catch (error) {
-    throw usageError(`--data is no JSON: ${messageOf(error)}`, "check it with: jq . file.json");
-  }
-}
-
-async function parseYamlData(text: string): Promise<unknown> {
   const { parseYaml } = await import("../../output/yaml.ts");
   try {
     return parseYaml(text);
   } catch (error) {
     throw usageError(`--data is no JSON and no YAML: ${messageOf(error)}`);
   }
+}
+
+async function readDataText(data: string, { io }: Context): Promise<string> {
+  if (data === "-") return io.stdin.text();
+  if (!data.startsWith("@")) return data;
+  const { readFile } = await import("node:fs/promises");
+  return readFile(data.slice(1), "utf8").catch((error: unknown) => {
+    throw new CalError("local", `--data: ${messageOf(error)}`, {
+      code: "unreadable-file",
+      hint: "--data @file.json reads a file, --data - reads stdin",
+    });
+  });
 }
 
 // One value of a field: from a text or JSON to the type of the interface.
@@ -220,15 +213,10 @@ function parseBoolean(text: string): boolean | undefined {
   return /^(false|0|no|off)$/i.test(text) ? false : undefined;
 }
 
-/** The format that the value of a flag must have beyond its type. The values of --set and --data are sent as they are. */
-interface FormatRule {
-  readonly expected: string;
-  readonly test: (text: string) => boolean;
-}
-
 const isUrl = (text: string): boolean => /^[a-z][a-z\d+.-]*:\/\//i.test(text) && URL.canParse(text);
 
-const formatRules: Partial<Record<FieldFormat, FormatRule>> = {
+/** The format that the value of a flag must have beyond its type. The values of --set and --data are sent as they are. */
+const formatRules: Partial<Record<FieldFormat, { readonly expected: string; readonly test: (text: string) => boolean }>> = {
   // These are parsed later.
   "date-time": { expected: "a date", test: () => true },
   "time-zone": { expected: "a zone", test: () => true },

@@ -85,11 +85,11 @@ export async function resolveLinks(site: Site, fields: readonly Field[], values:
     if (field.refersTo === undefined || value === undefined) continue;
     const target = resources[field.refersTo];
     const items: readonly unknown[] = Array.isArray(value) ? value : [value];
-    const search = createLinkSearch(field, options);
+    const search: LinkSearch = { ...options, site, target, existingIds: findExistingIds(field, options) };
     const ids: unknown[] = [];
     for (const item of items.flatMap(splitIds)) {
       try {
-        ids.push(...(typeof item === "string" ? await resolveLinkIds(site, target, item, search) : [item]));
+        ids.push(...(typeof item === "string" ? await resolveLinkIds(item, search) : [item]));
       } catch (error) {
         if (!(error instanceof CalError) || error.details.code !== "no-match") throw error;
         errors.push(error);
@@ -101,16 +101,17 @@ export async function resolveLinks(site: Site, fields: readonly Field[], values:
   return resolved;
 }
 
-/** The options for one field. */
+/** The search for the links of one field. */
 interface LinkSearch extends LinkOptions {
+  readonly site: Site;
+  readonly target: Resource;
   /** Ids that exist; absent where no id is looked up. */
-  readonly existingIds?: Set<string>;
+  readonly existingIds: Set<string> | undefined;
 }
 
-function createLinkSearch({ name, ignoresUnknownIds }: Field, options: LinkOptions): LinkSearch {
-  if (ignoresUnknownIds !== true || options.targetRecord === undefined) return options;
-  const links = toList(options.targetRecord[name]);
-  return { ...options, existingIds: new Set(links.map((link) => (isRecord(link) ? (idOf(link) ?? "") : valueToText(link)))) };
+function findExistingIds({ name, ignoresUnknownIds }: Field, { targetRecord }: LinkOptions): Set<string> | undefined {
+  if (ignoresUnknownIds !== true || targetRecord === undefined) return undefined;
+  return new Set(toList(targetRecord[name]).map((link) => (isRecord(link) ? (idOf(link) ?? "") : valueToText(link))));
 }
 
 /** A comma-separated list of ids is several items; a number of JSON data is looked up like an id of the command line. */
@@ -136,15 +137,16 @@ function splitCommaList(text: string): readonly string[] {
 }
 
 /** Looks up the whole text first, then its comma-separated parts. */
-async function resolveLinkIds(site: Site, target: Resource, text: string, search: LinkSearch): Promise<readonly unknown[]> {
+async function resolveLinkIds(text: string, search: LinkSearch): Promise<readonly unknown[]> {
+  const { target, missing } = search;
   const parts = splitCommaList(text);
-  const whole = await tryResolveLinkId(site, target, text, search);
+  const whole = await tryResolveLinkId(text, search);
   if (!(whole instanceof CalError)) return [whole];
-  if (parts.length < 2) return [await addMissingRecord(site, target, text, whole, search)];
+  if (parts.length < 2) return [await addMissingRecord(text, whole, search)];
   const found: unknown[] = [];
-  for (const part of parts) found.push(await tryResolveLinkId(site, target, part, search));
-  if (search.missing !== undefined && found.every((one) => one instanceof CalError)) {
-    if (/^name:[^:]*$/.test(text)) return [await addMissingRecord(site, target, text, whole, search)];
+  for (const part of parts) found.push(await tryResolveLinkId(part, search));
+  if (missing !== undefined && found.every((one) => one instanceof CalError)) {
+    if (/^name:[^:]*$/.test(text)) return [await addMissingRecord(text, whole, search)];
     if (!target.isTerm)
       throw usageError(
         `--create-missing: is ${JSON.stringify(text)} one ${target.singular} or several?`,
@@ -152,18 +154,12 @@ async function resolveLinkIds(site: Site, target: Resource, text: string, search
       );
   }
   const ids: unknown[] = [];
-  for (const [at, one] of found.entries())
-    ids.push(one instanceof CalError ? await addMissingRecord(site, target, parts[at] ?? "", one, search) : one);
+  for (const [at, one] of found.entries()) ids.push(one instanceof CalError ? await addMissingRecord(parts[at] ?? "", one, search) : one);
   return ids;
 }
 
 /** The id of the record with this ref; the error, returned, where there is none. */
-async function tryResolveLinkId(
-  site: Site,
-  target: Resource,
-  text: string,
-  { user, existingIds }: LinkSearch,
-): Promise<number | string | CalError> {
+async function tryResolveLinkId(text: string, { site, target, user, existingIds }: LinkSearch): Promise<number | string | CalError> {
   const ref = parseLinkRef(text);
   try {
     if (ref.by === "id" && existingIds !== undefined && !existingIds.has(ref.id)) await requireId(site, target, ref.id);
@@ -180,13 +176,7 @@ async function tryResolveLinkId(
 }
 
 /** The placeholder of a record to create, the same for the same name. Throws the error where it can't be created: an id or a slug is no name. */
-async function addMissingRecord(
-  site: Site,
-  target: Resource,
-  text: string,
-  noMatch: CalError,
-  { missing, canCreate }: LinkOptions,
-): Promise<unknown> {
+async function addMissingRecord(text: string, noMatch: CalError, { site, target, missing, canCreate }: LinkSearch): Promise<unknown> {
   const ref = parseLinkRef(text);
   // A name may look like an id.
   if (ref.by === "id") throw await addRecordSuggestions(site, target, ref.id, noMatch);

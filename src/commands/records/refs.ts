@@ -96,63 +96,47 @@ export async function readOne(
   refs: Refs,
   purpose: "show" | "write",
 ): Promise<{ readonly path: PathRef; readonly record: DataRecord }> {
-  const { context, resource } = command;
+  const { resource } = command;
   const ref = getSingleRef(await resolveAmbiguousRef(command, site, refs));
   if (ref === undefined) throw usageError(`which ${resource.singular}?`);
   return withRecordSuggestions(site, resource, ref, async () => {
     const path = await resolveRef(site, resource, ref);
-    const record = purpose === "show" ? await readToShow(context, site, resource, path) : await readToWrite(site, resource, path);
-    return { path, record };
+    return { path, record: await readRecord(command, site, path, purpose) };
   });
 }
 
-// A record is read by slug. Servers normalize the slug before they look for it, so the record may have another one.
-
-/** Reads a record to show it; another slug is reported on stderr. */
-export async function readToShow(context: Context, site: Site, resource: Resource, path: PathRef): Promise<DataRecord> {
-  const record = await readRecord(site, resource, path);
-  const mismatch = formatSlugMismatch(resource, path, record);
-  if (mismatch !== undefined) await context.notice(mismatch);
+/**
+ * Reads a record to show it, or to write or copy it. Servers normalize a slug before they look for it, so the record may have another one:
+ * that is reported where the record is only shown, and else rejected (kind `rejected`).
+ */
+export async function readRecord(
+  { resource, context }: RecordCommand,
+  site: Site,
+  path: PathRef,
+  purpose: "show" | "write",
+): Promise<DataRecord> {
+  const record = parseRecord(resource, await site.client.send(buildReadRequest(site.namespace, resource, path)));
+  const slug = getText(record, "slug");
+  // A draft has no slug.
+  if (path.by === "id" || slug === "" || normalizeSlug(slug) === normalizeSlug(path.slug)) return record;
+  const mismatch = `there is no slug ${JSON.stringify(path.slug)}; the server gave ${describeRecord(resource, record)} with the slug ${JSON.stringify(normalizeSlug(slug))}`;
+  if (purpose === "write")
+    throw new CalError("rejected", `${mismatch}; nothing was sent`, {
+      code: "other-record",
+      hint: `if it is the one that you mean, name it by its id: id:${idOf(record) ?? "..."}`,
+    });
+  await context.notice(mismatch);
   return record;
-}
-
-/** Reads a record to write or copy it; rejects with kind `rejected` where its slug is another one. */
-export async function readToWrite(site: Site, resource: Resource, path: PathRef): Promise<DataRecord> {
-  const record = await readRecord(site, resource, path);
-  const mismatch = formatSlugMismatch(resource, path, record);
-  if (mismatch === undefined) return record;
-  throw new CalError("rejected", `${mismatch}; nothing was sent`, {
-    code: "other-record",
-    hint: `if it is the one that you mean, name it by its id: id:${idOf(record) ?? "..."}`,
-  });
-}
-
-async function readRecord(site: Site, resource: Resource, path: PathRef): Promise<DataRecord> {
-  return parseRecord(resource, await site.client.send(buildReadRequest(site.namespace, resource, path)));
-}
-
-/** A record without a slug, such as a draft, never mismatches. */
-function formatSlugMismatch(resource: Resource, path: PathRef, record: DataRecord): string | undefined {
-  const own = getText(record, "slug");
-  if (path.by === "id" || own === "" || normalizeSlug(own) === normalizeSlug(path.slug)) return undefined;
-  return `there is no slug ${JSON.stringify(path.slug)}; the server gave ${describeRecord(resource, record)} with the slug ${JSON.stringify(normalizeSlug(own))}`;
 }
 
 // One ref or many: the report of each, and its exit code.
 
-interface RefsOptions {
-  /** Refs in progress at the same time, at most; the setting `concurrency` where it is absent. */
-  readonly concurrency?: number;
-  /** The work is never a write, so there is nothing to plan. */
-  readonly isRead?: true;
-}
-
-/** Does the work for each ref. `--ignore-missing` passes over records that do not exist. */
+/** Does the work for each ref. `--ignore-missing` passes over records that do not exist. With `isRead` the work is not a write that could be planned. */
 export async function reportRefs(
   { resource, invocation, context, settings }: RecordCommand,
   { refs, many }: Refs,
   work: (ref: RefArgument) => Promise<DataRecord | PlannedRequest>,
-  { concurrency = settings.concurrency.value, isRead }: RefsOptions = {},
+  { concurrency = settings.concurrency.value, isRead }: { readonly concurrency?: number; readonly isRead?: true } = {},
 ): Promise<Report> {
   const tolerantWork = async (ref: RefArgument) => {
     try {

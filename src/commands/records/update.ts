@@ -25,7 +25,7 @@ import {
 import { readInput } from "./input.ts";
 import { addPlannedRequests, resolveLinks, resolveLinksForWrite } from "./links.ts";
 import { describeRecord, formatChanges, formatRecordName, formatValue, warnOfDifferences } from "./messages.ts";
-import { getSingleRef, readRefs, readToWrite, reportRefs, resolveAmbiguousRef } from "./refs.ts";
+import { getSingleRef, readRecord, readRefs, reportRefs, resolveAmbiguousRef } from "./refs.ts";
 
 /** The handler that updates records of a resource. */
 export function update(resource: Resource): Handler {
@@ -103,7 +103,7 @@ export async function updateRecord(
   const { resource, context, serverProfile } = command;
   const { baseRecord } = change;
   const path = await resolveRef(site, resource, ref);
-  const current = await readToWrite(site, resource, path);
+  const current = await readRecord(command, site, path, "write");
   if (baseRecord !== undefined) assertNotStale(command, baseRecord, current);
   const input = await resolveInput(command, change, current);
   assertEndAfterStart(resource, current, input);
@@ -129,20 +129,13 @@ async function updateRaw(command: RecordCommand, site: Site, change: RecordChang
   const { resource, context, serverProfile } = command;
   const path = await resolveRef(site, resource, ref);
   const input = await resolveInput(command, change);
-  const id = path.by === "id" ? path.id : idOf(await readToWrite(site, resource, path));
+  const id = path.by === "id" ? path.id : idOf(await readRecord(command, site, path, "write"));
   const body = buildWriteBody(resource, input, serverProfile, id);
   const response = await sendUpdate(command, site, change, { path, id, body, input });
   if (response instanceof PlannedRequest) return response;
   await context.notice(`Updated ${describeRecord(resource, response)}`);
   await warnOfDifferences(command, input, response);
   return response;
-}
-
-interface UpdateBody {
-  readonly path: PathRef;
-  readonly id: string | undefined;
-  readonly body: Input;
-  readonly input: Input;
 }
 
 /**
@@ -153,7 +146,7 @@ async function sendUpdate(
   { resource, serverProfile }: RecordCommand,
   site: Site,
   { method, input: changed }: RecordChange,
-  { path, id, body, input }: UpdateBody,
+  { path, id, body, input }: { readonly path: PathRef; readonly id: string | undefined; readonly body: Input; readonly input: Input },
 ): Promise<DataRecord | PlannedRequest> {
   const { slug: _, ...others } = body;
   const isRename = path.by === "slug" && changed["slug"] !== undefined && !serverProfile.slugInBody;
