@@ -47,7 +47,7 @@ export function clone(resource: Resource): Handler {
       return sendCreate(command, site, { ...linked.values, start_date, end_date, timezone });
     };
     // One after the other, so that their ids follow the dates.
-    const report = await reportRefs(command, { refs: copies, many: true }, createCopy, { concurrency: 1 });
+    const report = await reportRefs(command, site, { refs: copies, many: true }, createCopy, { concurrency: 1 });
     return addPlannedRequests(linked.plannedRequests, report);
   };
 }

@@ -43,10 +43,9 @@ export function remove(resource: Resource): Handler {
       await context.notice(`Deleted ${describeRecord(resource, response)}${movesToTrash(resource, site) ? " (it is in the trash)" : ""}`);
       return response;
     };
-    return withRecordSuggestions(site, resource, getSingleRef(chosen), async () => {
-      if (user !== undefined) await confirmDelete(command, site, chosen, user);
-      return reportRefs(command, chosen, deleteRecord);
-    });
+    if (user !== undefined)
+      await withRecordSuggestions(site, resource, getSingleRef(chosen), () => confirmDelete(command, site, chosen, user));
+    return reportRefs(command, site, chosen, deleteRecord);
   };
 }
 

@@ -1,12 +1,12 @@
 // `cal <resource> get`: one record or several, by id, slug or name. `cal <resource> open`: the page of a record in the browser.
-import { resolveRef, withRecordSuggestions } from "../../api/refs.ts";
+import { resolveRef } from "../../api/refs.ts";
 import { getText } from "../../data-record.ts";
 import { CalError } from "../../errors.ts";
 import type { Resource } from "../../model/resource.ts";
 import type { Handler } from "../command.ts";
 import { createRecordCommand, openSite } from "./command.ts";
 import { describeRecord } from "./messages.ts";
-import { getSingleRef, type RefArgument, readOne, readOneRef, readRecord, readRefs, reportRefs, resolveAmbiguousRef } from "./refs.ts";
+import { type RefArgument, readOne, readOneRef, readRecord, readRefs, reportRefs, resolveAmbiguousRef } from "./refs.ts";
 
 /** The handler that reads records of a resource. */
 export function get(resource: Resource): Handler {
@@ -17,7 +17,7 @@ export function get(resource: Resource): Handler {
     const site = await openSite(command);
     const chosen = await resolveAmbiguousRef(command, site, refs);
     const work = async ({ ref }: RefArgument) => readRecord(command, site, await resolveRef(site, resource, ref), "show");
-    return withRecordSuggestions(site, resource, getSingleRef(chosen), () => reportRefs(command, chosen, work, { isRead: true }));
+    return reportRefs(command, site, chosen, work, { isRead: true });
   };
 }
 

@@ -97,8 +97,11 @@ export async function resolveLinks(site: Site, fields: readonly Field[], values:
     }
     resolved[field.name] = field.type === "integers" ? ids.filter((id, at) => ids.indexOf(id) === at) : ids[0];
   }
-  if (errors.length > 0) throw mergeNoMatchErrors(errors);
-  return resolved;
+  if (errors.length === 0) return resolved;
+  const hints = errors.flatMap(({ details }) => listHints(details.hint).map(formatHint));
+  // Hints that several errors have come once, at the end.
+  const unique = hints.filter((hint, at) => hints.lastIndexOf(hint) === at);
+  throw new CalError("not-found", errors.map(({ message }) => message).join("\n"), { code: "no-match", hint: unique });
 }
 
 /** The search for the links of one field. */
@@ -120,13 +123,6 @@ function splitIds(item: unknown): readonly unknown[] {
   if (typeof text !== "string") return [item];
   const parts = splitCommaList(text);
   return parts.length > 0 && parts.every((part) => /^(?:id:|#)?\d+$/.test(part)) ? parts : [item];
-}
-
-function mergeNoMatchErrors(errors: readonly CalError[]): CalError {
-  const hints = errors.flatMap(({ details }) => listHints(details.hint).map(formatHint));
-  // What holds for all of them comes last.
-  const once = hints.filter((hint, at) => hints.lastIndexOf(hint) === at);
-  return new CalError("not-found", errors.map(({ message }) => message).join("\n"), { code: "no-match", hint: once });
 }
 
 function splitCommaList(text: string): readonly string[] {
@@ -182,8 +178,11 @@ async function addMissingRecord(text: string, noMatch: CalError, { site, target,
   if (ref.by === "id") throw await addRecordSuggestions(site, target, ref.id, noMatch);
   const name = ref.by === "name" ? ref.name : ref.slug;
   const isSlug = /^slug:/.test(text);
-  if (missing === undefined || isSlug)
-    throw await addRecordSuggestions(site, target, name, canCreate === true && !isSlug ? withCreateMissingHint(noMatch) : noMatch);
+  if (missing === undefined || isSlug) {
+    const { kind, message, details } = noMatch;
+    const hint = [...listHints(details.hint), ...(canCreate === true && !isSlug ? ["to create it: --create-missing"] : [])];
+    throw await addRecordSuggestions(site, target, name, new CalError(kind, message, { ...details, hint }));
+  }
   const isSame = ({ resource, data }: MissingRecord) =>
     resource === target && String(data[target.titleField]).toLowerCase() === name.toLowerCase();
   const existing = missing.find(isSame)?.data;
@@ -191,10 +190,6 @@ async function addMissingRecord(text: string, noMatch: CalError, { site, target,
   const data = { [target.titleField]: name };
   missing.push({ resource: target, data });
   return data;
-}
-
-function withCreateMissingHint({ kind, message, details }: CalError): CalError {
-  return new CalError(kind, message, { ...details, hint: [...listHints(details.hint), "to create it: --create-missing"] });
 }
 
 /** A ref of a linked record may be a bare text with any characters, slashes too. */
@@ -230,7 +225,12 @@ async function createMissingRecords(
       const record = parseRecord(resource, reply, request);
       await context.notice(`Created ${describeRecord(resource, record)}`);
       await warn(`${describeRecord(resource, record)} was created`);
-      ids.set(data, getCreatedId(resource, record));
+      const id = idOf(record);
+      if (id === undefined)
+        throw new CalError("unavailable", `a ${resource.singular} was created, but the answer does not tell its id`, {
+          hint: { text: "find it", command: `cal ${resource.name} list` },
+        });
+      ids.set(data, toExactId(id));
     } catch (error) {
       if (!(error instanceof CalError) || error.kind !== "rejected") throw error;
       // Somebody else has created the record since it was looked up.
@@ -242,14 +242,6 @@ async function createMissingRecords(
   }
   const replace = (value: unknown): unknown => (Array.isArray(value) ? value.map(replace) : (ids.get(value) ?? value));
   return { values: Object.fromEntries(Object.entries(values).map(([name, value]) => [name, replace(value)])), plannedRequests };
-}
-
-function getCreatedId(resource: Resource, record: DataRecord): number | string {
-  const id = idOf(record);
-  if (id !== undefined) return toExactId(id);
-  throw new CalError("unavailable", `a ${resource.singular} was created, but the answer does not tell its id`, {
-    hint: { text: "find it", command: `cal ${resource.name} list` },
-  });
 }
 
 /** The report; a plan begins with the requests that were planned before it. */

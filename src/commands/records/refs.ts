@@ -134,6 +134,7 @@ export async function readRecord(
 /** Does the work for each ref. `--ignore-missing` passes over records that do not exist. With `isRead` the work is not a write that could be planned. */
 export async function reportRefs(
   { resource, invocation, context, settings }: RecordCommand,
+  site: Site,
   { refs, many }: Refs,
   work: (ref: RefArgument) => Promise<DataRecord | PlannedRequest>,
   { concurrency = settings.concurrency.value, isRead }: { readonly concurrency?: number; readonly isRead?: true } = {},
@@ -148,7 +149,7 @@ export async function reportRefs(
   };
   if (!many) {
     const [ref] = refs;
-    const result = ref === undefined ? undefined : await tolerantWork(ref);
+    const result = ref && (await withRecordSuggestions(site, resource, ref.ref, () => tolerantWork(ref)));
     if (result === undefined) return { kind: "nothing" };
     return result instanceof PlannedRequest ? createPlanReport([result]) : createRecordReport(resource, result);
   }

@@ -1,5 +1,5 @@
 // `cal <resource> update`: validates the input, then reads each record, sends what changes, and compares the answer with it.
-import { resolveRef, type Site, withRecordSuggestions } from "../../api/refs.ts";
+import { resolveRef, type Site } from "../../api/refs.ts";
 import { parseRecord } from "../../api/reply.ts";
 import { buildUpdateRequest, type Input, type PathRef, type Ref, type UpdateMethod } from "../../api/request.ts";
 import { buildWriteBody, isClearingValue, planUpdate, toList, toWritableRecord, toWritableValue } from "../../api/update.ts";
@@ -25,7 +25,7 @@ import {
 import { readInput } from "./input.ts";
 import { addPlannedRequests, resolveLinks, resolveLinksForWrite } from "./links.ts";
 import { describeRecord, formatChanges, formatRecordName, formatValue, warnOfDifferences } from "./messages.ts";
-import { getSingleRef, readRecord, readRefs, reportRefs, resolveAmbiguousRef } from "./refs.ts";
+import { readRecord, readRefs, reportRefs, resolveAmbiguousRef } from "./refs.ts";
 
 /** The handler that updates records of a resource. */
 export function update(resource: Resource): Handler {
@@ -38,12 +38,8 @@ export function update(resource: Resource): Handler {
     const input = bothFromStdin ? {} : await readInput(resource, invocation, context, problems);
     const command = await createRecordCommand(resource, "update", invocation, context, problems);
     await resolveDates(command, input, undefined);
-    const links = parseLinkChanges(resource, invocation);
-    problems.push(
-      ...validateClears(resource, input, command.serverProfile),
-      ...validateShift(invocation, input),
-      ...validateLinkChanges(command, links, input),
-    );
+    problems.push(...validateClears(resource, input, command.serverProfile), ...validateShift(invocation, input));
+    const links = parseLinkChanges(command, input);
     const isEmpty = [input, links.add, links.remove].every((values) => Object.keys(values).length === 0);
     if (problems.length === 0 && isEmpty && flags["shift"] === undefined && flags["duration"] === undefined)
       problems.push("nothing to update: no field was given");
@@ -57,11 +53,8 @@ export function update(resource: Resource): Handler {
       method: parseUpdateMethod(invocation),
       many: chosen.refs.length > 1,
     };
-    const report = await withRecordSuggestions(site, resource, getSingleRef(chosen), () =>
-      reportRefs(command, chosen, ({ ref }) =>
-        flags["raw"] === true ? updateRaw(command, site, change, ref) : updateRecord(command, site, change, ref),
-      ),
-    );
+    const updateOne = flags["raw"] === true ? updateRaw : updateRecord;
+    const report = await reportRefs(command, site, chosen, ({ ref }) => updateOne(command, site, change, ref));
     // Its changes are reported on stderr.
     return addPlannedRequests(plannedRequests, report.kind === "record" ? { ...report, recordSummary: { fields: [] } } : report);
   };
@@ -189,29 +182,21 @@ interface LinkChanges {
   readonly remove: Input;
 }
 
-function parseLinkChanges(resource: Resource, { flags }: Invocation): LinkChanges {
-  const parse = (prefix: string) =>
-    Object.fromEntries(
-      findMultiValueFields(resource).flatMap((field) => {
-        const refs = getTexts(flags[`${prefix}-${getFieldFlagName(field)}`]);
-        return refs.length === 0 ? [] : [[field.name, refs] as const];
-      }),
-    );
-  return { add: parse("add"), remove: parse("remove") };
-}
-
-function validateLinkChanges({ resource, invocation }: RecordCommand, links: LinkChanges, input: Input): readonly string[] {
-  return findMultiValueFields(resource).flatMap((field) => {
-    const flag = getFieldFlagName(field);
-    const used = [
-      ...(links.add[field.name] === undefined ? [] : [`--add-${flag}`]),
-      ...(links.remove[field.name] === undefined ? [] : [`--remove-${flag}`]),
-    ];
-    return used.flatMap((name) => [
-      ...(input[field.name] === undefined ? [] : [`${name} and --${flag} exclude each other: --${flag} replaces all ${field.refersTo}`]),
-      ...(invocation.flags["raw"] === true ? [`${name} needs the record to be read, and --raw does not read it`] : []),
-    ]);
-  });
+function parseLinkChanges({ resource, invocation: { flags }, problems }: RecordCommand, input: Input): LinkChanges {
+  const links: Record<"add" | "remove", Record<string, unknown>> = { add: {}, remove: {} };
+  for (const field of findMultiValueFields(resource)) {
+    const all = getFieldFlagName(field);
+    for (const action of ["add", "remove"] as const) {
+      const flag = `${action}-${all}`;
+      const refs = getTexts(flags[flag]);
+      if (refs.length === 0) continue;
+      links[action][field.name] = refs;
+      if (input[field.name] !== undefined)
+        problems.push(`--${flag} and --${all} exclude each other: --${all} replaces all ${field.refersTo}`);
+      if (flags["raw"] === true) problems.push(`--${flag} needs the record to be read, and --raw does not read it`);
+    }
+  }
+  return links;
 }
 
 /** Takes the links that are only added out of the values. Throws a usage error for a link that is added and removed. */
