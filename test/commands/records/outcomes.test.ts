@@ -1,4 +1,4 @@
-// How many refs are under way at once, and in which groups their outcomes come.
+// How many refs are in progress at the same time, and in which groups their outcomes come.
 
 import { expect, test } from "vitest";
 import { runConcurrently } from "../../../src/commands/records/refs.ts";
