@@ -7,8 +7,6 @@ import type { Settings } from "./config/settings.ts";
 import type { Context, OpenContext, System } from "./context.ts";
 import { createContext } from "./create-context.ts";
 import { CalError, exitCodes, formatProblem, messageOf, toProblem, usageError } from "./errors.ts";
-import { PlannedRequest } from "./http/transport.ts";
-import { createPlanReport } from "./output/render.ts";
 import { type Format, formats, type OutputOptions, type Report } from "./output/report.ts";
 import { toBatches } from "./output/rows.ts";
 import { resolveStyle } from "./terminal/style.ts";
@@ -29,14 +27,12 @@ export async function run(argv: readonly string[], system: System): Promise<numb
     context = opened;
     const invocation = await addFormatProblems(parsed, opened);
     const handler = await parsed.spec.load();
-    const report = await handler(invocation, opened).catch(handlePlannedRequest);
-    await printReport(report, invocation, opened).catch(async (error: unknown) =>
-      printReport(handlePlannedRequest(error), invocation, opened),
-    );
+    const report = await handler(invocation, opened);
+    await printReport(report, invocation, opened);
     const code = "exitCode" in report ? (report.exitCode?.() ?? 0) : 0;
     return code === 0 && opened.stderrFailed() ? exitCodes.local : code;
   } catch (error) {
-    // What is still under way has nothing to say after the error.
+    // Work in progress must not write after the error.
     await context?.close();
     return await reportError(error, argv, context ?? system);
   } finally {
@@ -44,11 +40,11 @@ export async function run(argv: readonly string[], system: System): Promise<numb
   }
 }
 
-/** The invocation with what is wrong by the format of the output; settings that can't be read are told, or borne, by the command itself. */
+/** Adds the problems of the output format. Settings that can't be read are reported by the command itself, or not needed by it. */
 async function addFormatProblems({ spec, invocation, globals }: ParsedCommand, context: Context): Promise<Invocation> {
   const flags = { ...globals, ...invocation.flags };
-  const asked = getRequestedFormat(undefined, context) ?? context.env["CAL_FORMAT"];
-  if (spec.withoutIds === true && asked === "ids" && flags["field"] === undefined)
+  const requested = getRequestedFormat(undefined, context) ?? context.env["CAL_FORMAT"];
+  if (spec.withoutIds === true && requested === "ids" && flags["field"] === undefined)
     throw usageError("there are no ids in what this command prints", { text: "see", command: `cal ${spec.path.join(" ")} --help` });
   if (!Object.keys(flags).some(isFormatSpecific)) return invocation;
   const settings = await context.settings().catch(() => undefined);
@@ -58,19 +54,10 @@ async function addFormatProblems({ spec, invocation, globals }: ParsedCommand, c
   return { ...invocation, problems: [...invocation.problems, ...problems] };
 }
 
-/** What --dry-run kept from the wire is what the command answers with. */
-function handlePlannedRequest(error: unknown): Report {
-  if (error instanceof PlannedRequest) return createPlanReport([error.request]);
-  throw error;
-}
-
-/** Tells a failure on stderr: as text, or in one line of JSON where the output is for a program. */
+/** Reports an error on stderr: as text, or as one line of JSON where the output is for a program. */
 async function reportError(error: unknown, argv: readonly string[], { io, env }: System): Promise<number> {
   const problem = error instanceof CalError ? error : createInternalError(error, argv.includes("--debug") || env["CAL_DEBUG"] === "1");
-  const [{ formatErrorJson, formatErrorText }, { resolveStyle }] = await Promise.all([
-    import("./output/message.ts"),
-    import("./terminal/style.ts"),
-  ]);
+  const { formatErrorJson, formatErrorText } = await import("./output/message.ts");
   const json = argv.includes("--json") || /^(nd)?json$/.test(findFlagValue(argv, "--format") ?? env["CAL_FORMAT"] ?? "");
   const style = await resolveStyle(io.stderr, env, { color: findFlagValue(argv, "--color"), "no-color": argv.includes("--no-color") });
   const columns = io.stderr.isTTY ? io.stderr.columns : undefined;
@@ -78,7 +65,7 @@ async function reportError(error: unknown, argv: readonly string[], { io, env }:
   return problem.exitCode;
 }
 
-/** The value of a flag, read from the words themselves: they may be what is wrong. */
+/** The value of a flag, read from the arguments themselves: the parser may have refused them. */
 function findFlagValue(argv: readonly string[], flag: string): string | undefined {
   const at = argv.indexOf(flag);
   return at >= 0 ? argv[at + 1] : argv.find((word) => word.startsWith(`${flag}=`))?.slice(flag.length + 1);
@@ -92,9 +79,7 @@ function createInternalError(error: unknown, debug: boolean): CalError {
   });
 }
 
-// A report on stdout, the way the user wants to see it.
-
-/** Prints a report; stops reading it where nobody listens any more (`| head`). */
+/** Prints a report on stdout; stops reading it where stdout is closed (`| head`). */
 async function printReport(report: Report, invocation: Invocation, context: Context): Promise<void> {
   if (report.kind === "nothing") return;
   const { stdout } = context.io;
@@ -123,7 +108,7 @@ async function printReport(report: Report, invocation: Invocation, context: Cont
   }
 }
 
-/** Usage errors mean that nothing was sent; what is wrong only with how the answer of a write is to be shown must not look like one. */
+/** A usage error means that nothing was sent. After a write, an error of the output format is another one. */
 function toDisplayError(report: Report, error: unknown): unknown {
   if (report.kind !== "value" || report.completedRequest === undefined || !(error instanceof CalError) || error.kind !== "usage")
     return error;
@@ -133,24 +118,24 @@ function toDisplayError(report: Report, error: unknown): unknown {
   });
 }
 
-/** Formats that have no place for a ref that failed: it is told on stderr. */
+/** Reports a failed ref on stderr where the format has no place for it. */
 function withFailuresOnStderr(report: Report, { format, field }: OutputOptions, { say }: Context): Report {
   if (report.kind !== "outcomes" || (format !== "ids" && format !== "count" && field === undefined)) return report;
-  const told = async function* (outcomes: typeof report.outcomes) {
+  const reportFailures = async function* (outcomes: typeof report.outcomes) {
     for await (const group of toBatches(outcomes)) {
       for (const { ref, error } of group)
         if (error !== undefined) await say(sanitizeLine(`cal: ${ref}: ${formatProblem(toProblem(error))}`));
       yield group;
     }
   };
-  return { ...report, outcomes: told(report.outcomes) };
+  return { ...report, outcomes: reportFailures(report.outcomes) };
 }
 
 async function createView(
   report: Report,
   invocation: Invocation,
   context: Context,
-  told: Pick<OutputOptions, "onDropped" | "onNested">,
+  callbacks: Pick<OutputOptions, "onDropped" | "onNested">,
 ): Promise<OutputOptions> {
   const { globals, io, env } = context;
   const settings = await context.settings().catch((error: unknown) => {
@@ -170,7 +155,7 @@ async function createView(
     get zone() {
       return settings?.tz.value;
     },
-    ...told,
+    ...callbacks,
     ...(globals["fields"] === undefined ? {} : { fields: parseNames(globals["fields"]) }),
     ...(globals["field"] === undefined ? {} : { field: String(globals["field"]) }),
     ...(globals["columns"] === undefined ? {} : { columns: parseNames(globals["columns"]) }),
@@ -178,13 +163,13 @@ async function createView(
   };
 }
 
-/** The format that a flag, the environment or the profile asks for; undefined where none does. Without settings only the flags are known. */
+/** The format of a flag, the environment or the profile; of a flag alone where the settings are unknown. */
 function getRequestedFormat(settings: Settings | undefined, { globals }: Pick<Context, "globals">): Format | undefined {
-  const asked = settings?.format?.value ?? (globals["json"] === true ? "json" : globals["format"]);
-  return formats.find((format) => format === asked);
+  const name = settings?.format?.value ?? (globals["json"] === true ? "json" : globals["format"]);
+  return formats.find((format) => format === name);
 }
 
-/** What a server answers to `cal api` stays JSON, as people and scripts expect of it; records, and what has columns, are a table or TSV. */
+/** The answer to `cal api` stays JSON; records and reports with columns are a table or TSV. */
 function getDefaultFormat(report: Report, isTTY: boolean, columns: boolean): Format {
   if (report.kind === "value" && report.text === undefined && !columns) return "json";
   return isTTY ? "table" : "tsv";

@@ -4,13 +4,13 @@ import { isRecord } from "../data-record.ts";
 import { CalError } from "../errors.ts";
 import { InvalidJsonError, parseJson, stringifyExact } from "../http/json.ts";
 import { extractSecrets, filterUnambiguousSecrets, redactSecrets } from "../http/redact.ts";
-import { type HttpResponse, NetworkError, type Transport } from "../http/transport.ts";
+import { type GuardedTransport, type HttpResponse, NetworkError, PlannedRequest } from "../http/transport.ts";
 import { shellQuote } from "../text.ts";
 import { addNamespaces, isErrorBody, notJsonError, outcomeHint, responseError, unknownOutcomeMessage } from "./problems.ts";
 import { type ApiReply, type ApiRequest, type Client, createUrlBuilder, type LazyReply } from "./request.ts";
 
 export interface ClientOptions {
-  readonly transport: Transport;
+  readonly transport: GuardedTransport;
   readonly baseUrl: string;
   readonly tokens: AuthHeaderProvider;
   readonly userAgent: string;
@@ -29,30 +29,41 @@ const maxRedirects = 5;
 /** A client of one site. After a 401 the request is repeated once with a refreshed login, where there is one. */
 export function createClient(options: ClientOptions): Client {
   const buildUrl = createUrlBuilder(options.baseUrl);
-  const exchange = async (request: ApiRequest): Promise<AuthenticatedResponse> => {
+  const exchange = async (request: ApiRequest): Promise<AuthenticatedResponse | PlannedRequest> => {
     const authHeader = await options.tokens.getAuthHeader();
     const url = buildUrl(request.path, request.query);
     const response = await followRedirects(options, request, url, authHeader);
+    if (response instanceof PlannedRequest) return response;
     const refreshed = response.status === 401 && authHeader !== undefined && (await options.tokens.refreshAuthHeader(authHeader));
     if (!refreshed) return { response, authHeader };
-    return { response: await followRedirects(options, request, url, refreshed), authHeader: refreshed };
+    const repeated = await followRedirects(options, request, url, refreshed);
+    return repeated instanceof PlannedRequest ? repeated : { response: repeated, authHeader: refreshed };
+  };
+  const exchangeRead = async (request: ApiRequest): Promise<AuthenticatedResponse> => {
+    const answer = await exchange(request);
+    if (answer instanceof PlannedRequest) throw new Error(`a ${request.method} request needs Client.write`);
+    return answer;
+  };
+  const readReply = async (request: ApiRequest, answer: AuthenticatedResponse): Promise<ApiReply> => {
+    try {
+      return await parseReply(request, answer, options.loginHint);
+    } catch (error) {
+      const { priorOutcomeUnknown, status, headers } = answer.response;
+      const isMissing = error instanceof CalError && error.kind === "not-found";
+      // An earlier attempt of the same DELETE was executed.
+      if (priorOutcomeUnknown === true && request.method === "DELETE" && isMissing) return { status, headers, value: {} };
+      throw await addNamespaces(error, request.path, async (path) => (await exchangeRead({ method: "GET", path, query: [] })).response);
+    }
   };
   const fetch = async (request: ApiRequest): Promise<LazyReply> => {
-    const answer = await exchange(request);
-    const { response } = answer;
-    return async () => {
-      try {
-        return await parseReply(request, answer, options.loginHint);
-      } catch (error) {
-        const isMissing = error instanceof CalError && error.kind === "not-found";
-        // An earlier attempt of the same DELETE was executed.
-        if (response.priorOutcomeUnknown === true && request.method === "DELETE" && isMissing)
-          return { status: response.status, headers: response.headers, value: {} };
-        throw await addNamespaces(error, request.path, async (path) => (await exchange({ method: "GET", path, query: [] })).response);
-      }
-    };
+    const answer = await exchangeRead(request);
+    return () => readReply(request, answer);
   };
-  return { fetch, send: async (request) => (await fetch(request))() };
+  const write = async (request: ApiRequest): Promise<ApiReply | PlannedRequest> => {
+    const answer = await exchange(request);
+    return answer instanceof PlannedRequest ? answer : readReply(request, answer);
+  };
+  return { fetch, write, send: async (request) => (await fetch(request))() };
 }
 
 async function parseReply(
@@ -91,7 +102,7 @@ async function followRedirects(
   request: ApiRequest,
   startUrl: string,
   authHeader: AuthHeader | undefined,
-): Promise<HttpResponse> {
+): Promise<HttpResponse | PlannedRequest> {
   const { method, body } = request;
   const headers = {
     accept: "application/json",
@@ -107,6 +118,7 @@ async function followRedirects(
       if (!(error instanceof NetworkError) || !error.sent || method === "GET") throw error;
       throw new NetworkError(`${error.message}${unknownOutcomeMessage}`, true, { ...error.details, hint: outcomeHint(request) });
     });
+    if (response instanceof PlannedRequest) return response;
     const { location } = response.headers;
     if (response.status < 300 || response.status > 399 || response.status === 304 || location === undefined) return response;
     const next = URL.canParse(location, url) ? new URL(location, url) : undefined;

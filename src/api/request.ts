@@ -1,5 +1,6 @@
 // Requests of the calendar interface: their paths, queries, bodies and URLs, and the refs that users type for records.
 import { usageError } from "../errors.ts";
+import type { PlannedRequest } from "../http/transport.ts";
 import type { Resource } from "../model/resource.ts";
 import type { ServerProfile } from "../model/server-profiles.ts";
 import { shellQuote } from "../text.ts";
@@ -28,8 +29,10 @@ export interface ApiReply {
 export type LazyReply = () => Promise<ApiReply>;
 
 export interface Client {
-  /** Rejects with a CalError where there is no answer or it is not a success. */
+  /** Sends a read. Rejects with a CalError where there is no answer or it is not a success. */
   send(request: ApiRequest): Promise<ApiReply>;
+  /** Like `send`, for any method. Under --dry-run a write is not sent: resolves with the request. */
+  write(request: ApiRequest): Promise<ApiReply | PlannedRequest>;
   /** The answer as bytes, parsed when it is needed; rejects where there is no answer. */
   fetch(request: ApiRequest): Promise<LazyReply>;
 }

@@ -1,10 +1,10 @@
-// Whether there is a person who can be asked: a terminal on both ends, and nothing that forbids questions.
+// Prompts are possible where stdin and stderr are a terminal and --no-input is not set.
 import type { Context } from "../context.ts";
 import { CalError } from "../errors.ts";
 import { readOnlyError } from "../http/transport.ts";
 import type { Prompt } from "../terminal/prompt.ts";
 
-/** Who answers questions; undefined where nobody does, and a command must do without. */
+/** The user at the terminal; undefined where nobody can be asked. */
 export async function findInteractiveUser(context: Pick<Context, "prompt">): Promise<Prompt | undefined> {
   try {
     return await context.prompt();
@@ -14,10 +14,10 @@ export async function findInteractiveUser(context: Pick<Context, "prompt">): Pro
   }
 }
 
-/** The same for a command that writes: what the guard would refuse in the end is refused before anybody is asked. */
+/** The same for a command that writes. A read-only profile, which the guard would refuse in the end, is refused before the first question. */
 export async function findInteractiveUserForWrite(context: Context): Promise<Prompt | undefined> {
-  const person = await findInteractiveUser(context);
+  const user = await findInteractiveUser(context);
   const { read_only } = await context.settings();
-  if (person !== undefined && read_only.value && context.globals["dry-run"] !== true) throw readOnlyError("this command");
-  return person;
+  if (user !== undefined && read_only.value && context.globals["dry-run"] !== true) throw readOnlyError("this command");
+  return user;
 }

@@ -5,6 +5,8 @@ import type { Context, Flags } from "../context.ts";
 import { isRecord, parseCount } from "../data-record.ts";
 import { usageError } from "../errors.ts";
 import { stringifyExact } from "../http/json.ts";
+import { PlannedRequest } from "../http/transport.ts";
+import { createPlanReport } from "../output/render.ts";
 import { sanitizeLine } from "../text.ts";
 import { getTexts, type Handler, type Invocation } from "./command.ts";
 import { readData } from "./records/input.ts";
@@ -16,7 +18,8 @@ export const api: Handler = async (invocation, context) => {
   const { namespace } = await context.settings();
   const request = parseRequest(invocation, namespace.value, await readData(invocation, context));
   const client = await context.client();
-  const reply = await client.send(request);
+  const reply = await client.write(request);
+  if (reply instanceof PlannedRequest) return createPlanReport([reply]);
   if (invocation.flags["show-headers"] === true) {
     const headers = Object.entries(reply.headers).map(([name, value]) => sanitizeLine(`${name}: ${value}`));
     await context.say([`HTTP ${reply.status}`, ...headers].join("\n"));

@@ -12,8 +12,8 @@ import { events } from "../model/events.ts";
 import type { Column } from "../model/resource.ts";
 import { type CalendarDay, type CalendarEvent, countDaysBetween } from "../output/calendar/day.ts";
 import { toPlainText } from "../text.ts";
+import { createDateWindow, instantOf } from "./records/date-window.ts";
 import { resolvePaging } from "./records/list.ts";
-import { createDateWindow, instantOf } from "./records/list-window.ts";
 
 /** The time from one instant to another. */
 export interface TimeSpan {

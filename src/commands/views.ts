@@ -10,11 +10,10 @@ import { serverProfiles } from "../model/server-profiles.ts";
 import type { CalendarDay, CalendarViewOptions } from "../output/calendar/day.ts";
 import { resolveStyle } from "../terminal/style.ts";
 import type { Handler, Invocation } from "./command.ts";
-import type { Problems } from "./records/command.ts";
+import { fieldNames, type Problems } from "./records/command.ts";
+import { parseSpan } from "./records/date-flags.ts";
 import { parseFlagValues } from "./records/input.ts";
 import { resolveLinks } from "./records/links.ts";
-import { parseSpan } from "./records/list-span.ts";
-import { fieldNames } from "./records/refs.ts";
 import {
   dayColumns,
   epochToDay,

@@ -47,22 +47,25 @@ export function isLoopback(hostname: string): boolean {
 
 const safeMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 
-/** Thrown instead of sending under --dry-run; the program prints the request and exits 0. */
-export class PlannedRequest extends Error {
-  override readonly name = "PlannedRequest";
+/** A write that was not sent because of --dry-run. */
+export class PlannedRequest {
   readonly request: HttpRequest;
 
   constructor(request: HttpRequest) {
-    super(`planned: ${formatRequestTarget(request)}`);
     this.request = request;
   }
 }
 
+/** A transport that resolves with a write instead of sending it where --dry-run forbids it. */
+export type GuardedTransport = (request: HttpRequest) => Promise<HttpResponse | PlannedRequest>;
+
 /** Wraps a transport so that a read-only profile and --dry-run send no writes. */
-export function guard(send: Transport, rules: { readonly readOnly: boolean; readonly dryRun: boolean }): Transport {
-  return (request) => {
-    if (safeMethods.has(request.method) || !(rules.dryRun || rules.readOnly)) return send(request);
-    return Promise.reject(rules.dryRun ? new PlannedRequest(request) : readOnlyError(formatRequestTarget(request)));
+export function guard(send: Transport, rules: { readonly readOnly: boolean; readonly dryRun: boolean }): GuardedTransport {
+  return async (request) => {
+    if (safeMethods.has(request.method)) return send(request);
+    if (rules.dryRun) return new PlannedRequest(request);
+    if (rules.readOnly) throw readOnlyError(formatRequestTarget(request));
+    return send(request);
   };
 }
 

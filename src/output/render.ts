@@ -1,6 +1,6 @@
 // From a report to the text on stdout. A format is loaded when it is needed.
 import { formatProblem, toProblem } from "../errors.ts";
-import type { HttpRequest } from "../http/transport.ts";
+import type { PlannedRequest } from "../http/transport.ts";
 import { sanitizeLine } from "../text.ts";
 import { formatJson, formatJsonDocument, stringifyJson } from "./json.ts";
 import { toErrorData } from "./message.ts";
@@ -81,11 +81,11 @@ async function* formatLines(rows: Rows, toLine: (row: Row) => string | undefined
 }
 
 /** The requests that `--dry-run` did not send: methods, addresses and bodies; no header, because one of them is a secret. */
-export function createPlanReport(requests: readonly HttpRequest[]): PlanReport {
+export function createPlanReport(requests: readonly PlannedRequest[]): PlanReport {
   return { kind: "plan", requests: requests.map(toPlanEntry) };
 }
 
-export function toPlanEntry({ method, url, body }: HttpRequest): PlanEntry {
+export function toPlanEntry({ request: { method, url, body } }: PlannedRequest): PlanEntry {
   return { method, url, ...(body === undefined ? {} : { body: JSON.parse(body) as unknown }) };
 }
 

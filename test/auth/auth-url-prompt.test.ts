@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { startSandbox } from "../../src/sandbox/server.ts";
-import { createScriptedPrompt } from "../commands/prompts/person.ts";
+import { createScriptedPrompt } from "../commands/prompts/scripted-prompt.ts";
 import { createSession, expectExitCode, noPrompt } from "../helpers/session.ts";
 import { createFileKeychain } from "./file-keychain.ts";
 

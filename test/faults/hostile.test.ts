@@ -5,7 +5,7 @@ import { formatRecordAsYaml, parseFieldValues } from "../../src/commands/records
 import { resources } from "../../src/model/resources.ts";
 import { serverProfiles } from "../../src/model/server-profiles.ts";
 import { startTestServer, type TestResponse } from "../api/replies/canned.ts";
-import { createScriptedPrompt } from "../commands/prompts/person.ts";
+import { createScriptedPrompt } from "../commands/prompts/scripted-prompt.ts";
 import { createSession } from "../helpers/session.ts";
 
 const evil = "\u001b]0;owned\u0007\u001b[2J\u009b31m\u202eJazz\u2066\u0000\r\n\tcal: all is well";

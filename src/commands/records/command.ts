@@ -1,37 +1,63 @@
-// A record command as it was called, and what is wrong with it: whoever reads a part of it adds its own, and all is told at once.
+// What every record command works with: its resource, flags and settings, and the list of its problems.
 import type { Site } from "../../api/refs.ts";
+import { formatSuggestion } from "../../closest.ts";
+import type { Settings } from "../../config/settings.ts";
 import type { Context } from "../../context.ts";
+import type { DataRecord } from "../../data-record.ts";
 import { CalError, type Problem, toProblem, usageError } from "../../errors.ts";
 import type { Resource } from "../../model/resource.ts";
-import { serverProfiles } from "../../model/server-profiles.ts";
-import type { Invocation } from "../command.ts";
+import { type ServerProfile, serverProfiles } from "../../model/server-profiles.ts";
+import type { RecordReport } from "../../output/report.ts";
+import { type Invocation, parseNames } from "../command.ts";
 
-/** A list of what is wrong, filled while reading. */
+/** Everything that is wrong with a command line. Each function that reads a part of it adds its own, and all are reported at once. */
 export type Problems = (string | Problem)[];
 
-/** A command over records of a resource. */
-export interface Call {
+/** One call of a verb of a resource. */
+export interface RecordCommand {
   readonly resource: Resource;
-  /** As it is typed: `create`. */
+  /** As it is written in a command line: `create`. */
   readonly verb: string;
   readonly invocation: Invocation;
   readonly context: Context;
-  /** What was wrong on the command line already, and what its readers find. */
+  readonly settings: Settings;
+  readonly serverProfile: ServerProfile;
   readonly problems: Problems;
 }
 
-/** The call of a verb, to be read. */
-export function callOf(resource: Resource, verb: string, invocation: Invocation, context: Context): Call {
-  return { resource, verb, invocation, context, problems: [...invocation.problems] };
+/** Reads the settings; needs no site. Settings with a wrong value are reported with the problems found so far. */
+export async function createRecordCommand(
+  resource: Resource,
+  verb: string,
+  invocation: Invocation,
+  context: Context,
+  problems: Problems,
+): Promise<RecordCommand> {
+  const settings = await context.settings().catch((error: unknown) => {
+    if (!(error instanceof CalError) || error.kind !== "usage") throw error;
+    // Alone it is reported with its own hint.
+    if (problems.length === 0 && error.details.hint !== undefined) throw error;
+    problems.push(toProblem(error));
+    throwIfProblems({ problems, resource, verb });
+    throw error;
+  });
+  return { resource, verb, invocation, context, settings, serverProfile: serverProfiles[settings.server.value], problems };
 }
 
 /** Throws all problems at once. */
-export function throwIfProblems({ problems, resource, verb }: Pick<Call, "problems" | "resource" | "verb">): void {
+export function throwIfProblems({ problems, resource, verb }: Pick<RecordCommand, "problems" | "resource" | "verb">): void {
   if (problems.length === 0) return;
   throw usageError(problems, { text: "see the flags", command: `cal ${resource.name} ${verb} --help` });
 }
 
-/** What a flag's text means; where it means nothing that is a problem, told with its advice, and undefined. */
+/** Throws the problems, where there are any, else opens the site. Rejects with kind `local` where no profile names one. */
+export async function openSite(command: RecordCommand): Promise<Site> {
+  throwIfProblems(command);
+  const { context, settings, serverProfile } = command;
+  return { client: await context.client(), namespace: settings.namespace.value, serverProfile };
+}
+
+/** The value of a flag; undefined, and a problem, where it can't be parsed. */
 export function tryParseFlag<T>(flag: string, problems: Problems, parse: () => T): T | undefined {
   try {
     return parse();
@@ -42,48 +68,40 @@ export function tryParseFlag<T>(flag: string, problems: Problems, parse: () => T
   }
 }
 
-// The site that a record command speaks to, as the settings say it.
-
-/** What the settings say of the site: enough to check what was typed, before anything is opened. */
-interface SiteFrame extends Omit<Site, "client"> {
-  /** The zone in which dates are read. */
-  readonly zone: string;
-  /** Whether `--tz` was typed: then a date is read there even where the record has a zone of its own. */
-  readonly hasExplicitZone: boolean;
+/** Every field of a resource that can be written or returned: `--fields` may name one that no record at hand has. */
+export function fieldNames(resource: Resource): readonly string[] {
+  return [...new Set(["id", ...resource.fields.map(({ name }) => name), ...resource.readOnlyFields])];
 }
 
-/** The site, to be asked. */
-export interface RecordSite extends SiteFrame, Site {}
-
-/** A call, and the site that it is about. */
-export interface Scene extends Call {
-  readonly site: SiteFrame;
+/** The report of one record. */
+export function createRecordReport(resource: Resource, record: DataRecord): RecordReport {
+  return { kind: "record", columns: resource.columns, fieldNames: fieldNames(resource), record };
 }
 
-/** Reads the settings; needs no site. Settings that were typed wrong are told with all other problems. */
-export async function sceneOf(call: Call): Promise<Scene> {
-  const { context, problems } = call;
-  const settings = await context.settings().catch((error: unknown) => {
-    if (!(error instanceof CalError) || error.kind !== "usage") throw error;
-    // Alone it is told with the advice of its own.
-    if (problems.length === 0 && error.details.hint !== undefined) throw error;
-    problems.push(toProblem(error));
-    throwIfProblems(call);
-    throw error;
-  });
-  const site: SiteFrame = {
-    namespace: settings.namespace.value,
-    serverProfile: serverProfiles[settings.server.value],
-    get zone() {
-      return settings.tz.value;
-    },
-    hasExplicitZone: context.globals["tz"] !== undefined,
-  };
-  return { ...call, site };
+/** What is wrong with `--fields`, `--field` and `--columns` of a write. It is reported before the write: after it, a script would repeat the write. */
+export function validateOutputFields(resource: Resource, { args, flags }: Invocation, { globals }: Context): readonly string[] {
+  const known = fieldNames(resource);
+  const title = resource.columns.find(({ kind }) => kind === "name")?.path;
+  const synonyms = title === undefined ? {} : { name: title };
+  const many = args.length > 1 || args.includes("-") || flags["times"] !== undefined;
+  const columns = getColumnNames(resource, parseNames(globals["fields"]), many);
+  return [
+    ...["fields", "field"].flatMap((flag) =>
+      parseNames(globals[flag])
+        .map((path) => path.split(".", 1)[0] ?? "")
+        .filter((name) => !known.includes(name))
+        .map((name) => `--${flag}: ${name} is no known field of ${resource.name}${formatSuggestion(name, known, { synonyms })}`),
+    ),
+    ...parseNames(globals["columns"])
+      .filter((name) => !columns.includes(name.toLowerCase()))
+      .map((name) => `--columns: ${name} is no column here${formatSuggestion(name, columns) || `; there are ${columns.join(", ")}`}`),
+  ];
 }
 
-/** Refuses the command where anything is wrong, else opens the site; rejects with kind `local` where no profile says which. */
-export async function openSite(scene: Scene): Promise<RecordSite> {
-  throwIfProblems(scene);
-  return { ...scene.site, client: await scene.context.client() };
+/** The columns of one record, or of the outcomes of many refs, with these fields. */
+function getColumnNames({ columns }: Resource, fields: readonly string[], many: boolean): readonly string[] {
+  const own = columns.filter(({ path }) => fields.includes(path) || (fields.length === 0 && !many));
+  const requested = many && fields.length === 0 ? ["id", "name"] : fields;
+  const all = [...own.flatMap(({ header, path }) => [path, header]), ...requested].map((name) => name.toLowerCase());
+  return [...new Set(many ? ["ref", "ok", ...all, "error"] : all)];
 }

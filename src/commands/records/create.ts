@@ -1,91 +1,164 @@
-// `cal <resource> create`: checks everything that can be checked here, sends one POST, and compares the answer with it.
-import { findByName } from "../../api/refs.ts";
+// `cal <resource> create`: validates the input, asks at a terminal for required fields, sends one POST, and compares the answer with it.
+import { findByName, type Site } from "../../api/refs.ts";
 import { parseRecord } from "../../api/reply.ts";
 import { buildCreateRequest, type Input } from "../../api/request.ts";
 import { buildWriteBody } from "../../api/update.ts";
-import type { DataRecord } from "../../data-record.ts";
+import { type DataRecord, idOf } from "../../data-record.ts";
+import { parseUnits } from "../../dates/duration.ts";
 import { wallToEpoch } from "../../dates/zone.ts";
-import { CalError } from "../../errors.ts";
-import type { Resource } from "../../model/resource.ts";
+import { CalError, formatProblem } from "../../errors.ts";
+import { PlannedRequest } from "../../http/transport.ts";
+import { type Field, getFieldFlagName, type Resource } from "../../model/resource.ts";
+import { createPlanReport } from "../../output/render.ts";
 import type { Report } from "../../output/report.ts";
+import type { Prompt } from "../../terminal/prompt.ts";
 import type { Handler } from "../command.ts";
-import { findInteractiveUser } from "../prompt-user.ts";
-import { callOf, openSite, type RecordSite, type Scene, sceneOf } from "./command.ts";
-import { applyDates } from "./dates.ts";
-import { readInput, validateRequiredFields } from "./input.ts";
-import { assertSingleLinks, resolveLinkOptions, resolveLinks } from "./links.ts";
-import { createDateWindow, instantOf } from "./list-window.ts";
-import { describeRecord, summarizeCreated, warnOfDifferences } from "./messages.ts";
-import { assertNoMerge, createMissingRecords, getPlaceholders, type ResolvedLinks, runWithPlannedRequests } from "./missing-links.ts";
-import { promptForMissingFields } from "./prompts.ts";
-import { fieldNames, validateOutputFields } from "./refs.ts";
+import { findInteractiveUser, findInteractiveUserForWrite } from "../prompt-user.ts";
+import { createRecordCommand, createRecordReport, openSite, type Problems, type RecordCommand, validateOutputFields } from "./command.ts";
+import { createDateWindow, instantOf } from "./date-window.ts";
+import { loadDateParser, readDates, resolveDates } from "./dates.ts";
+import { findMissingFields, parseTextValue, readInput, validateRequiredFields } from "./input.ts";
+import { resolveLinksForWrite } from "./links.ts";
+import { describeRecord, warnOfDifferences } from "./messages.ts";
 
 /** The handler that creates a record of a resource. */
 export function create(resource: Resource): Handler {
   return async (invocation, context) => {
-    const call = callOf(resource, "create", invocation, context);
-    call.problems.push(...validateOutputFields(call));
-    const typed = await readInput(call);
-    const { scene, values } = await promptForMissingFields({ scene: await sceneOf(call), values: typed });
-    const dated = await applyDates(scene, values, scene.site.zone);
-    scene.problems.push(...validateRequiredFields(scene, values));
-    const site = await openSite(scene);
-    await checkDuplicate(scene, site, dated);
-    return summarizeCreated(resource, await createRecord(scene, site, dated), dated);
+    const problems = [...invocation.problems, ...validateOutputFields(resource, invocation, context)];
+    const initialInput = await readInput(resource, invocation, context, problems);
+    const initialCommand = await createRecordCommand(resource, "create", invocation, context, problems);
+    const { command, input } = await promptForMissingFields({ command: initialCommand, input: initialInput });
+    const resolved = await resolveDates(command, input, command.settings.tz.value);
+    problems.push(...validateRequiredFields(resource, command.invocation, input));
+    const site = await openSite(command);
+    await checkDuplicate(command, site, resolved);
+    return createRecord(command, site, resolved, { summaryFields: Object.keys(resolved) });
   };
 }
 
-/** Creates a record from values whose dates are settled. `written` is a record whose links are known. */
-export async function createRecord(scene: Scene, site: RecordSite, dated: Input, written: DataRecord = {}): Promise<Report> {
-  const { resource } = scene;
-  const { values, plannedRequests } = await resolveLinkedValues(scene, site, dated, written);
-  return runWithPlannedRequests(plannedRequests, async () => {
-    const record = await sendCreate(scene, site, values);
-    return { kind: "record", columns: resource.columns, fieldNames: fieldNames(resource), record };
-  });
+/** Of a new record a terminal shows these fields beside those of the input. */
+const createdSummaryFields = ["id", "slug", "url", "status"];
+
+/** Creates a record from an input with resolved dates; `copied` is the record whose links it has. */
+export async function createRecord(
+  command: RecordCommand,
+  site: Site,
+  input: Input,
+  { summaryFields, copied = {} }: { readonly summaryFields: readonly string[]; readonly copied?: DataRecord },
+): Promise<Report> {
+  const { resource } = command;
+  const { values, plannedRequests } = await resolveLinksForWrite(command, site, input, { record: copied, isNew: true });
+  const record = await sendCreate(command, site, values);
+  if (record instanceof PlannedRequest) return createPlanReport([...plannedRequests, record]);
+  const id = idOf(record);
+  const all = id === undefined ? {} : { all: `cal ${resource.name} get ${id}` };
+  return { ...createRecordReport(resource, record), recordSummary: { fields: [...createdSummaryFields, ...summaryFields], ...all } };
 }
 
-/** The values with their links looked up, or created; a name that the server would merge into is refused. */
-export async function resolveLinkedValues(scene: Scene, site: RecordSite, dated: Input, written: DataRecord): Promise<ResolvedLinks> {
-  const { resource, invocation, context } = scene;
-  const options = { ...(await resolveLinkOptions(invocation, context)), targetRecord: written };
-  const linked = await resolveLinks(site, resource.fields, dated, options);
-  assertSingleLinks(resource, linked, site.serverProfile);
-  const { missing = [] } = options;
-  if (invocation.flags["merge"] !== true) await assertNoMerge(site, resource, linked, getPlaceholders(missing));
-  return createMissingRecords(context, site, linked, missing);
-}
-
-/** Sends a new record, says so, and warns of what the server did not keep of it. */
-export async function sendCreate(scene: Scene, site: RecordSite, values: Input): Promise<DataRecord> {
-  const { resource, context } = scene;
-  const request = buildCreateRequest(site.namespace, resource, buildWriteBody(resource, values, site.serverProfile, undefined));
-  const record = parseRecord(resource, await site.client.send(request), request);
+/** Sends a new record, reports it, and warns of each field that the server stored differently. */
+export async function sendCreate(command: RecordCommand, site: Site, values: Input): Promise<DataRecord | PlannedRequest> {
+  const { resource, context, serverProfile } = command;
+  const request = buildCreateRequest(site.namespace, resource, buildWriteBody(resource, values, serverProfile, undefined));
+  const reply = await site.client.write(request);
+  if (reply instanceof PlannedRequest) return reply;
+  const record = parseRecord(resource, reply, request);
   await context.notice(`Created ${describeRecord(resource, record)}`);
-  await warnOfDifferences(scene, values, record);
+  await warnOfDifferences(command, values, record);
   return record;
 }
 
-// An event of the same title at the same time: a person who creates it a second time is asked whether that is meant.
+// Duplicate check: a user at a terminal confirms a second event of the same title at the same time.
 
-/** Asks where there is such an event and somebody at the terminal; rejects with kind `declined` where it is not meant. A script is not slowed down by the search. */
-async function checkDuplicate({ resource, context }: Scene, site: RecordSite, values: Input): Promise<void> {
+/** Rejects with kind `declined` where the user does not want a duplicate. A script is not slowed down by the search. */
+async function checkDuplicate({ resource, context, settings }: RecordCommand, site: Site, values: Input): Promise<void> {
   const { globals } = context;
   if (globals["yes"] === true || globals["dry-run"] === true || values["start_date"] === undefined) return;
-  const person = await findInteractiveUser(context);
-  const [twin, ...others] = person === undefined ? [] : await findDuplicates(resource, site, values);
-  if (person === undefined || twin === undefined) return;
+  const user = await findInteractiveUser(context);
+  const [duplicate, ...others] = user === undefined ? [] : await findDuplicates(resource, site, values, settings.tz.value);
+  if (user === undefined || duplicate === undefined) return;
   const more = others.length === 0 ? "" : ` and ${others.length} more`;
-  const question = `There is already ${describeRecord(resource, twin, String(values["start_date"]).slice(0, 16))}${more} - create another one?`;
-  if (!(await person.confirm(question, false))) throw new CalError("declined", "nothing was created", { code: "declined" });
+  const question = `There is already ${describeRecord(resource, duplicate, String(values["start_date"]).slice(0, 16))}${more} - create another one?`;
+  if (!(await user.confirm(question, false))) throw new CalError("declined", "nothing was created", { code: "declined" });
 }
 
-/** None where the search fails: it is a courtesy. */
-async function findDuplicates(resource: Resource, site: RecordSite, values: Input): Promise<readonly DataRecord[]> {
-  const [start, zone] = [String(values["start_date"]), String(values["timezone"] || site.zone)];
+/** None where the search fails: the create does not depend on it. */
+async function findDuplicates(resource: Resource, site: Site, values: Input, siteZone: string): Promise<readonly DataRecord[]> {
+  const [start, zone] = [String(values["start_date"]), String(values["timezone"] || siteZone)];
   const moment = wallToEpoch(start, zone);
   if (moment === undefined) return [];
   const { filters } = createDateWindow({ from: moment, to: moment, running: false }, zone, site.serverProfile);
   const found = await findByName(site, resource, String(values[resource.titleField]), filters).catch(() => []);
   return found.filter((record) => instantOf(record, "start_date", zone) === moment);
+}
+
+// Prompts for required fields that the command line does not have.
+
+/** The command line with the answers so far: a duration is an answer that becomes a flag. */
+interface PromptedInput {
+  readonly command: RecordCommand;
+  readonly input: Input;
+}
+
+const questions: Readonly<Record<string, string>> = {
+  start_date: "Start date and time (2027-01-30 19:00, fri 20:00)",
+  end_date: "End date and time, or how long (fri 22:30, 2h, 90m)",
+};
+
+/** Asks for the required fields that are missing; changes nothing where there is a problem already or no user at a terminal. */
+async function promptForMissingFields(initial: PromptedInput): Promise<PromptedInput> {
+  const { command, input } = initial;
+  const missing = findMissingFields(command.resource, command.invocation, input);
+  if (missing.length === 0 || command.problems.length > 0 || !(await hasValidDates(initial))) return initial;
+  const user = await findInteractiveUserForWrite(command.context);
+  if (user === undefined) return initial;
+  let prompted = initial;
+  for (const field of missing) prompted = await promptForField(field, prompted, user);
+  return prompted;
+}
+
+/** With an invalid date in the command line the answers would be lost. */
+async function hasValidDates({ command, input }: PromptedInput): Promise<boolean> {
+  const problems: Problems = [];
+  await resolveDates({ ...command, problems }, { ...input, start_date: input["start_date"] ?? input["end_date"] ?? "now" }, undefined);
+  return problems.length === 0;
+}
+
+async function promptForField(field: Field, prompted: PromptedInput, user: Prompt): Promise<PromptedInput> {
+  const validate = await createValidator(field, prompted);
+  const { start_date, all_day } = prompted.input;
+  // An event lasts an hour by default, or the day on which it starts.
+  const fallback = field.name === "end_date" ? (all_day === true ? String(start_date ?? "today") : "1h") : undefined;
+  const answer = await user.text({
+    message: questions[field.name] ?? field.meaning,
+    validate: (text) => validate(text).join("; ") || true,
+    ...(fallback === undefined ? {} : { default: fallback }),
+  });
+  return addAnswer(field, prompted, answer);
+}
+
+/** What is wrong with an answer. */
+async function createValidator(field: Field, prompted: PromptedInput): Promise<(text: string) => readonly string[]> {
+  const parser = field.format === "date-time" ? await loadDateParser() : undefined;
+  return (text) => {
+    if (text.trim() === "") return ["an answer is needed"];
+    if (parser === undefined) {
+      const parsed = parseTextValue(field, text);
+      return "problem" in parsed ? [parsed.problem] : [];
+    }
+    const { command, input } = addAnswer(field, prompted, text);
+    const problems: Problems = [];
+    readDates(parser, { ...command, problems }, input, command.settings.tz.value);
+    return problems.map((problem) => formatProblem(problem).replace(`--${getFieldFlagName(field)}: `, ""));
+  };
+}
+
+/** Adds an answer; a length of time as the answer for the end is the flag `--duration`. */
+function addAnswer(field: Field, { command, input }: PromptedInput, answer: string): PromptedInput {
+  const text = answer.trim();
+  if (field.name === "end_date" && parseUnits(text) !== undefined) {
+    const { invocation } = command;
+    return { command: { ...command, invocation: { ...invocation, flags: { ...invocation.flags, duration: text } } }, input };
+  }
+  const parsed = parseTextValue(field, text);
+  return { command, input: { ...input, [field.name]: "value" in parsed ? parsed.value : text } };
 }

@@ -1,157 +1,233 @@
-// What was given, its dates settled on the clock of the record. The date grammar is loaded only where there are dates.
+// The dates of an input: from the date grammar to the form of the interface, on the clock of the record.
 import type { Input } from "../../api/request.ts";
 import { normalizeDateTime } from "../../api/update.ts";
 import { type DataRecord, getText, idOf } from "../../data-record.ts";
-import { abbreviateUnits, type Duration, formatDuration, parseOffset } from "../../dates/duration.ts";
+import { abbreviateUnits, type Duration, formatDuration, parseDuration, parseOffset } from "../../dates/duration.ts";
 import type { Moment } from "../../dates/parse.ts";
-import type { EventTimes } from "../../dates/shift.ts";
-import { wallToEpoch } from "../../dates/zone.ts";
+import { requireZone, shiftDays, wallToEpoch } from "../../dates/zone.ts";
 import { CalError, type Problem, usageError } from "../../errors.ts";
-import { type Resource, toKebabCase } from "../../model/resource.ts";
+import { getFieldFlagName, type Resource, toKebabCase } from "../../model/resource.ts";
 import type { Invocation } from "../command.ts";
-import type { Call, Scene } from "./command.ts";
+import { type Problems, type RecordCommand, tryParseFlag } from "./command.ts";
 import { formatRecordName } from "./messages.ts";
-import type { DateContext, DateOnlyInput } from "./resolve-dates.ts";
 
-/** Whether anything of the input is a date or decides how dates are read. */
-function hasDates({ resource, invocation }: Scene, given: Input): boolean {
-  return (
-    invocation.flags["duration"] !== undefined ||
-    given["timezone"] !== undefined ||
-    resource.fields.some(({ name, format }) => format === "date-time" && given[name] !== undefined)
-  );
+/** The modules that read dates. They need Temporal, so a command without dates does not load them. */
+export async function loadDateParser() {
+  const [parse, shift, day] = await Promise.all([
+    import("../../dates/parse.ts"),
+    import("../../dates/shift.ts"),
+    import("../../dates/day.ts"),
+  ]);
+  return { parse, shift, day };
 }
 
-/** Where and when the dates of a command are read, for a record that keeps its times in `zone`. */
-export function createDateContext({ context, invocation, site }: Scene, zone: string | undefined): DateContext {
-  const { duration } = invocation.flags;
-  return {
-    now: context.clock.now(),
-    zone,
-    inputZone: site.hasExplicitZone ? site.zone : undefined,
-    siteZone: site.zone,
-    duration: duration === undefined ? undefined : String(duration),
-  };
-}
+type DateParser = Awaited<ReturnType<typeof loadDateParser>>;
 
 /**
- * Settles the dates in `--timezone`, else in `ownZone`, and sends that zone with a change of them.
- * Without either only the grammar is checked, and nothing is said: the record's zone is known only when it has been read.
- * Of a record that has been read a new length counts from the start that it has.
+ * The input with its dates as wall-clock times of `--timezone`, else of `ownZone`, and with that zone where a date changes.
+ * Without a zone the dates are only validated, and nothing is reported: the zone of a record is known when it has been read.
+ * A new duration of a record that has been read counts from its start.
  */
-export async function applyDates(scene: Scene, given: Input, ownZone: string | undefined, record?: DataRecord): Promise<Input> {
-  const { resource, context, problems } = scene;
-  if (!hasDates(scene, given)) return given;
-  const { parseInputZone, resolveDates } = await import("./resolve-dates.ts");
+export async function resolveDates(command: RecordCommand, input: Input, ownZone: string | undefined, record?: DataRecord): Promise<Input> {
+  const { resource, invocation, context } = command;
+  const hasDates =
+    invocation.flags["duration"] !== undefined ||
+    input["timezone"] !== undefined ||
+    resource.fields.some(({ name, format }) => format === "date-time" && input[name] !== undefined);
+  if (!hasDates) return input;
+  const { values, zone, warnings, dateOnlyInputs } = readDates(await loadDateParser(), command, input, ownZone, record);
+  if (ownZone !== undefined) {
+    for (const warning of [...warnings, ...formatDateOnlyWarnings(command, values, dateOnlyInputs, record)]) await context.warn(warning);
+  }
   const hasZone = resource.fields.some(({ name }) => name === "timezone");
-  const typed = hasZone ? parseInputZone(given, problems) : undefined;
-  const zone = typed ?? ownZone;
-  const { values, warnings, dateOnlyInputs } = resolveDates(scene, given, {
-    ...createDateContext(scene, zone),
-    recordStart: record?.["start_date"],
-  });
-  const told = ownZone === undefined ? [] : [...warnings, ...formatDateOnlyWarnings(scene, values, dateOnlyInputs, record)];
-  for (const warning of told) await context.warn(warning);
   const moved = values["start_date"] !== undefined || values["end_date"] !== undefined;
   return hasZone && moved && zone !== undefined && !values["timezone"] ? { ...values, timezone: zone } : values;
 }
 
-// How long a record lasts once one of its dates has changed: refused where it would end before it starts, told where the length changes.
+/** A date that was written without a time. */
+interface DateOnlyInput {
+  /** The field. */
+  readonly name: string;
+  readonly text: string;
+  /** On the clock on which it was written. */
+  readonly inputMoment: Moment;
+  /** On the clock on which it is stored. */
+  readonly storedMoment: Moment;
+}
 
-/** On the clock on the wall, in milliseconds; undefined where a date can't be read. */
+/** The dates of the input as `YYYY-MM-DD HH:MM:SS`, the zone of the event where it is known, and what the user should know about them. */
+export function readDates(
+  { parse, shift, day }: DateParser,
+  { resource, invocation, context, settings, problems }: RecordCommand,
+  input: Input,
+  ownZone: string | undefined,
+  record?: DataRecord,
+) {
+  const zone = parseInputZone(resource, input, problems) ?? ownZone;
+  const siteZone = settings.tz.value;
+  const inputZone = context.globals["tz"] === undefined ? undefined : siteZone;
+  const now = context.clock.now();
+  const moments = new Map<string, Moment>();
+  const dateOnlyInputs: DateOnlyInput[] = [];
+  let startAsWritten: Moment | undefined;
+  for (const field of resource.fields.filter(({ format }) => format === "date-time")) {
+    const { name } = field;
+    const text = input[name];
+    if (typeof text !== "string" || text === "") continue;
+    const flag = getFieldFlagName(field);
+    // Publication dates are on the site's clock or in UTC, all others on the event's.
+    const storedZone = name.endsWith("_utc") ? "UTC" : name === "date" ? siteZone : (zone ?? "UTC");
+    const inputMoment = tryParseFlag(flag, problems, () => {
+      if (name === "end_date") assertNotTimeOnly(text.trim(), startAsWritten, day);
+      const writtenZone = name.endsWith("_utc") ? storedZone : (inputZone ?? storedZone);
+      return parse.parseDate(text, { now, zone: writtenZone, side: name.startsWith("end") ? "end" : "start" });
+    });
+    if (inputMoment === undefined) continue;
+    const storedMoment = tryParseFlag(flag, problems, () => parse.convertToZone(inputMoment, storedZone));
+    if (storedMoment === undefined) continue;
+    moments.set(name, storedMoment);
+    if (name === "start_date") startAsWritten = inputMoment;
+    if (inputMoment.precision !== "time") dateOnlyInputs.push({ name, text, inputMoment, storedMoment });
+  }
+  const newStart = moments.get("start_date");
+  const recordStart = normalizeDateTime(record?.["start_date"]);
+  const start = newStart ?? (recordStart === undefined || zone === undefined ? undefined : parse.wallToMoment(recordStart, zone));
+  const duration = invocation.flags["duration"];
+  if (duration !== undefined) {
+    const length = tryParseFlag("duration", problems, () => parseDuration(String(duration)));
+    if (input["end_date"] !== undefined) problems.push("--duration and --end-date exclude each other");
+    else if (start === undefined && input["start_date"] === undefined && zone !== undefined)
+      problems.push("--duration needs --start-date with it");
+    else if (start !== undefined && length !== undefined) {
+      const end = tryParseFlag("duration", problems, () => parse.addDuration(start, length));
+      if (end !== undefined) moments.set("end_date", end);
+    }
+  }
+  const end = moments.get("end_date");
+  if ((zone ?? inputZone) !== undefined && newStart !== undefined && end !== undefined && end.epoch < newStart.epoch)
+    problems.push("--end-date is before --start-date");
+  const values = { ...input, ...Object.fromEntries([...moments].map(([name, { wall }]) => [name, wall])) };
+  const warnings = [...moments.values()].flatMap((moment) => moment.warnings);
+  if (start === undefined || end === undefined || values["all_day"] === true) return { values, zone, warnings, dateOnlyInputs };
+  const flag = duration === undefined ? "end-date" : "duration";
+  const durationWarnings = tryParseFlag(flag, problems, () => shift.getDurationWarnings({ start, end })) ?? [];
+  return { values, zone, warnings: [...warnings, ...durationWarnings], dateOnlyInputs };
+}
+
+/** The zone of `--timezone`; undefined where there is none. */
+function parseInputZone({ fields }: Resource, input: Input, problems: Problems): string | undefined {
+  const text = input["timezone"];
+  if (typeof text !== "string" || text === "" || !fields.some(({ name }) => name === "timezone")) return undefined;
+  return tryParseFlag("timezone", problems, () => requireZone(text).name);
+}
+
+/** A time alone as an end may mean the day of the start or the next one. It is refused, and the hint names the likelier one. */
+function assertNotTimeOnly(text: string, start: Moment | undefined, { parseTime }: DateParser["day"]): void {
+  const time = parseTime(text.toLowerCase())?.toString().slice(0, 5);
+  if (time === undefined) return;
+  const day = start?.wall.slice(0, 10) ?? "YYYY-MM-DD";
+  const isNext = start !== undefined && time <= start.wall.slice(11, 16);
+  throw usageError(`"${text}" is not a date: a time needs a day`, `write "${isNext ? shiftDays(day, 1) : day} ${time}"`);
+}
+
+// What a change of one date does to the duration of a record.
+
+/** By the clock on the wall, in milliseconds; undefined where a date can't be read. */
 function getDuration(start: unknown, end: unknown): number | undefined {
   const [from, to] = [start, end].map((value) => wallToEpoch(normalizeDateTime(value) ?? "", "UTC"));
   return from === undefined || to === undefined ? undefined : to - from;
 }
 
-/** A new start at or after the old end would make some servers lose the event from every list. A length of nothing is refused where only the start was given. */
-export function assertEndAfterStart(resource: Resource, current: DataRecord, given: Input): void {
-  if (given["start_date"] === undefined && given["end_date"] === undefined) return;
-  const [start, end] = [given["start_date"] ?? current["start_date"], given["end_date"] ?? current["end_date"]];
-  const [was, is] = [getDuration(current["start_date"], current["end_date"]), getDuration(start, end)];
-  if (is === undefined || is > 0) return;
-  if (is === 0 && (given["end_date"] !== undefined || was === 0)) return;
-  const length = was === undefined || was <= 0 ? "<length>" : formatDuration(was);
+/** Throws for an end before the start: some servers would lose such an event from every list. A duration of zero is allowed where the end was given or the record had it. */
+export function assertEndAfterStart(resource: Resource, current: DataRecord, input: Input): void {
+  if (input["start_date"] === undefined && input["end_date"] === undefined) return;
+  const [start, end] = [input["start_date"] ?? current["start_date"], input["end_date"] ?? current["end_date"]];
+  const [before, after] = [getDuration(current["start_date"], current["end_date"]), getDuration(start, end)];
+  if (after === undefined || after > 0) return;
+  if (after === 0 && (input["end_date"] !== undefined || before === 0)) return;
+  const length = before === undefined || before <= 0 ? "<length>" : formatDuration(before);
   throw usageError(
-    `${formatRecordName(resource, current)} would end (${normalizeDateTime(end)}) ${is === 0 ? "as soon as" : "before"} it starts (${normalizeDateTime(start)})`,
+    `${formatRecordName(resource, current)} would end (${normalizeDateTime(end)}) ${after === 0 ? "as soon as" : "before"} it starts (${normalizeDateTime(start)})`,
     `move it whole: --shift <offset>; or give both: --start-date and --end-date, or --start-date and --duration ${length}`,
   );
 }
 
-/** A start alone that would make a record last more than twice as long is a move of which the end was forgotten. A second is lost where days end at 23:59:59. */
-export function assertDurationNotDoubled({ resource, site }: Scene, current: DataRecord, given: Input): void {
-  if (given["start_date"] === undefined || given["end_date"] !== undefined) return;
-  const start = normalizeDateTime(given["start_date"]);
+/** Throws for a new start alone that makes a record last more than twice as long: the end was forgotten. One second of tolerance, for days that end at 23:59:59. */
+export function assertDurationNotDoubled({ resource, context }: RecordCommand, current: DataRecord, input: Input): void {
+  if (input["start_date"] === undefined || input["end_date"] !== undefined) return;
+  const start = normalizeDateTime(input["start_date"]);
   const end = normalizeDateTime(current["end_date"]);
-  const [was, is] = [getDuration(current["start_date"], end), getDuration(start, end)];
+  const [before, after] = [getDuration(current["start_date"], end), getDuration(start, end)];
   if (start === undefined || end === undefined) return;
-  if (was === undefined || was <= 0 || is === undefined || is <= 2 * was + 1000) return;
-  const typed = (wall: string) => `"${wall.replace(/:00$/, "")}${site.hasExplicitZone ? ` ${String(given["timezone"])}` : ""}"`;
+  if (before === undefined || before <= 0 || after === undefined || after <= 2 * before + 1000) return;
+  const zone = context.globals["tz"] === undefined ? "" : ` ${String(input["timezone"])}`;
+  const quote = (wall: string) => `"${wall.replace(/:00$/, "")}${zone}"`;
   const change = `cal ${resource.name} update ${idOf(current) ?? ""}`;
-  const allDay = (given["all_day"] ?? current["all_day"]) === true;
-  const whole = allDay ? `--shift -${formatDuration(is - was)}` : `--start-date ${typed(start)} --duration ${formatDuration(was)}`;
+  const allDay = (input["all_day"] ?? current["all_day"]) === true;
+  const whole = allDay ? `--shift -${formatDuration(after - before)}` : `--start-date ${quote(start)} --duration ${formatDuration(before)}`;
   throw usageError(
-    `${formatRecordName(resource, current)}: its end (${end}) stays, so it would last ${formatDuration(is)} instead of ${formatDuration(was)}`,
-    `to move it whole: ${change} ${whole}\nif it is to last so long: ${change} --start-date ${typed(start)} --end-date ${typed(end)}`,
+    `${formatRecordName(resource, current)}: its end (${end}) stays, so it would last ${formatDuration(after)} instead of ${formatDuration(before)}`,
+    `to move it whole: ${change} ${whole}\nif it is to last so long: ${change} --start-date ${quote(start)} --end-date ${quote(end)}`,
   );
 }
 
-/** Says how long a record lasts where only one of its dates was given, and what would have kept its length. */
-export async function reportDurationChange({ resource, invocation, context }: Scene, current: DataRecord, given: Input): Promise<void> {
-  const [start, end] = [given["start_date"], given["end_date"]];
+/** Reports the new duration of a record where only one of its dates changes, and the flag that would keep it. */
+export async function reportDurationChange(command: RecordCommand, current: DataRecord, input: Input): Promise<void> {
+  const { resource, invocation, context } = command;
+  const [start, end] = [input["start_date"], input["end_date"]];
   if ((start === undefined) === (end === undefined) || invocation.flags["duration"] !== undefined) return;
-  const was = getDuration(current["start_date"], current["end_date"]);
-  const is = getDuration(start ?? current["start_date"], end ?? current["end_date"]);
-  if (was === undefined || was < 0 || is === undefined || was === is) return;
-  const ways = `${start === undefined ? "" : `--duration ${formatDuration(was)} keeps its length, `}--shift moves it whole`;
+  const before = getDuration(current["start_date"], current["end_date"]);
+  const after = getDuration(start ?? current["start_date"], end ?? current["end_date"]);
+  if (before === undefined || before < 0 || after === undefined || before === after) return;
+  const ways = `${start === undefined ? "" : `--duration ${formatDuration(before)} keeps its length, `}--shift moves it whole`;
   await context.notice(
-    `${formatRecordName(resource, current)}: its ${start === undefined ? "start" : "end"} stays, so it lasts ${formatDuration(is)}, not ${formatDuration(was)} (${ways})`,
+    `${formatRecordName(resource, current)}: its ${start === undefined ? "start" : "end"} stays, so it lasts ${formatDuration(after)}, not ${formatDuration(before)} (${ways})`,
   );
 }
 
-/** Says which moment an offset came to that was given as a date: it counts from now, which is not what is meant by whoever moves an event. */
-export async function reportOffsetFromNow({ context }: Scene, typed: Input, dated: Input): Promise<void> {
+/** Reports the moment of a date that was written as an offset: it counts from now, and may have been meant to move the event. */
+export async function reportOffsetFromNow({ context }: RecordCommand, input: Input, resolved: Input): Promise<void> {
   for (const name of ["start_date", "end_date"]) {
-    const text = String(typed[name] ?? "").trim();
+    const text = String(input[name] ?? "").trim();
     if (parseOffset(text) === undefined) continue;
     const flag = `--${toKebabCase(name)} ${text}`;
     await context.notice(
-      `${flag} counts from now: ${String(dated[name])} (${String(dated["timezone"])}); --shift ${text} moves the event itself`,
+      `${flag} counts from now: ${String(resolved[name])} (${String(resolved["timezone"])}); --shift ${text} moves the event itself`,
     );
   }
 }
 
-/** Says that a record begins at another moment where only its zone was changed: its times stay as they are on the clock. */
-export async function reportZoneChange({ resource, context }: Scene, current: DataRecord, given: Input): Promise<void> {
-  const [was, is] = [getText(current, "timezone"), given["timezone"]];
-  if (typeof is !== "string" || is === "" || given["start_date"] !== undefined || given["end_date"] !== undefined) return;
+/** Reports the new moment of a record where only its zone changes: its times stay the same on the clock. */
+export async function reportZoneChange({ resource, context }: RecordCommand, current: DataRecord, input: Input): Promise<void> {
+  const [oldZone, newZone] = [getText(current, "timezone"), input["timezone"]];
+  if (typeof newZone !== "string" || newZone === "" || input["start_date"] !== undefined || input["end_date"] !== undefined) return;
   const [start = "", end = ""] = [normalizeDateTime(current["start_date"]), normalizeDateTime(current["end_date"])];
-  const [before, after] = [was, is].map((zone) => wallToEpoch(start, zone));
-  const allDay = (given["all_day"] ?? current["all_day"]) === true;
+  const [before, after] = [oldZone, newZone].map((zone) => wallToEpoch(start, zone));
+  const allDay = (input["all_day"] ?? current["all_day"]) === true;
   if (before === undefined || after === undefined || before === after || allDay) return;
-  const [from, to] = [start, end].map((wall) => `"${wall.replace(/:00$/, "")} ${was}"`);
+  const [from, to] = [start, end].map((wall) => `"${wall.replace(/:00$/, "")} ${oldZone}"`);
   await context.notice(
-    `${formatRecordName(resource, current)}: its times stay as they are on the clock, so it starts ${formatDuration(Math.abs(after - before))} ${after > before ? "later" : "earlier"} than it did in ${was}; to keep the moment: --start-date ${from} --end-date ${to} with the new zone`,
+    `${formatRecordName(resource, current)}: its times stay as they are on the clock, so it starts ${formatDuration(Math.abs(after - before))} ${after > before ? "later" : "earlier"} than it did in ${oldZone}; to keep the moment: --start-date ${from} --end-date ${to} with the new zone`,
   );
 }
 
-// `--shift`: both dates of a record moved alike, from where the record has them.
+// `--shift`: moves both dates of a record by the same offset.
 
-/** What is wrong with the flag, told before any record is read. */
-export function validateShift(given: Input, { flags }: Invocation): readonly (string | Problem)[] {
-  const typed = flags["shift"];
-  if (typed === undefined) return [];
-  const text = String(typed).trim();
+/** What is wrong with the flag, before any record is read. */
+export function validateShift({ flags }: Invocation, input: Input): readonly (string | Problem)[] {
+  const { shift } = flags;
+  if (shift === undefined) return [];
+  const text = String(shift).trim();
   const [, sign = "", length = ""] = /^([+-]?)(.*)$/.exec(text) ?? [];
   const short = abbreviateUnits(length);
   const others = ["start-date", "end-date", "duration", "timezone"].filter(
-    (name) => given[name.replace("-", "_")] !== undefined || flags[name] !== undefined,
+    (name) => input[name.replace("-", "_")] !== undefined || flags[name] !== undefined,
   );
   return [
     ...(parseOffset(text) === undefined
       ? [
           {
-            message: `--shift takes an offset such as +1h, -30m or +7d, not ${JSON.stringify(typed)}`,
+            message: `--shift takes an offset such as +1h, -30m or +7d, not ${JSON.stringify(shift)}`,
             ...(short === undefined ? {} : { hint: `write ${sign || "+"}${short}` }),
           },
         ]
@@ -161,9 +237,9 @@ export function validateShift(given: Input, { flags }: Invocation): readonly (st
   ];
 }
 
-/** The moved dates with their zone, as they are sent; nothing without the flag. Rejects with kind `usage` for a time that there is not. */
-export async function applyShift(scene: Scene, values: Input, record: DataRecord, zone: string): Promise<Input> {
-  const { resource, invocation, context } = scene;
+/** The values with the shifted dates and their zone; as they are without the flag. Rejects with kind `usage` for a time that does not exist. */
+export async function applyShift(command: RecordCommand, values: Input, record: DataRecord, zone: string): Promise<Input> {
+  const { resource, invocation, context } = command;
   const offset = parseOffset(String(invocation.flags["shift"] ?? "").trim());
   if (offset === undefined) return values;
   const [start, end] = [normalizeDateTime(record["start_date"]), normalizeDateTime(record["end_date"])];
@@ -175,18 +251,17 @@ export async function applyShift(scene: Scene, values: Input, record: DataRecord
       `${formatRecordName(resource, record)} lasts all day: --shift moves it by days, weeks, months or years`,
       "write --shift +1d",
     );
-  // Days of an event that lasts all day are days, also where clocks skip a midnight.
-  const moved = await shiftRecordTimes({ start, end }, allDay ? "UTC" : zone, offset);
-  const { getDurationWarnings } = await import("../../dates/shift.ts");
-  const length = getDurationWarnings(moved);
-  for (const warning of [...moved.start.warnings, ...moved.end.warnings, ...length]) await context.warn(warning);
-  return { ...values, start_date: moved.start.wall, end_date: moved.end.wall, timezone: zone };
+  const { shift } = await loadDateParser();
+  // In UTC no clock change skips the midnight at which an all-day event starts.
+  const shifted = shiftOrThrow(() => shift.shiftTimes({ start, end }, allDay ? "UTC" : zone, offset));
+  const warnings = [...shifted.start.warnings, ...shifted.end.warnings, ...shift.getDurationWarnings(shifted)];
+  for (const warning of warnings) await context.warn(warning);
+  return { ...values, start_date: shifted.start.wall, end_date: shifted.end.wall, timezone: zone };
 }
 
-async function shiftRecordTimes(times: EventTimes<string>, zone: string, offset: Duration): Promise<EventTimes<Moment>> {
-  const { shiftTimes } = await import("../../dates/shift.ts");
+function shiftOrThrow<T>(shiftTimes: () => T): T {
   try {
-    return shiftTimes(times, zone, offset);
+    return shiftTimes();
   } catch (error) {
     if (!(error instanceof CalError)) throw error;
     throw usageError(`--shift: ${error.message}`, "give the new times: --start-date and --end-date");
@@ -197,40 +272,30 @@ function hasTimeUnits({ hours = 0, minutes = 0, seconds = 0 }: Duration): boolea
   return hours !== 0 || minutes !== 0 || seconds !== 0;
 }
 
-// A date without a time of an event that has times: its first or its last moment is taken, which is told, for a start of 10:00 was meant to stay.
-
-/** What is said of them: on a create only of the start, of a record that has been read where it had another time. Nothing of what lasts all day. */
+/**
+ * Warnings of dates without a time: the first or last moment of the day is taken. On a create only the start is reported; of a record
+ * that has been read, a date that had another time. Nothing for all-day events.
+ */
 function formatDateOnlyWarnings(
-  { resource, invocation }: Call,
+  { resource, invocation }: RecordCommand,
   values: Input,
-  untimed: readonly DateOnlyInput[],
+  dateOnlyInputs: readonly DateOnlyInput[],
   record?: DataRecord,
 ): readonly string[] {
-  // Without the record nobody knows whether it lasts all day.
+  // Only the record says whether it lasts all day.
   const unread = record === undefined && invocation.flags["raw"] === true;
   if (unread || (values["all_day"] ?? record?.["all_day"]) === true) return [];
-  return untimed.flatMap((date) => {
-    if (record !== undefined) return formatTimeChangeWarning(date, record, formatRecordName(resource, record));
-    return date.name === "start_date"
-      ? [`${date.text} has no time, so the ${resource.singular} starts ${formatMinute(date)}; give a time, or --all-day`]
-      : [];
+  return dateOnlyInputs.flatMap(({ name, text, inputMoment, storedMoment }) => {
+    const { wall, zone } = storedMoment;
+    const otherZone = inputMoment.zone === zone ? undefined : zone;
+    const minute = wall.slice(0, 16) + (otherZone === undefined ? "" : ` (${otherZone})`);
+    if (record === undefined)
+      return name === "start_date" ? [`${text} has no time, so the ${resource.singular} starts ${minute}; give a time, or --all-day`] : [];
+    const before = normalizeDateTime(record[name]);
+    const verb = ({ start_date: ["starts", "started"], end_date: ["ends", "ended"] } as const)[name];
+    if (verb === undefined || before === undefined || before.slice(11) === wall.slice(11)) return [];
+    const time = before.slice(11, 16);
+    const flag = `--${toKebabCase(name)} "${inputMoment.wall.slice(0, 10)} ${time}${otherZone === undefined ? "" : ` ${otherZone}`}"`;
+    return [`${formatRecordName(resource, record)}: ${text} has no time, so it ${verb[0]} ${minute}; it ${verb[1]} at ${time}: ${flag}`];
   });
-}
-
-function formatTimeChangeWarning(date: DateOnlyInput, record: DataRecord, name: string): readonly string[] {
-  const { inputMoment, storedMoment, text } = date;
-  const was = normalizeDateTime(record[date.name]);
-  const verb = ({ start_date: ["starts", "started"], end_date: ["ends", "ended"] } as const)[date.name];
-  if (verb === undefined || was === undefined || was.slice(11) === storedMoment.wall.slice(11)) return [];
-  const time = was.slice(11, 16);
-  const keeps = `--${toKebabCase(date.name)} "${inputMoment.wall.slice(0, 10)} ${time}${hasOtherZone(date) ? ` ${storedMoment.zone}` : ""}"`;
-  return [`${name}: ${text} has no time, so it ${verb[0]} ${formatMinute(date)}; it ${verb[1]} at ${time}: ${keeps}`];
-}
-
-function formatMinute(date: DateOnlyInput): string {
-  return date.storedMoment.wall.slice(0, 16) + (hasOtherZone(date) ? ` (${date.storedMoment.zone})` : "");
-}
-
-function hasOtherZone({ inputMoment, storedMoment }: DateOnlyInput): boolean {
-  return inputMoment.zone !== storedMoment.zone;
 }

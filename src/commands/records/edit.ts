@@ -1,6 +1,7 @@
-// `cal <resource> edit`: the record as YAML in the person's editor, and the change, and nothing else, to the server.
+// `cal <resource> edit`: the record as YAML in the user's editor; only what changes is sent to the server.
 
 import { join } from "node:path";
+import type { Site } from "../../api/refs.ts";
 import type { PathRef } from "../../api/request.ts";
 import { toList, toWritableValue } from "../../api/update.ts";
 import type { Context } from "../../context.ts";
@@ -11,92 +12,90 @@ import { PlannedRequest } from "../../http/transport.ts";
 import type { Field, Resource } from "../../model/resource.ts";
 import { resources } from "../../model/resources.ts";
 import type { ServerProfile } from "../../model/server-profiles.ts";
+import { createPlanReport } from "../../output/render.ts";
 import type { Report } from "../../output/report.ts";
 import { parseYaml, stringifyYaml, stringifyYamlBlock } from "../../output/yaml.ts";
 import type { Prompt } from "../../terminal/prompt.ts";
 import { sanitizeLine, shellQuote, toPlainText } from "../../text.ts";
 import type { Handler } from "../command.ts";
 import { findInteractiveUserForWrite } from "../prompt-user.ts";
-import { callOf, openSite, type RecordSite, type Scene, sceneOf, throwIfProblems } from "./command.ts";
-import { applyDates } from "./dates.ts";
+import { createRecordCommand, createRecordReport, openSite, type RecordCommand, throwIfProblems, validateOutputFields } from "./command.ts";
+import { resolveDates } from "./dates.ts";
 import { parseDataValues } from "./input.ts";
-import { describeRecord, summarizeUpdated } from "./messages.ts";
-import { runWithPlannedRequests } from "./missing-links.ts";
-import { fieldNames, readOne, readOneRef, validateOutputFields } from "./refs.ts";
-import { parseUpdateMethod, resolveLinkedChanges, type Update, updateOne, validateClears } from "./update.ts";
+import { resolveLinksForWrite } from "./links.ts";
+import { describeRecord } from "./messages.ts";
+import { readOne, readOneRef } from "./refs.ts";
+import { parseUpdateMethod, updateRecord, validateClears } from "./update.ts";
 
-/** A record on the desk of a person. */
-interface Desk extends Scene {
-  readonly site: RecordSite;
+/** A record in the editor. */
+interface EditSession {
+  readonly site: Site;
   readonly user: Prompt;
+  readonly path: PathRef;
   /** As it was read. */
   readonly record: DataRecord;
-  readonly path: PathRef;
+  /** Its text before it was edited. */
+  readonly original: string;
   readonly editFile: EditFile;
-  /** What its text held before it was edited. */
-  readonly originalValues: FieldValues;
 }
 
 /** The handler that edits a record of a resource. Needs a terminal. */
 export function edit(resource: Resource): Handler {
   return async (invocation, context) => {
-    const call = callOf(resource, "edit", invocation, context);
-    call.problems.push(...validateOutputFields(call));
-    const refs = await readOneRef(call);
-    const scene = await sceneOf(call);
-    throwIfProblems(scene);
+    const problems = [...invocation.problems, ...validateOutputFields(resource, invocation, context)];
+    const refs = await readOneRef(resource, invocation, context, problems);
+    const command = await createRecordCommand(resource, "edit", invocation, context, problems);
+    throwIfProblems(command);
     const user = await findInteractiveUserForWrite(context);
     if (user === undefined)
       throw usageError("edit opens an editor, and there is nobody at a terminal to use it", {
         text: "see",
         command: `cal ${resource.name} update --help`,
       });
-    const site = await openSite(scene);
-    const { path: found, record } = await readOne(scene, site, refs, "write");
+    const site = await openSite(command);
+    const { path: found, record } = await readOne(command, site, refs, "write");
     const id = idOf(record);
     const path: PathRef = id === undefined ? found : { by: "id", id };
-    const text = formatRecordAsYaml(resource, record, site.serverProfile);
-    const editFile = await createEditFile(context, `${resource.singular}.yaml`, text);
-    return summarizeUpdated(
-      await editUntilSent({ ...scene, site, user, record, path, editFile, originalValues: parseFieldValues(text) }, text),
-    );
+    const original = formatRecordAsYaml(resource, record, site.serverProfile);
+    const editFile = await createEditFile(context, `${resource.singular}.yaml`, original);
+    return editUntilSent(command, { site, user, path, record, original, editFile });
   };
 }
 
-/** Edits and sends; what can be mended in the text may be edited again. The text is kept where it has not been sent. */
-async function editUntilSent(desk: Desk, original: string): Promise<Report> {
-  const { context, user, editFile } = desk;
-  const work = async (): Promise<Report> => {
+/** Edits and sends; after an error that the user can correct in the text, it may be edited again. A text that was not sent is kept. */
+async function editUntilSent(command: RecordCommand, session: EditSession): Promise<Report> {
+  const { user, editFile, original } = session;
+  const editAndSend = async (): Promise<Report> => {
     await editFile.edit();
     try {
-      // What is wrong with one text may be right in the next.
-      return await send({ ...desk, problems: [] }, await editFile.read(), original);
+      // Each text has its own problems.
+      return await sendText({ ...command, problems: [] }, session, await editFile.read());
     } catch (error) {
       if (!isCorrectable(error)) throw error;
-      await context.say(formatProblem(toProblem(error)));
-      if (await user.confirm("Edit it again?", true)) return work();
+      await command.context.say(formatProblem(toProblem(error)));
+      if (await user.confirm("Edit it again?", true)) return editAndSend();
       throw error;
     }
   };
   try {
-    const report = await work();
+    const report = await editAndSend();
     await editFile.remove();
     return report;
   } catch (error) {
-    if (error instanceof PlannedRequest || (await editFile.read()) === original) await editFile.remove();
-    else if (error instanceof CalError) throw withEditFileHint(error, desk);
+    if ((await editFile.read()) === original) await editFile.remove();
+    else if (error instanceof CalError) throw withEditFileHint(error, command, session);
     throw error;
   }
 }
 
-/** What the text itself, or what it asks for, is the reason of. */
+/** Whether another text may be accepted. */
 function isCorrectable(error: unknown): error is CalError {
   if (!(error instanceof CalError)) return false;
   return error.kind === "usage" || (error.kind === "rejected" && error.details.code !== "changed-meanwhile");
 }
 
-/** Sent as a whole, the text would undo what somebody else changed: then only its place is told. */
-function withEditFileHint(error: CalError, { resource, path, editFile }: Desk): CalError {
+/** A text sent as a whole would undo what somebody else changed: then only its path is in the hint. */
+function withEditFileHint(error: CalError, { resource }: RecordCommand, { path, editFile }: EditSession): CalError {
   const { kind, message, details } = error;
   const ref = path.by === "id" ? path.id : `slug:${path.slug}`;
   const again =
@@ -106,54 +105,51 @@ function withEditFileHint(error: CalError, { resource, path, editFile }: Desk): 
   return new CalError(kind, message, { ...details, hint: [...listHints(details.hint), again] });
 }
 
-/** Its "#" are taken away, so that saving the text once more sends it. */
-async function rejectCommentChanges({ editFile }: Desk, found: UncommentResult | undefined): Promise<void> {
-  if (found === undefined) return;
-  await editFile.write(found.text);
-  const names = found.fieldNames.join(" and ");
-  throw usageError(
-    `${names} was changed where it is only shown, and what stands behind "#" is not sent`,
-    'the "#" is gone from it now: save the text once more to send it; it replaces the original, blocks and shortcodes too',
-  );
-}
-
-/** Sends what changed in the text, having shown it. */
-async function send(desk: Desk, text: string, original: string): Promise<Report> {
-  const { resource, invocation, context, problems, site, user, record, originalValues, path } = desk;
+/** Shows what changed in the text, and sends it. */
+async function sendText(
+  command: RecordCommand,
+  { site, user, path, record, original, editFile }: EditSession,
+  text: string,
+): Promise<Report> {
+  const { resource, invocation, context, problems } = command;
+  const before = parseFieldValues(original);
   const after = parseFieldValues(text);
-  await rejectCommentChanges(desk, uncommentChangedFields(resource, original, text, after));
-  const gone = Object.keys(originalValues).filter((name) => !Object.hasOwn(after, name));
+  const uncommented = uncommentChangedFields(resource, original, text, after);
+  if (uncommented !== undefined) {
+    await editFile.write(uncommented.text);
+    throw usageError(
+      `${uncommented.fieldNames.join(" and ")} was changed where it is only shown, and what stands behind "#" is not sent`,
+      'the "#" is gone from it now: save the text once more to send it; it replaces the original, blocks and shortcodes too',
+    );
+  }
+  const gone = Object.keys(before).filter((name) => !Object.hasOwn(after, name));
   if (gone.length > 0) await context.notice(`without a line, and so left as it is: ${gone.join(", ")}`);
-  const changes = findChangedValues(originalValues, after);
-  const report = (shown: DataRecord): Report => ({
-    kind: "record",
-    columns: resource.columns,
-    fieldNames: fieldNames(resource),
-    record: shown,
-  });
+  const changes = findChangedValues(before, after);
+  // The changes are reported on stderr.
+  const createReport = (shown: DataRecord): Report => ({ ...createRecordReport(resource, shown), recordSummary: { fields: [] } });
   if (Object.keys(changes).length === 0) {
     await context.notice(`nothing to change: ${describeRecord(resource, record)}`);
-    return report(record);
+    return createReport(record);
   }
   const input = parseDataValues(resource, changes, "the text", problems);
   problems.push(...validateClears(resource, input, site.serverProfile));
-  await applyDates(desk, input, undefined);
-  throwIfProblems(desk);
-  await context.say(formatDiff(originalValues, changes));
+  await resolveDates(command, input, undefined);
+  throwIfProblems(command);
+  await context.say(formatDiff(before, changes));
   const mustAsk = context.globals["yes"] !== true && context.globals["dry-run"] !== true;
   if (mustAsk && !(await user.confirm("Send this change?", true))) throw new CalError("declined", "nothing was sent", { code: "declined" });
-  const { values, plannedRequests } = await resolveLinkedChanges(desk, site, input, record);
-  const job: Update = { ...desk, verb: "update", input: values, method: parseUpdateMethod(invocation), raw: false, baseRecord: record };
-  return runWithPlannedRequests(plannedRequests, async () => report(await updateOne(job, { text: "", ref: path })));
+  const { values, plannedRequests } = await resolveLinksForWrite(command, site, input, { record, isNew: false });
+  const change = { input: values, method: parseUpdateMethod(invocation), baseRecord: record };
+  const updated = await updateRecord({ ...command, verb: "update" }, site, change, path);
+  return updated instanceof PlannedRequest ? createPlanReport([...plannedRequests, updated]) : createReport(updated);
 }
 
-// A record as a text to be edited: YAML with what can be written, and what became of it in the editor.
+// A record as YAML: fields with a value as lines, the others as comments.
 
-/** Fields and their values, as YAML holds them. */
 type FieldValues = Readonly<Record<string, unknown>>;
 
-/** The text of a record: every field that can be written, those without a value as comments. */
-export function formatRecordAsYaml(resource: Resource, record: DataRecord, kind: ServerProfile): string {
+/** The text of a record for the editor. */
+export function formatRecordAsYaml(resource: Resource, record: DataRecord, profile: ServerProfile): string {
   const header = [
     `# ${sanitizeLine(describeRecord(resource, record))}`,
     "# Save and leave the editor to send what you change; change nothing to send nothing.",
@@ -162,41 +158,38 @@ export function formatRecordAsYaml(resource: Resource, record: DataRecord, kind:
     '# A long text stands below "|-", each line indented by two spaces; anything may be typed there.',
     "",
   ];
-  const fields = resource.fields.map((field) => formatFieldAsYaml(field, record, kind).replace(/\n$/, ""));
+  const fields = resource.fields.map((field) => formatFieldAsYaml(field, record, profile).replace(/\n$/, ""));
   return `${[...header, ...fields].join("\n")}\n`;
 }
 
-function formatFieldAsYaml(field: Field, record: DataRecord, kind: ServerProfile): string {
-  const value = toWritableValue(field, record, kind);
+function formatFieldAsYaml(field: Field, record: DataRecord, profile: ServerProfile): string {
+  const { name } = field;
+  const value = toWritableValue(field, record, profile);
   if (field.format === "html") {
     const text = valueToText(value);
-    // The kept text may be sent as a whole: a field that such a server refuses to be sent empty must not stand in it so.
-    if (value === undefined || (kind.rendersText && text === "")) return `# ${field.name}: |-`;
-    return kind.rendersText ? formatReadOnlyText(field.name, text) : stringifyYamlBlock(field.name, text);
+    if (value !== undefined && !profile.rendersText) return stringifyYamlBlock(name, text);
+    // A server that renders texts refuses an empty one, and the text of the editor may be sent as a whole.
+    if (text === "") return `# ${name}: |-`;
+    // What the author wrote can't be restored from the rendered text: sent back, it would replace the original.
+    const lines = text.trim().split(/\r?\n/);
+    return [
+      `# ${name}${readOnlyMarker}; it stays unless you write it anew: "${name}: |-" and the text below, indented`,
+      ...lines.map((line) => `#   ${sanitizeLine(line)}`.trimEnd()),
+    ].join("\n");
   }
-  if (value === undefined) return `# ${field.name}:`;
-  if (field.refersTo === undefined || !Array.isArray(value)) return stringifyYaml({ [field.name]: value });
+  if (value === undefined) return `# ${name}:`;
+  if (field.refersTo === undefined || !Array.isArray(value)) return stringifyYaml({ [name]: value });
   const { titleField } = resources[field.refersTo];
-  const names = toList(record[field.name]).flatMap((item) => (isRecord(item) ? toPlainText(getText(item, titleField)) : []));
-  return `${field.name}: ${stringifyExact(value)}${names.length === 0 ? "" : ` # ${names.join(", ")}`}`;
+  const names = toList(record[name]).flatMap((item) => (isRecord(item) ? toPlainText(getText(item, titleField)) : []));
+  return `${name}: ${stringifyExact(value)}${names.length === 0 ? "" : ` # ${names.join(", ")}`}`;
 }
 
-/** What stands behind the name of a text that is only shown. */
+/** After the name of a text that is only shown. */
 const readOnlyMarker = ": shown as it looks on the page";
 
-/** What was written can't be told from what such a server returns: sent back, it would replace the original. */
-function formatReadOnlyText(name: string, html: string): string {
-  const lines = html
-    .trim()
-    .split(/\r?\n/)
-    .map((line) => `#   ${sanitizeLine(line)}`.trimEnd());
-  return [`# ${name}${readOnlyMarker}; it stays unless you write it anew: "${name}: |-" and the text below, indented`, ...lines].join("\n");
-}
-
-/** The values that a text holds; usage error where it is no YAML or no fields. A text of comments alone holds none. */
+/** The values of a text. Throws a usage error where it is not YAML, or not an object; a text of comments alone has no values. */
 export function parseFieldValues(text: string): FieldValues {
-  const value = parseEditedYaml(text);
-  if (value === null || value === undefined) return {};
+  const value = parseEditedYaml(text) ?? {};
   if (isRecord(value)) return value;
   throw usageError("the text does not hold fields and their values");
 }
@@ -205,33 +198,27 @@ function parseEditedYaml(text: string): unknown {
   try {
     return parseYaml(text);
   } catch (error) {
-    const lines = messageOf(error)
-      .split("\n")
-      .filter((line) => line.trim() !== "");
-    throw usageError(`the text is no YAML: ${lines.join("\n")}`, 'put the text in quotes, or below "|-", indented');
+    const lines = messageOf(error).split("\n");
+    const message = lines.filter((line) => line.trim() !== "").join("\n");
+    throw usageError(`the text is no YAML: ${message}`, 'put the text in quotes, or below "|-", indented');
   }
 }
 
-/** The values that are new or others than before. */
+/** The values that are new or different. */
 function findChangedValues(before: FieldValues, after: FieldValues): FieldValues {
   const isSame = (name: string, value: unknown) => Object.hasOwn(before, name) && stringifyExact(before[name]) === stringifyExact(value);
   return Object.fromEntries(Object.entries(after).filter(([name, value]) => !isSame(name, value)));
 }
 
-/** The changes as lines of YAML, `-` for what was and `+` for what is to be; lines that stay at both ends of a long text are left out. */
+/** The changes as lines of YAML, `-` for the old and `+` for the new ones. Equal lines at both ends of a long text are left out. */
 function formatDiff(before: FieldValues, changes: FieldValues): string {
+  const toLines = (name: string, value: unknown) =>
+    stringifyYaml({ [name]: value })
+      .trimEnd()
+      .split("\n");
   return Object.entries(changes)
-    .flatMap(([name, value]) => {
-      const from = Object.hasOwn(before, name) ? toYamlLines(name, before[name]) : [];
-      return diffLines(from, toYamlLines(name, value));
-    })
+    .flatMap(([name, value]) => diffLines(Object.hasOwn(before, name) ? toLines(name, before[name]) : [], toLines(name, value)))
     .join("\n");
-}
-
-function toYamlLines(name: string, value: unknown): readonly string[] {
-  return stringifyYaml({ [name]: value })
-    .trimEnd()
-    .split("\n");
 }
 
 function diffLines(from: readonly string[], to: readonly string[]): readonly string[] {
@@ -244,68 +231,46 @@ function diffLines(from: readonly string[], to: readonly string[]): readonly str
   return [...(head === 0 ? [] : [`  ${to[0] ?? ""}`]), ...middle(from, "-"), ...middle(to, "+")];
 }
 
-// Texts that stand in an edited text as comments, because they are only shown: whoever changes one there means to send it.
-
-/** A text whose comments have become fields. */
-interface UncommentResult {
-  readonly text: string;
-  readonly fieldNames: readonly string[];
-}
-
-/** Makes fields of the comments that were changed and have no value beside them; undefined where there is none. */
-function uncommentChangedFields(resource: Resource, original: string, text: string, values: FieldValues): UncommentResult | undefined {
-  const [was, lines] = [original.split("\n"), text.split(/\r?\n/)];
-  const fieldNames = resource.fields
-    .map(({ name }) => name)
-    .filter((name) => {
-      const [before, after] = [was, lines].map((all) => findCommentBlock(all, name, resource));
-      return (
-        before !== undefined &&
-        after !== undefined &&
-        !Object.hasOwn(values, name) &&
-        after.length > 0 &&
-        after.join("\n") !== before.join("\n")
-      );
-    });
-  for (const name of fieldNames) {
-    const at = lines.findIndex((line) => isFieldCommentStart(line, name));
-    const block = findCommentBlock(lines, name, resource) ?? [];
-    lines.splice(at, block.length + 1, `${name}: |-`, ...block.map((line) => `  ${line.replace(/^# {0,3}/, "")}`.trimEnd()));
+/** Makes fields of the comments that show a text, were changed and have no value beside them; undefined where there is none. */
+function uncommentChangedFields(resource: Resource, original: string, edited: string, values: FieldValues) {
+  const lines = edited.split(/\r?\n/);
+  const fieldNames: string[] = [];
+  for (const { name } of resource.fields) {
+    const before = findCommentBlock(original.split("\n"), name, resource);
+    const after = findCommentBlock(lines, name, resource);
+    if (before === undefined || after === undefined || after.lines.length === 0 || Object.hasOwn(values, name)) continue;
+    if (after.lines.join("\n") === before.lines.join("\n")) continue;
+    fieldNames.push(name);
+    const text = after.lines.map((line) => `  ${line.replace(/^# {0,3}/, "")}`.trimEnd());
+    lines.splice(after.start, after.lines.length + 1, `${name}: |-`, ...text);
   }
   return fieldNames.length === 0 ? undefined : { text: lines.join("\n"), fieldNames };
 }
 
-function isFieldCommentStart(line: string, name: string): boolean {
-  return line.startsWith(`# ${name}${readOnlyMarker}`);
-}
-
 /** The comment below the line that names the field, up to the next field. */
-function findCommentBlock(lines: readonly string[], name: string, { fields }: Resource): readonly string[] | undefined {
-  const at = lines.findIndex((line) => isFieldCommentStart(line, name));
-  if (at < 0) return undefined;
-  const below = lines.slice(at + 1);
+function findCommentBlock(lines: readonly string[], name: string, { fields }: Resource) {
+  const start = lines.findIndex((line) => line.startsWith(`# ${name}${readOnlyMarker}`));
+  if (start < 0) return undefined;
+  const below = lines.slice(start + 1);
   const isEnd = (line: string) => !line.startsWith("#") || fields.some((field) => line.startsWith(`# ${field.name}:`));
   const end = below.findIndex(isEnd);
-  return (end < 0 ? below : below.slice(0, end)).map((line) => line.trimEnd());
+  return { start, lines: (end < 0 ? below : below.slice(0, end)).map((line) => line.trimEnd()) };
 }
 
-// The text that a person edits, in a file of the state folder: it is there until it has been sent.
+// The text in a file of the state folder. The file exists until the text has been sent.
 
-/** A text in a file of its own. */
 interface EditFile {
   readonly path: string;
-  /** Opens it in the person's editor. Rejects with kind `declined` where the editor fails, and `local` where it can't be started. */
+  /** Opens the user's editor. Rejects with kind `declined` where the editor fails, and `local` where it can't be started. */
   edit(): Promise<void>;
-  /** The text as it was left. */
   read(): Promise<string>;
-  /** Puts another text in its place. */
   write(text: string): Promise<void>;
   remove(): Promise<void>;
 }
 
 const millisecondsPerDay = 86_400_000;
 
-/** Days that a text which was not sent is kept after it was last touched. */
+/** Days after its last change for which a text that was not sent is kept. */
 const retentionDays = 30;
 
 /** Writes a text where only its owner can read it. Rejects with kind `local` where that is not possible. */
@@ -330,24 +295,24 @@ async function createEditFile(context: Context, name: string, text: string): Pro
         throw new CalError("declined", `the editor ended with exit code ${code}; nothing was sent`, { code: "editor-failed" });
     },
     read: () => onDisk(readFile(path, "utf8")),
-    write: (other) => onDisk(writeFile(path, other, { mode: 0o600 })),
+    write: (changed) => onDisk(writeFile(path, changed, { mode: 0o600 })),
     remove: () => rm(folder, { recursive: true, force: true }),
   };
 }
 
-/** Removes the texts that were kept for so long, and says so. What can't be removed is tried again at the next edit. */
+/** Removes the texts that are too old, and reports it. What can't be removed is tried again at the next edit. */
 async function removeExpiredEditFiles({ folders, clock, notice }: Context): Promise<void> {
   const { readdir, rm, stat } = await import("node:fs/promises");
   const names = await readdir(folders.state).catch(() => []);
   for (const name of names.filter((one) => /^edit-\w{6}$/.test(one))) {
     const folder = join(folders.state, name);
     const files = (await readdir(folder).catch(() => [])).map((file) => join(folder, file));
-    const touched = await Promise.all([folder, ...files].map(async (path) => (await stat(path)).mtimeMs)).catch(() => [clock.now()]);
-    if (clock.now() - Math.max(...touched) < retentionDays * millisecondsPerDay) continue;
-    const removed = await rm(folder, { recursive: true }).then(
+    const changed = await Promise.all([folder, ...files].map(async (path) => (await stat(path)).mtimeMs)).catch(() => [clock.now()]);
+    if (clock.now() - Math.max(...changed) < retentionDays * millisecondsPerDay) continue;
+    const isRemoved = await rm(folder, { recursive: true }).then(
       () => true,
       () => false,
     );
-    if (removed) await notice(`removed a text that was not sent for ${retentionDays} days: ${files.join(", ") || folder}`);
+    if (isRemoved) await notice(`removed a text that was not sent for ${retentionDays} days: ${files.join(", ") || folder}`);
   }
 }

@@ -1,4 +1,4 @@
-// What the user gave for a record: data < set < flags, every problem told at once, nothing asked of any server yet.
+// The fields of a record command: --data, --set, --set-json, flags and --clear, each winning over those before it.
 import type { Input } from "../../api/request.ts";
 import { toExactId } from "../../api/update.ts";
 import { formatSuggestion } from "../../closest.ts";
@@ -9,39 +9,30 @@ import { parseExactJson, stringifyExact } from "../../http/json.ts";
 import { type Field, type FieldFormat, getFieldFlagName, type Resource, toKebabCase } from "../../model/resource.ts";
 import { shellQuote } from "../../text.ts";
 import { getTexts, type Invocation } from "../command.ts";
-import type { Call, Problems } from "./command.ts";
+import type { Problems } from "./command.ts";
 
-/** All names under which flags of a field are found. */
-function getFieldFlagNames(field: Field): readonly string[] {
-  return [...new Set([getFieldFlagName(field), toKebabCase(field.name)])];
-}
-
-/** Everything that was given, `--data` read from where it is. Rejects with kind `local` for a file that can't be read. */
-export async function readInput(call: Call): Promise<Input> {
-  const data = await readData(call.invocation, call.context).catch((error: unknown) => {
+/** All fields of the command line. Rejects with kind `local` where the file of `--data` can't be read. */
+export async function readInput(resource: Resource, invocation: Invocation, context: Context, problems: Problems): Promise<Input> {
+  const { flags } = invocation;
+  const data = await readData(invocation, context).catch((error: unknown) => {
     if (!(error instanceof CalError) || error.kind !== "usage") throw error;
-    call.problems.push(error.message);
+    problems.push(error.message);
   });
-  return collectFields(call, data);
-}
-
-/** The fields given by `--data` (already parsed), `--set`, `--set-json`, flags and `--clear`, in this order. */
-function collectFields({ resource, invocation: { flags }, problems }: Call, data: unknown): Input {
-  const values: Record<string, unknown> = {};
-  const take = (field: Field, read: ValueParseResult, where: string) => {
-    if ("problem" in read) problems.push(`${where} ${read.problem}`);
-    else values[field.name] = read.value;
+  if (data !== undefined && !isRecord(data)) problems.push("--data takes one object: its fields and their values");
+  const values: Record<string, unknown> = { ...parseDataValues(resource, isRecord(data) ? data : {}, "--data", problems) };
+  const addValue = (field: Field, parsed: ParsedValue, source: string) => {
+    if ("problem" in parsed) problems.push(`${source} ${parsed.problem}`);
+    else values[field.name] = parsed.value;
   };
-  Object.assign(values, parseDataValues(resource, parseDataObject(data, problems), "--data", problems));
   for (const [name, text] of parsePairs(flags["set"], "--set", problems)) {
     const field = findField(resource, name, "--set", problems);
-    if (field !== undefined) take(field, parseTextValue(field, text), `--set ${name}`);
+    if (field !== undefined) addValue(field, parseTextValue(field, text), `--set ${name}`);
   }
   for (const [name, text] of parsePairs(flags["set-json"], "--set-json", problems)) {
     const field = findField(resource, name, "--set-json", problems);
     const value = tryParseJson(text);
     if (value === undefined) problems.push(`--set-json ${name} takes JSON, not ${text}`);
-    else if (field !== undefined) take(field, parseJsonValue(field, value), `--set-json ${name}`);
+    else if (field !== undefined) addValue(field, parseJsonValue(field, value), `--set-json ${name}`);
   }
   Object.assign(values, parseFlagValues(resource.fields, flags, problems));
   for (const name of getTexts(flags["clear"]).flatMap((text) => text.split(","))) {
@@ -51,33 +42,34 @@ function collectFields({ resource, invocation: { flags }, problems }: Call, data
   return values;
 }
 
-/** The fields of an object that came from outside; `where` it came from stands in front of what is wrong with it. */
-export function parseDataValues(resource: Resource, data: Input, where: string, problems: Problems): Input {
+/** The fields of a JSON or YAML object; `source` names it in problems. */
+export function parseDataValues(resource: Resource, data: Input, source: string, problems: Problems): Input {
   const values: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(data)) {
-    const field = findField(resource, name, where, problems);
-    const read = field === undefined ? undefined : parseJsonValue(field, value);
-    if (field === undefined || read === undefined) continue;
-    if ("problem" in read) problems.push(`${where}: ${name} ${read.problem}`);
-    else values[field.name] = read.value;
+    const field = findField(resource, name, source, problems);
+    if (field === undefined) continue;
+    const parsed = parseJsonValue(field, value);
+    if ("problem" in parsed) problems.push(`${source}: ${name} ${parsed.problem}`);
+    else values[field.name] = parsed.value;
   }
   return values;
 }
 
-/** The values of fields or filters that were typed as flags of their own. */
+/** The values of fields or filters that have flags of their own. */
 export function parseFlagValues(fields: readonly Field[], flags: Flags, problems: Problems): Input {
   const values: Record<string, unknown> = {};
   for (const field of fields) {
-    const typed = getFieldFlagNames(field).flatMap((name) => (flags[name] === undefined ? [] : [flags[name]]));
+    const names = new Set([getFieldFlagName(field), toKebabCase(field.name)]);
+    const typed = [...names].flatMap((name) => (flags[name] === undefined ? [] : [flags[name]]));
     if (typed.length === 0) continue;
     const [first] = typed;
     if (field.type === "integers") values[field.name] = typed.flatMap((value) => (typeof value === "object" ? value : [String(value)]));
     else if (typeof first === "boolean") values[field.name] = field.format === "flag-string" ? String(first) : first;
     else {
-      const read = parseTextValue(field, String(first));
-      const problem = "problem" in read ? read.problem : validateFormat(field, String(first));
+      const parsed = parseTextValue(field, String(first));
+      const problem = "problem" in parsed ? parsed.problem : validateFormat(field, String(first));
       if (problem !== undefined) problems.push(`--${getFieldFlagName(field)} ${problem}`);
-      if ("value" in read) values[field.name] = read.value;
+      if ("value" in parsed) values[field.name] = parsed.value;
     }
   }
   for (const field of fields) {
@@ -88,23 +80,16 @@ export function parseFlagValues(fields: readonly Field[], flags: Flags, problems
   return values;
 }
 
-/** Fields that a create needs and does not have; a duration stands for the end. */
-export function findMissingFields({ resource, invocation: { flags } }: Call, values: Input): readonly Field[] {
-  const isThere = (name: string) =>
-    (values[name] !== undefined && values[name] !== "") || (name === "end_date" && flags["duration"] !== undefined);
-  return resource.fields.filter(({ name, required }) => required === true && !isThere(name));
+/** Required fields of a create that the input does not have; `--duration` gives the end. */
+export function findMissingFields(resource: Resource, { flags }: Invocation, input: Input): readonly Field[] {
+  const hasValue = (name: string) =>
+    (input[name] !== undefined && input[name] !== "") || (name === "end_date" && flags["duration"] !== undefined);
+  return resource.fields.filter(({ name, required }) => required === true && !hasValue(name));
 }
 
-/** What is said of them. */
-export function validateRequiredFields(call: Call, values: Input): readonly string[] {
-  return findMissingFields(call, values).map((field) => `--${getFieldFlagName(field)} is required`);
-}
-
-function parseDataObject(data: unknown, problems: Problems): Readonly<Record<string, unknown>> {
-  if (data === undefined) return {};
-  if (isRecord(data)) return data;
-  problems.push("--data takes one object: its fields and their values");
-  return {};
+/** The problems of missing fields. */
+export function validateRequiredFields(resource: Resource, invocation: Invocation, input: Input): readonly string[] {
+  return findMissingFields(resource, invocation, input).map((field) => `--${getFieldFlagName(field)} is required`);
 }
 
 function parsePairs(value: FlagValue | undefined, flag: string, problems: Problems): readonly (readonly [string, string])[] {
@@ -116,18 +101,18 @@ function parsePairs(value: FlagValue | undefined, flag: string, problems: Proble
   });
 }
 
-function findField(resource: Resource, name: string, where: string, problems: Problems): Field | undefined {
-  const wanted = name.replaceAll("-", "_");
-  const field = resource.fields.find((known) => known.name === wanted || known.alias === wanted);
-  if (field === undefined) {
-    const names = resource.fields.map((known) => known.name);
-    const others = `; it can write ${names.join(", ")}`;
-    const why = resource.readOnlyFields.includes(wanted)
-      ? `can't be written${others}`
-      : `is no field of ${resource.name}${formatSuggestion(wanted, names) || others}`;
-    problems.push(`${where}: ${name} ${why}`);
-  }
-  return field;
+/** A field by its name or its alias, with dashes or underscores. */
+function findField(resource: Resource, name: string, source: string, problems: Problems): Field | undefined {
+  const fieldName = name.replaceAll("-", "_");
+  const field = resource.fields.find((one) => one.name === fieldName || one.alias === fieldName);
+  if (field !== undefined) return field;
+  const names = resource.fields.map((one) => one.name);
+  const others = `; it can write ${names.join(", ")}`;
+  const reason = resource.readOnlyFields.includes(fieldName)
+    ? `can't be written${others}`
+    : `is no field of ${resource.name}${formatSuggestion(fieldName, names) || others}`;
+  problems.push(`${source}: ${name} ${reason}`);
+  return undefined;
 }
 
 function tryParseJson(text: string): unknown {
@@ -138,39 +123,18 @@ function tryParseJson(text: string): unknown {
   }
 }
 
-// Whole bodies from outside: `--data @file`, `--data -`, or the text itself, as JSON or YAML.
-
-/** The value of `--data`, or undefined where it was not given. Rejects with kind `local` for a file that can't be read. */
+/** The JSON or YAML of `--data @file`, `--data -` or `--data <text>`; undefined without the flag. Rejects with kind `local` where the file can't be read. */
 export async function readData(invocation: Invocation, context: Context): Promise<unknown> {
-  const given = invocation.flags["data"];
-  if (given === undefined) return undefined;
-  const text = await readDataText(String(given), context);
-  return text.trimStart().startsWith("{") || text.trimStart().startsWith("[") ? parseJsonData(text) : parseYamlData(text);
-}
-
-async function readDataText(given: string, context: Context): Promise<string> {
-  if (given === "-") return context.io.stdin.text();
-  if (!given.startsWith("@")) return given;
-  const { readFile } = await import("node:fs/promises");
-  try {
-    return await readFile(given.slice(1), "utf8");
-  } catch (error) {
-    throw new CalError("local", `--data: ${messageOf(error)}`, {
-      code: "unreadable-file",
-      hint: "--data @file.json reads a file, --data - reads stdin",
-    });
+  const data = invocation.flags["data"];
+  if (data === undefined) return undefined;
+  const text = await readDataText(String(data), context);
+  if (/^\s*[{[]/.test(text)) {
+    try {
+      return await parseExactJson(text);
+    } catch (error) {
+      throw usageError(`--data is no JSON: ${messageOf(error)}`, "check it with: jq . file.json");
+    }
   }
-}
-
-async function parseJsonData(text: string): Promise<unknown> {
-  try {
-    return await parseExactJson(text);
-  } catch (error) {
-    throw usageError(`--data is no JSON: ${messageOf(error)}`, "check it with: jq . file.json");
-  }
-}
-
-async function parseYamlData(text: string): Promise<unknown> {
   const { parseYaml } = await import("../../output/yaml.ts");
   try {
     return parseYaml(text);
@@ -179,10 +143,22 @@ async function parseYamlData(text: string): Promise<unknown> {
   }
 }
 
-// One value of a field as it was typed or read from data, turned into the JSON that the interface's type asks for.
+async function readDataText(data: string, { io }: Context): Promise<string> {
+  if (data === "-") return io.stdin.text();
+  if (!data.startsWith("@")) return data;
+  const { readFile } = await import("node:fs/promises");
+  return readFile(data.slice(1), "utf8").catch((error: unknown) => {
+    throw new CalError("local", `--data: ${messageOf(error)}`, {
+      code: "unreadable-file",
+      hint: "--data @file.json reads a file, --data - reads stdin",
+    });
+  });
+}
 
-/** A value that is right, or what is wrong with it. */
-type ValueParseResult = { readonly value: unknown } | { readonly problem: string };
+// One value of a field: from a text or JSON to the type of the interface.
+
+/** A value, or what is wrong with it. */
+type ParsedValue = { readonly value: unknown } | { readonly problem: string };
 
 /** The value that empties a field of this type. */
 function getEmptyValue(field: Field): unknown {
@@ -190,8 +166,8 @@ function getEmptyValue(field: Field): unknown {
   return field.format === "flag-string" ? "false" : empty[field.type];
 }
 
-/** Reads a text from a flag or from `--set`. Names of linked records stay texts; they are looked up later. */
-export function parseTextValue(field: Field, text: string): ValueParseResult {
+/** Parses a text of a flag or of `--set`. Names of linked records stay texts; they are looked up later. */
+export function parseTextValue(field: Field, text: string): ParsedValue {
   if (field.type === "integers") return { value: field.refersTo === undefined ? text.split(",").map((part) => part.trim()) : [text] };
   if (field.type === "integer") {
     if (/^\d+$/.test(text)) return { value: toExactId(text) };
@@ -205,8 +181,8 @@ export function parseTextValue(field: Field, text: string): ValueParseResult {
   return { value: text };
 }
 
-/** Reads a value of `--data` or `--set-json`. Null empties the field. */
-function parseJsonValue(field: Field, value: unknown): ValueParseResult {
+/** Parses a value of `--data` or `--set-json`. Null empties the field. */
+function parseJsonValue(field: Field, value: unknown): ParsedValue {
   if (value === null) return { value: getEmptyValue(field) };
   if (typeof value === "bigint") return parseTextValue(field, String(value));
   if (field.type === "integers") return parseLinkValues(field, Array.isArray(value) ? value : [value]);
@@ -220,36 +196,28 @@ function parseJsonValue(field: Field, value: unknown): ValueParseResult {
 }
 
 /** Ids, refs, and, for the links of the interface's own table, inline data (section 2: "ID(s) or data"). */
-function parseLinkValues(field: Field, items: readonly unknown[]): ValueParseResult {
+function parseLinkValues(field: Field, items: readonly unknown[]): ParsedValue {
   const isLink = (item: unknown) =>
     typeof item === "string" ||
     typeof item === "bigint" ||
     (typeof item === "number" && Number.isSafeInteger(item) && item >= 0) ||
     (isRecord(item) && field.nonStandard !== true);
-  const bad = items.find((item) => !isLink(item));
-  if (bad !== undefined)
-    return { problem: `takes ids${field.nonStandard === true ? " or names" : ", names or objects"}, not ${stringifyExact(bad)}` };
+  const invalid = items.find((item) => !isLink(item));
+  if (invalid !== undefined)
+    return { problem: `takes ids${field.nonStandard === true ? " or names" : ", names or objects"}, not ${stringifyExact(invalid)}` };
   return { value: items.map((item) => (typeof item === "bigint" ? String(item) : item)) };
 }
 
-/** The words for yes and no. */
 function parseBoolean(text: string): boolean | undefined {
   if (/^(true|1|yes|on)$/i.test(text)) return true;
   return /^(false|0|no|off)$/i.test(text) ? false : undefined;
 }
 
-// The form that the value of a flag must have beyond its type. --set and --data send what they are given.
-
-/** What is taken, and whether a text is that. */
-interface FormatRule {
-  readonly expected: string;
-  readonly test: (text: string) => boolean;
-}
-
 const isUrl = (text: string): boolean => /^[a-z][a-z\d+.-]*:\/\//i.test(text) && URL.canParse(text);
 
-const formatRules: Partial<Record<FieldFormat, FormatRule>> = {
-  // Which dates and zones there are is told where they are read.
+/** The format that the value of a flag must have beyond its type. The values of --set and --data are sent as they are. */
+const formatRules: Partial<Record<FieldFormat, { readonly expected: string; readonly test: (text: string) => boolean }>> = {
+  // These are parsed later.
   "date-time": { expected: "a date", test: () => true },
   "time-zone": { expected: "a zone", test: () => true },
   url: { expected: "a url", test: isUrl },
@@ -258,15 +226,16 @@ const formatRules: Partial<Record<FieldFormat, FormatRule>> = {
   number: { expected: "a number", test: (text) => /^[+-]?\d+(?:\.\d+)?$/.test(text) },
 };
 
-/** What is wrong with the text of a flag, as the rest of a sentence; undefined where nothing is. */
+/** What is wrong with the text of a flag, as the rest of a sentence; undefined for a valid one. */
 function validateFormat({ name, format, required, requires }: Field, text: string): string | undefined {
-  const form = format === undefined ? undefined : formatRules[format];
-  // Servers take such a name for a fault of their own.
-  if (form === undefined) return required === true && /^\s+$/.test(text) ? "takes a text, not white space alone" : undefined;
+  const rule = format === undefined ? undefined : formatRules[format];
+  // Servers answer such a name with an internal error.
+  if (rule === undefined) return required === true && /^\s+$/.test(text) ? "takes a text, not white space alone" : undefined;
   if (text.trim() === "")
-    return `is empty: it takes ${form.expected}${required === true || requires !== undefined ? "" : `; update empties a field with --clear ${name}`}`;
-  if (form.test(text)) return undefined;
-  const meant = format === "url" && /^[^\s/@]+\.[^\s@]+$/.test(text) && isUrl(`https://${text}`) ? ` (did you mean https://${text}?)` : "";
+    return `is empty: it takes ${rule.expected}${required === true || requires !== undefined ? "" : `; update empties a field with --clear ${name}`}`;
+  if (rule.test(text)) return undefined;
+  const suggestion =
+    format === "url" && /^[^\s/@]+\.[^\s@]+$/.test(text) && isUrl(`https://${text}`) ? ` (did you mean https://${text}?)` : "";
   const other = format === "number" ? "" : `; as it is: --set ${name}=${shellQuote(text)}`;
-  return `takes ${form.expected}, not ${JSON.stringify(text)}${meant}${other}`;
+  return `takes ${rule.expected}, not ${JSON.stringify(text)}${suggestion}${other}`;
 }

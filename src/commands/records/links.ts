@@ -1,103 +1,128 @@
-// The linked records among what was given: from refs and names to ids.
-
-import { addRecordSuggestions, requireId, resolveId, type Site } from "../../api/refs.ts";
-import { type Input, parseRef, type Ref } from "../../api/request.ts";
-import { toExactId, toList, toWritableValue } from "../../api/update.ts";
+// The linked records of an input: from refs and names to ids, with --create-missing also for records that do not exist yet.
+import { addRecordSuggestions, findByName, findRecordSuggestions, formatMatches, requireId, resolveId, type Site } from "../../api/refs.ts";
+import { parseRecord } from "../../api/reply.ts";
+import { buildCreateRequest, type Input, parseRef, type Ref } from "../../api/request.ts";
+import { buildWriteBody, toExactId, toList } from "../../api/update.ts";
 import type { Context } from "../../context.ts";
 import { type DataRecord, idOf, isRecord } from "../../data-record.ts";
 import { CalError, formatHint, listHints, usageError } from "../../errors.ts";
 import { valueToText } from "../../http/json.ts";
-import { type Field, getFieldFlagName, type Resource } from "../../model/resource.ts";
+import { PlannedRequest } from "../../http/transport.ts";
+import type { Field, Resource } from "../../model/resource.ts";
 import { resources } from "../../model/resources.ts";
-import type { ServerProfile } from "../../model/server-profiles.ts";
+import { createPlanReport } from "../../output/render.ts";
+import type { Report } from "../../output/report.ts";
 import type { Prompt } from "../../terminal/prompt.ts";
-import { getTexts, type Invocation } from "../command.ts";
 import { findInteractiveUser } from "../prompt-user.ts";
-import type { Call, RecordSite, Scene } from "./command.ts";
-import { formatRecordName, formatValue } from "./messages.ts";
-import type { MissingRecord } from "./missing-links.ts";
+import type { RecordCommand } from "./command.ts";
+import { describeRecord, formatValue } from "./messages.ts";
 import { promptForRecordId } from "./refs.ts";
 
-/** How a name is dealt with that no record has, or several. */
+/** What to do about a name that no record has, or several. */
 interface LinkOptions {
-  /** Chooses among several; absent is exit 2. */
-  readonly user?: Prompt;
-  /** Filled with what is to be created; absent is exit 3. */
-  readonly missing?: MissingRecord[];
-  /** Whether the command has the flag that creates them. */
+  /** Chooses among several records; without a user they are exit 2. */
+  readonly user?: Prompt | undefined;
+  /** Receives the records to create; without it they are exit 3. */
+  readonly missing?: MissingRecord[] | undefined;
+  /** Whether the command has `--create-missing`. */
   readonly canCreate?: true;
-  /** The record that is written, whose own links are there. Absent is a read, where no id is looked up. */
+  /** The record that is written: ids that it links to already exist. Absent is a read, where no id is looked up. */
   readonly targetRecord?: DataRecord;
 }
 
-/** The same for one field. */
-interface LinkSearch extends LinkOptions {
-  /** Ids that are there; absent where no id is looked up. */
-  readonly existingIds?: Set<string>;
+/** A linked record that does not exist yet. Its `data` is the placeholder for its id in the values. */
+interface MissingRecord {
+  readonly resource: Resource;
+  readonly data: DataRecord;
 }
 
-/** What the flags and the terminal say about it. */
-export async function resolveLinkOptions({ flags }: Invocation, context: Context): Promise<LinkOptions> {
-  const user = await findInteractiveUser(context);
-  return { canCreate: true, ...(user === undefined ? {} : { user }), ...(flags["create-missing"] === true ? { missing: [] } : {}) };
+/** Values whose links are ids, and the creates of missing records that --dry-run did not send. */
+interface ResolvedLinks {
+  readonly values: Input;
+  readonly plannedRequests: readonly PlannedRequest[];
 }
 
 /**
- * Replaces every ref of a linked record by its id; inline data stays as it is. Looks up what is no id, and before a write the ids that
- * servers pass over. Tells at once all that is not there.
+ * Resolves the links of a create or an update, and creates the missing records where the user wants it. `record` is the record that is
+ * written, as far as it is known. Rejects where the server would merge the input into an existing record.
+ */
+export async function resolveLinksForWrite(
+  command: RecordCommand,
+  site: Site,
+  input: Input,
+  { record, isNew }: { readonly record: DataRecord; readonly isNew: boolean },
+): Promise<ResolvedLinks> {
+  const { resource, invocation, context, serverProfile } = command;
+  const user = await findInteractiveUser(context);
+  const missing: MissingRecord[] = [];
+  const createMissing = invocation.flags["create-missing"] === true;
+  const options = { user, canCreate: true, missing: createMissing ? missing : undefined, targetRecord: record } as const;
+  const values = await resolveLinks(site, resource.fields, input, options);
+  const invalid = (serverProfile.scalarFields[resource.name] ?? []).filter((name) => {
+    const value = values[name];
+    return Array.isArray(value) && value.length > 1;
+  });
+  if (invalid.length > 0)
+    throw usageError(invalid.map((name) => `--${name} takes one record on this server, not ${formatValue(values[name])}`));
+  if (invocation.flags["merge"] !== true) {
+    // The record of an update exists already: only data of linked records can have an existing name.
+    const { [resource.titleField]: _, ...others } = values;
+    const placeholders = missing.map(({ data }) => data);
+    await assertNoMerge(site, resource, isNew ? values : others, placeholders);
+  }
+  return createMissingRecords(context, site, values, missing);
+}
+
+/**
+ * Replaces every ref of a linked record by its id; data of a linked record stays as it is. Looks up names and slugs, and before a write the ids
+ * that servers ignore where they do not exist. Reports all records that do not exist at once.
  */
 export async function resolveLinks(site: Site, fields: readonly Field[], values: Input, options: LinkOptions = {}): Promise<Input> {
   const resolved: Record<string, unknown> = { ...values };
-  const none: CalError[] = [];
+  const errors: CalError[] = [];
   for (const field of fields) {
     const value = values[field.name];
     if (field.refersTo === undefined || value === undefined) continue;
     const target = resources[field.refersTo];
     const items: readonly unknown[] = Array.isArray(value) ? value : [value];
-    const search = createLinkSearch(field, options);
+    const search: LinkSearch = { ...options, site, target, existingIds: findExistingIds(field, options) };
     const ids: unknown[] = [];
     for (const item of items.flatMap(splitIds)) {
       try {
-        ids.push(...(typeof item === "string" ? await resolveLinkIds(site, target, item, search) : [item]));
+        ids.push(...(typeof item === "string" ? await resolveLinkIds(item, search) : [item]));
       } catch (error) {
         if (!(error instanceof CalError) || error.details.code !== "no-match") throw error;
-        none.push(error);
+        errors.push(error);
       }
     }
     resolved[field.name] = field.type === "integers" ? ids.filter((id, at) => ids.indexOf(id) === at) : ids[0];
   }
-  if (none.length > 0) throw mergeNoMatchErrors(none);
-  return resolved;
+  if (errors.length === 0) return resolved;
+  const hints = errors.flatMap(({ details }) => listHints(details.hint).map(formatHint));
+  // Hints that several errors have come once, at the end.
+  const unique = hints.filter((hint, at) => hints.lastIndexOf(hint) === at);
+  throw new CalError("not-found", errors.map(({ message }) => message).join("\n"), { code: "no-match", hint: unique });
 }
 
-function createLinkSearch({ name, ignoresUnknownIds }: Field, options: LinkOptions): LinkSearch {
-  if (ignoresUnknownIds !== true || options.targetRecord === undefined) return options;
-  return {
-    ...options,
-    existingIds: new Set(toList(options.targetRecord[name]).map((link) => (isRecord(link) ? (idOf(link) ?? "") : valueToText(link)))),
-  };
+/** The search for the links of one field. */
+interface LinkSearch extends LinkOptions {
+  readonly site: Site;
+  readonly target: Resource;
+  /** Ids that exist; absent where no id is looked up. */
+  readonly existingIds: Set<string> | undefined;
 }
 
-/** A list of ids in one text is as many items; an id that came as a number is looked up as one that was typed. */
+function findExistingIds({ name, ignoresUnknownIds }: Field, { targetRecord }: LinkOptions): Set<string> | undefined {
+  if (ignoresUnknownIds !== true || targetRecord === undefined) return undefined;
+  return new Set(toList(targetRecord[name]).map((link) => (isRecord(link) ? (idOf(link) ?? "") : valueToText(link))));
+}
+
+/** A comma-separated list of ids is several items; a number of JSON data is looked up like an id of the command line. */
 function splitIds(item: unknown): readonly unknown[] {
   const text = typeof item === "number" ? String(item) : item;
   if (typeof text !== "string") return [item];
   const parts = splitCommaList(text);
   return parts.length > 0 && parts.every((part) => /^(?:id:|#)?\d+$/.test(part)) ? parts : [item];
-}
-
-function mergeNoMatchErrors(errors: readonly CalError[]): CalError {
-  const hints = errors.flatMap(({ details }) => listHints(details.hint).map(formatHint));
-  // What holds for all of them comes last.
-  const once = hints.filter((hint, at) => hints.lastIndexOf(hint) === at);
-  return new CalError("not-found", errors.map(({ message }) => message).join("\n"), { code: "no-match", hint: once });
-}
-
-/** Throws a usage error where this kind of server takes one linked record and several were given. */
-export function assertSingleLinks(resource: Resource, values: Input, kind: ServerProfile): void {
-  const fields = (kind.scalarFields[resource.name] ?? []).filter((name) => Array.isArray(values[name]) && values[name].length > 1);
-  if (fields.length > 0)
-    throw usageError(fields.map((name) => `--${name} takes one record on this server, not ${formatValue(values[name])}`));
 }
 
 function splitCommaList(text: string): readonly string[] {
@@ -107,31 +132,30 @@ function splitCommaList(text: string): readonly string[] {
     .filter((part) => part !== "");
 }
 
-/** The whole text is tried first, then its comma-separated parts. */
-async function resolveLinkIds(site: Site, target: Resource, text: string, options: LinkSearch): Promise<readonly unknown[]> {
+/** Looks up the whole text first, then its comma-separated parts. */
+async function resolveLinkIds(text: string, search: LinkSearch): Promise<readonly unknown[]> {
+  const { target, missing } = search;
   const parts = splitCommaList(text);
-  const whole = await tryResolveLinkId(site, target, text, options);
+  const whole = await tryResolveLinkId(text, search);
   if (!(whole instanceof CalError)) return [whole];
-  if (parts.length < 2) return [await addMissingRecord(site, target, text, whole, options)];
+  if (parts.length < 2) return [await addMissingRecord(text, whole, search)];
   const found: unknown[] = [];
-  for (const part of parts) found.push(await tryResolveLinkId(site, target, part, options));
-  if (options.missing !== undefined && found.every((one) => one instanceof CalError)) {
-    if (/^name:[^:]*$/.test(text)) return [await addMissingRecord(site, target, text, whole, options)];
-    if (!target.isTerm) throw createAmbiguousNameError(target, text);
+  for (const part of parts) found.push(await tryResolveLinkId(part, search));
+  if (missing !== undefined && found.every((one) => one instanceof CalError)) {
+    if (/^name:[^:]*$/.test(text)) return [await addMissingRecord(text, whole, search)];
+    if (!target.isTerm)
+      throw usageError(
+        `--create-missing: is ${JSON.stringify(text)} one ${target.singular} or several?`,
+        `one: --${target.singular} 'name:${text}'; several: give the flag for each of them`,
+      );
   }
   const ids: unknown[] = [];
-  for (const [at, one] of found.entries())
-    ids.push(one instanceof CalError ? await addMissingRecord(site, target, parts[at] ?? "", one, options) : one);
+  for (const [at, one] of found.entries()) ids.push(one instanceof CalError ? await addMissingRecord(parts[at] ?? "", one, search) : one);
   return ids;
 }
 
-/** The id of what the text names; the error, returned, where nothing is called so. */
-async function tryResolveLinkId(
-  site: Site,
-  target: Resource,
-  text: string,
-  { user, existingIds }: LinkSearch,
-): Promise<number | string | CalError> {
+/** The id of the record with this ref; the error, returned, where there is none. */
+async function tryResolveLinkId(text: string, { site, target, user, existingIds }: LinkSearch): Promise<number | string | CalError> {
   const ref = parseLinkRef(text);
   try {
     if (ref.by === "id" && existingIds !== undefined && !existingIds.has(ref.id)) await requireId(site, target, ref.id);
@@ -147,131 +171,115 @@ async function tryResolveLinkId(
   }
 }
 
-/** What stands for a record that is to be created: the same for the same name. A slug is no name. */
-async function addMissingRecord(
-  site: Site,
-  target: Resource,
-  text: string,
-  none: CalError,
-  { missing, canCreate }: LinkOptions,
-): Promise<unknown> {
+/** The placeholder of a record to create, the same for the same name. Throws the error where it can't be created: an id or a slug is no name. */
+async function addMissingRecord(text: string, noMatch: CalError, { site, target, missing, canCreate }: LinkSearch): Promise<unknown> {
   const ref = parseLinkRef(text);
   // A name may look like an id.
-  if (ref.by === "id") throw await addRecordSuggestions(site, target, ref.id, none);
+  if (ref.by === "id") throw await addRecordSuggestions(site, target, ref.id, noMatch);
   const name = ref.by === "name" ? ref.name : ref.slug;
   const isSlug = /^slug:/.test(text);
-  if (missing === undefined || isSlug)
-    throw await addRecordSuggestions(site, target, name, canCreate === true && !isSlug ? withCreateMissingHint(none) : none);
+  if (missing === undefined || isSlug) {
+    const { kind, message, details } = noMatch;
+    const hint = [...listHints(details.hint), ...(canCreate === true && !isSlug ? ["to create it: --create-missing"] : [])];
+    throw await addRecordSuggestions(site, target, name, new CalError(kind, message, { ...details, hint }));
+  }
   const isSame = ({ resource, data }: MissingRecord) =>
     resource === target && String(data[target.titleField]).toLowerCase() === name.toLowerCase();
-  const known = missing.find(isSame)?.data;
-  if (known !== undefined) return known;
+  const existing = missing.find(isSame)?.data;
+  if (existing !== undefined) return existing;
   const data = { [target.titleField]: name };
   missing.push({ resource: target, data });
   return data;
 }
 
-function withCreateMissingHint({ kind, message, details }: CalError): CalError {
-  return new CalError(kind, message, { ...details, hint: [...listHints(details.hint), "to create it: --create-missing"] });
-}
-
-function createAmbiguousNameError(target: Resource, text: string): CalError {
-  return usageError(
-    `--create-missing: is ${JSON.stringify(text)} one ${target.singular} or several?`,
-    `one: --${target.singular} 'name:${text}'; several: give the flag for each of them`,
-  );
-}
-
-/** A link may name its record by a bare text with any characters, slashes too. */
+/** A ref of a linked record may be a bare text with any characters, slashes too. */
 function parseLinkRef(text: string): Ref {
   return /^(?:id|slug|name):/.test(text) || /^#?\d+$/.test(text) ? parseRef(text) : { by: "slug", slug: text };
 }
 
-// `--add-category`, `--remove-category` and their like: links that come and go while the others of the record stay.
+// `--create-missing`: creates linked records just before the record that links to them is sent.
 
-/** Links that are added and taken away, by field: refs as typed, or their ids. */
-export interface LinkChanges {
-  readonly add: Input;
-  readonly remove: Input;
-}
-
-/** What was typed. */
-export function parseLinkChanges(resource: Resource, { flags }: Invocation): LinkChanges {
-  const typed = (how: string) =>
-    Object.fromEntries(
-      findMultiValueFields(resource).flatMap((field) => {
-        const refs = getTexts(flags[`${how}-${getFieldFlagName(field)}`]);
-        return refs.length === 0 ? [] : [[field.name, refs] as const];
-      }),
-    );
-  return { add: typed("add"), remove: typed("remove") };
-}
-
-/** What is wrong with the flags, told before anything is asked. */
-export function validateLinkChanges({ resource, invocation: { flags } }: Call, typed: LinkChanges, given: Input): readonly string[] {
-  return findMultiValueFields(resource).flatMap((field) => {
-    const flag = getFieldFlagName(field);
-    const used = [
-      ...(typed.add[field.name] === undefined ? [] : [`--add-${flag}`]),
-      ...(typed.remove[field.name] === undefined ? [] : [`--remove-${flag}`]),
-    ];
-    return used.flatMap((name) => [
-      ...(given[field.name] === undefined ? [] : [`${name} and --${flag} exclude each other: --${flag} replaces all ${field.refersTo}`]),
-      ...(flags["raw"] === true ? [`${name} needs the record to be read, and --raw does not read it`] : []),
-    ]);
-  });
-}
-
-/** The ids of what is to be taken away. Rejects with kind `not-found` for what is called like nothing, which is never created for this. */
-export async function resolveLinksToRemove({ resource, context }: Scene, site: RecordSite, typed: LinkChanges): Promise<Input> {
-  const user = await findInteractiveUser(context);
-  return resolveLinks(site, resource.fields, typed.remove, user === undefined ? {} : { user });
-}
-
-/** The values of an update without those that are only added; throws a usage error for a link that is added and taken away. */
-export function splitLinkChanges(resource: Resource, values: Input, typed: LinkChanges, remove: Input) {
-  const isAdded = ([name]: readonly [string, unknown]) => typed.add[name] !== undefined;
-  const add = Object.fromEntries(Object.entries(values).filter(isAdded));
-  for (const field of findMultiValueFields(resource)) {
-    const gone = toIdStrings(remove[field.name]);
-    const both = toIdStrings(add[field.name]).filter((id) => gone.includes(id));
-    const flag = getFieldFlagName(field);
-    if (both.length > 0) throw usageError(`--add-${flag} and --remove-${flag} both name ${both.join(", ")}`);
+/** Creates the missing records, reports them, and puts the new ids into the values. */
+async function createMissingRecords(
+  context: Context,
+  site: Site,
+  values: Input,
+  missing: readonly MissingRecord[],
+): Promise<ResolvedLinks> {
+  const ids = new Map<unknown, unknown>();
+  const plannedRequests: PlannedRequest[] = [];
+  for (const { resource, data } of missing) {
+    const name = String(data[resource.titleField]);
+    const similar = await findRecordSuggestions(site, resource, name);
+    const warn = async (created: string) => (similar === undefined ? undefined : context.warn(`${created}; there is also ${similar}`));
+    const request = buildCreateRequest(site.namespace, resource, buildWriteBody(resource, data, site.serverProfile, undefined));
+    try {
+      await assertNoMerge(site, resource, data);
+      const reply = await site.client.write(request);
+      if (reply instanceof PlannedRequest) {
+        await warn(`${resource.singular} ${JSON.stringify(name)} would be created`);
+        plannedRequests.push(reply);
+        ids.set(data, `(id of the new ${resource.singular} ${JSON.stringify(name)})`);
+        continue;
+      }
+      const record = parseRecord(resource, reply, request);
+      await context.notice(`Created ${describeRecord(resource, record)}`);
+      await warn(`${describeRecord(resource, record)} was created`);
+      const id = idOf(record);
+      if (id === undefined)
+        throw new CalError("unavailable", `a ${resource.singular} was created, but the answer does not tell its id`, {
+          hint: { text: "find it", command: `cal ${resource.name} list` },
+        });
+      ids.set(data, toExactId(id));
+    } catch (error) {
+      if (!(error instanceof CalError) || error.kind !== "rejected") throw error;
+      // Somebody else has created the record since it was looked up.
+      const id = await resolveId(site, resource, { by: "name", name }).catch(() => {
+        throw error;
+      });
+      ids.set(data, toExactId(id));
+    }
   }
-  return { input: Object.fromEntries(Object.entries(values).filter((entry) => !isAdded(entry))), links: { add, remove } };
+  const replace = (value: unknown): unknown => (Array.isArray(value) ? value.map(replace) : (ids.get(value) ?? value));
+  return { values: Object.fromEntries(Object.entries(values).map(([name, value]) => [name, replace(value)])), plannedRequests };
 }
 
-/** The changes with the links that the record is to have: its own in their order, then the new ones. What stays alike is left out. */
-export function applyLinkChanges({ resource, site }: Scene, values: Input, links: LinkChanges, record: DataRecord): Input {
-  if (Object.keys(links.add).length === 0 && Object.keys(links.remove).length === 0) return values;
-  const changed = findMultiValueFields(resource).flatMap((field) => {
-    const [add, remove] = [toList(links.add[field.name]), toIdStrings(links.remove[field.name])];
-    if (add.length === 0 && remove.length === 0) return [];
-    const own = getRecordLinks(resource, field, record, site.serverProfile);
-    const kept = own.filter((id) => !remove.includes(valueToText(id)));
-    const known = toIdStrings(own);
-    const fresh = add.filter((id) => !known.includes(valueToText(id)));
-    return kept.length === own.length && fresh.length === 0 ? [] : [[field.name, [...kept, ...fresh]] as const];
-  });
-  return { ...values, ...Object.fromEntries(changed) };
+/** The report; a plan begins with the requests that were planned before it. */
+export function addPlannedRequests(planned: readonly PlannedRequest[], report: Report): Report {
+  return report.kind === "plan" ? { ...report, requests: [...createPlanReport(planned).requests, ...report.requests] } : report;
 }
 
-/** Where a link of the record can't be read, it would be lost. */
-function getRecordLinks(resource: Resource, field: Field, record: DataRecord, kind: ServerProfile): readonly unknown[] {
-  const answered = record[field.name];
-  const ids = toList(toWritableValue(field, record, kind));
-  if (answered !== undefined && toList(answered).length === ids.length) return ids;
-  const flag = getFieldFlagName(field);
-  throw usageError(
-    `${formatRecordName(resource, record)}: the server tells its ${field.refersTo} as ${formatValue(answered)}, so none can be added or taken away`,
-    `name all that it shall have: --${flag}`,
+// Some servers update an existing record where one is created with its name.
+
+/**
+ * Rejects (exit 6) where the record, or the data of a linked one, has a name that this server profile would merge into.
+ * Placeholders are not looked at: their names are looked up when they are created.
+ */
+async function assertNoMerge(site: Site, resource: Resource, values: Input, placeholders: readonly unknown[] = []): Promise<void> {
+  await assertNameAvailable(site, resource, values);
+  for (const field of resource.fields) {
+    if (field.refersTo === undefined) continue;
+    const value = values[field.name];
+    const items: readonly unknown[] = Array.isArray(value) ? value : [value];
+    // Data with an id names its record; only data without one can have an existing name by accident.
+    for (const item of items)
+      if (isRecord(item) && item["id"] === undefined && !placeholders.includes(item))
+        await assertNameAvailable(site, resources[field.refersTo], item);
+  }
+}
+
+async function assertNameAvailable(site: Site, resource: Resource, values: Input): Promise<void> {
+  const name = values[resource.titleField];
+  if (!site.serverProfile.upsertsByName.includes(resource.name) || typeof name !== "string" || name === "") return;
+  const found = await findByName(site, resource, name);
+  const [first] = found;
+  if (first === undefined) return;
+  throw new CalError(
+    "rejected",
+    `there is already a ${resource.singular} of this name, and this server would change it instead of creating one: ${formatMatches(resource, found)}`,
+    {
+      code: "name-exists",
+      hint: `change it: cal ${resource.name} edit ${idOf(first) ?? ""}; use it as it is: --${resource.singular} ${idOf(first) ?? ""}; merge all the same: --merge`,
+    },
   );
-}
-
-function findMultiValueFields({ fields }: Resource): readonly Field[] {
-  return fields.filter(({ multiple }) => multiple === true);
-}
-
-function toIdStrings(value: unknown): readonly string[] {
-  return toList(value).map(valueToText);
 }

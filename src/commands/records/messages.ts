@@ -1,4 +1,4 @@
-// What is said on stderr after a write: what was done, and what the server did not keep.
+// What a write reports on stderr: what was done, and what the server stored differently.
 import type { Input } from "../../api/request.ts";
 import { type FieldChange, findDifferences, toList, toWritableValue } from "../../api/update.ts";
 import { type DataRecord, getText, idOf, isRecord } from "../../data-record.ts";
@@ -6,9 +6,8 @@ import { stringifyExact, valueToText } from "../../http/json.ts";
 import type { Field, Resource } from "../../model/resource.ts";
 import { resources } from "../../model/resources.ts";
 import type { ServerProfile } from "../../model/server-profiles.ts";
-import type { Report } from "../../output/report.ts";
 import { toPlainText } from "../../text.ts";
-import type { Scene } from "./command.ts";
+import type { RecordCommand } from "./command.ts";
 
 /** `event 123 "Jazz Night"`. */
 export function formatRecordName(resource: Resource, record: DataRecord): string {
@@ -16,7 +15,7 @@ export function formatRecordName(resource: Resource, record: DataRecord): string
   return joinNonEmpty(resource.singular, idOf(record), name === "" ? "" : JSON.stringify(name));
 }
 
-/** `event 123 "Jazz Night" https://...`; `when` it is stands before its address. */
+/** `event 123 "Jazz Night" https://...`; `when` comes before the address. */
 export function describeRecord(resource: Resource, record: DataRecord, when?: string): string {
   return joinNonEmpty(formatRecordName(resource, record), when, getText(record, "url"));
 }
@@ -25,113 +24,82 @@ function joinNonEmpty(...parts: readonly (string | undefined)[]): string {
   return parts.filter((part) => part !== undefined && part !== "").join(" ");
 }
 
-/** Warns of every field that the answer shows otherwise than it was sent, and of links that it does not show at all. */
-export async function warnOfDifferences({ context, resource, site }: Scene, sent: Input, answer: DataRecord): Promise<void> {
-  for (const { field, sentValue: given, returnedValue } of findDifferences(resource, sent, answer, site.serverProfile)) {
-    const spec = resource.fields.find(({ name }) => name === field);
-    const said =
+/** Warns of each field whose value in the answer is not the one that was sent, and of links that the answer does not show. */
+export async function warnOfDifferences(
+  { context, resource, serverProfile }: RecordCommand,
+  sent: Input,
+  response: DataRecord,
+): Promise<void> {
+  for (const { field: name, sentValue, returnedValue } of findDifferences(resource, sent, response, serverProfile)) {
+    const field = resource.fields.find((one) => one.name === name);
+    const problem =
       returnedValue === undefined
-        ? `the answer does not show ${field}`
-        : `the server keeps ${field} as ${formatFieldValue(spec, returnedValue, [answer])}`;
-    const beyond = spec?.nonStandard === true && returnedValue === undefined ? "; this server may not know it" : "";
-    await context.warn(`${describeRecord(resource, answer)}: ${said}, sent was ${formatFieldValue(spec, given, [answer])}${beyond}`);
+        ? `the answer does not show ${name}`
+        : `the server keeps ${name} as ${formatFieldValue(field, returnedValue, [response])}`;
+    const nonStandard = field?.nonStandard === true && returnedValue === undefined ? "; this server may not know it" : "";
+    const text = `${problem}, sent was ${formatFieldValue(field, sentValue, [response])}${nonStandard}`;
+    await context.warn(`${describeRecord(resource, response)}: ${text}`);
   }
 }
-
-// What a terminal shows of a record that was written: what was done is told on stderr, and the whole of it is a screen long.
-
-/** Of a new record these are shown beside what was given. */
-const createdSummaryFields = ["id", "slug", "url", "status"];
-
-/** The report of a created record. */
-export function summarizeCreated({ name }: Resource, report: Report, given: object): Report {
-  if (report.kind !== "record") return report;
-  const id = idOf(report.record);
-  const all = id === undefined ? {} : { all: `cal ${name} get ${id}` };
-  return { ...report, recordSummary: { fields: [...createdSummaryFields, ...Object.keys(given)], ...all } };
-}
-
-/** The report of a changed record: its changes have been told. */
-export function summarizeUpdated(report: Report): Report {
-  return report.kind === "record" ? { ...report, recordSummary: { fields: [] } } : report;
-}
-
-// What an update changed, a line for each field, as the server answered it.
 
 /** The record before and after an update. */
 interface UpdateResult {
   readonly current: DataRecord;
   readonly response: DataRecord;
+  /** Whether it is one of several updates. */
+  readonly many: boolean;
 }
 
-/** An update, as far as its lines depend on it. */
-interface UpdateContext {
-  readonly resource: Resource;
-  readonly site: { readonly serverProfile: ServerProfile };
-  /** Whether it is one of several alike. */
-  readonly many?: boolean;
-}
-
-/** The changes, each on a line of its own: first what was asked for, then what the server did besides. What stayed has no line. */
+/** The changes as lines: first those of the user, then those that the server made besides. A field without a change has no line. */
 export function formatChanges(
-  { resource, site, many }: UpdateContext,
+  { resource: { fields }, serverProfile }: RecordCommand,
   changes: readonly FieldChange[],
-  given: Input,
-  turn: UpdateResult,
+  input: Input,
+  { current, response, many }: UpdateResult,
 ): string {
-  const { fields } = resource;
-  const { current, response } = turn;
-  const line = (field: Field, from: unknown, to: unknown, by = "") => {
+  const formatLine = (field: Field, from: unknown, to: unknown, suffix = "") => {
     const texts = [from, to].map((value) => formatFieldValue(field, value, [current, response]));
-    return texts[0] === texts[1] ? "" : `\n  ${field.name}: ${texts.join(" -> ")}${by}`;
+    return texts[0] === texts[1] ? "" : `\n  ${field.name}: ${texts.join(" -> ")}${suffix}`;
   };
-  const asked = changes.flatMap(({ field: name, from, to }) => {
+  const requested = changes.flatMap(({ field: name, from, to }) => {
     const field = fields.find((one) => one.name === name);
-    // What the answer does not show is warned of.
-    return field === undefined ? [] : line(field, from, toWritableValue(field, response, site.serverProfile) ?? to);
+    // What the answer does not show is reported by a warning.
+    return field === undefined ? [] : formatLine(field, from, toWritableValue(field, response, serverProfile) ?? to);
   });
-  const besides = fields.flatMap((field) => {
-    if (given[field.name] !== undefined || !isReportedChange(field, turn)) return [];
-    // Sites fill and empty an address by themselves, and of many records that would be a line each.
-    if (many === true && field.format === "url") return [];
-    return line(
-      field,
-      getFieldValue(field, current, site.serverProfile),
-      getFieldValue(field, response, site.serverProfile),
-      " (by the server)",
-    );
+  const others = fields.flatMap((field) => {
+    const { name, format } = field;
+    // A page is rendered anew each time, and the publication date of a draft is the current time.
+    const isVolatile = format === "html" || name === "date" || name === "date_utc";
+    const [before, after] = [current[name], response[name]];
+    if (input[name] !== undefined || isVolatile || before === undefined || after === undefined || before === after) return [];
+    // Sites fill and empty an address by themselves, and with many records that would be a line each.
+    if (many && format === "url") return [];
+    const [from, to] = [current, response].map((record) => getFieldValue(field, record, serverProfile));
+    return formatLine(field, from, to, " (by the server)");
   });
-  return [...asked, ...besides].join("");
+  return [...requested, ...others].join("");
 }
 
-/** Only what both records hold, and differently. A page is rendered anew each time, and the publication date of a draft is the moment. */
-function isReportedChange({ name, format }: Field, { current, response }: UpdateResult): boolean {
-  const isFleeting = format === "html" || name === "date" || name === "date_utc";
-  return !isFleeting && current[name] !== undefined && response[name] !== undefined && current[name] !== response[name];
+/** Linked records and pictures, which an answer may contain whole, are their ids. */
+function getFieldValue(field: Field, record: DataRecord, profile: ServerProfile): unknown {
+  return field.refersTo !== undefined || field.name === "image" ? toWritableValue(field, record, profile) : record[field.name];
 }
-
-/** As the record has it; linked records and pictures, which are told with all that is known of them, by their ids. */
-function getFieldValue(field: Field, record: DataRecord, kind: ServerProfile): unknown {
-  return field.refersTo !== undefined || field.name === "image" ? toWritableValue(field, record, kind) : record[field.name];
-}
-
-// Values as messages tell them: JSON, and links by the names that the records know.
 
 /** A value in a message: JSON, whole, on one line. */
 export function formatValue(value: unknown): string {
   return value === undefined ? "nothing" : stringifyExact(value);
 }
 
-/** The value of a field: `Jazz (3), Blues (4)` for links, a link without a known name by its id. `records` is where they may stand with names. */
+/** The value of a field: `Jazz (3), Blues (4)` for links. A link whose name is not in the records is its id. */
 function formatFieldValue(field: Field | undefined, value: unknown, records: readonly DataRecord[]): string {
   if (field?.type !== "integers") return formatValue(value);
-  const title = field.refersTo === undefined ? undefined : resources[field.refersTo].titleField;
-  const known = records.flatMap((record) => toList(record[field.name])).filter(isRecord);
+  const titleField = field.refersTo === undefined ? undefined : resources[field.refersTo].titleField;
+  const linked = records.flatMap((record) => toList(record[field.name])).filter(isRecord);
   const texts = toList(value).map((link) => {
     const id = isRecord(link) ? idOf(link) : valueToText(link);
     if (id === undefined) return formatValue(link);
-    const record = known.find((one) => idOf(one) === id);
-    const name = record === undefined || title === undefined ? "" : toPlainText(getText(record, title));
+    const record = linked.find((one) => idOf(one) === id);
+    const name = record === undefined || titleField === undefined ? "" : toPlainText(getText(record, titleField));
     return name === "" ? id : `${name} (${id})`;
   });
   return texts.length === 0 ? "none" : texts.join(", ");

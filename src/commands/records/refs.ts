@@ -1,56 +1,50 @@
-// What `get`, `update` and `delete` point at: the refs of the command line, and of stdin where one of them is `-`.
+// The refs of `get`, `update` and `delete`: read from the command line and from stdin, resolved to records, and worked through one by one.
 import { findByName, resolveRef, type Site, withRecordSuggestions } from "../../api/refs.ts";
 import { parseRecord } from "../../api/reply.ts";
 import { buildReadRequest, normalizeSlug, type PathRef, parseRef, type Ref } from "../../api/request.ts";
-import { formatSuggestion } from "../../closest.ts";
 import type { Context } from "../../context.ts";
 import { type DataRecord, getText, idOf } from "../../data-record.ts";
-import { CalError, toProblem, usageError } from "../../errors.ts";
+import { CalError, exitCodes, toProblem, usageError } from "../../errors.ts";
+import { PlannedRequest } from "../../http/transport.ts";
 import type { Resource } from "../../model/resource.ts";
+import { createPlanReport, toPlanEntry } from "../../output/render.ts";
+import type { Outcome, PlanEntry, PlanReport, Report } from "../../output/report.ts";
 import type { Prompt } from "../../terminal/prompt.ts";
 import { toPlainText } from "../../text.ts";
-import { type Invocation, parseNames } from "../command.ts";
+import type { Invocation } from "../command.ts";
 import { findInteractiveUser } from "../prompt-user.ts";
-import type { Call, RecordSite } from "./command.ts";
+import { createRecordReport, fieldNames, type Problems, type RecordCommand } from "./command.ts";
 import { describeRecord } from "./messages.ts";
 
-/** A ref with the text it was typed as. */
+/** A ref and its text in the command line. */
 export interface RefArgument {
   readonly text: string;
   readonly ref: Ref;
 }
 
-/** What was pointed at; `many` decides the shape of the answer. */
+/** The refs of a command. `many` decides the shape of the answer: several arguments or `-`, even with one line on stdin. */
 export interface Refs {
   readonly refs: readonly RefArgument[];
   readonly many: boolean;
 }
 
-/** Whether several refs can be meant, by how they are typed. */
-function hasManyRefs({ args }: Invocation): boolean {
-  return args.length > 1 || args.includes("-");
-}
-
-/** The ref that is alone; what is wrong with one of many is told in its row. */
-export function getSingleRef({ refs, many }: Refs): Ref | undefined {
-  return many ? undefined : refs[0]?.ref;
-}
-
-/** Reads the refs of a command line; a line of stdin is a ref. What can't be one is a problem. */
-export async function readRefs({ resource, invocation, context, problems }: Call): Promise<Refs> {
-  const many = hasManyRefs(invocation);
+/** Reads the refs of a command line; each line of stdin is a ref. */
+export async function readRefs(
+  { singular }: Resource,
+  { args }: Invocation,
+  { io }: Pick<Context, "io">,
+  problems: Problems,
+): Promise<Refs> {
+  const many = args.length > 1 || args.includes("-");
   const texts: string[] = [];
-  for (const arg of invocation.args) {
+  for (const arg of args) {
     if (arg !== "-") texts.push(arg);
-    else
-      texts.push(
-        ...(await context.io.stdin.text())
-          .split(/\r?\n/)
-          .map((line) => line.trim())
-          .filter((line) => line !== ""),
-      );
+    else {
+      const lines = (await io.stdin.text()).split(/\r?\n/).map((line) => line.trim());
+      texts.push(...lines.filter((line) => line !== ""));
+    }
   }
-  if (texts.length === 0 && !many) problems.push(`which ${resource.singular}? Give an id, a slug, or name:"..."`);
+  if (texts.length === 0 && !many) problems.push(`which ${singular}? Give an id, a slug, or name:"..."`);
   const refs = texts.flatMap((text) => {
     try {
       return [{ text, ref: parseRef(text) }];
@@ -62,121 +56,215 @@ export async function readRefs({ resource, invocation, context, problems }: Call
   return { refs, many };
 }
 
-// A name that several records have: at a terminal the person chooses, anywhere else the command fails with the candidates.
-
-/** The id of the record of this name that the person means; undefined where no two records have it. */
-export async function promptForRecordId(site: Site, resource: Resource, name: string, person: Prompt): Promise<string | undefined> {
-  const choices = (await findByName(site, resource, name)).flatMap((record) => {
-    const value = idOf(record);
-    const told = [getText(record, "start_date"), getText(record, "slug")].map(toPlainText).filter((text) => text !== "");
-    return value === undefined
-      ? []
-      : [{ name: `${value} ${toPlainText(getText(record, resource.titleField))} (${told.join(", ")})`, value }];
-  });
-  return choices.length < 2 ? undefined : person.choose(`Which ${resource.singular}?`, choices);
-}
-
-/** The refs, of which a single name that several records have is chosen by the person. Of many refs none is asked for. */
-export async function resolveAmbiguousRefs({ context, resource }: Call, site: Site, refs: Refs): Promise<Refs> {
-  const [first] = refs.refs;
-  if (refs.many || first?.ref.by !== "name") return refs;
-  const person = await findInteractiveUser(context);
-  const id = person === undefined ? undefined : await promptForRecordId(site, resource, first.ref.name, person);
-  return id === undefined ? refs : { many: false, refs: [{ text: first.text, ref: { by: "id", id } }] };
-}
-
-// The one record that `edit`, `clone` and `open` are about.
-
-/** Reads the ref of a command line that has one; there is no list to be read from stdin. */
-export async function readOneRef(call: Call): Promise<Refs> {
-  if (!call.invocation.args.includes("-")) return readRefs(call);
-  call.problems.push("- stands for many refs, and this takes one");
+/** Reads the ref of `edit`, `clone` and `open`, which take one and none from stdin. */
+export async function readOneRef(resource: Resource, invocation: Invocation, context: Context, problems: Problems): Promise<Refs> {
+  if (!invocation.args.includes("-")) return readRefs(resource, invocation, context, problems);
+  problems.push("- stands for many refs, and this takes one");
   return { refs: [], many: false };
 }
 
-/** Finds the record, a choice among several of its name included, and reads it: to show it only, or to write or copy it. */
+/** The only ref; undefined where there may be several. */
+export function getSingleRef({ refs, many }: Refs): Ref | undefined {
+  return many ? undefined : refs[0]?.ref;
+}
+
+/** The id that the user chooses among several records of this name; undefined where there are not several. */
+export async function promptForRecordId(site: Site, resource: Resource, name: string, user: Prompt): Promise<string | undefined> {
+  const choices = (await findByName(site, resource, name)).flatMap((record) => {
+    const value = idOf(record);
+    const details = [getText(record, "start_date"), getText(record, "slug")].map(toPlainText).filter((text) => text !== "");
+    return value === undefined
+      ? []
+      : [{ name: `${value} ${toPlainText(getText(record, resource.titleField))} (${details.join(", ")})`, value }];
+  });
+  return choices.length < 2 ? undefined : user.choose(`Which ${resource.singular}?`, choices);
+}
+
+/** Lets a user at a terminal choose where a single name belongs to several records. For one of many refs nobody is asked. */
+export async function resolveAmbiguousRef({ context, resource }: RecordCommand, site: Site, refs: Refs): Promise<Refs> {
+  const [first] = refs.refs;
+  if (refs.many || first?.ref.by !== "name") return refs;
+  const user = await findInteractiveUser(context);
+  const id = user === undefined ? undefined : await promptForRecordId(site, resource, first.ref.name, user);
+  return id === undefined ? refs : { many: false, refs: [{ text: first.text, ref: { by: "id", id } }] };
+}
+
+/** Finds the one record of a command and reads it: to show it only, or to write or copy it. */
 export async function readOne(
-  call: Call,
-  site: RecordSite,
+  command: RecordCommand,
+  site: Site,
   refs: Refs,
   purpose: "show" | "write",
 ): Promise<{ readonly path: PathRef; readonly record: DataRecord }> {
-  const { context, resource } = call;
-  const ref = getSingleRef(await resolveAmbiguousRefs(call, site, refs));
+  const { resource } = command;
+  const ref = getSingleRef(await resolveAmbiguousRef(command, site, refs));
   if (ref === undefined) throw usageError(`which ${resource.singular}?`);
   return withRecordSuggestions(site, resource, ref, async () => {
     const path = await resolveRef(site, resource, ref);
-    const record = purpose === "show" ? await readToShow(context, site, resource, path) : await readToWrite(site, resource, path);
-    return { path, record };
+    return { path, record: await readRecord(command, site, path, purpose) };
   });
 }
 
-// The record that a ref names, read; by slug, whether it is the one that was asked for: servers make a slug of what was sent before they look for it.
-
-/** Reads a record to show it; that its slug is another one is said on stderr. */
-export async function readToShow(context: Context, site: Site, resource: Resource, path: PathRef): Promise<DataRecord> {
-  const record = await read(site, resource, path);
-  const other = formatSlugMismatch(resource, path, record);
-  if (other !== undefined) await context.notice(other);
+/**
+ * Reads a record to show it, or to write or copy it. Servers normalize a slug before they look for it, so the record may have another one:
+ * that is reported where the record is only shown, and else rejected (kind `rejected`).
+ */
+export async function readRecord(
+  { resource, context }: RecordCommand,
+  site: Site,
+  path: PathRef,
+  purpose: "show" | "write",
+): Promise<DataRecord> {
+  const record = parseRecord(resource, await site.client.send(buildReadRequest(site.namespace, resource, path)));
+  const slug = getText(record, "slug");
+  // A draft has no slug.
+  if (path.by === "id" || slug === "" || normalizeSlug(slug) === normalizeSlug(path.slug)) return record;
+  const mismatch = `there is no slug ${JSON.stringify(path.slug)}; the server gave ${describeRecord(resource, record)} with the slug ${JSON.stringify(normalizeSlug(slug))}`;
+  if (purpose === "write")
+    throw new CalError("rejected", `${mismatch}; nothing was sent`, {
+      code: "other-record",
+      hint: `if it is the one that you mean, name it by its id: id:${idOf(record) ?? "..."}`,
+    });
+  await context.notice(mismatch);
   return record;
 }
 
-/** Reads a record that is to be written or copied; rejects with kind `rejected` where its slug is another one. */
-export async function readToWrite(site: Site, resource: Resource, path: PathRef): Promise<DataRecord> {
-  const record = await read(site, resource, path);
-  const other = formatSlugMismatch(resource, path, record);
-  if (other === undefined) return record;
-  throw new CalError("rejected", `${other}; nothing was sent`, {
-    code: "other-record",
-    hint: `if it is the one that you mean, name it by its id: id:${idOf(record) ?? "..."}`,
-  });
+// One ref or many: the report of each, and its exit code.
+
+/** Does the work for each ref. `--ignore-missing` passes over records that do not exist. With `isRead` the work is not a write that could be planned. */
+export async function reportRefs(
+  { resource, invocation, context, settings }: RecordCommand,
+  site: Site,
+  { refs, many }: Refs,
+  work: (ref: RefArgument) => Promise<DataRecord | PlannedRequest>,
+  { concurrency = settings.concurrency.value, isRead }: { readonly concurrency?: number; readonly isRead?: true } = {},
+): Promise<Report> {
+  const tolerantWork = async (ref: RefArgument) => {
+    try {
+      return await work(ref);
+    } catch (error) {
+      if (invocation.flags["ignore-missing"] === true && error instanceof CalError && error.kind === "not-found") return undefined;
+      throw error;
+    }
+  };
+  if (!many) {
+    const [ref] = refs;
+    const result = ref && (await withRecordSuggestions(site, resource, ref.ref, () => tolerantWork(ref)));
+    if (result === undefined) return { kind: "nothing" };
+    return result instanceof PlannedRequest ? createPlanReport([result]) : createRecordReport(resource, result);
+  }
+  if (context.globals["dry-run"] === true && isRead !== true) return planMany(runConcurrently(refs, concurrency, tolerantWork));
+  const recordWork = async (ref: RefArgument) => {
+    const result = await tolerantWork(ref);
+    return result instanceof PlannedRequest ? undefined : result;
+  };
+  const { outcomes, exitCode } = trackExitCode(runConcurrently(refs, concurrency, recordWork));
+  const tracked = context.progress.trackItems(resource.name, outcomes, ({ length }) => [length, refs.length]);
+  return { kind: "outcomes", columns: resource.columns, fieldNames: fieldNames(resource), outcomes: tracked, exitCode };
 }
 
-async function read(site: Site, resource: Resource, path: PathRef): Promise<DataRecord> {
-  return parseRecord(resource, await site.client.send(buildReadRequest(site.namespace, resource, path)));
+/** The planned request of each ref, or why it failed; a ref that needs no request has no entry. */
+async function planMany(results: AsyncIterable<readonly Outcome<DataRecord | PlannedRequest>[]>): Promise<PlanReport> {
+  const { outcomes, exitCode } = trackExitCode(results);
+  const requests: (PlanEntry | Outcome<PlanEntry>)[] = [];
+  for await (const group of outcomes) {
+    for (const { ref, ok, record, error } of group) {
+      if (record instanceof PlannedRequest) requests.push(toPlanEntry(record));
+      else if (record === undefined) requests.push({ ref, ok, ...(error && { error }) });
+    }
+  }
+  return { kind: "plan", requests, many: true, exitCode };
 }
 
-/** A record without a slug, as drafts are, is taken as it is. */
-function formatSlugMismatch(resource: Resource, path: PathRef, record: DataRecord): string | undefined {
-  const own = getText(record, "slug");
-  if (path.by === "id" || own === "" || normalizeSlug(own) === normalizeSlug(path.slug)) return undefined;
-  return `there is no slug ${JSON.stringify(path.slug)}; the server gave ${describeRecord(resource, record)} with the slug ${JSON.stringify(normalizeSlug(own))}`;
+/** The same outcomes, and the exit code of those read so far: 0, the code that all refs failed with, or 8. */
+function trackExitCode<T>(results: AsyncIterable<readonly Outcome<T>[]>) {
+  const codes = new Set<number>();
+  const outcomes = async function* () {
+    for await (const group of results) {
+      for (const { ok, error } of group) codes.add(ok ? 0 : error === undefined ? exitCodes.internal : error.exitCode);
+      yield group;
+    }
+  };
+  const exitCode = () => {
+    const [first = 0] = codes;
+    return codes.size > 1 ? exitCodes.mixed : first;
+  };
+  return { outcomes: outcomes(), exitCode };
 }
 
-// The field names that `--fields` may ask for although no record on hand carries them.
+/** Outcomes that may wait for an earlier one, for each ref in progress. After a reader stops, not much more should be done. */
+const bufferFactor = 4;
 
-/** Every field of a resource that is known to be written or returned. */
-export function fieldNames(resource: Resource): readonly string[] {
-  return [...new Set(["id", ...resource.fields.map(({ name }) => name), ...resource.readOnlyFields])];
+/** Outcomes in one group at most. */
+const maxGroupSize = 200;
+
+/** A ref in progress, until its outcome has been yielded. */
+interface PendingOutcome<T> {
+  readonly outcome: Promise<Outcome<T> | undefined>;
+  isSettled: boolean;
 }
 
-/** What is wrong with the fields and columns that a write is to print: told before it is sent, for after it a script would repeat the write. */
-export function validateOutputFields({ resource, invocation, context: { globals } }: Call): readonly string[] {
-  const known = fieldNames(resource);
-  const title = resource.columns.find(({ kind }) => kind === "name")?.path;
-  const synonyms = title === undefined ? {} : { name: title };
-  const columns = getColumnNames(
-    resource,
-    parseNames(globals["fields"]),
-    hasManyRefs(invocation) || invocation.flags["times"] !== undefined,
-  );
-  return [
-    ...["fields", "field"].flatMap((flag) =>
-      parseNames(globals[flag])
-        .map((path) => path.split(".", 1)[0] ?? "")
-        .filter((name) => !known.includes(name))
-        .map((name) => `--${flag}: ${name} is no known field of ${resource.name}${formatSuggestion(name, known, { synonyms })}`),
-    ),
-    ...parseNames(globals["columns"])
-      .filter((name) => !columns.includes(name.toLowerCase()))
-      .map((name) => `--columns: ${name} is no column here${formatSuggestion(name, columns) || `; there are ${columns.join(", ")}`}`),
-  ];
+/** Does the work for each ref, at most `concurrency` at the same time, and yields the outcomes in the order of the refs, in groups. */
+export async function* runConcurrently<T>(
+  refs: readonly RefArgument[],
+  concurrency: number,
+  work: (ref: RefArgument) => Promise<T | undefined>,
+): AsyncGenerator<readonly Outcome<T>[]> {
+  const pending: PendingOutcome<T>[] = [];
+  let next = 0;
+  let active = 0;
+  let fatal: CalError | undefined;
+  const begin = (ref: RefArgument): PendingOutcome<T> => {
+    active += 1;
+    const one: PendingOutcome<T> = {
+      isSettled: false,
+      outcome: runForOutcome(ref, fatal, work)
+        .then((outcome) => {
+          const { error } = outcome ?? {};
+          // Without access or with a broken set-up the other refs would fail with the same error.
+          if (error?.kind === "unauthenticated" || error?.kind === "local") fatal ??= error;
+          return outcome;
+        })
+        .finally(() => {
+          one.isSettled = true;
+          active -= 1;
+          fill();
+        }),
+    };
+    // An internal error of one ends the loop below. The rejections of the others must not end the process.
+    one.outcome.catch(() => undefined);
+    return one;
+  };
+  const fill = () => {
+    for (let ref = refs[next]; ref !== undefined && active < concurrency && pending.length < concurrency * bufferFactor; ref = refs[++next])
+      pending.push(begin(ref));
+  };
+  try {
+    for (fill(); pending.length > 0; fill()) {
+      const group: Outcome<T>[] = [];
+      do {
+        const outcome = await pending[0]?.outcome;
+        pending.shift();
+        if (outcome !== undefined) group.push(outcome);
+      } while (pending[0]?.isSettled === true && group.length < maxGroupSize);
+      if (group.length > 0) yield group;
+    }
+  } finally {
+    next = refs.length;
+  }
 }
 
-/** The columns of a record, or of what became of many, where these fields are asked for. */
-function getColumnNames({ columns }: Resource, fields: readonly string[], many: boolean): readonly string[] {
-  const own = columns.filter(({ path }) => fields.includes(path) || (fields.length === 0 && !many));
-  const asked = many && fields.length === 0 ? ["id", "name"] : fields;
-  const all = [...own.flatMap(({ header, path }) => [path, header]), ...asked].map((name) => name.toLowerCase());
-  return [...new Set(many ? ["ref", "ok", ...all, "error"] : all)];
+async function runForOutcome<T>(
+  ref: RefArgument,
+  fatal: CalError | undefined,
+  work: (ref: RefArgument) => Promise<T | undefined>,
+): Promise<Outcome<T> | undefined> {
+  if (fatal !== undefined) return { ref: ref.text, ok: false, error: fatal };
+  try {
+    const record = await work(ref);
+    return record === undefined ? undefined : { ref: ref.text, ok: true, record };
+  } catch (error) {
+    if (!(error instanceof CalError)) throw error;
+    return { ref: ref.text, ok: false, error };
+  }
 }

@@ -1,209 +1,247 @@
-// `cal <resource> update`: checks everything that can be checked here, then changes each record that was pointed at.
-import { resolveRef, withRecordSuggestions } from "../../api/refs.ts";
+// `cal <resource> update`: validates the input, then reads each record, sends what changes, and compares the answer with it.
+import { resolveRef, type Site } from "../../api/refs.ts";
 import { parseRecord } from "../../api/reply.ts";
-import { buildUpdateRequest, type Input, type PathRef, type UpdateMethod } from "../../api/request.ts";
-import { buildWriteBody, isClearingValue, planUpdate, toWritableRecord } from "../../api/update.ts";
+import { buildUpdateRequest, type Input, type PathRef, type Ref, type UpdateMethod } from "../../api/request.ts";
+import { buildWriteBody, isClearingValue, planUpdate, toList, toWritableRecord, toWritableValue } from "../../api/update.ts";
 import { type DataRecord, getText, idOf } from "../../data-record.ts";
-import { CalError } from "../../errors.ts";
-import { stringifyExact } from "../../http/json.ts";
-import type { Resource } from "../../model/resource.ts";
+import { CalError, usageError } from "../../errors.ts";
+import { stringifyExact, valueToText } from "../../http/json.ts";
+import { PlannedRequest } from "../../http/transport.ts";
+import { type Field, getFieldFlagName, type Resource } from "../../model/resource.ts";
 import type { ServerProfile } from "../../model/server-profiles.ts";
-import type { Handler, Invocation } from "../command.ts";
-import { callOf, openSite, type RecordSite, type Scene, sceneOf, throwIfProblems } from "./command.ts";
+import { getTexts, type Handler, type Invocation } from "../command.ts";
+import { findInteractiveUser } from "../prompt-user.ts";
+import { createRecordCommand, openSite, type RecordCommand, throwIfProblems, validateOutputFields } from "./command.ts";
 import {
-  applyDates,
   applyShift,
   assertDurationNotDoubled,
   assertEndAfterStart,
   reportDurationChange,
   reportOffsetFromNow,
   reportZoneChange,
+  resolveDates,
   validateShift,
 } from "./dates.ts";
 import { readInput } from "./input.ts";
-import {
-  applyLinkChanges,
-  assertSingleLinks,
-  type LinkChanges,
-  parseLinkChanges,
-  resolveLinkOptions,
-  resolveLinks,
-  resolveLinksToRemove,
-  splitLinkChanges,
-  validateLinkChanges,
-} from "./links.ts";
-import { reportRefs, resolveManyOptions } from "./many.ts";
-import { describeRecord, formatChanges, summarizeUpdated, warnOfDifferences } from "./messages.ts";
-import { assertNoMerge, createMissingRecords, getPlaceholders, type ResolvedLinks, runWithPlannedRequests } from "./missing-links.ts";
-import { getSingleRef, type RefArgument, readRefs, readToWrite, resolveAmbiguousRefs, validateOutputFields } from "./refs.ts";
+import { addPlannedRequests, resolveLinks, resolveLinksForWrite } from "./links.ts";
+import { describeRecord, formatChanges, formatRecordName, formatValue, warnOfDifferences } from "./messages.ts";
+import { readRecord, readRefs, reportRefs, resolveAmbiguousRef } from "./refs.ts";
 
 /** The handler that updates records of a resource. */
 export function update(resource: Resource): Handler {
   return async (invocation, context) => {
-    const call = callOf(resource, "update", invocation, context);
-    const { problems } = call;
-    problems.push(...validateOutputFields(call));
-    const bothFromStdin = invocation.args.includes("-") && invocation.flags["data"] === "-";
+    const { args, flags } = invocation;
+    const problems = [...invocation.problems, ...validateOutputFields(resource, invocation, context)];
+    const bothFromStdin = args.includes("-") && flags["data"] === "-";
     if (bothFromStdin) problems.push("refs and --data can't both come from stdin; put the data into a file: --data @file.json");
-    const refs = await readRefs(call);
-    const given = bothFromStdin ? {} : await readInput(call);
-    const scene = await sceneOf(call);
-    await applyDates(scene, given, undefined);
-    const typed = parseLinkChanges(resource, invocation);
-    problems.push(
-      ...validateClears(resource, given, scene.site.serverProfile),
-      ...validateShift(given, invocation),
-      ...validateLinkChanges(call, typed, given),
-    );
-    const isEmpty = [given, typed.add, typed.remove].every((values) => Object.keys(values).length === 0);
-    const isMoved = ["shift", "duration"].some((name) => invocation.flags[name] !== undefined);
-    if (problems.length === 0 && isEmpty && !isMoved) problems.push("nothing to update: no field was given");
-    const site = await openSite(scene);
-    const pointedAt = await resolveAmbiguousRefs(call, site, refs);
-    const remove = await resolveLinksToRemove(scene, site, typed);
-    const { values, plannedRequests } = await resolveLinkedChanges(scene, site, { ...given, ...typed.add }, {});
-    const job: Update = {
-      ...scene,
-      site,
-      ...splitLinkChanges(resource, values, typed, remove),
+    const refs = await readRefs(resource, invocation, context, problems);
+    const input = bothFromStdin ? {} : await readInput(resource, invocation, context, problems);
+    const command = await createRecordCommand(resource, "update", invocation, context, problems);
+    await resolveDates(command, input, undefined);
+    problems.push(...validateClears(resource, input, command.serverProfile), ...validateShift(invocation, input));
+    const links = parseLinkChanges(command, input);
+    const isEmpty = [input, links.add, links.remove].every((values) => Object.keys(values).length === 0);
+    if (problems.length === 0 && isEmpty && flags["shift"] === undefined && flags["duration"] === undefined)
+      problems.push("nothing to update: no field was given");
+    const site = await openSite(command);
+    const chosen = await resolveAmbiguousRef(command, site, refs);
+    // A link that is to be removed is never created for that.
+    const remove = await resolveLinks(site, resource.fields, links.remove, { user: await findInteractiveUser(context) });
+    const { values, plannedRequests } = await resolveLinksForWrite(command, site, { ...input, ...links.add }, { record: {}, isNew: false });
+    const change: RecordChange = {
+      ...splitLinkChanges(resource, values, links, remove),
       method: parseUpdateMethod(invocation),
-      many: pointedAt.refs.length > 1,
-      raw: invocation.flags["raw"] === true,
+      many: chosen.refs.length > 1,
     };
-    const options = await resolveManyOptions(invocation, context);
-    const work = () => reportRefs(resource, pointedAt, options, (ref) => updateOne(job, ref));
-    return summarizeUpdated(
-      await runWithPlannedRequests(plannedRequests, () => withRecordSuggestions(site, resource, getSingleRef(pointedAt), work)),
-    );
+    const updateOne = flags["raw"] === true ? updateRaw : updateRecord;
+    const report = await reportRefs(command, site, chosen, ({ ref }) => updateOne(command, site, change, ref));
+    // Its changes are reported on stderr.
+    return addPlannedRequests(plannedRequests, report.kind === "record" ? { ...report, recordSummary: { fields: [] } } : report);
   };
 }
 
-/** The changes with the records that they link to, found or, with --create-missing, created. What is known of the record may spare looking up. */
-export async function resolveLinkedChanges(
-  { resource, invocation, context }: Scene,
-  site: RecordSite,
-  given: Input,
-  written: DataRecord,
-): Promise<ResolvedLinks> {
-  const options = { ...(await resolveLinkOptions(invocation, context)), targetRecord: written };
-  const links = await resolveLinks(site, resource.fields, given, options);
-  assertSingleLinks(resource, links, site.serverProfile);
-  // The record itself exists already: only inline data can meet an existing name.
-  const { missing = [] } = options;
-  if (invocation.flags["merge"] !== true)
-    await assertNoMerge(site, resource, omitField(links, resource.titleField), getPlaceholders(missing));
-  return createMissingRecords(context, site, links, missing);
-}
-
-/** What this kind of server can't do, told before it is tried. */
-export function validateClears(resource: Resource, given: Input, kind: ServerProfile): readonly string[] {
-  const reasons = kind.cannotClear[resource.name] ?? {};
-  return Object.entries(reasons).flatMap(([name, why]) =>
-    isClearingValue(given[name]) ? [`${name} can't be emptied on this server: ${why}`] : [],
+/** What this server profile can't empty. */
+export function validateClears(resource: Resource, input: Input, profile: ServerProfile): readonly string[] {
+  return Object.entries(profile.cannotClear[resource.name] ?? {}).flatMap(([name, why]) =>
+    isClearingValue(input[name]) ? [`${name} can't be emptied on this server: ${why}`] : [],
   );
-}
-
-function omitField(values: Input, name: string): Input {
-  return Object.fromEntries(Object.entries(values).filter(([key]) => key !== name));
 }
 
 const methods: Readonly<Record<string, UpdateMethod>> = { patch: "PATCH", put: "PUT", post: "POST" };
 
-/** The method of an update; the flag's choices were checked when it was parsed. */
+/** The value of `--method`; the parser validates it. */
 export function parseUpdateMethod({ flags }: Invocation): UpdateMethod {
   return methods[String(flags["method"])] ?? "PATCH";
 }
 
-// The update of one record: reads it, lays the changes over it, sends what nothing is lost by, and compares the answer with it.
-
-/** One update command: the same changes for every ref. */
-export interface Update extends Scene {
-  readonly site: RecordSite;
-  /** What the user gave, links resolved, dates as typed. */
+/** What an update changes in each of its records. */
+export interface RecordChange {
+  /** New values: links are ids, dates are as the user wrote them. */
   readonly input: Input;
-  /** Links to be added to those of each record, and to be taken from them. */
   readonly links?: LinkChanges;
   readonly method: UpdateMethod;
-  /** Whether several records are changed alike. */
+  /** Whether several records are changed. */
   readonly many?: boolean;
-  /** Send only what was given, and don't read the record first. */
-  readonly raw: boolean;
-  /** The record as it was when the person began to edit it: another one now is refused. */
+  /** The record as the user saw it in an editor; a record that has changed since then is not updated. */
   readonly baseRecord?: DataRecord;
 }
 
-/** Updates one record and resolves with the server's answer, or with the record where there is nothing to change. */
-export async function updateOne(job: Update, { ref }: RefArgument): Promise<DataRecord> {
-  const { resource, site, context } = job;
+/** Updates one record. Resolves with the server's answer, or with the record where there is nothing to change. */
+export async function updateRecord(
+  command: RecordCommand,
+  site: Site,
+  change: RecordChange,
+  ref: Ref,
+): Promise<DataRecord | PlannedRequest> {
+  const { resource, context, serverProfile } = command;
+  const { baseRecord } = change;
   const path = await resolveRef(site, resource, ref);
-  if (job.raw) return updateRaw(job, path);
-  const current = await readToWrite(site, resource, path);
-  if (job.baseRecord !== undefined) assertNotStale(job, job.baseRecord, current);
-  const given = await resolveInput(job, getText(current, "timezone") || site.zone, current);
-  assertEndAfterStart(resource, current, given);
-  // In an editor both dates are before one's eyes.
-  if (job.baseRecord === undefined) assertDurationNotDoubled(job, current, given);
-  const plan = planUpdate(resource, current, given, site.serverProfile, job.method);
+  const current = await readRecord(command, site, path, "write");
+  if (baseRecord !== undefined) assertNotStale(command, baseRecord, current);
+  const input = await resolveInput(command, change, current);
+  assertEndAfterStart(resource, current, input);
+  // In an editor the user sees both dates.
+  if (baseRecord === undefined) assertDurationNotDoubled(command, current, input);
+  const plan = planUpdate(resource, current, input, serverProfile, change.method);
   if (plan.changes.length === 0) {
     await context.notice(`nothing to change: ${describeRecord(resource, current)}`);
     return current;
   }
-  if (job.baseRecord === undefined) await reportDurationChange(job, current, given);
-  await reportZoneChange(job, current, given);
-  const response = await send(job, getWritePath(job, path, idOf(current)), plan.body, given);
-  await context.notice(
-    () => `Updated ${describeRecord(resource, response)}${formatChanges(job, plan.changes, given, { current, response })}`,
-  );
-  await warnOfDifferences(job, given, response);
+  if (baseRecord === undefined) await reportDurationChange(command, current, input);
+  await reportZoneChange(command, current, input);
+  const response = await sendUpdate(command, site, change, { path, id: idOf(current), body: plan.body, input });
+  if (response instanceof PlannedRequest) return response;
+  const formatted = () => formatChanges(command, plan.changes, input, { current, response, many: change.many === true });
+  await context.notice(() => `Updated ${describeRecord(resource, response)}${formatted()}`);
+  await warnOfDifferences(command, input, response);
   return response;
 }
 
-/** By slug the record is read all the same: whether it is the one, and its id, which alone can say which one is to be renamed. */
-async function updateRaw(job: Update, path: PathRef): Promise<DataRecord> {
-  const { resource, site, context } = job;
-  const given = await resolveInput(job, site.zone);
-  const id = path.by === "id" ? path.id : idOf(await readToWrite(site, resource, path));
-  const answer = await send(job, getWritePath(job, path, id), buildWriteBody(resource, given, site.serverProfile, id), given);
-  await context.notice(`Updated ${describeRecord(resource, answer)}`);
-  await warnOfDifferences(job, given, answer);
-  return answer;
+/** Sends the input alone. By slug the record is read, to verify its slug and to find its id, which a rename needs. */
+async function updateRaw(command: RecordCommand, site: Site, change: RecordChange, ref: Ref): Promise<DataRecord | PlannedRequest> {
+  const { resource, context, serverProfile } = command;
+  const path = await resolveRef(site, resource, ref);
+  const input = await resolveInput(command, change);
+  const id = path.by === "id" ? path.id : idOf(await readRecord(command, site, path, "write"));
+  const body = buildWriteBody(resource, input, serverProfile, id);
+  const response = await sendUpdate(command, site, change, { path, id, body, input });
+  if (response instanceof PlannedRequest) return response;
+  await context.notice(`Updated ${describeRecord(resource, response)}`);
+  await warnOfDifferences(command, input, response);
+  return response;
 }
 
-/** A by-slug body carries a slug only where it was given and can be taken: the path names the record. */
-async function send({ resource, site, method }: Update, path: PathRef, body: Input, given: Input): Promise<DataRecord> {
+/**
+ * On some servers the slug in a by-slug body names the record and can't be a new one: a rename goes to the path of the id there.
+ * Elsewhere such a body has a slug only where the input has one.
+ */
+async function sendUpdate(
+  { resource, serverProfile }: RecordCommand,
+  site: Site,
+  { method, input: changed }: RecordChange,
+  { path, id, body, input }: { readonly path: PathRef; readonly id: string | undefined; readonly body: Input; readonly input: Input },
+): Promise<DataRecord | PlannedRequest> {
   const { slug: _, ...others } = body;
-  const own = path.by === "slug" && (given["slug"] === undefined || !site.serverProfile.slugInBody) ? others : body;
-  const request = buildUpdateRequest(site, resource, path, method, own);
-  return parseRecord(resource, await site.client.send(request), request);
+  const isRename = path.by === "slug" && changed["slug"] !== undefined && !serverProfile.slugInBody;
+  const target: PathRef = isRename && id !== undefined ? { by: "id", id } : path;
+  const sent = target.by === "slug" && (input["slug"] === undefined || !serverProfile.slugInBody) ? others : body;
+  const request = buildUpdateRequest(site, resource, target, method, sent);
+  const reply = await site.client.write(request);
+  return reply instanceof PlannedRequest ? reply : parseRecord(resource, reply, request);
 }
 
-/** Whether a slug is given where, in a by-slug body, it would name another record. */
-function isRename({ input, site }: Update, path: PathRef): boolean {
-  return path.by === "slug" && input["slug"] !== undefined && !site.serverProfile.slugInBody;
-}
-
-function getWritePath(job: Update, path: PathRef, id: string | undefined): PathRef {
-  return isRename(job, path) && id !== undefined ? { by: "id", id } : path;
-}
-
-/** `modified` has seconds only, so what can be written is compared too. */
-function assertNotStale({ resource, site }: Update, begun: DataRecord, current: DataRecord): void {
-  const stateOf = (record: DataRecord) => stringifyExact([record["modified"], toWritableRecord(resource, record, site.serverProfile)]);
-  if (stateOf(begun) === stateOf(current)) return;
+/** `modified` has seconds only, so the writable fields are compared too. */
+function assertNotStale({ resource, serverProfile }: RecordCommand, base: DataRecord, current: DataRecord): void {
+  const stateOf = (record: DataRecord) => stringifyExact([record["modified"], toWritableRecord(resource, record, serverProfile)]);
+  if (stateOf(base) === stateOf(current)) return;
   throw new CalError("rejected", `${describeRecord(resource, current)} was changed by somebody else in the meantime; nothing was sent`, {
     code: "changed-meanwhile",
     hint: { text: "see it as it is now", command: `cal ${resource.name} get ${idOf(current) ?? ""}` },
   });
 }
 
-/** The changes with their dates settled on the clock of the record, which is absent where it was not read. */
-async function resolveInput(job: Update, ownZone: string, record?: DataRecord): Promise<Input> {
-  // One job is done for many records, each with problems of its own.
-  const scene = { ...job, problems: [] };
-  const values = await applyDates(scene, job.input, ownZone, record);
-  throwIfProblems(scene);
-  if (job.baseRecord === undefined) await reportOffsetFromNow(job, job.input, values);
+/** The input with its dates on the clock of the record, and its links beside those of the record; `record` is absent where it was not read. */
+async function resolveInput(initial: RecordCommand, { input, links, baseRecord }: RecordChange, record?: DataRecord): Promise<Input> {
+  // Each record has its own problems.
+  const command = { ...initial, problems: [] };
+  const siteZone = command.settings.tz.value;
+  const zone = record === undefined ? siteZone : getText(record, "timezone") || siteZone;
+  const values = await resolveDates(command, input, zone, record);
+  throwIfProblems(command);
+  if (baseRecord === undefined) await reportOffsetFromNow(command, input, values);
   if (record === undefined) return values;
-  const moved = await applyShift(job, values, record, ownZone);
-  return job.links === undefined ? moved : applyLinkChanges(job, moved, job.links, record);
+  const shifted = await applyShift(command, values, record, zone);
+  return links === undefined ? shifted : applyLinkChanges(command, shifted, links, record);
+}
+
+// `--add-category`, `--remove-category` and similar flags: the other links of the record stay.
+
+/** Links to add and to remove, by field: refs as written, or their ids. */
+interface LinkChanges {
+  readonly add: Input;
+  readonly remove: Input;
+}
+
+function parseLinkChanges({ resource, invocation: { flags }, problems }: RecordCommand, input: Input): LinkChanges {
+  const links: Record<"add" | "remove", Record<string, unknown>> = { add: {}, remove: {} };
+  for (const field of findMultiValueFields(resource)) {
+    const all = getFieldFlagName(field);
+    for (const action of ["add", "remove"] as const) {
+      const flag = `${action}-${all}`;
+      const refs = getTexts(flags[flag]);
+      if (refs.length === 0) continue;
+      links[action][field.name] = refs;
+      if (input[field.name] !== undefined)
+        problems.push(`--${flag} and --${all} exclude each other: --${all} replaces all ${field.refersTo}`);
+      if (flags["raw"] === true) problems.push(`--${flag} needs the record to be read, and --raw does not read it`);
+    }
+  }
+  return links;
+}
+
+/** Takes the links that are only added out of the values. Throws a usage error for a link that is added and removed. */
+function splitLinkChanges(resource: Resource, values: Input, links: LinkChanges, remove: Input) {
+  const isAdded = ([name]: readonly [string, unknown]) => links.add[name] !== undefined;
+  const add = Object.fromEntries(Object.entries(values).filter(isAdded));
+  for (const field of findMultiValueFields(resource)) {
+    const removedIds = toIdStrings(remove[field.name]);
+    const both = toIdStrings(add[field.name]).filter((id) => removedIds.includes(id));
+    const flag = getFieldFlagName(field);
+    if (both.length > 0) throw usageError(`--add-${flag} and --remove-${flag} both name ${both.join(", ")}`);
+  }
+  return { input: Object.fromEntries(Object.entries(values).filter((entry) => !isAdded(entry))), links: { add, remove } };
+}
+
+/** The values with the new links of the record: its own in their order, then the added ones. A field without a change is left out. */
+function applyLinkChanges({ resource, serverProfile }: RecordCommand, values: Input, links: LinkChanges, record: DataRecord): Input {
+  const changed = findMultiValueFields(resource).flatMap((field) => {
+    const [add, remove] = [toList(links.add[field.name]), toIdStrings(links.remove[field.name])];
+    if (add.length === 0 && remove.length === 0) return [];
+    const own = getRecordLinks(resource, field, record, serverProfile);
+    const ownIds = toIdStrings(own);
+    const remaining = own.filter((id) => !remove.includes(valueToText(id)));
+    const added = add.filter((id) => !ownIds.includes(valueToText(id)));
+    return remaining.length === own.length && added.length === 0 ? [] : [[field.name, [...remaining, ...added]] as const];
+  });
+  return { ...values, ...Object.fromEntries(changed) };
+}
+
+/** Throws where a link of the record can't be read, for it would be lost. */
+function getRecordLinks(resource: Resource, field: Field, record: DataRecord, profile: ServerProfile): readonly unknown[] {
+  const value = record[field.name];
+  const ids = toList(toWritableValue(field, record, profile));
+  if (value !== undefined && toList(value).length === ids.length) return ids;
+  const flag = getFieldFlagName(field);
+  throw usageError(
+    `${formatRecordName(resource, record)}: the server tells its ${field.refersTo} as ${formatValue(value)}, so none can be added or taken away`,
+    `name all that it shall have: --${flag}`,
+  );
+}
+
+function findMultiValueFields({ fields }: Resource): readonly Field[] {
+  return fields.filter(({ multiple }) => multiple === true);
+}
+
+function toIdStrings(value: unknown): readonly string[] {
+  return toList(value).map(valueToText);
 }

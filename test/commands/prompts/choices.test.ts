@@ -1,8 +1,8 @@
-// Names that several records have, and what a delete shows before it is done.
+// Names that several records have, and what a delete shows before it is confirmed.
 
 import { describe, expect, test } from "vitest";
 import { createSession, expectExitCode } from "../../helpers/session.ts";
-import { createScriptedPrompt } from "./person.ts";
+import { createScriptedPrompt } from "./scripted-prompt.ts";
 
 const meetings = [
   "Which event?",

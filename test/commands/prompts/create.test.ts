@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import { createSession, expectExitCode } from "../../helpers/session.ts";
-import { createScriptedPrompt } from "./person.ts";
+import { createScriptedPrompt } from "./scripted-prompt.ts";
 
 const start = "Start date and time (2027-01-30 19:00, fri 20:00)";
 const end = "End date and time, or how long (fri 22:30, 2h, 90m)";

@@ -1,10 +1,10 @@
-// `edit`: what the editor is given, what is sent of it, and that no text is lost.
+// `edit`: what the editor shows, what is sent, and that no text is lost.
 
 import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createSession, expectExitCode, type Session } from "../../helpers/session.ts";
-import { createScriptedPrompt, type ScriptedPrompt } from "./person.ts";
+import { createScriptedPrompt, type ScriptedPrompt } from "./scripted-prompt.ts";
 
 type Change = (text: string) => string;
 

@@ -1,8 +1,8 @@
-// A command that would write and may not says so before anybody is asked or an editor is opened.
+// A command that would write in a read-only profile is refused before a question or an editor.
 
 import { expect, test } from "vitest";
 import { createSession } from "../../helpers/session.ts";
-import { createScriptedPrompt } from "./person.ts";
+import { createScriptedPrompt } from "./scripted-prompt.ts";
 
 test.each(["events edit 103", "events delete 103", "events create --title A"])("cal --read-only %s asks nothing first", async (line) => {
   const user = createScriptedPrompt();

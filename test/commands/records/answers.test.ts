@@ -1,4 +1,4 @@
-// Answers that are not what was asked for: what the user is told, and with which exit code.
+// Answers with another shape than the interface says: what the user reads, and the exit code.
 
 import { describe, expect, test } from "vitest";
 import { expectExitCode } from "../../helpers/session.ts";

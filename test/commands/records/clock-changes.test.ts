@@ -1,4 +1,4 @@
-// An event at a change of clocks: the interface is told wall times only, and of one that happens twice a calendar takes the earlier.
+// Events at a clock change. The interface has wall times only, and of a time that happens twice a calendar takes the earlier.
 
 import { describe, expect, test } from "vitest";
 import { expectExitCode } from "../../helpers/session.ts";

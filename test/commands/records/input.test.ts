@@ -1,4 +1,4 @@
-// What is typed for a record: all that is wrong with it told at once before anything is sent, and refs in all their forms.
+// The input of a record: all problems are reported at once before anything is sent, and refs have several forms.
 
 import { beforeEach, describe, expect, test } from "vitest";
 import { startRequestRecorder } from "../../helpers/recorder.ts";

@@ -1,4 +1,4 @@
-// Links that are added to those of an event and taken from them: what is sent, and what is refused.
+// Links that are added to an event and removed from it: what is sent, and what is refused.
 
 import { beforeEach, describe, expect, test } from "vitest";
 import { startRequestRecorder } from "../../helpers/recorder.ts";

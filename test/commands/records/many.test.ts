@@ -1,4 +1,4 @@
-// One ref or many: shapes, order, exit codes, what is passed over, and that nothing is sent without a confirmation.
+// One ref or many: output, order, exit codes, missing records, and that nothing is sent without a confirmation.
 
 import { beforeEach, describe, expect, test } from "vitest";
 import { expectExitCode } from "../../helpers/session.ts";

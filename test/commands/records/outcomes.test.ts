@@ -1,7 +1,7 @@
-// How many refs are under way at once, and in which groups their outcomes come.
+// How many refs are in progress at the same time, and in which groups their outcomes come.
 
 import { expect, test } from "vitest";
-import { runConcurrently } from "../../../src/commands/records/many.ts";
+import { runConcurrently } from "../../../src/commands/records/refs.ts";
 import { CalError } from "../../../src/errors.ts";
 
 const refs = Array.from({ length: 40 }, (_none, index) => ({ text: String(index), ref: { by: "id", id: String(index) } as const }));

@@ -1,4 +1,4 @@
-// Lists from servers that do odd things to pages: no record is lost or comes twice, and what was left out is said.
+// Lists of servers with unusual pages: no record is lost or printed twice, and what was left out is reported.
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-// Refs that can't hit another record than was meant, and what is near where nothing is called so.
+// A ref never finds another record than it names, and suggests similar ones where it finds none.
 
 import { beforeEach, describe, expect, test } from "vitest";
 import { expectExitCode, noPrompt } from "../../helpers/session.ts";

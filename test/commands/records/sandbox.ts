@@ -1,4 +1,4 @@
-// A sandbox in memory for the tests of this folder, a session at it, and its data as it stands, past every filter.
+// A sandbox in memory for the tests of this folder, a session with it, and all of its data without any filter.
 
 import { afterAll } from "vitest";
 import { type Sandbox, startSandbox } from "../../../src/sandbox/server.ts";

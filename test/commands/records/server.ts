@@ -1,4 +1,4 @@
-// A server of a test's own, on loopback: says what a test wants it to say, and notes what it was asked.
+// A server for one test, on loopback: it answers what the test says, and records the requests.
 
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";

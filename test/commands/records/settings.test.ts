@@ -1,4 +1,4 @@
-// Settings that are wrong: what a record command tells of them is what mends them.
+// Settings with a wrong value: what a record command reports about them.
 
 import { expect, test } from "vitest";
 import { createSession } from "../../helpers/session.ts";

@@ -1,4 +1,4 @@
-// What an update sends and what it refuses to send, on both kinds of server.
+// What an update sends and what it refuses to send, with both server profiles.
 
 import { beforeEach, describe, expect, test } from "vitest";
 import { startRequestRecorder } from "../../helpers/recorder.ts";

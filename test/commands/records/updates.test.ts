@@ -1,4 +1,4 @@
-// An update of one field leaves every other one as it was: on the sandbox with the real server's habits, where every update is destructive.
+// An update of one field changes no other field: on the sandbox that acts like a real server, where every update is destructive.
 
 import { describe, expect, test } from "vitest";
 import { resources } from "../../../src/model/resources.ts";

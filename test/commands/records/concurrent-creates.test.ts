@@ -1,4 +1,4 @@
-// --create-missing beside other jobs: what is created between the look-up and the create is used, not refused.
+// --create-missing beside other programs: a record that is created between the look-up and the create is used, not refused.
 
 import { expect, test } from "vitest";
 import { createServerSession, startTestServer, type TestResponse } from "./server.ts";

@@ -1,4 +1,4 @@
-// A list whose second page fails: what goes into another command is held back until the list is whole.
+// A list whose second page fails: formats that are input of another command print nothing until the list is complete.
 
 import { expect, test } from "vitest";
 import { createServerSession, startTestServer } from "./server.ts";

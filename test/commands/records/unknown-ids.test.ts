@@ -1,4 +1,4 @@
-// Ids of categories and tags that nothing has: real servers pass over them, or take them for an order to have none.
+// Ids of categories and tags that do not exist: real servers ignore them, or remove all links.
 
 import { describe, expect, test } from "vitest";
 import { startRequestRecorder } from "../../helpers/recorder.ts";

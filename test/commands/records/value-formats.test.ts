@@ -1,4 +1,4 @@
-// What a flag takes is checked before anything is sent: known words, truths, addresses, dates that are there at all. --set sends anything.
+// The value of a flag is validated before anything is sent: known words, booleans, addresses, dates that exist. --set sends any value.
 
 import { expect, test } from "vitest";
 import { expectExitCode } from "../../helpers/session.ts";

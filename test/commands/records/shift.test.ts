@@ -1,4 +1,4 @@
-// An event that is moved: whole with --shift, or by one of its dates, which changes how long it lasts.
+// An event is moved: whole with --shift, or by one of its dates, which changes its duration.
 
 import { describe, expect, test } from "vitest";
 import { expectExitCode } from "../../helpers/session.ts";

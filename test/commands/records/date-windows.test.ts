@@ -1,4 +1,4 @@
-// The dates of a list mean the same on every server: what starts in the window, or what runs in it, by the instant.
+// The dates of a list mean the same on every server: events that start in the window, or run in it, by the instant.
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";

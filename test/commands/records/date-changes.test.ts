@@ -1,4 +1,4 @@
-// A start that is moved without its end, a zone without its times, an end without its day: what was meant is told, or asked for.
+// A new start without an end, a zone without times, an end without a day: reported, or refused with what was probably meant.
 
 import { describe, expect, test } from "vitest";
 import { expectExitCode } from "../../helpers/session.ts";

@@ -1,8 +1,8 @@
-// What a terminal shows of a record that was written: what was done, and no screen of the rest.
+// What a terminal shows of a record after a write: what was done, and not the whole record.
 
 import { describe, expect, test } from "vitest";
 import { createSession, expectExitCode, noPrompt } from "../../helpers/session.ts";
-import { createScriptedPrompt } from "./person.ts";
+import { createScriptedPrompt } from "./scripted-prompt.ts";
 
 const quiet = { NO_COLOR: "1", CAL_SANDBOX_HABITS: "the-events-calendar" };
 const terminal = () => createSession({ env: quiet, columns: 100, prompt: noPrompt });

@@ -1,4 +1,4 @@
-// A person who answers from a list, in order, and hears what every bad answer is told.
+// A prompt that answers from a list, in order, and records the questions.
 import type { Prompt } from "../../../src/terminal/prompt.ts";
 
 export interface ScriptedPrompt extends Prompt {

@@ -1,4 +1,4 @@
-// `clone --times`: an event that comes again, in one command.
+// `clone --times`: several copies of an event in one command.
 
 import { describe, expect, test } from "vitest";
 import { createSession, expectExitCode } from "../../helpers/session.ts";

@@ -1,4 +1,4 @@
-// --create-missing: linked records come into being by their names, and never by accident.
+// --create-missing: linked records are created by their names, and never by accident.
 
 import { describe, expect, test } from "vitest";
 import { createSession, expectExitCode } from "../../helpers/session.ts";
