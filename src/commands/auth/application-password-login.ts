@@ -9,7 +9,7 @@ import { CalError, usageError } from "../../errors.ts";
 import type { Invocation } from "../command.ts";
 import { findInteractiveUser } from "../prompt-user.ts";
 import { type LoginResult, promptForMissing, readPasswordInput, requireSetting } from "./command.ts";
-import { whoAmI } from "./status.ts";
+import { whoAmI } from "./who-am-i.ts";
 
 const promptFields = {
   username: { message: "User name at the site", hidden: false, alternatives: "--username or CAL_USERNAME" },

@@ -18,7 +18,7 @@ import { defaultTokenLifetime } from "../../model/auth.ts";
 import type { Invocation } from "../command.ts";
 import { findInteractiveUser } from "../prompt-user.ts";
 import { clientIdField, type LoginResult, promptForMissing, requireSetting } from "./command.ts";
-import { whoAmI } from "./status.ts";
+import { whoAmI } from "./who-am-i.ts";
 
 /** Milliseconds; messages say "3 minutes". */
 const callbackTimeout = 180_000;

@@ -1,9 +1,10 @@
-// What the auth commands share: the settings of a login, its secrets from flags, stdin, files and variables, and questions for the rest.
-import type { NewLogin, Secrets } from "../../auth/credential-store.ts";
+// What the auth commands share: the settings of a login, its secrets from flags, stdin, files and variables, questions, and its report.
+import type { Login, NewLogin, Secrets } from "../../auth/credential-store.ts";
 import { loginCommand } from "../../auth/credentials.ts";
 import { readEnvironmentSecret, readSecretFile } from "../../auth/environment.ts";
 import type { Settings } from "../../config/settings.ts";
 import type { Context, Flags } from "../../context.ts";
+import type { DataRecord } from "../../data-record.ts";
 import { CalError, usageError } from "../../errors.ts";
 import { toKebabCase } from "../../model/resource.ts";
 import type { Prompt } from "../../terminal/prompt.ts";
@@ -105,4 +106,27 @@ async function promptForField({ message, hidden }: PromptField, prompt: Prompt):
     : await prompt.text({ message, validate: (text) => text !== "" || "this is needed" });
   if (answer === "") throw new CalError("declined", `nothing was typed for: ${message}`, { hint: { command: "cal auth login" } });
   return answer;
+}
+
+/** A login as data for stdout, without secrets. Times are ISO 8601 in UTC; unknown values are absent. */
+export function toLoginRecord(login: Login): DataRecord {
+  const { profile, method, identity, identity_id, application, store } = login;
+  const [expires_at, stored_at] = [formatIsoTime(login.expires_at), formatIsoTime(login.stored_at)];
+  const known = Object.entries({ identity, identity_id, application, store, expires_at, stored_at });
+  return {
+    profile,
+    method,
+    ...Object.fromEntries(known.filter(([, value]) => value !== undefined)),
+    refreshable: isRefreshable(login),
+  };
+}
+
+/** Whether the login can outlive its token without an answer of the user. */
+export function isRefreshable({ holds, method }: Login): boolean {
+  return method === "application-password" || holds.includes("refresh-token") || holds.includes("password");
+}
+
+/** Milliseconds since 1970 as ISO 8601. */
+export function formatIsoTime(ms: number | undefined): string | undefined {
+  return ms === undefined || !(Math.abs(ms) < 8.64e15) ? undefined : new Date(ms).toISOString();
 }

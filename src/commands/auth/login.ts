@@ -14,9 +14,8 @@ import type { Handler, Invocation } from "../command.ts";
 import { findInteractiveUser } from "../prompt-user.ts";
 import { loginByApplicationPassword } from "./application-password-login.ts";
 import { loginByBrowser } from "./browser-login.ts";
-import { getLoginSettings, type LoginResult, requireSetting } from "./command.ts";
+import { getLoginSettings, type LoginResult, requireSetting, toLoginRecord } from "./command.ts";
 import { loginByPassword } from "./password-login.ts";
-import { toLoginRecord } from "./status.ts";
 
 const loginMethods = { password: loginByPassword, browser: loginByBrowser, "application-password": loginByApplicationPassword } as const;
 

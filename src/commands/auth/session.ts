@@ -8,8 +8,8 @@ import type { Settings } from "../../config/settings.ts";
 import type { Context } from "../../context.ts";
 import { CalError } from "../../errors.ts";
 import type { Handler } from "../command.ts";
-import { getLoginSettings } from "./command.ts";
-import { formatExpiry, formatIsoTime } from "./status.ts";
+import { formatIsoTime, getLoginSettings } from "./command.ts";
+import { formatExpiry } from "./status.ts";
 
 /** Ends the session at the service, where the service offers that, and deletes the login. The login is also deleted where the service fails; the exit code is then not 0. */
 export const logout: Handler = async (_invocation, context) => {

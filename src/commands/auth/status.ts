@@ -1,18 +1,16 @@
 // cal auth status: who is logged in where, and with --check whether the site accepts the login.
-import { retryAfterHint } from "../../api/problems.ts";
-import { buildUrl, type Query } from "../../api/request.ts";
 import { getHeaderSecretName, type Login } from "../../auth/credential-store.ts";
-import { type AuthHeader, loginHint, parseJsonBody, parseTokenClaims, toDisplayName, toRecord, toText } from "../../auth/credentials.ts";
+import { loginHint, parseTokenClaims } from "../../auth/credentials.ts";
 import { findAuthSource } from "../../auth/session.ts";
 import type { Settings } from "../../config/settings.ts";
 import type { Context } from "../../context.ts";
 import type { DataRecord } from "../../data-record.ts";
 import { epochToWall } from "../../dates/zone.ts";
 import { CalError } from "../../errors.ts";
-import type { HttpResponse, Transport } from "../../http/transport.ts";
 import type { Column } from "../../model/resource.ts";
-import { toPlainText } from "../../text.ts";
 import type { Handler } from "../command.ts";
+import { isRefreshable, toLoginRecord } from "./command.ts";
+import { whoAmI } from "./who-am-i.ts";
 
 const statusColumns: readonly Column[] = [
   { header: "PROFILE", path: "profile", kind: "name", priority: 1 },
@@ -28,8 +26,6 @@ const statusColumns: readonly Column[] = [
   { header: "PROBLEM", path: "problem", kind: "text", priority: 2 },
 ];
 
-const statusFields: readonly string[] = [...statusColumns.map(({ path }) => path), "identity_id", "stored_at", "refreshable"];
-
 /** Lists the current profile and all that have a login. Ends with `unauthenticated` (exit 4), after the rows, where the current one is not logged in. */
 export const status: Handler = async ({ flags }, context) => {
   const settings = await context.settings();
@@ -42,7 +38,8 @@ export const status: Handler = async ({ flags }, context) => {
   const format = (value: unknown, { refreshable }: DataRecord) =>
     formatExpiry(value, context.clock.now(), settings.tz.value, refreshable === true);
   const columns = statusColumns.map((column) => (column.path === "expires_at" ? { ...column, format } : column));
-  return { kind: "list", columns, fieldNames: statusFields, records: streamRows(rows, own) };
+  const fieldNames = [...statusColumns.map(({ path }) => path), "identity_id", "stored_at", "refreshable"];
+  return { kind: "list", columns, fieldNames, records: streamRows(rows, own) };
 };
 
 async function* streamRows(rows: readonly DataRecord[], own: DataRecord): AsyncGenerator<readonly DataRecord[]> {
@@ -110,29 +107,6 @@ async function checkLogin(context: Context, settings: Settings): Promise<DataRec
   return { check: check.result, ...("identity" in check && { identity: check.identity }) };
 }
 
-/** A login as data for stdout, without secrets. Times are ISO 8601 in UTC; unknown values are absent. */
-export function toLoginRecord(login: Login): DataRecord {
-  const { profile, method, identity, identity_id, application, store } = login;
-  const [expires_at, stored_at] = [formatIsoTime(login.expires_at), formatIsoTime(login.stored_at)];
-  const known = Object.entries({ identity, identity_id, application, store, expires_at, stored_at });
-  return {
-    profile,
-    method,
-    ...Object.fromEntries(known.filter(([, value]) => value !== undefined)),
-    refreshable: isRefreshable(login),
-  };
-}
-
-/** Whether the login can outlive its token without an answer of the user. */
-function isRefreshable({ holds, method }: Login): boolean {
-  return method === "application-password" || holds.includes("refresh-token") || holds.includes("password");
-}
-
-/** Milliseconds since 1970 as ISO 8601. */
-export function formatIsoTime(ms: number | undefined): string | undefined {
-  return ms === undefined || !(Math.abs(ms) < 8.64e15) ? undefined : new Date(ms).toISOString();
-}
-
 /** `2027-01-15 15:00 (in 3 hours)` in the user's time zone; undefined for what is no time. */
 export function formatExpiry(iso: unknown, now: number, zone: string, renews: boolean): string | undefined {
   const epoch = typeof iso === "string" ? Date.parse(iso) : Number.NaN;
@@ -147,57 +121,4 @@ export function formatExpiry(iso: unknown, now: number, zone: string, renews: bo
   const [unit, length] = units.find(([, ms]) => distance >= 2 * ms) ?? ["min", minute];
   const amount = `${Math.max(1, Math.floor(distance / length))} ${unit}`;
   return `${wall.slice(0, 16)} (${epoch < now ? `${amount} ago${renews ? ", renews" : ""}` : `in ${amount}`})`;
-}
-
-/** What the site says of a header. A public calendar answers everybody, so "valid" is only what is proved; `anonymous`: the site ignores the header. */
-export type IdentityCheck =
-  | { readonly result: "valid"; readonly identity?: string }
-  | { readonly result: "refused"; readonly status: number; readonly code?: string }
-  | { readonly result: "anonymous" }
-  | { readonly result: "not provable" };
-
-/** Asks the site at base_url whose header it is. Rejects with `unavailable` where the site can't be reached or can't answer. */
-export async function whoAmI(transport: Transport, settings: Settings, authHeader: AuthHeader): Promise<IdentityCheck> {
-  const get = (path: string, query: Query, headers: HttpResponse["headers"]): Promise<HttpResponse> =>
-    transport({
-      method: "GET",
-      url: buildUrl(settings.base_url?.value ?? "", path, query),
-      headers: { accept: "application/json", ...headers },
-    });
-  const auth = { [authHeader.header]: authHeader.value };
-  // The path of WordPress for the current user ("not shown" in the interface).
-  const user = await get("/wp/v2/users/me", [["context", "edit"]], auth);
-  const body = toRecord(parseJsonBody(user.body)) ?? {};
-  if (user.status === 429 || user.status >= 500) {
-    const message = toPlainText(toText(body["message"]) ?? "");
-    throw new CalError("unavailable", `the site answers ${user.status}${message && `: ${message}`}`, {
-      status: user.status,
-      hint: retryAfterHint(user.headers),
-    });
-  }
-  if (isSuccess(user) && toText(body["id"]) !== undefined) {
-    const identity = toDisplayName(body["username"]) ?? toDisplayName(body["slug"]) ?? toDisplayName(body["name"]);
-    return { result: "valid", ...(identity !== undefined && { identity }) };
-  }
-  const anonymous = toText(body["code"]) === "rest_not_logged_in";
-  if (user.status === 401 && !anonymous) return toRefusedCheck(user);
-  const list = `/${settings.namespace.value}/events`;
-  const withHeader = await get(list, [["per_page", "1"]], auth);
-  if (isDenied(withHeader)) return toRefusedCheck(withHeader);
-  const withoutHeader = await get(list, [["per_page", "1"]], {});
-  if (isSuccess(withHeader) && isDenied(withoutHeader)) return { result: "valid" };
-  return { result: anonymous ? "anonymous" : "not provable" };
-}
-
-function isSuccess({ status }: HttpResponse): boolean {
-  return status >= 200 && status < 300;
-}
-
-function isDenied({ status }: HttpResponse): boolean {
-  return status === 401 || status === 403;
-}
-
-function toRefusedCheck({ status, body }: HttpResponse): IdentityCheck {
-  const code = toText(toRecord(parseJsonBody(body))?.["code"]);
-  return { result: "refused", status, ...(code !== undefined && /^[\w-]{1,60}$/.test(code) && { code }) };
 }

@@ -9,7 +9,7 @@ import type { Context } from "../../context.ts";
 import { CalError } from "../../errors.ts";
 import { parseJson } from "../../http/json.ts";
 import { once } from "../../once.ts";
-import { type IdentityCheck, whoAmI } from "../auth/status.ts";
+import { type IdentityCheck, whoAmI } from "../auth/who-am-i.ts";
 
 declare const CAL_VERSION: string;
 
