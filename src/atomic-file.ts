@@ -1,17 +1,27 @@
 // Replaces a file as a whole: afterwards it is the old file or the new one, never a part. Every file that cal keeps is written this way.
-import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+
+const millisecondsPerDay = 86_400_000;
 
 /**
  * Writes a temporary file beside the path, flushes it, and renames it over the path. Throws Node's own errors.
- * Synchronous: a signal is handled before or after it, so that no temporary file is left. Call it under the lock of the file.
+ * Synchronous: a signal is handled before or after it, so that no temporary file is left. A killed process can leave one: the next write
+ * removes it at once where the caller holds the lock of the file, else after a day, because it can be in use.
  */
-export function writeFileAtomic(path: string, content: string | Uint8Array, mode = 0o600): void {
-  removeTempFiles(path);
-  // The global `crypto` is loaded when it is used. An import of node:crypto takes 4 ms of every list.
-  const temp = join(dirname(path), `.${basename(path)}.${crypto.randomUUID().slice(-12)}`);
+export function writeFileAtomic(path: string, content: string | Uint8Array, { hasLock = true } = {}): void {
+  const folder = dirname(path);
+  const own = basename(path);
+  const findTempFiles = () =>
+    readdirSync(folder).flatMap((name) => {
+      const target = /^\.(.+)\.[0-9a-f]{12}$/.exec(name)?.[1];
+      return target === undefined ? [] : [{ target, temp: join(folder, name) }];
+    });
+  if (hasLock) for (const { target, temp } of findTempFiles()) if (target === own) rmSync(temp, { force: true });
+  const temp = join(folder, `.${own}.${randomBytes(6).toString("hex")}`);
   try {
-    const file = openSync(temp, "wx", mode);
+    const file = openSync(temp, "wx", 0o600);
     try {
       writeFileSync(file, content);
       fsyncSync(file);
@@ -23,11 +33,7 @@ export function writeFileAtomic(path: string, content: string | Uint8Array, mode
     rmSync(temp, { force: true });
     throw error;
   }
-}
-
-/** Removes the temporary files that a killed process or a power cut left. */
-function removeTempFiles(path: string): void {
-  const prefix = `.${basename(path)}.`;
-  for (const name of readdirSync(dirname(path)))
-    if (name.startsWith(prefix) && /^[0-9a-f]{12}$/.test(name.slice(prefix.length))) rmSync(join(dirname(path), name), { force: true });
+  const limit = statSync(path).mtimeMs - millisecondsPerDay;
+  for (const { temp } of findTempFiles())
+    if ((statSync(temp, { throwIfNoEntry: false })?.mtimeMs ?? limit) < limit) rmSync(temp, { force: true });
 }

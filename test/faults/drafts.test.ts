@@ -80,8 +80,13 @@ describe("the cache of completion", () => {
   }
 
   test("a draft that is over a day old goes with the next write; a younger one may be another process's, and other files stay", async () => {
-    const gone = { "{own}.4711": day + 60, "events-0123456789abcdef.json.12": 30 * day };
-    const stays = { "{own}.4712": day - 3600, "{own}.bak": 9 * day, "notes.json.4713": 9 * day, "venues-0123456789abcdef.json": 9 * day };
+    const gone = { ".{own}.0123456789ab": day + 60, ".events-0123456789abcdef.json.0123456789ab": 30 * day };
+    const stays = {
+      ".{own}.0123456789ac": day - 3600,
+      "{own}.bak": 9 * day,
+      "notes.json.4713": 9 * day,
+      "venues-0123456789abcdef.json": 9 * day,
+    };
     expect(await after({ ...gone, ...stays })).toEqual(["{own}", ...Object.keys(stays)].sort());
   });
 });

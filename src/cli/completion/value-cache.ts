@@ -220,6 +220,6 @@ async function writeCompletionCache(path: string, { asked, entries }: Completion
   try {
     const { writeFileAtomic } = await import("../../atomic-file.ts");
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    writeFileAtomic(path, text);
+    writeFileAtomic(path, text, { hasLock: false });
   } catch {}
 }
