@@ -97,10 +97,10 @@ async function findByIndex(search: Search): Promise<Omit<FoundSite, "warnings"> 
   return undefined;
 }
 
-function toFoundSite({ namespace: wanted, warnings }: Search, { url }: FetchedPage, index: SiteIndex): Omit<FoundSite, "warnings"> {
+function toFoundSite({ namespace: requested, warnings }: Search, { url }: FetchedPage, index: SiteIndex): Omit<FoundSite, "warnings"> {
   const root = normalizeRoot(url);
   const listed = index.namespaces.join(", ") || "none";
-  const namespace = wanted ?? [namespaces.interface, namespaces.theEventsCalendar].find((name) => index.namespaces.includes(name));
+  const namespace = requested ?? [namespaces.interface, namespaces.theEventsCalendar].find((name) => index.namespaces.includes(name));
   if (namespace === undefined) {
     const plugin = index.namespaces.includes("wp/v2") ? "it runs WordPress: is The Events Calendar installed and active there? If" : "if";
     throw new CalError("local", `the site at ${root} has no calendar interface; its namespaces are ${listed}`, {
@@ -121,10 +121,10 @@ function detectServer(namespace: string, authorizationPage?: string): Pick<Found
 
 /** The site by its interface alone: a server without an index, or with one that needs a login. */
 async function findByNamespace(search: Search): Promise<Omit<FoundSite, "warnings">> {
-  const { namespace: wanted, roots, pages, warnings } = search;
+  const { namespace: requested, roots, pages, warnings } = search;
   const isTec = pages.some((page) => page.headers["x-tec-api-root"] !== undefined);
   const detected = isTec ? [namespaces.theEventsCalendar] : [namespaces.interface, namespaces.theEventsCalendar];
-  const candidates = wanted === undefined ? detected : [wanted];
+  const candidates = requested === undefined ? detected : [requested];
   for (const root of roots) {
     for (const namespace of candidates) {
       const page = await tryFetchPage(search, buildUrl(root, `/${namespace}`, []));

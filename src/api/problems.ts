@@ -238,7 +238,7 @@ export function outcomeHint({ path, body }: ApiRequest): Hint {
   return { text: "look before you repeat it, so that nothing is created twice", command };
 }
 
-/** Replaces the server's message and the usual hint, for servers do not say which record they mean. */
+/** Replaces the server's message and the default hint, for servers do not say which record they mean. */
 interface RecordError {
   readonly message: string;
   readonly hint: Hint;

@@ -1,4 +1,4 @@
-// What is not repeated: requests that we gave up ourselves.
+// Requests that the client itself gave up are not repeated.
 
 import { expect, test } from "vitest";
 import { withRetries } from "../../src/http/retries.ts";
@@ -11,7 +11,7 @@ test.each([
   ["UND_ERR_DESTROYED", 1],
 ])("a GET that ends with %s is sent %i times", async (code, times) => {
   let sent = 0;
-  const told: string[] = [];
+  const notices: string[] = [];
   const send = withRetries(
     () => {
       sent += 1;
@@ -23,11 +23,11 @@ test.each([
       now: () => 0,
       random: () => 0,
       notice: (text) => {
-        told.push(text);
+        notices.push(text);
         return Promise.resolve();
       },
     },
   );
   await expect(send(request)).rejects.toThrow("lost");
-  expect([sent, told.length]).toEqual([times, times - 1]);
+  expect([sent, notices.length]).toEqual([times, times - 1]);
 });

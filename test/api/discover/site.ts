@@ -1,4 +1,4 @@
-// A small website on loopback that answers with recordings, whatever origin they were made at.
+// A small website on loopback that answers with recordings, with its own origin in place of the recorded one.
 
 import { readFileSync } from "node:fs";
 import { createServer, type IncomingHttpHeaders } from "node:http";
@@ -33,29 +33,30 @@ export function createJsonResponse(value: unknown, status = 200): TestResponse {
   return { status, headers: { "content-type": "application/json; charset=UTF-8" }, body: JSON.stringify(value) };
 }
 
-/** A page without any hint. */
+/** A page that names no interface. */
 export const notFoundResponse: TestResponse = { status: 404, headers: { "content-type": "text/html" }, body: "<h1>404 Not Found</h1>" };
 
-/** Serves answers by path and query; everything else is `notFound`. */
+/** Serves answers by path and query; everything else is `notFoundResponse`. */
 export async function startTestSite(answers: Readonly<Record<string, TestResponse>>) {
   const seen: { readonly line: string; readonly headers: IncomingHttpHeaders }[] = [];
   const server = createServer((request, response) => {
     seen.push({ line: `${request.method} ${request.url}`, headers: request.headers });
     const { status, headers, body } = answers[request.url ?? ""] ?? notFoundResponse;
-    for (const [name, value] of Object.entries(headers)) response.setHeader(name, Array.isArray(value) ? value.map(here) : here(value));
-    response.writeHead(status).end(here(body));
+    for (const [name, value] of Object.entries(headers))
+      response.setHeader(name, Array.isArray(value) ? value.map(replaceOrigin) : replaceOrigin(value));
+    response.writeHead(status).end(replaceOrigin(body));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("no port");
   const origin = `http://127.0.0.1:${address.port}`;
-  const here = (text: string) =>
+  const replaceOrigin = (text: string) =>
     text.replaceAll(recordedAt, origin).replaceAll(recordedAt.replaceAll("/", "\\/"), origin.replaceAll("/", "\\/"));
-  const wire = createHttpConnection({ timeout: 5000, connections: 4 });
+  const connection = createHttpConnection({ timeout: 5000, connections: 4 });
   const close = async () => {
-    await wire.close();
+    await connection.close();
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   };
-  return { origin, port: address.port, seen, send: wire.send, close };
+  return { origin, port: address.port, seen, send: connection.send, close };
 }

@@ -1,4 +1,4 @@
-// Pages read ahead: bounded, in order, none lost or repeated, whatever becomes of the list meanwhile.
+// Prefetched pages: a limited number, in order, none lost or repeated, also where the list changes meanwhile.
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -8,29 +8,29 @@ import { resources } from "../../src/model/resources.ts";
 
 interface Server {
   readonly client: PagesOptions["client"];
-  readonly asked: number[];
+  readonly requested: number[];
   readonly most: () => number;
 }
 
-/** Answers after as many turns of the event loop as it is told; the list is looked at when the answer is due. */
-function serverOf(listAt: (answers: number) => readonly number[], turnsOf: (page: number) => number): Server {
-  const asked: number[] = [];
-  let under = 0;
+/** Answers after a number of turns of the event loop; the list is read when the answer is due. */
+function createServer(getList: (answers: number) => readonly number[], getTurns: (page: number) => number): Server {
+  const requested: number[] = [];
+  let pending = 0;
   let most = 0;
   let answers = 0;
   const fetch = async ({ query }: ApiRequest): Promise<LazyReply> => {
     const page = Number(new Map(query).get("page") ?? 1);
     const size = Number(new Map(query).get("per_page"));
-    asked.push(page);
-    under += 1;
-    most = Math.max(most, under);
-    for (let turn = turnsOf(page); turn > 0; turn--) await new Promise((resolve) => setImmediate(resolve));
-    under -= 1;
-    const ids = listAt(answers++);
+    requested.push(page);
+    pending += 1;
+    most = Math.max(most, pending);
+    for (let turn = getTurns(page); turn > 0; turn--) await new Promise((resolve) => setImmediate(resolve));
+    pending -= 1;
+    const ids = getList(answers++);
     const venues = ids.slice((page - 1) * size, page * size).map((id) => ({ id }));
     return async () => ({ status: 200, headers: {}, value: { venues, total: ids.length, total_pages: Math.ceil(ids.length / size) } });
   };
-  return { client: { fetch }, asked, most: () => most };
+  return { client: { fetch }, requested, most: () => most };
 }
 
 function optionsFor(server: Pick<Server, "client">, more: Partial<PagesOptions>): PagesOptions {
@@ -58,14 +58,14 @@ describe("a list that stays as it is", () => {
     [8, 7],
   ])("with %i at once no more than %i pages are under way", async (concurrency, most) => {
     const ids = numbered(40);
-    const server = serverOf(
+    const server = createServer(
       () => ids,
       () => 3,
     );
     expect((await read(server, { concurrency })).ids).toEqual(ids);
-    expect({ most: server.most(), asked: [...server.asked].sort((a, b) => a - b) }).toEqual({
+    expect({ most: server.most(), requested: [...server.requested].sort((a, b) => a - b) }).toEqual({
       most: Math.min(most, server.most()),
-      asked: numbered(8),
+      requested: numbered(8),
     });
     expect(server.most()).toBeGreaterThan(concurrency === 1 ? 0 : 1);
   });
@@ -75,13 +75,17 @@ describe("a list that stays as it is", () => {
     await fc.assert(
       fc.asyncProperty(turns, fc.integer({ min: 6, max: 98 }), fc.integer({ min: 1, max: 9 }), async (waits, count, concurrency) => {
         const ids = numbered(count);
-        const server = serverOf(
+        const server = createServer(
           () => ids,
           (page) => waits[page % waits.length] ?? 0,
         );
         const { ids: found, pages } = await read(server, { concurrency });
         const all = numbered(Math.max(1, Math.ceil(count / 5)));
-        expect({ found, pages, asked: [...server.asked].sort((a, b) => a - b) }).toEqual({ found: ids, pages: all, asked: all });
+        expect({ found, pages, requested: [...server.requested].sort((a, b) => a - b) }).toEqual({
+          found: ids,
+          pages: all,
+          requested: all,
+        });
         expect(server.most()).toBeLessThanOrEqual(concurrency);
       }),
       { numRuns: 100 },
@@ -89,16 +93,16 @@ describe("a list that stays as it is", () => {
   });
 
   test("no page beyond the limit is asked for", async () => {
-    const server = serverOf(
+    const server = createServer(
       () => numbered(100),
       () => 2,
     );
     for await (const page of readPages(optionsFor(server, { concurrency: 8, limit: 12 }))) if (page.page === 3) break;
-    expect(server.asked).toEqual([1, 2, 3]);
+    expect(server.requested).toEqual([1, 2, 3]);
   });
 
   test("pages that nobody wants yet are few, and not read", async () => {
-    const server = serverOf(
+    const server = createServer(
       () => numbered(400),
       () => 1,
     );
@@ -111,13 +115,13 @@ describe("a list that stays as it is", () => {
       };
     };
     const options = optionsFor({ client: { fetch } }, { concurrency: 6 });
-    let wanted = 0;
+    let pagesRead = 0;
     for await (const page of readPages(options)) {
-      wanted += 1;
+      pagesRead += 1;
       for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve));
-      expect({ page: page.page, read }).toEqual({ page: wanted, read: wanted });
-      expect(server.asked.length).toBeLessThanOrEqual(wanted + 5);
-      if (wanted === 20) break;
+      expect({ page: page.page, read }).toEqual({ page: pagesRead, read: pagesRead });
+      expect(server.requested.length).toBeLessThanOrEqual(pagesRead + 5);
+      if (pagesRead === 20) break;
     }
   });
 
@@ -132,7 +136,7 @@ describe("a list that stays as it is", () => {
   });
 
   test("a page that fails fails the list, in its turn", async () => {
-    const server = serverOf(
+    const server = createServer(
       () => numbered(40),
       () => 1,
     );
@@ -175,7 +179,7 @@ describe("a list that changes while pages are under way", () => {
         async (waits, at, when, concurrency) => {
           const before = numbered(48);
           const after = change(before, at);
-          const server = serverOf(
+          const server = createServer(
             (answers) => (answers < when ? before : after),
             (page) => waits[page % waits.length] ?? 0,
           );

@@ -1,10 +1,10 @@
-// What a server repeats of the secrets it was sent is blanked; everyday words stay, also where somebody has one for a password.
+// Secrets are redacted in messages and logs; ordinary words stay, also where one of them is a password.
 
 import { describe, expect, test } from "vitest";
 import { extractSecrets, redactSecrets } from "../../src/http/redact.ts";
 import { logRequests } from "../../src/http/transport.ts";
 
-test.each<readonly [secrets: readonly string[], text: string, told: string]>([
+test.each<readonly [secrets: readonly string[], text: string, redacted: string]>([
   [[], "nothing is known", "nothing is known"],
   [[""], "an empty one is none", "an empty one is none"],
   [["s3cr3t-t0k3n"], "Invalid token s3cr3t-t0k3n.", "Invalid token ***."],
@@ -20,8 +20,8 @@ test.each<readonly [secrets: readonly string[], text: string, told: string]>([
   [["a.c(d)+[e]", "^$|\\{}?/"], "a.c(d)+[e] axc(d)+[e] ^$|\\{}?/", "*** axc(d)+[e] ***"],
   [["p@ss w/rd+1"], "password=p%40ss+w%2Frd%2B1&x ?p=p%40ss%20w%2Frd%2B1 p@ss w/rd+1", "password=***&x ?p=*** ***"],
   [["\ud800lone-surrogate"], "nothing breaks", "nothing breaks"],
-])("%j in %j", (secrets, text, told) => {
-  expect(redactSecrets(text, secrets)).toBe(told);
+])("%j in %j", (secrets, text, redacted) => {
+  expect(redactSecrets(text, secrets)).toBe(redacted);
 });
 
 test.each([
@@ -33,24 +33,24 @@ test.each([
 });
 
 describe("--debug", () => {
-  /** What is told of an exchange that is answered with these headers, or that fails. */
-  async function told(token: string, url: string, answer: Readonly<Record<string, string>> | Error): Promise<string> {
+  /** The log of an exchange that is answered with these headers, or that fails. */
+  async function readLog(token: string, url: string, answer: Readonly<Record<string, string>> | Error): Promise<string> {
     const lines: string[] = [];
     const send = async () => (answer instanceof Error ? Promise.reject(answer) : { status: 200, headers: answer, body: Buffer.from("{}") });
-    const say = async (text: string) => void lines.push(text);
+    const write = async (text: string) => void lines.push(text);
     const request = { method: "POST", url, headers: { authorization: `Bearer ${token}`, accept: "*/*" }, body: `token=${token}` };
-    await logRequests(send, { now: () => 0 }, say)(request).catch(() => undefined);
+    await logRequests(send, { now: () => 0 }, write)(request).catch(() => undefined);
     return lines.join("\n");
   }
 
-  test("a header that holds a secret is blanked by its name, and so are values in addresses; however short they are", async () => {
+  test("short secrets are redacted in headers and parameters that are known for them", async () => {
     const headers = {
       "set-cookie": "a",
       "x-auth-token": "a",
       location: "https://x.test/?token=a&code=a&client_secret=a&password=a&page=a",
       etag: "a",
     };
-    expect(await told("a", "https://x.test/a?access_token=a&search=a", headers)).toBe(
+    expect(await readLog("a", "https://x.test/a?access_token=a&search=a", headers)).toBe(
       [
         "> POST https://x.test/a?access_token=***&search=a, 7 bytes",
         ">   authorization: ***",
@@ -64,11 +64,11 @@ describe("--debug", () => {
     );
   });
 
-  test("a login that the server repeats is blanked where it puts it; a word stays readable", async () => {
+  test("a login that the server repeats is redacted everywhere; a word stays readable", async () => {
     const repeated = (token: string) => ({ "x-debug": `login=${token}`, "www-authenticate": `Bearer error="${token} is old"` });
-    expect(await told("s3cr3t-t0k3n", "https://x.test/s3cr3t-t0k3n", repeated("s3cr3t-t0k3n"))).not.toContain("s3cr3t");
-    expect(await told("s3cr3t-t0k3n", "https://x.test/", new Error("no s3cr3t-t0k3n"))).toContain("no answer in 0 ms: no ***");
-    expect(await told("events", "https://x.test/events", { link: "<https://x.test/events?page=2>" })).toContain(
+    expect(await readLog("s3cr3t-t0k3n", "https://x.test/s3cr3t-t0k3n", repeated("s3cr3t-t0k3n"))).not.toContain("s3cr3t");
+    expect(await readLog("s3cr3t-t0k3n", "https://x.test/", new Error("no s3cr3t-t0k3n"))).toContain("no answer in 0 ms: no ***");
+    expect(await readLog("events", "https://x.test/events", { link: "<https://x.test/events?page=2>" })).toContain(
       "<https://x.test/events?page=2>",
     );
   });
