@@ -93,13 +93,14 @@ export interface PlanReport {
   readonly exitCode?: () => number;
 }
 
-/** Printed as it is. */
-interface TextReport {
-  readonly kind: "text";
-  readonly text: string;
-}
-
-export type Report = ListReport | RecordReport | OutcomesReport | ValueReport | PlanReport | TextReport | { readonly kind: "nothing" };
+export type Report =
+  | ListReport
+  | RecordReport
+  | OutcomesReport
+  | ValueReport
+  | PlanReport
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "nothing" };
 
 /** The values of `--format`. */
 export const formats = ["table", "json", "ndjson", "csv", "tsv", "yaml", "ids", "count"] as const;

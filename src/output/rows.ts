@@ -7,7 +7,6 @@ import type { Column } from "../model/resource.ts";
 import { sanitizeLine, toPlainText } from "../text.ts";
 import { toErrorData } from "./message.ts";
 import type {
-  Format,
   ListReport,
   ListSummary,
   OutcomesReport,
@@ -63,9 +62,6 @@ export function toRows(report: Report, view: OutputOptions): Rows | undefined {
   };
 }
 
-/** Formats that are made of rows; the others can show any value. */
-const rowFormats: readonly Format[] = ["table", "csv", "tsv", "ids", "count"];
-
 /**
  * An array of objects is a list, unless people see its own text. One object is a record where single fields are chosen or the format is
  * made of rows. For such a format the only array of an object is the list, and a value without rows is a usage error.
@@ -73,7 +69,7 @@ const rowFormats: readonly Format[] = ["table", "csv", "tsv", "ids", "count"];
 function valueToRows({ value, text }: ValueReport, view: OutputOptions): Rows | undefined {
   const single = [view.fields, view.field, view.columns].some((asked) => asked !== undefined) || view.format === "ids";
   if (text !== undefined && !single && (view.format === "table" || view.format === "tsv")) return undefined;
-  const inRows = text === undefined && view.field === undefined && rowFormats.includes(view.format);
+  const inRows = text === undefined && view.field === undefined && ["table", "csv", "tsv", "ids", "count"].includes(view.format);
   const list = inRows ? findRecordList(value) : value;
   if (Array.isArray(list) && list.every(isRecord)) {
     const names = [...new Set(list.flatMap((record) => Object.keys(record)))];

@@ -18,7 +18,7 @@ const maxEssentialPriority = 2;
 /** A cell that can be cut is never narrower: three letters and the ellipsis. */
 const minColumnWidth = 4;
 
-/** cli-table3 compares every cell with all rows above it; in tables of so many rows that costs little. */
+/** cli-table3 compares every cell with all rows above it, so a long table is drawn in parts of so many rows. */
 const rowsPerTable = 50;
 
 const outerBorders = ["top", "top-left", "top-mid", "top-right", "bottom", "bottom-left", "bottom-mid", "bottom-right", "left", "right"];
@@ -44,7 +44,7 @@ export async function* formatTable(rows: Rows, view: OutputOptions): AsyncGenera
   const head = fitted.map(({ index, width }) => view.style.bold(truncateText(headers[index] ?? "", width)));
   const body = texts.map((line) =>
     fitted.map(({ index, width }) => {
-      // cli-table3 would cut inside what is read as one character.
+      // cli-table3 would cut inside a grapheme.
       const text = truncateText(line[index] ?? "", width);
       return columns[index]?.kind === "status" ? colorizeStatus(text, view) : isolateRightToLeft(text);
     }),
@@ -58,7 +58,7 @@ export async function* formatTable(rows: Rows, view: OutputOptions): AsyncGenera
   yield drawLines(view.header ? [head, ...body] : body, options);
 }
 
-/** A line for each row, without spaces at its end. */
+/** A line for each row, without trailing spaces. */
 function drawLines(rows: readonly (readonly string[])[], options: Table.TableConstructorOptions): string {
   let text = "";
   for (let start = 0; start < rows.length; start += rowsPerTable) {
