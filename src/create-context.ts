@@ -12,6 +12,7 @@ import type { Context, Env, Flags, OpenContext, System } from "./context.ts";
 import { CalError, messageOf, usageError } from "./errors.ts";
 import type { Transport } from "./http/transport.ts";
 import type { HttpConnectionOptions } from "./http/undici.ts";
+import type { ServerProfileName } from "./model/server-profiles.ts";
 import { once } from "./once.ts";
 import type { Sandbox, SandboxOptions } from "./sandbox/server.ts";
 import type { Output } from "./terminal/io.ts";
@@ -253,7 +254,7 @@ function sanitizeLines(text: string): string {
 
 /** What a command can do with the embedded calendar. */
 interface SandboxManager {
-  /** Starts one more, as told; `CAL_SANDBOX_HABITS` says how it behaves where nothing else does. */
+  /** Starts another one; `CAL_SANDBOX_SERVER` chooses the server profile where the options do not. */
   start(options: Partial<SandboxOptions>): Promise<Sandbox>;
   /** The one of `--sandbox`. */
   getSharedSandbox(): Promise<Sandbox>;
@@ -312,17 +313,25 @@ function createSandboxManager(
   };
 }
 
-function getSandboxServerProfile(env: Env): Sandbox["serverProfile"] {
-  const named = env["CAL_SANDBOX_HABITS"] || "contract";
-  if (named === "contract" || named === "the-events-calendar") return named;
-  throw usageError("CAL_SANDBOX_HABITS is neither contract nor the-events-calendar", { command: "unset CAL_SANDBOX_HABITS" });
+/** CAL_SANDBOX_HABITS is the earlier name of the variable, and `contract` that of `generic`. */
+function getSandboxServerProfile(env: Env): ServerProfileName {
+  const variable = env["CAL_SANDBOX_SERVER"] ? "CAL_SANDBOX_SERVER" : "CAL_SANDBOX_HABITS";
+  const name = env[variable] || "generic";
+  if (name === "generic" || name === "contract") return "generic";
+  if (name === "the-events-calendar") return name;
+  throw usageError(`${variable} is neither contract nor the-events-calendar`, { command: `unset ${variable}` });
 }
 
 /** What a running sandbox tells the settings of itself. */
 function createSandboxOverride(sandbox: Sandbox): SettingsOverride {
-  const server = sandbox.serverProfile === "contract" ? "generic" : sandbox.serverProfile;
   return {
     origin: "sandbox",
-    values: { base_url: sandbox.baseUrl, auth_url: sandbox.authUrl, namespace: sandbox.namespace, server, site_tz: sandbox.zone },
+    values: {
+      base_url: sandbox.baseUrl,
+      auth_url: sandbox.authUrl,
+      namespace: sandbox.namespace,
+      server: sandbox.serverProfile,
+      site_tz: sandbox.zone,
+    },
   };
 }

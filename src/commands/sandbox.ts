@@ -7,13 +7,13 @@ import type { Handler } from "./command.ts";
 
 /** Serves until the user stops it; its addresses and demo accounts are told on stderr, with the commands that use it. */
 export const serve: Handler = async ({ flags }, context) => {
-  const { port, "data-file": file, "seed-day": day, habits: serverProfile } = flags;
+  const { port, "data-file": file, "seed-day": day, server: serverProfile } = flags;
   const start = (at: number) =>
     context.startSandbox({
       port: at,
       ...(typeof file === "string" ? { file: resolve(file) } : {}),
       ...(typeof day === "string" ? { day } : {}),
-      ...(serverProfile === "contract" || serverProfile === "the-events-calendar" ? { serverProfile } : {}),
+      ...(serverProfile === "generic" || serverProfile === "the-events-calendar" ? { serverProfile } : {}),
       log: (line) => void context.notice(line),
     });
   // There the addresses that `--sandbox` shows lead to something.
@@ -24,7 +24,7 @@ export const serve: Handler = async ({ flags }, context) => {
   });
   await context.say(
     [
-      ...(sandbox.serverProfile === "contract" ? formatTokenInstructions(sandbox) : formatPasswordInstructions(sandbox)),
+      ...(sandbox.serverProfile === "generic" ? formatTokenInstructions(sandbox) : formatPasswordInstructions(sandbox)),
       "Ctrl-C ends it.",
     ].join("\n"),
   );

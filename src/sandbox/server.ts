@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { CalError, codeOf, messageOf, usageError } from "../errors.ts";
 import { defaultTokenLifetime } from "../model/auth.ts";
 import { namespaces } from "../model/resources.ts";
+import type { ServerProfileName } from "../model/server-profiles.ts";
 import { handleTokenEndpoint } from "./auth/endpoints.ts";
 import { authorizePath, handleAuthorizePage, handleLoginPage, type LoginOptions } from "./auth/login-page.ts";
 import { createAccessToken } from "./auth/tokens.ts";
@@ -15,7 +16,7 @@ import { jsonResponse, ResponseError, type SandboxRequest, type SandboxResponse 
 import { readBody } from "./parameters.ts";
 import { type CalendarService, handleCalendarRequest } from "./routes.ts";
 import { createSeed, type DemoUser, demoApplication, demoUsers, siteZone } from "./seed.ts";
-import type { ServerProfileName, Site, TecVersion } from "./site.ts";
+import type { Site, TecVersion } from "./site.ts";
 import { formatApiLinkHeader, renderFrontPage } from "./site-documents.ts";
 import { createMemoryStore, openFileStore, resetDataFile, type Seed, type Store } from "./store.ts";
 import { authenticateByPassword } from "./tec/rules.ts";
@@ -39,9 +40,9 @@ export interface SandboxOptions {
   /** The origin that the site takes for its own in what it answers, as behind a proxy; where it listens unless told. */
   readonly origin?: string;
   readonly serverProfile?: ServerProfileName;
-  /** The version of The Events Calendar whose habits are had; `6.10` unless told. */
+  /** The version of The Events Calendar to answer as; `6.10` by default. */
   readonly tecVersion?: TecVersion;
-  /** Absent is `calendar/events/v1`, and with habits `tribe/events/v1`. */
+  /** `calendar/events/v1` by default, and `tribe/events/v1` for `the-events-calendar`. */
   readonly namespace?: string;
   readonly permalinks?: "pretty" | "plain";
   /** Seconds; 3600 unless told. */
@@ -208,18 +209,18 @@ function createSeedForDay(day: string): Seed {
 }
 
 function createSandboxState(options: SandboxOptions, store: Store, origin: string): SandboxState {
-  const serverProfile = options.serverProfile ?? "contract";
-  const isContract = serverProfile === "contract";
+  const serverProfile = options.serverProfile ?? "generic";
+  const isGeneric = serverProfile === "generic";
   const site: Site = {
     origin,
     serverProfile,
     version: options.tecVersion ?? "6.10",
-    namespace: (options.namespace ?? (isContract ? namespaces.interface : namespaces.theEventsCalendar)).replace(/^\/+|\/+$/g, ""),
+    namespace: (options.namespace ?? (isGeneric ? namespaces.interface : namespaces.theEventsCalendar)).replace(/^\/+|\/+$/g, ""),
     permalinks: options.permalinks ?? "pretty",
     zone: siteZone,
     now: options.now,
   };
-  const emulation = isContract
+  const emulation = isGeneric
     ? { handlers: genericHandlers, authenticate: authenticateByToken }
     : { handlers: tecHandlers, authenticate: authenticateByPassword };
   return {

@@ -198,7 +198,7 @@ export function createOpenApiDocument(site: Site): JsonObject {
     info: { title: "Calendar events", version: "1.0.0" },
     servers: [{ url: getRestUrl(site, `/${site.namespace}`) }],
     paths: Object.fromEntries(Object.values(resources).flatMap(createPaths)),
-    ...(site.serverProfile === "contract"
+    ...(site.serverProfile === "generic"
       ? { components: { securitySchemes: { token: { type: "http", scheme: "bearer" } } }, security: [{ token: [] }] }
       : {}),
   };

@@ -1,8 +1,6 @@
 // What the site knows of itself: its addresses, its zone and its clock.
+import type { ServerProfileName } from "../model/server-profiles.ts";
 import { formatUtcTime, toWallTime } from "./entry.ts";
-
-/** Which server the sandbox is: the contract's, or one with the recorded habits of WordPress with The Events Calendar. */
-export type ServerProfileName = "contract" | "the-events-calendar";
 
 /** The two versions that were recorded; they differ in some answers. */
 export type TecVersion = "6.10" | "6.17.2";
