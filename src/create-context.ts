@@ -319,7 +319,7 @@ function getSandboxServerProfile(env: Env): ServerProfileName {
   const name = env[variable] || "generic";
   if (name === "generic" || name === "contract") return "generic";
   if (name === "the-events-calendar") return name;
-  throw usageError(`${variable} is neither contract nor the-events-calendar`, { command: `unset ${variable}` });
+  throw usageError(`${variable} is neither generic nor the-events-calendar`, { command: `unset ${variable}` });
 }
 
 /** What a running sandbox tells the settings of itself. */

@@ -68,5 +68,5 @@ describe("without --port", () => {
 
 test.each(["CAL_SANDBOX_HABITS", "CAL_SANDBOX_SERVER"])("an unknown server profile in %s is refused", async (variable) => {
   const { code, stderr } = await createSession({ env: { [variable]: "the-event-calendar" } })("date today");
-  expect([code, stderr]).toEqual([2, `cal: ${variable} is neither contract nor the-events-calendar\nhint: unset ${variable}\n`]);
+  expect([code, stderr]).toEqual([2, `cal: ${variable} is neither generic nor the-events-calendar\nhint: unset ${variable}\n`]);
 });
