@@ -11,6 +11,7 @@ import { handleTokenEndpoint } from "./auth/endpoints.ts";
 import { authorizePath, handleAuthorizePage, handleLoginPage, type LoginOptions } from "./auth/login-page.ts";
 import { createAccessToken } from "./auth/tokens.ts";
 import { parseUtcTime } from "./entry.ts";
+import type { Fault, FaultInjector } from "./faults.ts";
 import { authenticateByToken, genericHandlers } from "./generic.ts";
 import { jsonResponse, ResponseError, type SandboxRequest, type SandboxResponse } from "./http.ts";
 import { readBody } from "./parameters.ts";
@@ -40,22 +41,16 @@ export interface SandboxOptions {
   /** The origin that the site takes for its own in what it answers, as behind a proxy; where it listens unless told. */
   readonly origin?: string;
   readonly serverProfile?: ServerProfileName;
-  /** The version of The Events Calendar to answer as; `6.10` by default. */
-  readonly tecVersion?: TecVersion;
   /** `calendar/events/v1` by default, and `tribe/events/v1` for `the-events-calendar`. */
   readonly namespace?: string;
   readonly permalinks?: "pretty" | "plain";
-  /** Seconds; 3600 unless told. */
+  /** Of access tokens, in seconds; 3600 by default. */
   readonly tokenLifetime?: number;
-  /** Whether a refresh token can be used once only; true unless told. */
-  readonly rotateRefreshTokens?: boolean;
-  /** Redirect URLs to be registered beside the demo application's own. */
-  readonly redirectUrls?: readonly string[];
-  /** Whether every http address of this machine is a registered redirect URL. */
-  readonly anyLoopbackRedirect?: boolean;
-  /** Whether application passwords may be sent to http addresses. */
-  readonly localEnvironment?: boolean;
-  readonly faults?: readonly InjectedFault[];
+  readonly injectFault?: FaultInjector;
+  /** Accepts a redirect URL that is not registered, or that is http where https is needed. Without it none is accepted. */
+  readonly acceptsRedirect?: (url: string) => boolean;
+  /** The recorded version of The Events Calendar that answers; `6.10` by default. */
+  readonly tecVersion?: TecVersion;
   /** Is given a line for each request: method, path without query, status. */
   readonly log?: (line: string) => void;
   /** Is told what this machine refuses (a full disk, a lock that is not given back) before the client gets it as an answer. */
@@ -95,90 +90,25 @@ export interface Sandbox {
   readonly application: { readonly clientId: string; readonly clientSecret: string };
   /** Who may log in; the first is the administrator. */
   readonly users: readonly [DemoUser, ...DemoUser[]];
-  readonly faults: FaultInjector;
   /** The last 1000 requests, oldest first. */
   requests(): readonly LoggedRequest[];
   /** Stops listening and cuts what is open; resolves when the port is free. */
   close(): Promise<void>;
 }
 
-// Faults to order, for tests: what goes wrong with which requests, as plain data.
-
-/** A fault. It happens to requests that match, after `skip` of them, `times` times. */
-export interface InjectedFault {
-  /** Absent is any. */
-  readonly method?: string;
-  /** A part of the path as sent, without the query. Absent is any. */
-  readonly path?: string;
-  /** Matching requests to let through first; 0 unless told. */
-  readonly skip?: number;
-  /** For how many requests; absent is for all. */
-  readonly times?: number;
-  /** Milliseconds to wait before anything else is done. */
-  readonly delay?: number;
-  /** An answer instead of the right one; nothing is done. */
-  readonly response?: { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: string };
-  /** The right thing is done, but the body is this: HTML of a proxy, half a JSON. */
-  readonly bodyOverride?: string;
-  /**
-   * Where the connection is cut: `at-once` does nothing, `before-answer` does the work and answers not a byte,
-   * `mid-answer` sends the head and half of the body.
-   */
-  readonly disconnect?: "at-once" | "before-answer" | "mid-answer";
-}
-
-/** The faults of a running sandbox. */
-interface FaultInjector {
-  add(fault: InjectedFault): void;
-  clear(): void;
-}
-
-/** Faults with their counts; `take` is asked once for each request. */
-class FaultList implements FaultInjector {
-  #entries: { fault: InjectedFault; seen: number }[] = [];
-
-  add(fault: InjectedFault): void {
-    this.#entries.push({ fault, seen: 0 });
-  }
-
-  clear(): void {
-    this.#entries = [];
-  }
-
-  /** The fault that happens to this request; the first one that matches. */
-  matchRequest(method: string, path: string): InjectedFault | undefined {
-    for (const waiting of this.#entries) {
-      const { fault } = waiting;
-      if (fault.method !== undefined && fault.method !== method) continue;
-      if (fault.path !== undefined && !path.includes(fault.path)) continue;
-      waiting.seen += 1;
-      const skip = fault.skip ?? 0;
-      if (waiting.seen > skip && waiting.seen <= skip + (fault.times ?? Number.POSITIVE_INFINITY)) return fault;
-    }
-    return undefined;
-  }
-}
-
-/** The answer that a fault puts in the place of the right one. */
-function createFaultResponse({ status, headers = {}, body = "" }: NonNullable<InjectedFault["response"]>): SandboxResponse {
-  return { status, headers: { "content-type": "application/json; charset=UTF-8", ...headers }, body };
-}
-
 /** Starts a sandbox. Rejects with kind `local` where the port is taken or the data file can't be used, `usage` where the day is none. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const seed = createSeedForDay(options.day);
   const store = options.file === ":memory:" ? createMemoryStore(seed) : await openFileStore(options.file, seed);
-  const faults = new FaultList();
-  for (const fault of options.faults ?? []) faults.add(fault);
   const requestLog: LoggedRequest[] = [];
   const server = createServer();
   const port = await listen(server, options.port ?? 0);
   const here = `http://127.0.0.1:${port}`;
   const state = createSandboxState(options, store, options.origin ?? here);
-  const { log = () => undefined, onStoreError = () => undefined } = options;
+  const { log = () => undefined, onStoreError = () => undefined, injectFault = () => undefined } = options;
   server.on("request", (request, response) => {
     // A client that goes away in the middle of something is no trouble of ours.
-    handleRequest({ state, faults, requestLog, log, onStoreError }, request, response).catch(() => response.destroy());
+    handleRequest({ state, injectFault, requestLog, log, onStoreError }, request, response).catch(() => response.destroy());
   });
   const { site, token } = state.calendar;
   return {
@@ -192,7 +122,6 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     token,
     application: demoApplication,
     users: demoUsers,
-    faults,
     requests: () => [...requestLog],
     close: () => closeServer(server),
   };
@@ -237,12 +166,9 @@ function createSandboxState(options: SandboxOptions, store: Store, origin: strin
     },
     login: {
       tokenLifetime: options.tokenLifetime ?? defaultTokenLifetime,
-      rotateRefreshTokens: options.rotateRefreshTokens ?? true,
-      redirectUrls: options.redirectUrls ?? [],
-      anyLoopbackRedirect: options.anyLoopbackRedirect ?? false,
+      acceptsRedirect: options.acceptsRedirect ?? (() => false),
       now: options.now,
     },
-    localEnvironment: options.localEnvironment ?? false,
   };
 }
 
@@ -279,7 +205,7 @@ const maxLoggedRequests = 1000;
 /** What every exchange shares. */
 interface RequestHandlerContext {
   readonly state: SandboxState;
-  readonly faults: FaultList;
+  readonly injectFault: FaultInjector;
   readonly requestLog: LoggedRequest[];
   readonly log: (line: string) => void;
   readonly onStoreError: (trouble: CalError) => void;
@@ -289,7 +215,7 @@ interface RequestHandlerContext {
 async function handleRequest(shared: RequestHandlerContext, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { path, query } = parseRequestTarget(request.url ?? "/");
   const method = request.method ?? "GET";
-  const fault = shared.faults.matchRequest(method, path);
+  const fault = shared.injectFault(method, path);
   if (fault?.delay !== undefined) await sleep(fault.delay);
   const body = fault?.disconnect === "at-once" ? "" : await readBody(request);
   const incoming: SandboxRequest = { method, path, query, headers: getRequestHeaders(request), body: body ?? "" };
@@ -317,7 +243,7 @@ async function createResponse(
   { state, log, onStoreError }: RequestHandlerContext,
   incoming: SandboxRequest,
   tooLarge: boolean,
-  fault: InjectedFault | undefined,
+  fault: Fault | undefined,
 ): Promise<SandboxResponse> {
   if (tooLarge)
     return jsonResponse(
@@ -325,7 +251,10 @@ async function createResponse(
       { code: "rest_body_too_large", message: "The body is over 1 MB.", data: { status: 413 } },
       { connection: "close" },
     );
-  if (fault?.response !== undefined) return createFaultResponse(fault.response);
+  if (fault?.response !== undefined) {
+    const { status, headers, body = "" } = fault.response;
+    return { status, headers: { "content-type": "application/json; charset=UTF-8", ...headers }, body };
+  }
   const answer = await dispatchRequest(state, incoming, (error) => {
     log(`sandbox: ${messageOf(error)}`);
     if (error instanceof CalError) onStoreError(error);
@@ -361,7 +290,6 @@ function writeResponse(response: ServerResponse, answer: SandboxResponse, headOn
 interface SandboxState {
   readonly calendar: CalendarService;
   readonly login: LoginOptions;
-  readonly localEnvironment: boolean;
 }
 
 /** The statuses of what this machine refuses, by the word for it; 500 for the rest. */
@@ -382,13 +310,14 @@ async function dispatchRequest(world: SandboxState, request: SandboxRequest, rep
   }
 }
 
-async function routeRequest({ calendar, login, localEnvironment }: SandboxState, request: SandboxRequest): Promise<SandboxResponse> {
+async function routeRequest({ calendar, login }: SandboxState, request: SandboxRequest): Promise<SandboxResponse> {
   const { site, store } = calendar;
-  const authorize = { siteUrl: site.origin, localEnvironment };
   const found =
     (await handleTokenEndpoint(store, request, login)) ??
     (await handleLoginPage(store, request, login)) ??
-    (site.serverProfile === "the-events-calendar" ? await handleAuthorizePage(store, request, authorize) : undefined);
+    (site.serverProfile === "the-events-calendar"
+      ? await handleAuthorizePage(store, request, { ...login, siteUrl: site.origin })
+      : undefined);
   if (found !== undefined) return found;
   const answer = await handleCalendarRequest(calendar, request);
   if (answer !== undefined) return addLinkHeader({ calendar }, answer);

@@ -79,8 +79,18 @@ export const siteCommands: readonly CommandSpec[] = [
         default: "generic",
         env: "CAL_SANDBOX_SERVER",
       },
+      { name: "token-lifetime", type: "text", value: "duration", meaning: "How long access tokens are valid: 60s, 5m", default: "1h" },
+      {
+        name: "fault",
+        type: "texts",
+        value: "fault",
+        meaning: "Let requests fail: a status, cut or a delay, then method, path and count; may be repeated",
+      },
     ],
-    examples: [{ command: "cal sandbox serve --port 8200", does: "A calendar for a test of your own" }],
+    examples: [
+      { command: "cal sandbox serve --port 8200", does: "A calendar for a test of your own" },
+      { command: 'cal sandbox serve --fault "503 POST /events x2"', does: "Let the first two creates fail, to test retries" },
+    ],
     load: async () => (await import("../../commands/sandbox.ts")).serve,
   },
   {

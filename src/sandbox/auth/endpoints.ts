@@ -17,8 +17,6 @@ import {
 export interface AuthOptions {
   /** Seconds. */
   readonly tokenLifetime: number;
-  /** Whether a refresh ends the refresh token that it used. */
-  readonly rotateRefreshTokens: boolean;
   now(): number;
 }
 
@@ -119,7 +117,7 @@ function refreshTokens(draft: StoreWriter, application: Application, text: strin
   const user = used === undefined ? undefined : draft.find("users", used.user);
   if (used === undefined || user === undefined || used.application !== application.id)
     return createOAuthErrorResponse(400, "invalid_grant", "The refresh token is unknown, used or expired.");
-  if (rules.rotateRefreshTokens) draft.remove("tokens", used.id);
+  draft.remove("tokens", used.id);
   const issued = issueTokens(draft, {
     application: application.id,
     user,
@@ -127,7 +125,7 @@ function refreshTokens(draft: StoreWriter, application: Application, text: strin
     now: rules.now(),
     family: used.family,
   });
-  return createTokenResponse(rules.rotateRefreshTokens ? issued : { ...issued, refreshToken: text }, rules);
+  return createTokenResponse(issued, rules);
 }
 
 function handleRefresh(draft: StoreWriter, request: SandboxRequest, rules: AuthOptions): SandboxResponse {

@@ -12,10 +12,8 @@ import { authenticateUser, createApplicationPassword, hashSecret, issueTokens } 
 export const authorizePath = "/wp-admin/authorize-application.php";
 
 /** What the page needs to know of its site. */
-interface AuthorizeOptions {
+interface AuthorizeOptions extends LoginOptions {
   readonly siteUrl: string;
-  /** Only a local environment lets a success_url be http. */
-  readonly localEnvironment: boolean;
 }
 
 /** Answers the page and its form; undefined for any other path. Unlike WordPress it has no session, so it asks for the login itself. */
@@ -67,7 +65,7 @@ function validateAuthorizationRequest(asked: AuthorizationRequest, rules: Author
   for (const url of [asked.success_url, asked.reject_url].filter((text) => text !== "")) {
     const parsed = parseUrl(url);
     if (parsed === undefined || ["javascript:", "data:"].includes(parsed.protocol)) return "The URL is not valid.";
-    if (parsed.protocol === "http:" && !rules.localEnvironment) return "The URL must be served over a secure connection.";
+    if (parsed.protocol === "http:" && !rules.acceptsRedirect(url)) return "The URL must be served over a secure connection.";
   }
   return "";
 }
@@ -108,10 +106,8 @@ function addQueryParameters(url: string, values: Readonly<Record<string, string>
 
 /** How the UI flow is bounded. */
 export interface LoginOptions extends AuthOptions {
-  /** Redirect URLs that are registered for every application, beside its own. */
-  readonly redirectUrls: readonly string[];
-  /** Whether any http address of this machine counts as registered. */
-  readonly anyLoopbackRedirect: boolean;
+  /** Whether a redirect URL is accepted that is not registered, or that is http where https is needed. */
+  acceptsRedirect(url: string): boolean;
 }
 
 /** Answers the login page and its form; undefined for any other path. */
@@ -139,18 +135,12 @@ function validateLoginRequest(
   if (application === undefined || application.revoked)
     return renderPage(400, "Unknown application", "<p>There is no application with this client_id.</p>");
   const url = getTextParameter(sent, "redirect_url");
-  const registered = [...application.redirectUrls, ...rules.redirectUrls];
-  if (registered.includes(url) || (rules.anyLoopbackRedirect && isLoopbackUrl(url))) return undefined;
+  if (application.redirectUrls.includes(url) || rules.acceptsRedirect(url)) return undefined;
   return renderPage(
     400,
     "Redirect URL not registered",
     `<p><code>${escapeHtml(url)}</code> is not registered for the application <code>${escapeHtml(application.id)}</code>.</p>`,
   );
-}
-
-function isLoopbackUrl(text: string): boolean {
-  const url = parseUrl(text);
-  return url !== undefined && url.protocol === "http:" && url.hash === "" && ["127.0.0.1", "[::1]", "localhost"].includes(url.hostname);
 }
 
 function renderLoginForm(data: StoreReader, sent: Readonly<Record<string, unknown>>, rules: LoginOptions, error = ""): SandboxResponse {
