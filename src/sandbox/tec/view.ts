@@ -1,4 +1,4 @@
-// Records as WordPress with The Events Calendar sends them: rendered, encoded, and without the keys of empty fields.
+// Records as WordPress with The Events Calendar sends them: rendered, encoded, and without empty fields.
 import type { ResourceName } from "../../model/resource.ts";
 import { resources } from "../../model/resources.ts";
 import { countPublishedEvents, getBooleanField, getIdListField, getTextField } from "../entry.ts";
@@ -13,15 +13,13 @@ import {
   getPostPageUrl,
   getTermPageUrl,
   getTermRestUrls,
-  type JsonObject,
   taxonomies,
 } from "../record-view.ts";
-import { getNamespaceUrl, getRestUrl, type Site } from "../site.ts";
+import { getNamespaceUrl, getRestUrl, type JsonObject, type Site } from "../site.ts";
 import type { Entry, StoreReader } from "../store.ts";
-import { formatImage } from "./posts.ts";
-import { renderDescription, renderTermName, renderTitle } from "./value-rules.ts";
+import { renderDescription, renderTermName, renderTitle } from "./values.ts";
 
-/** A record of any resource; reading a single one adds to it. */
+/** `single` adds what only the answer to a single record has. */
 export function formatRecord(site: Site, data: StoreReader, resource: ResourceName, entry: Entry, single = false): JsonObject {
   if (resource === "events") return formatEvent(site, data, entry, single);
   if (resource === "categories" || resource === "tags") return formatTerm(site, data, resource, entry, single);
@@ -30,7 +28,7 @@ export function formatRecord(site: Site, data: StoreReader, resource: ResourceNa
 
 const zeroDateTime = "0000-00-00 00:00:00";
 
-/** Drafts that were never published have no date in UTC, and none of a change before the first one. */
+/** Drafts that were never published have no date in UTC, and no date of modification before they are modified. */
 function formatTecPostDates(site: Site, entry: Entry): JsonObject {
   const written = formatPostDates(site, entry);
   if (entry.status !== "draft" && entry.status !== "pending") return written;
@@ -70,7 +68,7 @@ function formatEvent(site: Site, data: StoreReader, entry: Entry, single: boolea
     ...formatTimeZone(entry),
     cost: formatCost(getTextField(entry, "cost")),
     cost_details: formatCostDetails(getTextField(entry, "cost")),
-    // Never set is the event's own address; after an update without it, nothing.
+    // The event's own address where it was never set; "" after an update without it.
     website: website === undefined ? url : String(website).replace(/&(?!#?\w+;)/g, "&amp;"),
     ...formatBooleanFields(entry),
     categories: nested("categories"),
@@ -84,7 +82,7 @@ function formatEvent(site: Site, data: StoreReader, entry: Entry, single: boolea
   };
 }
 
-/** Fields of places that are not told as they are kept. */
+/** Fields that are not sent as they are stored. */
 const excludedPlaceFields: ReadonlySet<string> = new Set(["venue", "organizer", "description", "image", "show_map", "show_map_link"]);
 
 function formatPlace(site: Site, data: StoreReader, resource: "venues" | "organizers", entry: Entry, single: boolean): JsonObject {
@@ -156,4 +154,18 @@ function formatNestedTerm(site: Site, data: StoreReader, resource: "categories" 
 function getCategoryPath(data: StoreReader, resource: "categories" | "tags", entry: Entry): readonly string[] {
   const above = data.find(resource, Number(entry.fields["parent"] ?? 0));
   return above === undefined || above.id === entry.id ? [entry.slug] : [...getCategoryPath(data, resource, above), entry.slug];
+}
+
+/** A picture of the media library, by its id or its address. */
+function formatImage(site: Site, data: StoreReader, reference: string): JsonObject | undefined {
+  const folder = `${site.origin}/wp-content/uploads/`;
+  const picture = data.all("pictures").find(({ id, name }) => String(id) === reference || folder + name === reference);
+  if (picture === undefined) return undefined;
+  const { id, name, width, height } = picture;
+  const [, stem = name, extension = ""] = /^(.*)\.(\w+)$/.exec(name) ?? [];
+  const size = (factor: number): JsonObject => {
+    const [w, h] = [Math.round(width / factor), Math.round(height / factor)];
+    return { width: w, height: h, "mime-type": "image/jpeg", filesize: w * h, url: `${folder}${stem}-${w}x${h}.${extension}` };
+  };
+  return { url: folder + name, id, extension, width, height, filesize: width * height, sizes: { medium: size(4), thumbnail: size(8) } };
 }
