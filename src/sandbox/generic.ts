@@ -11,6 +11,7 @@ import {
   getCategorySubtreeIds,
   getIdListField,
   getTextField,
+  type LinkedResourceName,
   linkFields,
   slugify,
 } from "./entry.ts";
@@ -30,12 +31,9 @@ import {
   toList,
 } from "./http.ts";
 import {
-  formatBooleanFields,
-  formatCostDetails,
-  formatEventTimes,
+  formatEventFields,
   formatGlobalIds,
   formatPostDates,
-  formatTimeZone,
   getPostPageUrl,
   getTermPageUrl,
   getTermRestUrls,
@@ -312,32 +310,13 @@ function formatRecord(site: Site, data: StoreReader, resource: ResourceName, ent
 }
 
 function formatEvent(site: Site, data: StoreReader, entry: Entry): JsonObject {
-  const linked = (resource: keyof typeof linkFields): readonly JsonObject[] =>
-    getIdListField(entry, linkFields[resource]).flatMap((id) => {
-      const found = data.find(resource, id);
-      return found === undefined ? [] : [formatRecord(site, data, resource, found)];
-    });
+  const linked = (resource: LinkedResourceName): readonly JsonObject[] =>
+    getIdListField(entry, linkFields[resource])
+      .flatMap((id) => data.find(resource, id) ?? [])
+      .map((record) => formatRecord(site, data, resource, record));
   const venues = linked("venues");
   return {
-    id: entry.id,
-    ...formatGlobalIds(site, entry.id),
-    author: entry.author,
-    status: entry.status,
-    ...formatPostDates(site, entry),
-    url: getPostPageUrl(site, "events", entry),
-    rest_url: getNamespaceUrl(site, `events/${entry.id}`),
-    title: getTextField(entry, "title"),
-    description: getTextField(entry, "description"),
-    excerpt: getTextField(entry, "excerpt"),
-    slug: entry.slug,
-    image: getTextField(entry, "image"),
-    all_day: getBooleanField(entry, "all_day"),
-    ...formatEventTimes(entry),
-    ...formatTimeZone(entry),
-    cost: entry.fields["cost"] ?? "",
-    cost_details: formatCostDetails(getTextField(entry, "cost")),
-    website: getTextField(entry, "website"),
-    ...formatBooleanFields(entry),
+    ...formatEventFields(site, entry),
     categories: linked("categories"),
     tags: linked("tags"),
     // Real servers: nothing is [], one is an object, several are an array.

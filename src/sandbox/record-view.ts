@@ -13,29 +13,40 @@ export function formatPostDates(site: Site, { date_utc, modified_utc }: Entry): 
   return { date: toWallTime(date_utc, site.zone), date_utc, modified: toWallTime(modified_utc, site.zone), modified_utc };
 }
 
-/** The times of an event, each with its details. */
-export function formatEventTimes(entry: Entry): JsonObject {
-  const names = ["start_date", "end_date", "utc_start_date", "utc_end_date"];
-  const times = names.flatMap((name) => {
-    const time = getTextField(entry, name);
-    const [year = "", month = "", day = "", hour = "", minutes = "", seconds = ""] = time.split(/[- :]/);
+/** The fields of an event as they are stored, without its links. */
+export function formatEventFields(site: Site, entry: Entry): JsonObject {
+  const { id, author, status, slug, fields } = entry;
+  const text = (name: string): string => getTextField(entry, name);
+  const booleans = ["show_map", "show_map_link", "hide_from_listings", "sticky", "featured"];
+  const times = ["start_date", "end_date", "utc_start_date", "utc_end_date"].flatMap((name) => {
+    const [year = "", month = "", day = "", hour = "", minutes = "", seconds = ""] = text(name).split(/[- :]/);
     return [
-      [name, time],
+      [name, text(name)],
       [`${name}_details`, { year, month, day, hour, minutes, seconds }],
     ];
   });
-  return Object.fromEntries(times);
-}
-
-export function formatTimeZone(entry: Entry): JsonObject {
-  const timezone = getTextField(entry, "timezone");
-  return { timezone, timezone_abbr: getTimeZoneAbbreviation(getTextField(entry, "utc_start_date"), timezone) };
-}
-
-/** The booleans of an event, without `all_day`. */
-export function formatBooleanFields(entry: Entry): JsonObject {
-  const names = ["show_map", "show_map_link", "hide_from_listings", "sticky", "featured"];
-  return Object.fromEntries(names.map((name) => [name, getBooleanField(entry, name)]));
+  return {
+    id,
+    ...formatGlobalIds(site, id),
+    author,
+    status,
+    ...formatPostDates(site, entry),
+    url: getPostPageUrl(site, "events", entry),
+    rest_url: getNamespaceUrl(site, `events/${id}`),
+    title: text("title"),
+    description: text("description"),
+    excerpt: text("excerpt"),
+    slug,
+    image: text("image"),
+    all_day: getBooleanField(entry, "all_day"),
+    ...Object.fromEntries(times),
+    timezone: text("timezone"),
+    timezone_abbr: getTimeZoneAbbreviation(text("utc_start_date"), text("timezone")),
+    cost: fields["cost"] ?? "",
+    cost_details: formatCostDetails(text("cost")),
+    website: text("website"),
+    ...Object.fromEntries(booleans.map((name) => [name, getBooleanField(entry, name)])),
+  };
 }
 
 export function formatGlobalIds(site: Site, id: number): JsonObject {
@@ -73,7 +84,7 @@ export function formatCost(cost: string): string {
   return shown.length === 0 ? cost : shown.join(" – ");
 }
 
-export function formatCostDetails(cost: string): JsonObject {
+function formatCostDetails(cost: string): JsonObject {
   const prices = parsePrices(cost);
   const values = prices.length === 0 && cost !== "" ? [cost.toLowerCase()] : prices.map(({ value }) => value);
   return { currency_symbol: prices[0]?.symbol ?? "", currency_code: "", currency_position: prices[0]?.position ?? "", values };

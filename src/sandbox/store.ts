@@ -33,13 +33,12 @@ export type Seed = (draft: StoreWriter) => void;
 
 // The rows by table, each with an `id`.
 
-/** A value of a record. */
 export type FieldValue = string | number | boolean | readonly number[];
 
-/** A record of any of the five resources, as it was written: nothing rendered, nothing nested. Times are UTC texts. */
+/** A record of any resource as it was written: nothing rendered, nothing nested. Times are UTC texts. */
 export interface Entry {
   readonly id: number;
-  /** In its canonical form (slug.ts). */
+  /** As slugify makes it. */
   readonly slug: string;
   /** Terms are always `publish`. */
   readonly status: string;
@@ -47,33 +46,32 @@ export interface Entry {
   readonly author: number;
   readonly date_utc: string;
   readonly modified_utc: string;
-  /** The fields of the resource's spec that are not above, and what is known beyond them. */
+  /** The other fields of the resource, and some that servers add. */
   readonly fields: Readonly<Record<string, FieldValue>>;
 }
 
-/** From the most rights to the fewest: everything, every record, own records, own drafts, reading what is published. */
+/** What a user may do: everything, write, write drafts, or read what is published. */
 export type Role = "administrator" | "editor" | "author" | "contributor" | "subscriber";
 
-/** A person who may log in. */
 export interface User {
   readonly id: number;
   readonly username: string;
   readonly email: string;
   readonly role: Role;
-  /** Hash of the password. */
+  /** A hash. */
   readonly password: string;
 }
 
-/** An application key (auth.md, section 2). `id` is the client_id. */
+/** An application key (auth.md, section 2); `id` is the client_id. */
 export interface Application {
   readonly id: string;
-  /** Hash of the client_secret. */
+  /** A hash. */
   readonly secret: string;
   readonly redirectUrls: readonly string[];
   readonly revoked: boolean;
 }
 
-/** A token that was issued; `id` is its hash. */
+/** `id` is the hash of the token. */
 export interface Token {
   readonly id: string;
   readonly kind: "access" | "refresh";
@@ -85,38 +83,19 @@ export interface Token {
   readonly family: string;
 }
 
-/** An application password of a WordPress site; `id` is its hash. */
-interface ApplicationPassword {
-  readonly id: string;
-  readonly user: number;
-  readonly name: string;
-}
-
-/** A picture in the media library of a WordPress site. */
-interface MediaImage {
-  readonly id: number;
-  readonly name: string;
-  readonly width: number;
-  readonly height: number;
-}
-
-/** The last number that was given to a new post or term. */
-interface Counter {
-  readonly id: "posts" | "terms";
-  readonly last: number;
-}
-
 /** Every table, and the type of its rows. */
 type Rows = Record<ResourceName, Entry> & {
   users: User;
   applications: Application;
   tokens: Token;
-  passwords: ApplicationPassword;
-  pictures: MediaImage;
-  counters: Counter;
+  /** Application passwords of a WordPress site; `id` is the hash. */
+  passwords: { readonly id: string; readonly user: number; readonly name: string };
+  /** The media library of a WordPress site. */
+  pictures: { readonly id: number; readonly name: string; readonly width: number; readonly height: number };
+  /** The last id of a post or term. */
+  counters: { readonly id: "posts" | "terms"; readonly last: number };
 };
 
-/** The name of a table. */
 type TableName = keyof Rows;
 
 /** A store that lives as long as the process. */
