@@ -1,7 +1,6 @@
 // Faults: what goes wrong with a request, so that a client can be tested against it.
 import { usageError } from "../errors.ts";
 
-/** What happens to one request, instead of the right answer or to it. */
 export interface Fault {
   /** Milliseconds to wait before anything else is done. */
   readonly delay?: number;

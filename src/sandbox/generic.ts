@@ -194,7 +194,6 @@ function findConsistencyErrors(data: StoreReader, values: FieldValues, current: 
 /** Fields that an entry has beside `fields`. */
 const entryPropertyNames: ReadonlySet<string> = new Set(["slug", "status", "author", "date", "date_utc"]);
 
-/** A record with some values changed. */
 function mergeEntry({ data, resource, site }: RoutedWriteRequest, entry: Entry, values: FieldValues): Entry {
   const others = Object.entries(values).filter(([name]) => !entryPropertyNames.has(name));
   const merged: Entry = { ...entry, fields: { ...entry.fields, ...Object.fromEntries(others) } };

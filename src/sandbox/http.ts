@@ -44,7 +44,6 @@ export function redirectResponse(location: string): SandboxResponse {
   return { status: 303, headers: { location, "cache-control": "no-store", "referrer-policy": "no-referrer" }, body: "" };
 }
 
-/** Text made safe for HTML, inside attributes too. */
 export function escapeHtml(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;").replaceAll("'", "&#039;");
 }
@@ -69,7 +68,6 @@ export interface ParameterError {
 
 export type ParameterErrors = Readonly<Record<string, ParameterError>>;
 
-/** "x is not of type y." */
 export function createTypeError(name: string, type: string): ParameterError {
   return { message: `${name} is not of type ${type}.`, code: "rest_invalid_type", data: { param: name } };
 }
@@ -84,7 +82,6 @@ export function throwParameterErrors(errors: ParameterErrors): void {
   if (Object.keys(errors).length > 0) throw createInvalidParametersError(errors);
 }
 
-/** 400 for all parameters that are wrong. */
 export function createInvalidParametersError(errors: ParameterErrors): ResponseError {
   const entries = Object.entries(errors);
   const names = Object.keys(errors).join(", ");

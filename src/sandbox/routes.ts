@@ -24,7 +24,6 @@ import {
 } from "./site.ts";
 import type { Store, StoreReader, StoreWriter, User } from "./store.ts";
 
-/** What answers the requests of the calendar interface. */
 export interface CalendarService {
   readonly site: Site;
   readonly store: Store;
@@ -37,7 +36,6 @@ export interface CalendarService {
   readonly token: string;
 }
 
-/** One function for each verb, over any resource. */
 export interface VerbHandlers {
   list(call: RoutedRequest): SandboxResponse;
   get(call: RoutedRequest): SandboxResponse;

@@ -57,7 +57,6 @@ export interface SandboxOptions {
 interface LoggedRequest {
   readonly method: string;
   readonly path: string;
-  /** Without its question mark. */
   readonly query: string;
   /** `basic`, `bearer` or another word; "" where there was no Authorization header. */
   readonly scheme: string;
@@ -68,14 +67,12 @@ interface LoggedRequest {
   readonly status: number;
 }
 
-/** A running sandbox. */
 export interface Sandbox {
   readonly port: number;
   /** {base_url} of the calendar interface. */
   readonly baseUrl: string;
   /** {auth_url} of the authentication interface. */
   readonly authUrl: string;
-  /** The front page of the site. */
   readonly siteUrl: string;
   readonly namespace: string;
   readonly serverProfile: ServerProfileName;

@@ -27,7 +27,6 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 
 const siteName = "Sandbox calendar";
 
-/** The page that grants application passwords. */
 export const authorizePath = "/wp-admin/authorize-application.php";
 
 /** The address of a REST path (`/calendar/events/v1/events`). */

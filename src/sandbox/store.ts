@@ -28,7 +28,6 @@ export interface StoreWriter extends StoreReader {
   nextId(counter: "posts" | "terms"): number;
 }
 
-/** Fills an empty store. */
 export type Seed = (draft: StoreWriter) => void;
 
 // The rows by table, each with an `id`.
@@ -71,7 +70,6 @@ export interface Application {
   readonly revoked: boolean;
 }
 
-/** `id` is the hash of the token. */
 export interface Token {
   readonly id: string;
   readonly kind: "access" | "refresh";
@@ -83,7 +81,6 @@ export interface Token {
   readonly family: string;
 }
 
-/** Every table, and the type of its rows. */
 type Rows = Record<ResourceName, Entry> & {
   users: User;
   applications: Application;

@@ -114,7 +114,6 @@ interface AuthorizationRequest {
   readonly reject_url: string;
 }
 
-/** "" where there is none. */
 function findAuthorizationProblem({ app_name, app_id, success_url, reject_url }: AuthorizationRequest, options: LoginOptions): string {
   if (app_name === "") return "app_name is missing.";
   if (app_id !== "" && !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(app_id)) return "The application ID must be a UUID.";
@@ -144,7 +143,6 @@ function addQueryParameters(url: string, values: Readonly<Record<string, string>
   return target.href;
 }
 
-/** Reads one text of a form or query; "" where there is none. */
 function createFieldReader(params: Params): (name: string) => string {
   return (name) => {
     const value = params[name];

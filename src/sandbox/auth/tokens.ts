@@ -97,7 +97,6 @@ function verifySecret(purpose: string, secret: string, hash: string): boolean {
   return timingSafeEqual(Buffer.from(hashSecret(purpose, secret), "hex"), Buffer.from(hash, "hex"));
 }
 
-/** 256 random bits. */
 function createToken(): string {
   return randomBytes(32).toString("base64url");
 }

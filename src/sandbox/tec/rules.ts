@@ -264,7 +264,6 @@ export function authenticateByPassword(data: StoreReader, authorization: string 
 /** Each role may do what the ones before it may. */
 const roleOrder: readonly Role[] = ["subscriber", "contributor", "author", "editor", "administrator"];
 
-/** Whether a user has the role or a higher one. */
 export function hasRole(user: User | undefined, role: Role): boolean {
   return user !== undefined && roleOrder.indexOf(user.role) >= roleOrder.indexOf(role);
 }

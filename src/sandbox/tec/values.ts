@@ -1,7 +1,6 @@
 // How WordPress reads and renders values: texts, and dates and booleans as PHP reads them.
 import { formatUtcTime, parseUtcTime, toWallTime } from "../time.ts";
 
-/** A boolean as PHP reads it. */
 export function isPhpTrue(value: unknown): boolean {
   return value === true || value === 1 || (typeof value === "string" && /^(true|1)$/i.test(value));
 }
