@@ -50,8 +50,8 @@ export async function buildProgram(root, outdir) {
     supported: { "regexp-unicode-property-escapes": true },
     legalComments: "none",
     metafile: true,
-    // The first has a WebAssembly file beside its code, the second a native library.
-    external: ["node-sqlite3-wasm", "keytar"],
+    // It has a native library beside it.
+    external: ["keytar"],
     logLevel: "warning",
   });
   const program = await build({

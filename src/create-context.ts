@@ -1,6 +1,7 @@
 // Creates the context of one command from the system and the flags. Only this file knows all concrete parts.
 
-import { join } from "node:path";
+import { existsSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
 import type { Client } from "./api/request.ts";
 import { type AuthHeaderProvider, createStaticAuthHeaderProvider } from "./auth/credentials.ts";
 import { getSelectedProfile, openConfigFile } from "./config/config-file.ts";
@@ -11,6 +12,7 @@ import type { Context, Env, Flags, OpenContext, System } from "./context.ts";
 import { CalError, messageOf, usageError } from "./errors.ts";
 import type { Transport } from "./http/transport.ts";
 import type { HttpConnectionOptions } from "./http/undici.ts";
+import type { ServerProfileName } from "./model/server-profiles.ts";
 import { once } from "./once.ts";
 import type { Sandbox, SandboxOptions } from "./sandbox/server.ts";
 import type { Output } from "./terminal/io.ts";
@@ -25,7 +27,7 @@ declare const CAL_VERSION: string;
 export function createContext(system: System, globals: Flags, flags: Flags, defaults: Partial<SettingTypes> = {}): OpenContext {
   const { env, clock, machine } = system;
   const folders = findFolders({ env, home: machine.home, platform: machine.platform });
-  const sandboxFile = join(folders.state, "sandbox.sqlite");
+  const sandboxFile = join(folders.state, "sandbox.ndjson");
   const closeCallbacks: (() => Promise<void>)[] = [];
   const quiet = globals["quiet"] === true;
   const showsProgress = shouldShowProgress(system.io.stderr.isTTY, env, quiet);
@@ -33,7 +35,7 @@ export function createContext(system: System, globals: Flags, flags: Flags, defa
   machine.atSignal(end);
   const { stderrFailed, ...messages } = createStderrWriter(io.stderr, quiet);
 
-  const embedded = createSandboxManager(sandboxFile, clock.now, env, closeCallbacks);
+  const embedded = createSandboxManager(sandboxFile, { now: clock.now, env, notice: messages.notice, closeCallbacks });
   const configFile = once(async () => openConfigFile(folders.config, { sleep: clock.sleep, atSignal: machine.atSignal }));
   const settings = once(async () => {
     const file = await configFile();
@@ -252,7 +254,7 @@ function sanitizeLines(text: string): string {
 
 /** What a command can do with the embedded calendar. */
 interface SandboxManager {
-  /** Starts one more, as told; `CAL_SANDBOX_HABITS` says how it behaves where nothing else does. */
+  /** Starts another one; `CAL_SANDBOX_SERVER` chooses the server profile where the options do not. */
   start(options: Partial<SandboxOptions>): Promise<Sandbox>;
   /** The one of `--sandbox`. */
   getSharedSandbox(): Promise<Sandbox>;
@@ -262,13 +264,30 @@ interface SandboxManager {
   reset(file: string): Promise<void>;
 }
 
-/** Makes it; whatever is started is given to `closing`. */
-function createSandboxManager(file: string, now: () => number, env: Env, closing: (() => Promise<void>)[]): SandboxManager {
+/** The data file of earlier versions, in the state folder. */
+const oldSandboxFileName = "sandbox.sqlite";
+
+function createSandboxManager(
+  file: string,
+  {
+    now,
+    env,
+    notice,
+    closeCallbacks,
+  }: Pick<Context, "notice"> & {
+    readonly now: () => number;
+    readonly env: Env;
+    readonly closeCallbacks: (() => Promise<void>)[];
+  },
+): SandboxManager {
+  const oldFile = join(dirname(file), oldSandboxFileName);
   const today = () => new Date(now()).toISOString().slice(0, 10);
   const start = async (options: Partial<SandboxOptions>): Promise<Sandbox> => {
     const { startSandbox } = await import("./sandbox/server.ts");
+    const startsAnew = options.file === undefined && !existsSync(file) && existsSync(oldFile);
     const sandbox = await startSandbox({ file, day: today(), now, serverProfile: getSandboxServerProfile(env), ...options });
-    closing.push(() => sandbox.close());
+    closeCallbacks.push(() => sandbox.close());
+    if (startsAnew) await notice(`the sandbox starts anew: its old file ${oldFile} is not read any more; \`cal sandbox reset\` removes it`);
     return sandbox;
   };
   let trouble: CalError | undefined;
@@ -287,21 +306,32 @@ function createSandboxManager(file: string, now: () => number, env: Env, closing
       if (answer.status >= 500 && trouble !== undefined) throw trouble;
       return answer;
     },
-    reset: async (path) => (await import("./sandbox/server.ts")).resetSandbox(path, today()),
+    reset: async (path) => {
+      await (await import("./sandbox/server.ts")).resetSandbox(path, today());
+      if (path === file) rmSync(oldFile, { force: true });
+    },
   };
 }
 
-function getSandboxServerProfile(env: Env): Sandbox["serverProfile"] {
-  const named = env["CAL_SANDBOX_HABITS"] || "contract";
-  if (named === "contract" || named === "the-events-calendar") return named;
-  throw usageError("CAL_SANDBOX_HABITS is neither contract nor the-events-calendar", { command: "unset CAL_SANDBOX_HABITS" });
+/** CAL_SANDBOX_HABITS is the earlier name of the variable, and `contract` that of `generic`. */
+function getSandboxServerProfile(env: Env): ServerProfileName {
+  const variable = env["CAL_SANDBOX_SERVER"] ? "CAL_SANDBOX_SERVER" : "CAL_SANDBOX_HABITS";
+  const name = env[variable] || "generic";
+  if (name === "generic" || name === "contract") return "generic";
+  if (name === "the-events-calendar") return name;
+  throw usageError(`${variable} is neither generic nor the-events-calendar`, { command: `unset ${variable}` });
 }
 
 /** What a running sandbox tells the settings of itself. */
 function createSandboxOverride(sandbox: Sandbox): SettingsOverride {
-  const server = sandbox.serverProfile === "contract" ? "generic" : sandbox.serverProfile;
   return {
     origin: "sandbox",
-    values: { base_url: sandbox.baseUrl, auth_url: sandbox.authUrl, namespace: sandbox.namespace, server, site_tz: sandbox.zone },
+    values: {
+      base_url: sandbox.baseUrl,
+      auth_url: sandbox.authUrl,
+      namespace: sandbox.namespace,
+      server: sandbox.serverProfile,
+      site_tz: sandbox.zone,
+    },
   };
 }

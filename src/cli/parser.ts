@@ -58,9 +58,10 @@ export async function parseWords(words: readonly string[], flags: readonly Flag[
   }
 }
 
-/** The value parser of every flag; `text` is a boolean where the flag has no value. */
-function addValue(flag: Flag, text: string | boolean, values: Record<string, FlagValue>, problems: (string | Problem)[]): void {
-  const { name, type, choices, commaSeparated } = flag;
+/** The value parser of every flag; `raw` is a boolean where the flag has no value. */
+function addValue(flag: Flag, raw: string | boolean, values: Record<string, FlagValue>, problems: (string | Problem)[]): void {
+  const { name, type, choices, choiceAliases = {}, commaSeparated } = flag;
+  const text = new Map(Object.entries(choiceAliases)).get(String(raw)) ?? raw;
   const parts = commaSeparated === true ? String(text).split(",") : [String(text)];
   const invalid = choices === undefined ? undefined : parts.find((part) => !choices.includes(part));
   if (type === "texts") values[name] = [...getTexts(values[name]), String(text)];

@@ -34,7 +34,7 @@ function serializeCommand({ path, aliases, summary, details, args, flags, exampl
 }
 
 /** Programs rely on the names of the keys, so they do not follow the names in the source. */
-function serializeFlag({ optionalValue, commaSeparated, escapeHatch, env, synonyms, unsupported, ...rest }: Flag): object {
+function serializeFlag({ optionalValue, commaSeparated, escapeHatch, env, synonyms, unsupported, choiceAliases, ...rest }: Flag): object {
   return { ...rest, value_optional: optionalValue, choices_joined: commaSeparated, as_it_is: escapeHatch, environment: env?.split(", ") };
 }
 

@@ -40,6 +40,8 @@ export interface Flag {
   /** The heading under which the help lists it. */
   readonly group?: string;
   readonly choices?: readonly string[];
+  /** Earlier names of choices: accepted, and listed nowhere. */
+  readonly choiceAliases?: Readonly<Record<string, string>>;
   /** Words that users type for a choice, and the choice that they mean. */
   readonly synonyms?: Readonly<Record<string, string>>;
   /** Words that users look for among the choices and that no choice means. */

@@ -2,18 +2,22 @@
 
 import { resolve } from "node:path";
 import { CalError } from "../errors.ts";
+import { parseFaults, parseTokenLifetime } from "../sandbox/faults.ts";
 import { defaultSandboxPort, type Sandbox } from "../sandbox/server.ts";
-import type { Handler } from "./command.ts";
+import { getTexts, type Handler } from "./command.ts";
 
 /** Serves until the user stops it; its addresses and demo accounts are told on stderr, with the commands that use it. */
 export const serve: Handler = async ({ flags }, context) => {
-  const { port, "data-file": file, "seed-day": day, habits: serverProfile } = flags;
+  const { port, "data-file": file, "seed-day": day, server: serverProfile, "token-lifetime": lifetime } = flags;
+  const faults = getTexts(flags["fault"]);
   const start = (at: number) =>
     context.startSandbox({
       port: at,
       ...(typeof file === "string" ? { file: resolve(file) } : {}),
       ...(typeof day === "string" ? { day } : {}),
-      ...(serverProfile === "contract" || serverProfile === "the-events-calendar" ? { serverProfile } : {}),
+      ...(serverProfile === "generic" || serverProfile === "the-events-calendar" ? { serverProfile } : {}),
+      ...(typeof lifetime === "string" ? { tokenLifetime: parseTokenLifetime(lifetime) } : {}),
+      ...(faults.length > 0 ? { injectFault: parseFaults(faults) } : {}),
       log: (line) => void context.notice(line),
     });
   // There the addresses that `--sandbox` shows lead to something.
@@ -24,7 +28,7 @@ export const serve: Handler = async ({ flags }, context) => {
   });
   await context.say(
     [
-      ...(sandbox.serverProfile === "contract" ? formatTokenInstructions(sandbox) : formatPasswordInstructions(sandbox)),
+      ...(sandbox.serverProfile === "generic" ? formatTokenInstructions(sandbox) : formatPasswordInstructions(sandbox)),
       "Ctrl-C ends it.",
     ].join("\n"),
   );

@@ -1,4 +1,4 @@
-// The filters of the lists, one small test each, by the interface's names. Values are checked before they come here.
+// The filters and the order of lists. The values are checked before.
 import type { ResourceName } from "../model/resource.ts";
 import {
   countPublishedEvents,
@@ -13,17 +13,56 @@ import {
 } from "./entry.ts";
 import type { Entry, FieldValue, StoreReader } from "./store.ts";
 
-/** What a test may look at beside the record. */
 interface FilterContext {
   readonly data: StoreReader;
-  /** Now, as a UTC text. */
+  /** A UTC text. */
   readonly now: string;
-  /** Whether a category stands for those below it too; the contract does not say so, real servers do. */
+  /** Whether a category includes those below it; the interface does not say so, real servers do it. */
   readonly includeDescendants: boolean;
 }
 
-/** Whether a record is in the list that a filter's value asks for. */
-type FilterPredicate = (entry: Entry, value: FieldValue, scene: FilterContext) => boolean;
+/** Whether the list that a filter's value asks for has the record. */
+type FilterPredicate = (entry: Entry, value: FieldValue, context: FilterContext) => boolean;
+
+/** The records that pass every filter. A parameter without a predicate (`page`, `order`) filters nothing. */
+export function filterEntries(
+  resource: ResourceName,
+  values: Readonly<Record<string, FieldValue>>,
+  context: FilterContext,
+): readonly Entry[] {
+  const tests = Object.entries(values).flatMap(([name, value]) => {
+    const predicate = filtersByResource[resource][name];
+    return predicate === undefined ? [] : [(entry: Entry) => predicate(entry, value, context)];
+  });
+  return context.data.all(resource).filter((entry) => tests.every((test) => test(entry)));
+}
+
+/** As real servers do: events by their start, venues and organizers newest first, terms by `orderby`; then by id. */
+export function sortEntries(
+  resource: ResourceName,
+  entries: readonly Entry[],
+  values: Readonly<Record<string, FieldValue>>,
+  data: StoreReader,
+): readonly Entry[] {
+  if (resource === "events") return sortBy(entries, (entry) => getTextField(entry, "start_date"));
+  if (resource === "venues" || resource === "organizers") return sortBy(entries, (entry) => -entry.id);
+  const keys: Readonly<Record<string, (entry: Entry) => string | number>> = {
+    id: ({ id }) => id,
+    slug: ({ slug }) => slug,
+    count: ({ id }) => countPublishedEvents(data, resource, id),
+  };
+  const orderby = String(values["orderby"]);
+  const byName = (entry: Entry): string => getTextField(entry, "name").normalize("NFD").toLowerCase();
+  const ascending = sortBy(entries, (Object.hasOwn(keys, orderby) ? keys[orderby] : undefined) ?? byName);
+  // Recorded: everything but "asc" means "desc".
+  return String(values["order"] ?? "asc").toLowerCase() === "asc" ? ascending : ascending.toReversed();
+}
+
+function sortBy(entries: readonly Entry[], key: (entry: Entry) => string | number): readonly Entry[] {
+  const keyed = entries.map((entry) => ({ entry, key: key(entry) }));
+  keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : a.entry.id - b.entry.id));
+  return keyed.map(({ entry }) => entry);
+}
 
 const commonFilters: Readonly<Record<string, FilterPredicate>> = {
   status: (entry, value) => String(value).split(",").includes(entry.status),
@@ -31,21 +70,7 @@ const commonFilters: Readonly<Record<string, FilterPredicate>> = {
   exclude: (entry, value) => !toIds(value).includes(entry.id),
 };
 
-const createLinkFilter =
-  (field: string): FilterPredicate =>
-  (entry, value) =>
-    toIds(value).some((id) => getIdListField(entry, field).includes(id));
-
-const createCoordinateFilter =
-  (field: string): FilterPredicate =>
-  (entry, value, { data }) =>
-    getIdListField(entry, "venue").some((id) => {
-      const place = data.find("venues", id)?.fields[field];
-      // Half a degree: a town and its surroundings. Not shown in the interface.
-      return place !== undefined && Math.abs(Number(place) - Number(value)) <= 0.5;
-    });
-
-/** "After" and "before" take the moment itself in, so that a day's first event is in the day. */
+/** "After" and "before" include the moment itself, so that a day's first event is in the day. */
 const eventFilters: Readonly<Record<string, FilterPredicate>> = {
   ...commonFilters,
   start_date: (entry, value) => getTextField(entry, "start_date") >= String(value),
@@ -56,8 +81,8 @@ const eventFilters: Readonly<Record<string, FilterPredicate>> = {
   ends_before: (entry, value) => getTextField(entry, "end_date") < String(value),
   search: (entry, value) => containsText(value, getTextField(entry, "title"), getTextField(entry, "description")),
   categories: (entry, value, { data, includeDescendants }) => {
-    const wanted = includeDescendants ? toIds(value).flatMap((id) => getCategorySubtreeIds(data, id)) : toIds(value);
-    return getIdListField(entry, "categories").some((id) => wanted.includes(id));
+    const ids = includeDescendants ? toIds(value).flatMap((id) => getCategorySubtreeIds(data, id)) : toIds(value);
+    return getIdListField(entry, "categories").some((id) => ids.includes(id));
   },
   tags: createLinkFilter("tags"),
   venue: createLinkFilter("venue"),
@@ -69,43 +94,6 @@ const eventFilters: Readonly<Record<string, FilterPredicate>> = {
   geoloc_lng: createCoordinateFilter("geo_lng"),
 };
 
-function containsText(value: FieldValue, ...texts: readonly string[]): boolean {
-  return texts.join("\n").toLowerCase().includes(String(value).toLowerCase());
-}
-
-function isTrueValue(value: FieldValue): boolean {
-  return value === true || value === "true" || value === "1" || value === 1;
-}
-
-/** Venues and organizers. */
-const createPlaceFilters = (resource: LinkedResourceName): Readonly<Record<string, FilterPredicate>> => ({
-  ...commonFilters,
-  search: (entry, value) => containsText(value, ...Object.values(entry.fields).filter((field) => typeof field === "string")),
-  event: (entry, value, { data }) => findLinkedEvents(data, resource, entry.id).some(({ id }) => id === value),
-  has_events: (entry, value, { data }) => findLinkedEvents(data, resource, entry.id).length > 0 === isTrueValue(value),
-  only_with_upcoming: (entry, value, { data, now }) =>
-    !isTrueValue(value) ||
-    findLinkedEvents(data, resource, entry.id).some((event) => event.status === "publish" && getTextField(event, "utc_end_date") >= now),
-});
-
-const createTermFilters = (resource: LinkedResourceName): Readonly<Record<string, FilterPredicate>> => {
-  const ofEvent: FilterPredicate = (entry, value, { data }) => findLinkedEvents(data, resource, entry.id).some(({ id }) => id === value);
-  return {
-    ...commonFilters,
-    search: (entry, value) => containsText(value, getTextField(entry, "name")),
-    parent: (entry, value) => entry.fields["parent"] === value,
-    // Sent as its letters or percent-encoded: recorded, a real server finds either.
-    slug: (entry, value) => [String(value), slugify(String(value))].includes(entry.slug),
-    post: ofEvent,
-    event: ofEvent,
-    hide_empty: (entry, value, { data, includeDescendants }) => {
-      const used = includeDescendants ? getCategorySubtreeIds(data, entry.id) : [entry.id];
-      return !isTrueValue(value) || used.some((id) => findLinkedEvents(data, resource, id).some(({ status }) => status === "publish"));
-    },
-  };
-};
-
-/** The tests of every list. A parameter that has none (`page`, `order`) filters nothing. */
 const filtersByResource: Readonly<Record<ResourceName, Readonly<Record<string, FilterPredicate>>>> = {
   events: eventFilters,
   venues: createPlaceFilters("venues"),
@@ -114,46 +102,52 @@ const filtersByResource: Readonly<Record<ResourceName, Readonly<Record<string, F
   tags: createTermFilters("tags"),
 };
 
-/** The records that pass every filter. */
-export function filterEntries(
-  resource: ResourceName,
-  values: Readonly<Record<string, FieldValue>>,
-  scene: FilterContext,
-): readonly Entry[] {
-  const tests = Object.entries(values).flatMap(([name, value]) => {
-    const test = filtersByResource[resource][name];
-    return test === undefined ? [] : [(entry: Entry) => test(entry, value, scene)];
-  });
-  return scene.data.all(resource).filter((entry) => tests.every((test) => test(entry)));
+function createLinkFilter(field: string): FilterPredicate {
+  return (entry, value) => toIds(value).some((id) => getIdListField(entry, field).includes(id));
 }
 
-// The order of the lists (not shown in the interface, but `order` and `orderby` of terms): as real servers have it.
-
-type SortKey = string | number;
-
-/** Events by their start, venues and organizers newest first, terms by `orderby`. Records that compare alike are in the order of their ids. */
-export function sortEntries(
-  resource: ResourceName,
-  entries: readonly Entry[],
-  values: Readonly<Record<string, FieldValue>>,
-  data: StoreReader,
-): readonly Entry[] {
-  if (resource === "events") return sortBy(entries, (entry) => getTextField(entry, "start_date"));
-  if (resource === "venues" || resource === "organizers") return sortBy(entries, (entry) => -entry.id);
-  const ascending = sortBy(entries, getTermSortKey(resource, String(values["orderby"] ?? "name"), data));
-  // Recorded: everything but "asc" means "desc".
-  return String(values["order"] ?? "asc").toLowerCase() === "asc" ? ascending : ascending.toReversed();
+function createCoordinateFilter(field: string): FilterPredicate {
+  return (entry, value, { data }) =>
+    getIdListField(entry, "venue").some((id) => {
+      const coordinate = data.find("venues", id)?.fields[field];
+      // Half a degree: a town and its surroundings. Not shown in the interface.
+      return coordinate !== undefined && Math.abs(Number(coordinate) - Number(value)) <= 0.5;
+    });
 }
 
-function getTermSortKey(resource: LinkedResourceName, orderby: string, data: StoreReader): (entry: Entry) => SortKey {
-  if (orderby === "id") return ({ id }) => id;
-  if (orderby === "slug") return ({ slug }) => slug;
-  if (orderby === "count") return ({ id }) => countPublishedEvents(data, resource, id);
-  return (entry) => getTextField(entry, "name").normalize("NFD").toLowerCase();
+function createPlaceFilters(resource: "venues" | "organizers"): Readonly<Record<string, FilterPredicate>> {
+  return {
+    ...commonFilters,
+    search: (entry, value) => containsText(value, ...Object.values(entry.fields).filter((field) => typeof field === "string")),
+    event: (entry, value, { data }) => findLinkedEvents(data, resource, entry.id).some(({ id }) => id === value),
+    has_events: (entry, value, { data }) => findLinkedEvents(data, resource, entry.id).length > 0 === isTrueValue(value),
+    only_with_upcoming: (entry, value, { data, now }) =>
+      !isTrueValue(value) ||
+      findLinkedEvents(data, resource, entry.id).some((event) => event.status === "publish" && getTextField(event, "utc_end_date") >= now),
+  };
 }
 
-function sortBy(entries: readonly Entry[], key: (entry: Entry) => SortKey): readonly Entry[] {
-  const keyed = entries.map((entry) => ({ entry, key: key(entry) }));
-  const compare = (a: SortKey, b: SortKey): number => (a < b ? -1 : a > b ? 1 : 0);
-  return keyed.sort((a, b) => compare(a.key, b.key) || a.entry.id - b.entry.id).map(({ entry }) => entry);
+function createTermFilters(resource: LinkedResourceName): Readonly<Record<string, FilterPredicate>> {
+  const ofEvent: FilterPredicate = (entry, value, { data }) => findLinkedEvents(data, resource, entry.id).some(({ id }) => id === value);
+  return {
+    ...commonFilters,
+    search: (entry, value) => containsText(value, getTextField(entry, "name")),
+    parent: (entry, value) => entry.fields["parent"] === value,
+    // Recorded: a real server finds the slug as letters and percent-encoded.
+    slug: (entry, value) => [String(value), slugify(String(value))].includes(entry.slug),
+    post: ofEvent,
+    event: ofEvent,
+    hide_empty: (entry, value, { data, includeDescendants }) => {
+      const used = includeDescendants ? getCategorySubtreeIds(data, entry.id) : [entry.id];
+      return !isTrueValue(value) || used.some((id) => countPublishedEvents(data, resource, id) > 0);
+    },
+  };
+}
+
+function containsText(value: FieldValue, ...texts: readonly string[]): boolean {
+  return texts.join("\n").toLowerCase().includes(String(value).toLowerCase());
+}
+
+function isTrueValue(value: FieldValue): boolean {
+  return value === true || value === "true" || value === "1" || value === 1;
 }

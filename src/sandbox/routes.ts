@@ -2,9 +2,17 @@
 import type { Resource, Verb } from "../model/resource.ts";
 import { resources } from "../model/resources.ts";
 import { parseBearerHeader } from "./auth/tokens.ts";
-import { createApiError, createNoRouteError, jsonResponse, type SandboxRequest, type SandboxResponse } from "./http.ts";
-import { type Params, type Payload, parseParameters, parsePayload } from "./parameters.ts";
-import type { Site } from "./site.ts";
+import {
+  createApiError,
+  createNoRouteError,
+  jsonResponse,
+  type Params,
+  type Payload,
+  parseParameters,
+  parsePayload,
+  type SandboxRequest,
+  type SandboxResponse,
+} from "./http.ts";
 import {
   createCurrentUserResponse,
   createNamespaceIndex,
@@ -12,104 +20,119 @@ import {
   createRestIndex,
   describeResourceRoutes,
   renderFrontPage,
-} from "./site-documents.ts";
+  type Site,
+} from "./site.ts";
 import type { Store, StoreReader, StoreWriter, User } from "./store.ts";
 
-/** A kind of server: its verbs, and how it tells who calls. */
-interface ServerEmulation {
-  readonly handlers: VerbHandlers;
-  authenticate(data: StoreReader, authorization: string | undefined, now: number): User | undefined;
-}
-
-/** What answers the calendar's requests. */
 export interface CalendarService {
   readonly site: Site;
   readonly store: Store;
-  readonly emulation: ServerEmulation;
-  /** The sandbox's own access: it works on both kinds of server, so that `--sandbox` needs no login. */
+  /** The verbs of the server profile, and its authentication. */
+  readonly emulation: {
+    readonly handlers: VerbHandlers;
+    authenticate(data: StoreReader, authorization: string | undefined, now: number): User | undefined;
+  };
+  /** The sandbox's own access: every server profile accepts it, so that `--sandbox` needs no login. */
   readonly token: string;
 }
 
+export interface VerbHandlers {
+  list(call: RoutedRequest): SandboxResponse;
+  get(call: RoutedRequest): SandboxResponse;
+  create(call: RoutedWriteRequest): SandboxResponse;
+  update(call: RoutedWriteRequest): SandboxResponse;
+  delete(call: RoutedWriteRequest): SandboxResponse;
+}
+
+export interface RoutedRequest {
+  readonly site: Site;
+  readonly data: StoreReader;
+  /** Undefined for anonymous calls. */
+  readonly user: User | undefined;
+  readonly resource: Resource;
+  /** Absent on collections. */
+  readonly target?: Target;
+  readonly query: Params;
+  readonly payload: Payload;
+}
+
+export interface RoutedWriteRequest extends RoutedRequest {
+  readonly data: StoreWriter;
+}
+
+/** The record that the path names; the slug is decoded. */
+type Target = { readonly by: "id"; readonly id: number } | { readonly by: "slug"; readonly slug: string };
+
 /** Answers a request to the REST interface; undefined for any other path. */
 export async function handleCalendarRequest(calendar: CalendarService, request: SandboxRequest): Promise<SandboxResponse | undefined> {
-  const query = parseParameters(request.query);
-  const path = parseRestPath(request, query);
-  if (path === undefined) return undefined;
+  const { site } = calendar;
+  const { method, path } = request;
+  const { rest_route: plainRoute, ...query } = parseParameters(request.query);
+  const prettyRoute = /^\/+wp-json(\/.*)?$/.exec(path);
+  let route = prettyRoute?.[1] ?? "/";
+  if ((path === "/" || path === "/index.php") && typeof plainRoute === "string") route = plainRoute;
+  else if (prettyRoute === null) return undefined;
   // Recorded: without pretty addresses these are web pages, whatever the method.
-  if (calendar.site.permalinks === "plain" && path.pretty) return handlePlainPermalinkRequest(calendar.site, request);
-  const { rest_route: _, ...others } = query;
-  return handleRestRequest(calendar, { ...request, method: resolveMethod(calendar.site, request, query) }, path.route, others);
+  else if (site.permalinks === "plain") {
+    const isRedirected = isRead(method) && /^\/wp-json\/.*[^/]$/.test(path);
+    return isRedirected ? { status: 301, headers: { location: `${site.origin}${path}/` }, body: "" } : renderFrontPage(site, 200);
+  }
+  // WordPress lets a POST stand for another method.
+  const override = query["_method"] ?? (method === "POST" ? request.headers["x-http-method-override"] : undefined);
+  const isOverridden = site.serverProfile === "the-events-calendar" && typeof override === "string";
+  return handleRestRequest(calendar, { ...request, method: isOverridden ? override.toUpperCase() : method }, route, query);
 }
 
-function handlePlainPermalinkRequest(site: Site, { method, path }: SandboxRequest): SandboxResponse {
-  const isRoute = (method === "GET" || method === "HEAD") && /^\/wp-json\/.*[^/]$/.test(path);
-  return isRoute ? { status: 301, headers: { location: `${site.origin}${path}/` }, body: "" } : renderFrontPage(site, 200);
-}
-
-function parseRestPath(
-  { path }: SandboxRequest,
-  { rest_route: route }: Params,
-): { readonly route: string; readonly pretty: boolean } | undefined {
-  if ((path === "/" || path === "/index.php") && typeof route === "string") return { route, pretty: false };
-  const pretty = /^\/+wp-json(\/.*)?$/.exec(path);
-  return pretty === null ? undefined : { route: pretty[1] ?? "/", pretty: true };
-}
-
-/** WordPress lets a POST stand for another method. */
-function resolveMethod(site: Site, { method, headers }: SandboxRequest, query: Params): string {
-  const override = query["_method"] ?? (method === "POST" ? headers["x-http-method-override"] : undefined);
-  return site.serverProfile === "the-events-calendar" && typeof override === "string" ? override.toUpperCase() : method;
+function isRead(method: string): boolean {
+  return method === "GET" || method === "HEAD";
 }
 
 async function handleRestRequest(
-  calendar: CalendarService,
+  { site, store, emulation, token }: CalendarService,
   request: SandboxRequest,
   path: string,
   query: Params,
 ): Promise<SandboxResponse> {
-  const { site, store } = calendar;
-  const identify = (data: StoreReader): User | undefined => authenticateCaller(calendar, data, request.headers["authorization"]);
-  if (path === "/" && isReadRequest(request)) {
-    if (site.serverProfile === "the-events-calendar") await store.read(identify);
+  const { method } = request;
+  const isWordPress = site.serverProfile === "the-events-calendar";
+  const authorization = request.headers["authorization"];
+  const identify = (data: StoreReader): User | undefined =>
+    parseBearerHeader(authorization) === token ? data.find("users", 1) : emulation.authenticate(data, authorization, site.now());
+  if (path === "/" && isRead(method)) {
+    if (isWordPress) await store.read(identify);
     return createRestIndex(site);
   }
-  if (site.serverProfile === "the-events-calendar" && path.replace(/\/$/, "") === "/wp/v2/users/me" && isReadRequest(request)) {
+  if (isWordPress && path.replace(/\/$/, "") === "/wp/v2/users/me" && isRead(method))
     return store.read((data) => createCurrentUserResponse(site, identify(data), query["context"]));
-  }
+
   const prefix = `/${site.namespace}`;
   const within = path.toLowerCase().startsWith(prefix.toLowerCase()) ? path.slice(prefix.length) : undefined;
   if (within === undefined || (within !== "" && !within.startsWith("/"))) throw createNoRouteError();
-  // Who calls is asked first: a wrong password fails every path.
+  // The caller is identified before the route: a wrong password fails on every path.
   const user = await store.read(identify);
   const route = parseRoute(within);
   if (route === undefined) throw createNoRouteError();
-  if (route.kind === "record" && request.method === "OPTIONS")
-    return jsonResponse(200, { namespace: site.namespace, routes: describeResourceRoutes(route.resource) });
-  if (route.kind !== "record") return handleNamespaceRequest(site, route.kind, request, query);
-  const verb = resolveVerb(request.method, route.target);
+  if (route.kind !== "record") return handleNamespaceRequest(site, route.kind, method, query);
+
+  const { resource, target } = route;
+  if (method === "OPTIONS") return jsonResponse(200, { namespace: site.namespace, routes: describeResourceRoutes(resource) });
+  const verbs = target === undefined ? collectionVerbs : recordVerbs;
+  const verb = Object.hasOwn(verbs, method) ? verbs[method] : undefined;
   if (verb === undefined) throw createNoRouteError();
   const call = { ...route, site, user, query, payload: parsePayload(request) };
-  const answer = await callHandler(calendar, verb, call);
-  return site.serverProfile === "the-events-calendar"
-    ? { ...answer, headers: { ...answer.headers, allow: getAllowedMethods(user, route.target !== undefined) } }
-    : answer;
+  const answer =
+    verb === "list" || verb === "get"
+      ? await store.read((data) => emulation.handlers[verb]({ ...call, data }))
+      : await store.write((data) => emulation.handlers[verb]({ ...call, data }));
+  if (!isWordPress) return answer;
+  // Recorded: the methods that this caller may use here.
+  const allow =
+    user === undefined || user.role === "subscriber" ? "GET" : target === undefined ? "GET, POST" : "GET, DELETE, POST, PUT, PATCH";
+  return { ...answer, headers: { ...answer.headers, allow } };
 }
 
-function isReadRequest({ method }: SandboxRequest): boolean {
-  return method === "GET" || method === "HEAD";
-}
-
-function authenticateCaller(
-  { site, emulation, token }: CalendarService,
-  data: StoreReader,
-  authorization: string | undefined,
-): User | undefined {
-  if (parseBearerHeader(authorization) === token) return data.find("users", 1);
-  return emulation.authenticate(data, authorization, site.now());
-}
-
-function handleNamespaceRequest(site: Site, kind: "root" | "doc", request: SandboxRequest, query: Params): SandboxResponse {
-  if (!isReadRequest(request)) throw createNoRouteError();
+function handleNamespaceRequest(site: Site, kind: "root" | "doc", method: string, query: Params): SandboxResponse {
+  if (!isRead(method)) throw createNoRouteError();
   if (kind === "doc") return jsonResponse(200, createOpenApiDocument(site));
   const { namespace = site.namespace, context = "view" } = query;
   if (namespace !== site.namespace) throw createApiError(404, "rest_invalid_namespace", "The specified namespace could not be found.");
@@ -120,34 +143,7 @@ function handleNamespaceRequest(site: Site, kind: "root" | "doc", request: Sandb
   return jsonResponse(200, createNamespaceIndex(site));
 }
 
-interface RoutedRequestWithoutData extends Omit<RoutedRequest, "data"> {
-  readonly payload: Payload;
-}
-
-function callHandler(
-  { store, emulation: { handlers } }: CalendarService,
-  verb: Verb,
-  call: RoutedRequestWithoutData,
-): Promise<SandboxResponse> {
-  if (verb === "list" || verb === "get") return store.read((data) => handlers[verb]({ ...call, data }));
-  return store.write((data: StoreWriter) => handlers[verb]({ ...call, data } satisfies RoutedWriteRequest));
-}
-
-/** What this caller may do here, as WordPress tells it. */
-function getAllowedMethods(user: User | undefined, isRecord: boolean): string {
-  if (user === undefined || user.role === "subscriber") return "GET";
-  return isRecord ? "GET, DELETE, POST, PUT, PATCH" : "GET, POST";
-}
-
-// From a REST path and a method to what is asked for; the routes are read from the spec.
-
-/** A route of the namespace. */
-type Route =
-  | { readonly kind: "root" }
-  | { readonly kind: "doc" }
-  | { readonly kind: "record"; readonly resource: Resource; readonly target?: Target };
-
-/** The verbs by method, on a collection and on a record (section 4; OPTIONS describes a route). */
+/** The verbs by method (section 4). */
 const collectionVerbs: Readonly<Record<string, Verb>> = { GET: "list", HEAD: "list", POST: "create" };
 const recordVerbs: Readonly<Record<string, Verb>> = {
   GET: "get",
@@ -158,7 +154,12 @@ const recordVerbs: Readonly<Record<string, Verb>> = {
   DELETE: "delete",
 };
 
-/** What a path relative to the namespace means (`/events/12`), or undefined. Upper case and one slash at the end don't matter. */
+type Route =
+  | { readonly kind: "root" }
+  | { readonly kind: "doc" }
+  | { readonly kind: "record"; readonly resource: Resource; readonly target?: Target };
+
+/** The route of a path relative to the namespace (`/events/12`), in any case and with or without a slash at its end. */
 function parseRoute(path: string): Route | undefined {
   const [, ...segments] = path.replace(/\/$/, "").split("/");
   const [first = "", second, third, ...more] = segments;
@@ -174,48 +175,10 @@ function parseRoute(path: string): Route | undefined {
   return { kind: "record", resource, target: { by: "slug", slug } };
 }
 
-/** The verb that a method means on a route; undefined is no route, as real servers say it. */
-function resolveVerb(method: string, target: Target | undefined): Verb | undefined {
-  const verbs = target === undefined ? collectionVerbs : recordVerbs;
-  return Object.hasOwn(verbs, method) ? verbs[method] : undefined;
-}
-
 function decodeSegment(segment: string): string | undefined {
   try {
     return decodeURIComponent(segment);
   } catch {
     return undefined;
   }
-}
-
-// A request of the calendar interface, routed: what the verbs of both kinds of server are called with.
-
-/** The record that the path names; a slug is decoded, as the caller spelled it. */
-type Target = { readonly by: "id"; readonly id: number } | { readonly by: "slug"; readonly slug: string };
-
-/** A call that reads. */
-export interface RoutedRequest {
-  readonly site: Site;
-  readonly data: StoreReader;
-  /** Undefined for anonymous calls. */
-  readonly user: User | undefined;
-  readonly resource: Resource;
-  /** Absent on collections. */
-  readonly target?: Target;
-  readonly query: Params;
-  readonly payload: Payload;
-}
-
-/** A call that writes. */
-export interface RoutedWriteRequest extends RoutedRequest {
-  readonly data: StoreWriter;
-}
-
-/** One function for each verb, over any resource. */
-export interface VerbHandlers {
-  list(call: RoutedRequest): SandboxResponse;
-  get(call: RoutedRequest): SandboxResponse;
-  create(call: RoutedWriteRequest): SandboxResponse;
-  update(call: RoutedWriteRequest): SandboxResponse;
-  delete(call: RoutedWriteRequest): SandboxResponse;
 }

@@ -1,12 +1,13 @@
-// What a series of events is, of which the programme of a fresh sandbox is made.
+// The events of a new sandbox, by series.
 
-/** A series; every distance of `days` makes an event of it. */
+/** Each day offset makes an event. */
 export interface Series {
   readonly title: string;
+  /** Days from the day of the seed. */
   readonly dayOffsets: readonly number[];
-  /** Wall-clock start; absent for events that last all day. */
+  /** `HH:MM` on the wall clock; absent for all-day events. */
   readonly startTime?: string;
-  /** Minutes; or, of events that last all day, whole days. */
+  /** In minutes; in days for all-day events. */
   readonly duration: number;
   readonly zone?: string;
   readonly venue?: string;
@@ -22,13 +23,11 @@ export interface Series {
   readonly flags?: readonly ("featured" | "sticky" | "hide_from_listings" | "show_map" | "show_map_link")[];
 }
 
-// What is on in a fresh sandbox: the first half of its series. `days` are distances from the seed's day.
-
 const paris = "Europe/Paris";
 const tokyo = "Asia/Tokyo";
 const kolkata = "Asia/Kolkata";
 
-/** Series whose events have the ids from 100. */
+/** The first half are plain events; then come drafts, hidden events and other scripts. The ids count up from 100. */
 export const seedSeries: readonly Series[] = [
   {
     title: "Jazz Night",
@@ -176,12 +175,6 @@ export const seedSeries: readonly Series[] = [
     cost: "₹300",
     text: "<p>Songs by Tagore.</p>",
   },
-];
-
-// What is on in a fresh sandbox: the second half of its series, with the odd ones: drafts, hidden events, other scripts.
-
-/** Series whose events follow those of programme.ts. */
-export const moreSeedSeries: readonly Series[] = [
   {
     title: "أمسية شعرية",
     dayOffsets: [33],

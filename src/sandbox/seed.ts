@@ -1,79 +1,65 @@
-// The data of a fresh sandbox: a pure function of a day.
-import { hashSecret } from "./auth/tokens.ts";
-import { createTimeFields, createUniqueSlug, formatUtcTime, parseUtcTime, slugify } from "./entry.ts";
-import { moreSeedSeries, type Series, seedSeries } from "./seed-events.ts";
-import type { Entry, FieldValue, Role, StoreWriter } from "./store.ts";
+// The data of a new sandbox: a pure function of a day.
 
-/** The zone of the site; events that name none are in it. */
+import type { ResourceName } from "../model/resource.ts";
+import { hashSecret } from "./auth/tokens.ts";
+import { createTimeFields, createUniqueSlug, slugify } from "./entry.ts";
+import { type Series, seedSeries } from "./seed-events.ts";
+import type { FieldValue, Role, Seed, StoreWriter } from "./store.ts";
+import { formatUtcTime, parseUtcTime } from "./time.ts";
+
+/** Also the zone of events without one. */
 export const siteZone = "America/New_York";
 
 const firstId = { categories: 2, tags: 12, venues: 21, organizers: 31, images: 41, events: 100 } as const;
-const seedImageId = firstId.images;
+
+type FieldValues = Readonly<Record<string, FieldValue>>;
 
 /** Fills an empty store with the data of a day (`YYYY-MM-DD`): about 60 events from three months before to nine months after it. */
-export function createSeed(day: string): (draft: StoreWriter) => void {
+export function createSeed(day: string): Seed {
   return (draft) => {
     seedAccounts(draft);
-    seedTerms(draft, day);
+    const put = (resource: ResourceName, index: number, title: string, fields: FieldValues, status = "publish"): void => {
+      const id = firstId[resource] + index;
+      // The records were written five months before, a minute apart.
+      const date = formatUtcTime(parseUtcTime(`${day} 12:00:00`) - 150 * 86_400_000 + id * 60_000);
+      const slug = createUniqueSlug(draft, resource, slugify(title));
+      draft.put(resource, { id, slug, status, author: 1, date_utc: date, modified_utc: date, fields });
+    };
+    seedCategories.forEach(({ name, parent, description }, index) => {
+      put("categories", index, name, { name, description, parent: parent === undefined ? 0 : findCategoryId(parent) });
+    });
+    seedTags.forEach((name, index) => {
+      put("tags", index, name, { name, description: "" });
+    });
     seedVenues.forEach((fields, index) => {
-      draft.put(
-        "venues",
-        createSeedEntry(day, firstId.venues + index, String(fields["venue"]), { show_map: "true", show_map_link: "true", ...fields }),
-      );
+      put("venues", index, String(fields["venue"]), { show_map: "true", show_map_link: "true", ...fields });
     });
     seedOrganizers.forEach((fields, index) => {
-      draft.put("organizers", createSeedEntry(day, firstId.organizers + index, String(fields["organizer"]), fields));
+      put("organizers", index, String(fields["organizer"]), fields);
     });
-    draft.put("pictures", { id: seedImageId, name: "stage.jpg", width: 1200, height: 800 });
-    const last = seedEvents(draft, day);
-    draft.put("counters", { id: "posts", last });
+    draft.put("pictures", { id: firstId.images, name: "stage.jpg", width: 1200, height: 800 });
+    const events = seedSeries.flatMap((series) => series.dayOffsets.map((days) => ({ series, date: addDays(day, days) })));
+    events.forEach(({ series, date }, index) => {
+      put("events", index, series.title, createEventFields(series, date), series.status);
+    });
+    draft.put("counters", { id: "posts", last: firstId.events + events.length - 1 });
     draft.put("counters", { id: "terms", last: firstId.tags + seedTags.length - 1 });
   };
-}
-
-function createSeedEntry(day: string, id: number, title: string, fields: Readonly<Record<string, FieldValue>>): Entry {
-  // Every record was written at noon some months before, the first one first.
-  const written = formatUtcTime(parseUtcTime(`${day} 12:00:00`) - 150 * 86_400_000 + id * 60_000);
-  return { id, slug: slugify(title), status: "publish", author: 1, date_utc: written, modified_utc: written, fields };
-}
-
-function seedTerms(draft: StoreWriter, day: string): void {
-  seedCategories.forEach(({ name, parent, description }, index) => {
-    const above = parent === undefined ? 0 : findCategoryId(parent);
-    draft.put("categories", createSeedEntry(day, firstId.categories + index, name, { name, description, parent: above }));
-  });
-  seedTags.forEach((name, index) => {
-    draft.put("tags", createSeedEntry(day, firstId.tags + index, name, { name, description: "" }));
-  });
-}
-
-function seedEvents(draft: StoreWriter, day: string): number {
-  const dated = [...seedSeries, ...moreSeedSeries].flatMap((series) => series.dayOffsets.map((distance) => ({ series, distance })));
-  const taken = new Set<string>();
-  dated.forEach(({ series, distance }, index) => {
-    const row = createSeedEntry(day, firstId.events + index, series.title, createEventFields(series, addDays(day, distance)));
-    const slug = createUniqueSlug(row.slug, taken);
-    taken.add(slug);
-    draft.put("events", { ...row, slug, status: series.status ?? "publish" });
-  });
-  return firstId.events + dated.length - 1;
 }
 
 function addDays(day: string, days: number): string {
   return formatUtcTime(parseUtcTime(`${day} 00:00:00`) + days * 86_400_000).slice(0, 10);
 }
 
-function createEventFields(series: Series, date: string): Readonly<Record<string, FieldValue>> {
+function createEventFields(series: Series, date: string): FieldValues {
   const flags = series.flags ?? [];
-  const optional: Record<string, FieldValue> = {};
-  if (series.website !== undefined) optional["website"] = series.website;
-  if (series.hasImage) optional["image"] = String(seedImageId);
   return {
     title: series.title,
     description: series.text,
     excerpt: series.excerpt ?? "",
     cost: series.cost ?? "",
-    ...optional,
+    ...(series.website === undefined ? {} : { website: series.website }),
+    ...(series.hasImage ? { image: String(firstId.images) } : {}),
     ...createSeriesTimes(series, date),
     ...Object.fromEntries(
       ["featured", "sticky", "hide_from_listings", "show_map", "show_map_link"].map((name) => [name, flags.some((flag) => flag === name)]),
@@ -87,7 +73,7 @@ function createEventFields(series: Series, date: string): Readonly<Record<string
   };
 }
 
-function createSeriesTimes(series: Series, date: string): Readonly<Record<string, FieldValue>> {
+function createSeriesTimes(series: Series, date: string): FieldValues {
   const timezone = series.zone ?? siteZone;
   if (series.startTime === undefined) {
     const end = addDays(date, series.duration - 1);
@@ -102,18 +88,16 @@ function findCategoryId(name: string): number {
   return firstId.categories + seedCategories.findIndex((category) => category.name === name);
 }
 
-// Who may log in to a fresh sandbox. The values are public on purpose: the docs name them.
-
-/** A person that the documentation names. */
+/** A user of a new sandbox. The values are public on purpose: the documentation names them. */
 export interface DemoUser {
   readonly username: string;
   readonly password: string;
   readonly role: Role;
-  /** For sites that take application passwords (habits `the-events-calendar`). */
+  /** For the server profile `the-events-calendar`. */
   readonly applicationPassword: string;
 }
 
-/** The people of a fresh sandbox, in the order of their ids from 1. */
+/** In the order of their ids, from 1. */
 export const demoUsers: readonly [DemoUser, ...DemoUser[]] = [
   { username: "admin", password: "admin-demo", role: "administrator", applicationPassword: "admi ndem oadm inde moad mind" },
   { username: "editor", password: "editor-demo", role: "editor", applicationPassword: "edit orde moed itor demo edit" },
@@ -122,13 +106,10 @@ export const demoUsers: readonly [DemoUser, ...DemoUser[]] = [
   { username: "reader", password: "reader-demo", role: "subscriber", applicationPassword: "read erde more ader demo read" },
 ];
 
-/** The application key of a fresh sandbox. */
 export const demoApplication = { clientId: "cal-demo", clientSecret: "cal-demo-secret" } as const;
 
-/** The redirect URL that a fresh sandbox has registered for the application. */
 export const demoRedirectUrl = "http://127.0.0.1:18250/callback";
 
-/** Puts the people and the application in. */
 function seedAccounts(draft: StoreWriter): void {
   demoUsers.forEach(({ username, password, role, applicationPassword }, index) => {
     const id = index + 1;
@@ -143,10 +124,8 @@ function seedAccounts(draft: StoreWriter): void {
   });
 }
 
-// The venues and organizers of a fresh sandbox. Keys are the interface's field names, and two that servers add: geo_lat and geo_lng.
-
-/** Ids count up from 21. Some have a geolocation, and the last one little more than a name. */
-const seedVenues: readonly Readonly<Record<string, FieldValue>>[] = [
+/** By the fields of the interface, and two that servers add: geo_lat and geo_lng. */
+const seedVenues: readonly FieldValues[] = [
   {
     venue: "Blue Note Cellar",
     description: "<p>A jazz club under the old market. Doors open an hour before the music.</p>",
@@ -232,8 +211,7 @@ const seedVenues: readonly Readonly<Record<string, FieldValue>>[] = [
   { venue: "Community Garden" },
 ];
 
-/** Ids count up from 31. */
-const seedOrganizers: readonly Readonly<Record<string, FieldValue>>[] = [
+const seedOrganizers: readonly FieldValues[] = [
   { organizer: "Jane Doe", phone: "+1 555 0101", website: "https://jane.example.org/", email: "jane@example.org" },
   { organizer: "Friends of the Library", description: "<p>Volunteers since 1974.</p>", email: "friends@library.example.org" },
   { organizer: "Smith & Sons", phone: "+1 555 0103", website: "https://smith.example.org/" },
@@ -242,9 +220,7 @@ const seedOrganizers: readonly Readonly<Record<string, FieldValue>>[] = [
   { organizer: "City Orchestra" },
 ];
 
-// The categories and tags of a fresh sandbox, by name. `Lectures` and `online` have no events on purpose.
-
-/** Categories by name, each with its parent's name; ids count up from 2. */
+/** The parent is a name. `Lectures` and the tag `online` have no events on purpose. */
 const seedCategories: readonly { readonly name: string; readonly parent?: string; readonly description: string }[] = [
   { name: "Music", description: "Everything that <em>sounds</em>" },
   { name: "Jazz", parent: "Music", description: "From swing to free" },
@@ -258,5 +234,4 @@ const seedCategories: readonly { readonly name: string; readonly parent?: string
   { name: "Lectures", description: "Talks at the library" },
 ];
 
-/** Tags by name; ids count up from 12. */
 const seedTags: readonly string[] = ["free", "outdoor", "kids & teens", "été", "音楽", "late-night", "C++", "online"];

@@ -1,4 +1,4 @@
-// The sandbox: both interfaces of the contract on loopback, over real HTTP.
+// The sandbox: both interfaces on loopback, over real HTTP.
 
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
@@ -6,66 +6,57 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { CalError, codeOf, messageOf, usageError } from "../errors.ts";
 import { defaultTokenLifetime } from "../model/auth.ts";
 import { namespaces } from "../model/resources.ts";
+import type { ServerProfileName } from "../model/server-profiles.ts";
 import { handleTokenEndpoint } from "./auth/endpoints.ts";
-import { authorizePath, handleAuthorizePage, handleLoginPage, type LoginOptions } from "./auth/login-page.ts";
+import { handleAuthorizePage, handleLoginPage, type LoginOptions } from "./auth/login-page.ts";
 import { createAccessToken } from "./auth/tokens.ts";
-import { parseUtcTime } from "./entry.ts";
+import type { Fault, FaultInjector } from "./faults.ts";
 import { authenticateByToken, genericHandlers } from "./generic.ts";
 import { jsonResponse, ResponseError, type SandboxRequest, type SandboxResponse } from "./http.ts";
-import { readBody } from "./parameters.ts";
 import { type CalendarService, handleCalendarRequest } from "./routes.ts";
 import { createSeed, type DemoUser, demoApplication, demoUsers, siteZone } from "./seed.ts";
-import type { ServerProfileName, Site, TecVersion } from "./site.ts";
-import { formatApiLinkHeader, renderFrontPage } from "./site-documents.ts";
+import { authorizePath, formatApiLinkHeader, renderFrontPage, type Site, type TecVersion } from "./site.ts";
 import { createMemoryStore, openFileStore, resetDataFile, type Seed, type Store } from "./store.ts";
 import { authenticateByPassword } from "./tec/rules.ts";
 import { tecHandlers } from "./tec/verbs.ts";
+import { parseUtcTime } from "./time.ts";
 
-// What a sandbox is started with, and what it is when it runs.
-
-/** The port that the records of the embedded calendar name in their addresses. */
+/** The port in the addresses of the embedded calendar's records. */
 export const defaultSandboxPort = 8123;
 
-/** How to start a sandbox. It listens on 127.0.0.1 only. */
+/** A sandbox listens on 127.0.0.1 only. */
 export interface SandboxOptions {
-  /** The data file; it is made and seeded where there is none. `:memory:` keeps nothing. */
+  /** The data file, which is created and seeded where there is none. `:memory:` stores nothing. */
   readonly file: string;
-  /** The day of the seed, `YYYY-MM-DD`; a data file that exists keeps its own. */
+  /** The day of the seed, `YYYY-MM-DD`; an existing data file has its own. */
   readonly day: string;
-  /** The clock: milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** 0, or absent, is any free one. */
+  /** 0, the default, is any free one. */
   readonly port?: number;
-  /** The origin that the site takes for its own in what it answers, as behind a proxy; where it listens unless told. */
+  /** The origin in the addresses that it sends, as behind a proxy; by default the one at which it listens. */
   readonly origin?: string;
   readonly serverProfile?: ServerProfileName;
-  /** The version of The Events Calendar whose habits are had; `6.10` unless told. */
-  readonly tecVersion?: TecVersion;
-  /** Absent is `calendar/events/v1`, and with habits `tribe/events/v1`. */
+  /** `calendar/events/v1` by default, and `tribe/events/v1` for `the-events-calendar`. */
   readonly namespace?: string;
   readonly permalinks?: "pretty" | "plain";
-  /** Seconds; 3600 unless told. */
+  /** Of access tokens, in seconds; 3600 by default. */
   readonly tokenLifetime?: number;
-  /** Whether a refresh token can be used once only; true unless told. */
-  readonly rotateRefreshTokens?: boolean;
-  /** Redirect URLs to be registered beside the demo application's own. */
-  readonly redirectUrls?: readonly string[];
-  /** Whether every http address of this machine is a registered redirect URL. */
-  readonly anyLoopbackRedirect?: boolean;
-  /** Whether application passwords may be sent to http addresses. */
-  readonly localEnvironment?: boolean;
-  readonly faults?: readonly InjectedFault[];
-  /** Is given a line for each request: method, path without query, status. */
+  readonly injectFault?: FaultInjector;
+  /** Accepts a redirect URL that is not registered, or that is http where https is needed. Without it none is accepted. */
+  readonly acceptsRedirect?: (url: string) => boolean;
+  /** The recorded version of The Events Calendar that answers; `6.10` by default. */
+  readonly tecVersion?: TecVersion;
+  /** Called with a line for each request: method, path without query, status. */
   readonly log?: (line: string) => void;
-  /** Is told what this machine refuses (a full disk, a lock that is not given back) before the client gets it as an answer. */
-  readonly onStoreError?: (trouble: CalError) => void;
+  /** Called with the error of the data file (a full disk, a lock that is held) before the client gets it as an answer. */
+  readonly onStoreError?: (error: CalError) => void;
 }
 
-/** A request that was answered, or cut; never with a secret in it. */
+/** A request that was answered or cut. It never has a secret in it. */
 interface LoggedRequest {
   readonly method: string;
   readonly path: string;
-  /** Without its question mark. */
   readonly query: string;
   /** `basic`, `bearer` or another word; "" where there was no Authorization header. */
   readonly scheme: string;
@@ -76,110 +67,53 @@ interface LoggedRequest {
   readonly status: number;
 }
 
-/** A running sandbox. */
 export interface Sandbox {
   readonly port: number;
   /** {base_url} of the calendar interface. */
   readonly baseUrl: string;
   /** {auth_url} of the authentication interface. */
   readonly authUrl: string;
-  /** The front page of the site. */
   readonly siteUrl: string;
   readonly namespace: string;
   readonly serverProfile: ServerProfileName;
-  /** The zone of the site, by IANA name. */
+  /** By IANA name. */
   readonly zone: string;
-  /** An access token of the user `admin` that lasts as long as this sandbox runs, and is known to no other. */
+  /** An access token of the user `admin` that is valid as long as this sandbox runs, and at no other one. */
   readonly token: string;
   readonly application: { readonly clientId: string; readonly clientSecret: string };
   /** Who may log in; the first is the administrator. */
   readonly users: readonly [DemoUser, ...DemoUser[]];
-  readonly faults: FaultInjector;
   /** The last 1000 requests, oldest first. */
   requests(): readonly LoggedRequest[];
   /** Stops listening and cuts what is open; resolves when the port is free. */
   close(): Promise<void>;
 }
 
-// Faults to order, for tests: what goes wrong with which requests, as plain data.
-
-/** A fault. It happens to requests that match, after `skip` of them, `times` times. */
-export interface InjectedFault {
-  /** Absent is any. */
-  readonly method?: string;
-  /** A part of the path as sent, without the query. Absent is any. */
-  readonly path?: string;
-  /** Matching requests to let through first; 0 unless told. */
-  readonly skip?: number;
-  /** For how many requests; absent is for all. */
-  readonly times?: number;
-  /** Milliseconds to wait before anything else is done. */
-  readonly delay?: number;
-  /** An answer instead of the right one; nothing is done. */
-  readonly response?: { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: string };
-  /** The right thing is done, but the body is this: HTML of a proxy, half a JSON. */
-  readonly bodyOverride?: string;
-  /**
-   * Where the connection is cut: `at-once` does nothing, `before-answer` does the work and answers not a byte,
-   * `mid-answer` sends the head and half of the body.
-   */
-  readonly disconnect?: "at-once" | "before-answer" | "mid-answer";
-}
-
-/** The faults of a running sandbox. */
-interface FaultInjector {
-  add(fault: InjectedFault): void;
-  clear(): void;
-}
-
-/** Faults with their counts; `take` is asked once for each request. */
-class FaultList implements FaultInjector {
-  #entries: { fault: InjectedFault; seen: number }[] = [];
-
-  add(fault: InjectedFault): void {
-    this.#entries.push({ fault, seen: 0 });
-  }
-
-  clear(): void {
-    this.#entries = [];
-  }
-
-  /** The fault that happens to this request; the first one that matches. */
-  matchRequest(method: string, path: string): InjectedFault | undefined {
-    for (const waiting of this.#entries) {
-      const { fault } = waiting;
-      if (fault.method !== undefined && fault.method !== method) continue;
-      if (fault.path !== undefined && !path.includes(fault.path)) continue;
-      waiting.seen += 1;
-      const skip = fault.skip ?? 0;
-      if (waiting.seen > skip && waiting.seen <= skip + (fault.times ?? Number.POSITIVE_INFINITY)) return fault;
-    }
-    return undefined;
-  }
-}
-
-/** The answer that a fault puts in the place of the right one. */
-function createFaultResponse({ status, headers = {}, body = "" }: NonNullable<InjectedFault["response"]>): SandboxResponse {
-  return { status, headers: { "content-type": "application/json; charset=UTF-8", ...headers }, body };
-}
-
-/** Starts a sandbox. Rejects with kind `local` where the port is taken or the data file can't be used, `usage` where the day is none. */
+/** Rejects with kind `local` where the port is taken or the data file can't be used, and with `usage` where the day is none. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const seed = createSeedForDay(options.day);
   const store = options.file === ":memory:" ? createMemoryStore(seed) : await openFileStore(options.file, seed);
-  const faults = new FaultList();
-  for (const fault of options.faults ?? []) faults.add(fault);
   const requestLog: LoggedRequest[] = [];
   const server = createServer();
   const port = await listen(server, options.port ?? 0);
   const here = `http://127.0.0.1:${port}`;
-  const state = createSandboxState(options, store, options.origin ?? here);
-  const { log = () => undefined, onStoreError = () => undefined } = options;
+  const context: RequestHandlerContext = {
+    calendar: createCalendarService(options, store, options.origin ?? here),
+    login: {
+      tokenLifetime: options.tokenLifetime ?? defaultTokenLifetime,
+      acceptsRedirect: options.acceptsRedirect ?? (() => false),
+      now: options.now,
+    },
+    requestLog,
+    injectFault: options.injectFault ?? (() => undefined),
+    log: options.log ?? (() => undefined),
+    onStoreError: options.onStoreError ?? (() => undefined),
+  };
   server.on("request", (request, response) => {
-    // A client that goes away in the middle of something is no trouble of ours.
-    handleRequest({ state, faults, requestLog, log, onStoreError }, request, response).catch(() => response.destroy());
+    // It rejects only where the client goes away.
+    handleRequest(context, request, response).catch(() => response.destroy());
   });
-  const { site, token } = state.calendar;
+  const { site, token } = context.calendar;
   return {
     port,
     baseUrl: site.permalinks === "pretty" ? `${here}/wp-json` : `${here}/?rest_route=/`,
@@ -191,13 +125,12 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     token,
     application: demoApplication,
     users: demoUsers,
-    faults,
     requests: () => [...requestLog],
     close: () => closeServer(server),
   };
 }
 
-/** Puts freshly seeded data in the place of a data file, whatever is wrong with it. Running sandboxes see the new data. */
+/** Replaces a data file, whatever is wrong with it, by freshly seeded data. Running sandboxes see the new data. */
 export async function resetSandbox(file: string, day: string): Promise<void> {
   await resetDataFile(file, createSeedForDay(day));
 }
@@ -207,42 +140,24 @@ function createSeedForDay(day: string): Seed {
   return createSeed(day);
 }
 
-function createSandboxState(options: SandboxOptions, store: Store, origin: string): SandboxState {
-  const serverProfile = options.serverProfile ?? "contract";
-  const isContract = serverProfile === "contract";
+function createCalendarService(options: SandboxOptions, store: Store, origin: string): CalendarService {
+  const { serverProfile = "generic", tecVersion = "6.10", permalinks = "pretty", now } = options;
+  const isGeneric = serverProfile === "generic";
+  const { namespace = isGeneric ? namespaces.interface : namespaces.theEventsCalendar } = options;
   const site: Site = {
     origin,
     serverProfile,
-    version: options.tecVersion ?? "6.10",
-    namespace: (options.namespace ?? (isContract ? namespaces.interface : namespaces.theEventsCalendar)).replace(/^\/+|\/+$/g, ""),
-    permalinks: options.permalinks ?? "pretty",
+    version: tecVersion,
+    namespace: namespace.replace(/^\/+|\/+$/g, ""),
+    permalinks,
     zone: siteZone,
-    now: options.now,
+    now,
   };
-  const emulation = isContract
+  const emulation = isGeneric
     ? { handlers: genericHandlers, authenticate: authenticateByToken }
     : { handlers: tecHandlers, authenticate: authenticateByPassword };
-  return {
-    calendar: {
-      site,
-      store,
-      emulation,
-      token: createAccessToken({
-        application: "cal-sandbox",
-        user: { username: "admin" },
-        lifetime: defaultTokenLifetime,
-        now: options.now(),
-      }),
-    },
-    login: {
-      tokenLifetime: options.tokenLifetime ?? defaultTokenLifetime,
-      rotateRefreshTokens: options.rotateRefreshTokens ?? true,
-      redirectUrls: options.redirectUrls ?? [],
-      anyLoopbackRedirect: options.anyLoopbackRedirect ?? false,
-      now: options.now,
-    },
-    localEnvironment: options.localEnvironment ?? false,
-  };
+  const grant = { application: "cal-sandbox", user: { username: "admin" }, lifetime: defaultTokenLifetime, now: now() };
+  return { site, store, emulation, token: createAccessToken(grant) };
 }
 
 async function listen(server: Server, port: number): Promise<number> {
@@ -270,131 +185,117 @@ async function closeServer(server: Server): Promise<void> {
   await done;
 }
 
-// One request on its socket: read, answered, written, noted; or spoiled by a fault that a test ordered.
+// One request: read, answered, logged and written, or spoiled by a fault.
 
-/** How many requests are remembered. */
 const maxLoggedRequests = 1000;
 
-/** What every exchange shares. */
+/** Of the body of a request; more is answered with 413. */
+const maxBodyBytes = 1_000_000;
+
+/** Bytes that are read and dropped so that the client can read its 413; after that the connection is cut. */
+const maxDrainedBytes = 32_000_000;
+
 interface RequestHandlerContext {
-  readonly state: SandboxState;
-  readonly faults: FaultList;
+  readonly calendar: CalendarService;
+  readonly login: LoginOptions;
   readonly requestLog: LoggedRequest[];
+  readonly injectFault: FaultInjector;
   readonly log: (line: string) => void;
-  readonly onStoreError: (trouble: CalError) => void;
+  readonly onStoreError: (error: CalError) => void;
 }
 
-/** Answers a request. Rejects where its client goes away. */
-async function handleRequest(shared: RequestHandlerContext, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { path, query } = parseRequestTarget(request.url ?? "/");
+/** Rejects where the client goes away. */
+async function handleRequest(context: RequestHandlerContext, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const method = request.method ?? "GET";
-  const fault = shared.faults.matchRequest(method, path);
-  if (fault?.delay !== undefined) await sleep(fault.delay);
-  const body = fault?.disconnect === "at-once" ? "" : await readBody(request);
-  const incoming: SandboxRequest = { method, path, query, headers: getRequestHeaders(request), body: body ?? "" };
-  const answer = fault?.disconnect === "at-once" ? undefined : await createResponse(shared, incoming, body === undefined, fault);
-  const status = answer === undefined || fault?.disconnect === "before-answer" ? 0 : answer.status;
-  recordRequest(shared, incoming, status);
-  if (answer === undefined || status === 0) response.destroy();
-  else writeResponse(response, answer, method === "HEAD", fault?.disconnect === "mid-answer");
-}
-
-/** The path and the query of a request line; some clients send whole addresses. */
-function parseRequestTarget(url: string): { readonly path: string; readonly query: string } {
-  const relative = url.replace(/^https?:\/\/[^/?]*/i, "");
-  const mark = relative.indexOf("?");
-  return mark < 0 ? { path: relative || "/", query: "" } : { path: relative.slice(0, mark) || "/", query: relative.slice(mark + 1) };
-}
-
-function getRequestHeaders({ headers }: IncomingMessage): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : (value ?? "")]),
+  // Some clients send whole addresses.
+  const [, path = "", query = ""] = /^([^?]*)\??(.*)$/s.exec((request.url ?? "/").replace(/^https?:\/\/[^/?]*/i, "")) ?? [];
+  const headers = Object.fromEntries(
+    Object.entries(request.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : (value ?? "")]),
   );
+  const fault = context.injectFault(method, path || "/");
+  if (fault?.delay !== undefined) await sleep(fault.delay);
+  const isIgnored = fault?.disconnect === "at-once";
+  const body = isIgnored ? "" : await readBody(request);
+  const incoming: SandboxRequest = { method, path: path || "/", query, headers, body: body ?? "" };
+  const answer = isIgnored ? undefined : await createResponse(context, incoming, body === undefined, fault);
+  const isCut = answer === undefined || fault?.disconnect === "before-answer";
+  logRequest(context, incoming, isCut ? 0 : answer.status);
+  if (isCut) {
+    response.destroy();
+    return;
+  }
+  const bytes = Buffer.from(answer.body);
+  response.writeHead(answer.status, { ...answer.headers, "content-length": bytes.length });
+  if (fault?.disconnect === "mid-answer") response.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => response.destroy());
+  else response.end(method === "HEAD" ? undefined : bytes);
 }
 
-async function createResponse(
-  { state, log, onStoreError }: RequestHandlerContext,
-  incoming: SandboxRequest,
-  tooLarge: boolean,
-  fault: InjectedFault | undefined,
-): Promise<SandboxResponse> {
-  if (tooLarge)
-    return jsonResponse(
-      413,
-      { code: "rest_body_too_large", message: "The body is over 1 MB.", data: { status: 413 } },
-      { connection: "close" },
-    );
-  if (fault?.response !== undefined) return createFaultResponse(fault.response);
-  const answer = await dispatchRequest(state, incoming, (error) => {
-    log(`sandbox: ${messageOf(error)}`);
-    if (error instanceof CalError) onStoreError(error);
-  });
-  return fault?.bodyOverride === undefined ? answer : { ...answer, body: fault.bodyOverride };
+/** Undefined where the body is too large. Rejects where the client goes away. */
+async function readBody(request: IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request) {
+    if (!(chunk instanceof Buffer)) continue;
+    length += chunk.length;
+    if (length > maxDrainedBytes) break;
+    if (length <= maxBodyBytes) chunks.push(chunk);
+  }
+  return length > maxBodyBytes ? undefined : Buffer.concat(chunks).toString("utf8");
 }
 
-function recordRequest(
-  { requestLog, log }: RequestHandlerContext,
-  { method, path, query, headers, body }: SandboxRequest,
-  status: number,
-): void {
-  const secret = path.startsWith("/api/auth/") || path === authorizePath;
+function logRequest({ requestLog, log }: RequestHandlerContext, request: SandboxRequest, status: number): void {
+  const { method, path, query, headers, body } = request;
+  const isSecret = path.startsWith("/api/auth/") || path === authorizePath;
   const scheme = (headers["authorization"] ?? "").split(" ")[0]?.toLowerCase() ?? "";
-  requestLog.push({ method, path, query, scheme, contentType: headers["content-type"] ?? "", body: secret ? "" : body, status });
+  requestLog.push({ method, path, query, scheme, contentType: headers["content-type"] ?? "", body: isSecret ? "" : body, status });
   if (requestLog.length > maxLoggedRequests) requestLog.shift();
   log(`${method} ${path} ${status === 0 ? "cut" : status}`);
 }
 
-function writeResponse(response: ServerResponse, answer: SandboxResponse, headOnly: boolean, half: boolean): void {
-  const bytes = Buffer.from(answer.body);
-  response.writeHead(answer.status, { ...answer.headers, "content-length": bytes.length });
-  if (!half) {
-    response.end(headOnly ? undefined : bytes);
-    return;
+async function createResponse(
+  context: RequestHandlerContext,
+  request: SandboxRequest,
+  isTooLarge: boolean,
+  fault: Fault | undefined,
+): Promise<SandboxResponse> {
+  if (isTooLarge) {
+    const body = { code: "rest_body_too_large", message: "The body is over 1 MB.", data: { status: 413 } };
+    return jsonResponse(413, body, { connection: "close" });
   }
-  response.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => response.destroy());
-}
-
-// Every request's way: the token endpoints, the two login pages, the calendar, the site's web pages.
-
-/** All that a sandbox answers from. */
-interface SandboxState {
-  readonly calendar: CalendarService;
-  readonly login: LoginOptions;
-  readonly localEnvironment: boolean;
-}
-
-/** The statuses of what this machine refuses, by the word for it; 500 for the rest. */
-const statusByErrorCode: Readonly<Record<string, number>> = { locked: 503, "disk-full": 507 };
-
-/** The answer to a request: always one, whatever is wrong with it. `report` is told of defects, and of what this machine refuses. */
-async function dispatchRequest(world: SandboxState, request: SandboxRequest, report: (error: unknown) => void): Promise<SandboxResponse> {
-  try {
-    return await routeRequest(world, request);
-  } catch (error) {
-    if (error instanceof ResponseError) return addLinkHeader(world, error.response);
-    report(error);
-    if (error instanceof CalError) {
-      const status = statusByErrorCode[error.details.code ?? ""] ?? 500;
-      return jsonResponse(status, { code: "sandbox_unavailable", message: error.message, data: { status } });
-    }
-    return jsonResponse(500, { code: "internal_server_error", message: "The sandbox has a defect.", data: { status: 500 } });
+  if (fault?.response !== undefined) {
+    const { status, headers, body = "" } = fault.response;
+    return { status, headers: { "content-type": "application/json; charset=UTF-8", ...headers }, body };
   }
+  const answer = await routeRequest(context, request).catch((error: unknown) => createErrorResponse(context, error));
+  return fault?.bodyOverride === undefined ? answer : { ...answer, body: fault.bodyOverride };
 }
 
-async function routeRequest({ calendar, login, localEnvironment }: SandboxState, request: SandboxRequest): Promise<SandboxResponse> {
+async function routeRequest({ calendar, login }: RequestHandlerContext, request: SandboxRequest): Promise<SandboxResponse> {
   const { site, store } = calendar;
-  const authorize = { siteUrl: site.origin, localEnvironment };
-  const found =
+  const page =
     (await handleTokenEndpoint(store, request, login)) ??
     (await handleLoginPage(store, request, login)) ??
-    (site.serverProfile === "the-events-calendar" ? await handleAuthorizePage(store, request, authorize) : undefined);
-  if (found !== undefined) return found;
+    (site.serverProfile === "generic" ? undefined : await handleAuthorizePage(store, request, { ...login, siteUrl: site.origin }));
+  if (page !== undefined) return page;
   const answer = await handleCalendarRequest(calendar, request);
-  if (answer !== undefined) return addLinkHeader({ calendar }, answer);
+  if (answer !== undefined) return addLinkHeader(site, answer);
   return renderFrontPage(site, request.path === "/" || request.path === "/index.php" ? 200 : 404);
 }
 
+/** The statuses of the data file's errors by their code; 500 for the others. */
+const statusByErrorCode: Readonly<Record<string, number>> = { locked: 503, "disk-full": 507 };
+
+function createErrorResponse({ calendar, log, onStoreError }: RequestHandlerContext, error: unknown): SandboxResponse {
+  if (error instanceof ResponseError) return addLinkHeader(calendar.site, error.response);
+  log(`sandbox: ${messageOf(error)}`);
+  if (!(error instanceof CalError))
+    return jsonResponse(500, { code: "internal_server_error", message: "The sandbox has a defect.", data: { status: 500 } });
+  onStoreError(error);
+  const status = statusByErrorCode[error.details.code ?? ""] ?? 500;
+  return jsonResponse(status, { code: "sandbox_unavailable", message: error.message, data: { status } });
+}
+
 /** WordPress names its REST root on every answer. */
-function addLinkHeader({ calendar: { site } }: Pick<SandboxState, "calendar">, answer: SandboxResponse): SandboxResponse {
+function addLinkHeader(site: Site, answer: SandboxResponse): SandboxResponse {
   return { ...answer, headers: { link: formatApiLinkHeader(site), ...answer.headers } };
 }

@@ -1,116 +1,177 @@
-// The sandbox's memory, and its data file behind it: each piece of work sees all that any process wrote before it, and is kept whole or not at all.
-
-import { mkdirSync, statSync } from "node:fs";
+// The sandbox's data: rows of JSON in memory and, behind them, a log file. Each line of the log is one transaction.
+// A write is answered after its line was flushed to the disk, so a process that is killed leaves at most one torn line, at the end.
+import { closeSync, fsyncSync, ftruncateSync, mkdirSync, openSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { writeFileAtomic } from "../atomic-file.ts";
 import { CalError, codeOf, messageOf } from "../errors.ts";
 import { withLock } from "../lock.ts";
 import type { ResourceName } from "../model/resource.ts";
 
-/** Work is a plain function; it must not wait for anything. */
+/** Both methods run a synchronous function, which sees everything that any process wrote before. */
 export interface Store {
   read<T>(work: (data: StoreReader) => T): Promise<T>;
-  /** What was put and removed is kept when this resolves; it is taken back where the work throws. */
+  /** A transaction: its changes are on the disk when this resolves, and none of them is made where the function throws. */
   write<T>(work: (draft: StoreWriter) => T): Promise<T>;
 }
 
-/** Fills an empty store. */
+export interface StoreReader {
+  all<T extends TableName>(table: T): readonly Rows[T][];
+  find<T extends TableName>(table: T, id: string | number): Rows[T] | undefined;
+}
+
+/** What is written is seen at once by the same function. */
+export interface StoreWriter extends StoreReader {
+  put<T extends TableName>(table: T, row: Rows[T]): void;
+  remove(table: TableName, id: string | number): void;
+  /** The next unused id. No id is used twice. */
+  nextId(counter: "posts" | "terms"): number;
+}
+
 export type Seed = (draft: StoreWriter) => void;
+
+// The rows by table, each with an `id`.
+
+export type FieldValue = string | number | boolean | readonly number[];
+
+/** A record of any resource as it was written: nothing rendered, nothing nested. Times are UTC texts. */
+export interface Entry {
+  readonly id: number;
+  /** As slugify makes it. */
+  readonly slug: string;
+  /** Terms are always `publish`. */
+  readonly status: string;
+  /** The id of a user. */
+  readonly author: number;
+  readonly date_utc: string;
+  readonly modified_utc: string;
+  /** The other fields of the resource, and some that servers add. */
+  readonly fields: Readonly<Record<string, FieldValue>>;
+}
+
+/** What a user may do: everything, write, write drafts, or read what is published. */
+export type Role = "administrator" | "editor" | "author" | "contributor" | "subscriber";
+
+export interface User {
+  readonly id: number;
+  readonly username: string;
+  readonly email: string;
+  readonly role: Role;
+  /** A hash. */
+  readonly password: string;
+}
+
+/** An application key (auth.md, section 2); `id` is the client_id. */
+export interface Application {
+  readonly id: string;
+  /** A hash. */
+  readonly secret: string;
+  readonly redirectUrls: readonly string[];
+  readonly revoked: boolean;
+}
+
+export interface Token {
+  readonly id: string;
+  readonly kind: "access" | "refresh";
+  readonly application: string;
+  readonly user: number;
+  /** Milliseconds since 1970. */
+  readonly expires: number;
+  /** Tokens of one login, and of its refreshes, share a family. */
+  readonly family: string;
+}
+
+type Rows = Record<ResourceName, Entry> & {
+  users: User;
+  applications: Application;
+  tokens: Token;
+  /** Application passwords of a WordPress site; `id` is the hash. */
+  passwords: { readonly id: string; readonly user: number; readonly name: string };
+  /** The media library of a WordPress site. */
+  pictures: { readonly id: number; readonly name: string; readonly width: number; readonly height: number };
+  /** The last id of a post or term. */
+  counters: { readonly id: "posts" | "terms"; readonly last: number };
+};
+
+type TableName = keyof Rows;
 
 /** A store that lives as long as the process. */
 export function createMemoryStore(seed: Seed): Store {
-  const rows = new MemoryTables();
-  seed(rows);
-  rows.commit();
+  const tables = createTables(seed);
   return {
-    read: async (work) => work(rows),
-    write: async (work) => runTransaction(rows, work, () => undefined),
+    read: async (work) => work(createReader(tables)),
+    write: async (work) => runTransaction(tables, work, () => undefined),
   };
 }
 
-/** A store in a data file, seeded where there is none yet. Everything may reject with a CalError of kind `local`. */
+/** A store in a log file, which is created and seeded where there is none. All methods may reject with a CalError of kind `local`. */
 export async function openFileStore(file: string, seed: Seed): Promise<Store> {
-  const { readRows, writeChanges } = await import("./store-database.ts");
-  await convertStoreErrors(file, async () => createParentFolder(file));
-  const rows = new MemoryTables();
-  let known = "";
+  let tables = createTables();
+  let log: LogSize = { size: 0, baseSize: 0 };
+  /** The version of the file that is in memory. */
+  let version = "";
 
+  /** Reads the file again where another process has changed it. */
   const refresh = (): void => {
     const current = getFileVersion(file);
-    if (current === known && current !== "") return;
-    rows.clear();
-    if (current === "") runTransaction(rows, seed, () => writeChanges(file, rows.changes()));
-    else for (const { table, id, json } of readRows(file)) rows.load(table, id, json);
-    known = getFileVersion(file);
+    if (current === version && current !== "") return;
+    tables = current === "" ? createTables(seed) : createTables();
+    log = current === "" ? writeLog(file, tables) : readLog(file, tables);
+    version = getFileVersion(file);
   };
-  // Requests of this process stand in line here, so that only other processes have to be polled for.
-  let last: Promise<unknown> = Promise.resolve();
-  const guarded = <T>(work: () => T): Promise<T> => {
-    const turn = last.then(() => convertStoreErrors(file, () => withFileLock(file, work)));
-    last = turn.catch(() => undefined);
+  // Requests of this process wait here for one another, so that only other processes have to be waited for by polling.
+  let queue: Promise<unknown> = Promise.resolve();
+  const runLocked = <T>(work: () => T): Promise<T> => {
+    const turn = queue.then(() => withFileLock(file, work));
+    queue = turn.catch(() => undefined);
     return turn;
   };
 
-  await guarded(refresh);
+  await runLocked(refresh);
   return {
     read: async (work) => {
-      if (getFileVersion(file) !== known) await guarded(refresh);
-      return work(rows);
+      if (getFileVersion(file) !== version) await runLocked(refresh);
+      return work(createReader(tables));
     },
     write: (work) =>
-      guarded(() => {
+      runLocked(() => {
         refresh();
-        const result = runTransaction(rows, work, () => {
-          if (rows.changes().length > 0) writeChanges(file, rows.changes());
+        const result = runTransaction(tables, work, (changes) => {
+          log = appendToLog(file, log, changes);
         });
-        known = getFileVersion(file);
+        if (log.size > Math.max(minCompactionSize, 3 * log.baseSize)) log = compactLog(file, log, tables);
+        version = getFileVersion(file);
         return result;
       }),
   };
 }
 
-/** Puts a freshly seeded data file in the place of whatever is there. */
+/** Replaces whatever is at the path by a freshly seeded log. */
 export async function resetDataFile(file: string, seed: Seed): Promise<void> {
-  const { writeChanges } = await import("./store-database.ts");
-  const rows = new MemoryTables();
-  seed(rows);
-  await convertStoreErrors(file, async () => {
-    createParentFolder(file);
-    await withFileLock(file, () => writeChanges(file, rows.changes(), true));
-  });
+  await withFileLock(file, () => writeLog(file, createTables(seed)));
 }
 
-function createParentFolder(file: string): void {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-}
-
-/** Not under the name that SQLite has for a lock of its own. */
-function withFileLock<T>(file: string, work: () => T): Promise<T> {
-  return withLock(`${file}.guard`, { sleep: (ms) => sleep(ms) }, work);
-}
-
-/** What the file system refuses is told with the file's name. */
-async function convertStoreErrors<T>(file: string, work: () => Promise<T>): Promise<T> {
+/** Creates the folder of the file too. What the file system refuses becomes a CalError with the file's name. */
+async function withFileLock<T>(file: string, work: () => T): Promise<T> {
   try {
-    return await work();
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    return await withLock(`${file}.lock`, { sleep: (ms) => sleep(ms) }, work);
   } catch (cause) {
-    throw codeOf(cause) === undefined ? cause : createStoreError(file, cause);
+    if (codeOf(cause) === undefined) throw cause;
+    if (!["ENOSPC", "EDQUOT"].includes(codeOf(cause) ?? ""))
+      throw new CalError("local", `the sandbox's data file ${file} can't be used: ${messageOf(cause)}`, {
+        cause,
+        hint: "look at the rights of its folder, or choose another one with CAL_STATE_DIR",
+      });
+    throw new CalError("local", `the sandbox's data file ${file} can't be written: the disk is full`, {
+      cause,
+      code: "disk-full",
+      hint: "make room on that disk, or choose a folder on another one with CAL_STATE_DIR",
+    });
   }
 }
 
-function runTransaction<T>(rows: MemoryTables, work: (draft: StoreWriter) => T, keep: () => void): T {
-  try {
-    const result = work(rows);
-    keep();
-    rows.commit();
-    return result;
-  } catch (error) {
-    rows.rollback();
-    throw error;
-  }
-}
-
-/** Every write puts a new file in place, so its number and time tell versions apart. "" where there is no file. */
+/** Changes with each write to the file. "" where there is no file. */
 function getFileVersion(file: string): string {
   try {
     const { ino, mtimeNs, size } = statSync(file, { bigint: true });
@@ -121,33 +182,15 @@ function getFileVersion(file: string): string {
   }
 }
 
-// All rows in memory, and the list of what a piece of work changed.
+// The tables in memory.
 
-/** Reading. */
-export interface StoreReader {
-  all<T extends TableName>(table: T): readonly Tables[T][];
-  find<T extends TableName>(table: T, id: string | number): Tables[T] | undefined;
-}
+type Tables = { [T in TableName]: Map<string, Rows[T]> };
 
-/** Reading and writing; what is written is seen at once. */
-export interface StoreWriter extends StoreReader {
-  put<T extends TableName>(table: T, row: Tables[T]): void;
-  remove(table: TableName, id: string | number): void;
-  /** The next unused id. Ids are never given twice. */
-  nextId(counter: "posts" | "terms"): number;
-}
+/** A row that was put, or removed (null). */
+type Change = readonly [table: TableName, id: string, row: Rows[TableName] | null];
 
-/** A row that was put (`json`) or removed (null). */
-export interface Change {
-  readonly table: TableName;
-  readonly id: string;
-  readonly json: string | null;
-}
-
-type TableMaps = { [T in TableName]: Map<string, Tables[T]> };
-
-function createEmptyTables(): TableMaps {
-  return {
+function createTables(seed: Seed = () => undefined): Tables {
+  const tables: Tables = {
     events: new Map(),
     venues: new Map(),
     organizers: new Map(),
@@ -160,183 +203,121 @@ function createEmptyTables(): TableMaps {
     pictures: new Map(),
     counters: new Map(),
   };
+  runTransaction(tables, seed, () => undefined);
+  return tables;
 }
 
-/** Rows in memory that remember what was changed since they were last asked. */
-export class MemoryTables implements StoreWriter {
-  #memory = createEmptyTables();
-  #changes: Change[] = [];
-  #undo: (() => void)[] = [];
+function createReader(tables: Tables): StoreReader {
+  return { all: (table) => [...tables[table].values()], find: (table, id) => tables[table].get(String(id)) };
+}
 
-  all<T extends TableName>(table: T): readonly Tables[T][] {
-    return [...this.#memory[table].values()];
-  }
-
-  find<T extends TableName>(table: T, id: string | number): Tables[T] | undefined {
-    return this.#memory[table].get(String(id));
-  }
-
-  put<T extends TableName>(table: T, row: Tables[T]): void {
-    const rows = this.#memory[table];
-    this.#recordUndo(table, String(row.id));
-    rows.set(String(row.id), row);
-    this.#changes.push({ table, id: String(row.id), json: JSON.stringify(row) });
-  }
-
-  remove(table: TableName, id: string | number): void {
-    this.#recordUndo(table, String(id));
-    this.#memory[table].delete(String(id));
-    this.#changes.push({ table, id: String(id), json: null });
-  }
-
-  nextId(counter: "posts" | "terms"): number {
-    const last = (this.find("counters", counter)?.last ?? 0) + 1;
-    this.put("counters", { id: counter, last });
-    return last;
-  }
-
-  /** Puts a row in its place without noting a change. */
-  load(table: string, id: string, json: string): void {
-    if (isTableName(table)) this.#memory[table].set(id, JSON.parse(json));
-  }
-
-  clear(): void {
-    this.#memory = createEmptyTables();
-    this.commit();
-  }
-
-  changes(): readonly Change[] {
-    return this.#changes;
-  }
-
-  /** The changes are kept: forget that they could be taken back. */
-  commit(): void {
-    this.#changes = [];
-    this.#undo = [];
-  }
-
-  /** The changes failed: take them back. */
-  rollback(): void {
-    for (const undo of this.#undo.reverse()) undo();
-    this.commit();
-  }
-
-  #recordUndo<T extends TableName>(table: T, id: string): void {
-    const rows = this.#memory[table];
-    const held = rows.get(id);
-    this.#undo.push(() => {
-      if (held === undefined) rows.delete(id);
-      else rows.set(id, held);
-    });
+/** Runs the function and saves what it changed. Where either throws, the tables are as before. */
+function runTransaction<T>(tables: Tables, work: (draft: StoreWriter) => T, save: (changes: readonly Change[]) => void): T {
+  const changes: Change[] = [];
+  const undo: (() => void)[] = [];
+  const change = <N extends TableName>(table: N, id: string, row: Rows[N] | null): void => {
+    const before = tables[table].get(id) ?? null;
+    undo.push(() => setRow(tables, table, id, before));
+    setRow(tables, table, id, row);
+    changes.push([table, id, row]);
+  };
+  const reader = createReader(tables);
+  const draft: StoreWriter = {
+    ...reader,
+    put: (table, row) => change(table, String(row.id), row),
+    remove: (table, id) => change(table, String(id), null),
+    nextId: (counter) => {
+      const last = (reader.find("counters", counter)?.last ?? 0) + 1;
+      change("counters", counter, { id: counter, last });
+      return last;
+    },
+  };
+  try {
+    const result = work(draft);
+    if (changes.length > 0) save(changes);
+    return result;
+  } catch (error) {
+    for (const step of undo.reverse()) step();
+    throw error;
   }
 }
 
-const emptyTables = createEmptyTables();
-
-function isTableName(name: string): name is TableName {
-  return Object.hasOwn(emptyTables, name);
+function setRow<T extends TableName>(tables: Tables, table: T, id: string, row: Rows[T] | null): void {
+  if (row === null) tables[table].delete(id);
+  else tables[table].set(id, row);
 }
 
-// What the sandbox keeps: rows by table, each with an `id`.
+// The log file: a line that says what it is, a line with the whole data, and a line for each transaction since. Call these under the lock.
 
-/** A value of a record. */
-export type FieldValue = string | number | boolean | readonly number[];
-
-/** A record of any of the five resources, as it was written: nothing rendered, nothing nested. Times are UTC texts. */
-export interface Entry {
-  readonly id: number;
-  /** In its canonical form (slug.ts). */
-  readonly slug: string;
-  /** Terms are always `publish`. */
-  readonly status: string;
-  /** The id of a user. */
-  readonly author: number;
-  readonly date_utc: string;
-  readonly modified_utc: string;
-  /** The fields of the resource's spec that are not above, and what is known beyond them. */
-  readonly fields: Readonly<Record<string, FieldValue>>;
+/** In bytes. */
+interface LogSize {
+  readonly size: number;
+  /** Of the first two lines: the size after the next compaction would be about this. */
+  readonly baseSize: number;
 }
 
-/** What a user may do: everything, write, write drafts, or read what is published. */
-export type Role = "administrator" | "editor" | "author" | "contributor" | "subscriber";
+const logHeader = { calSandbox: 1 };
 
-/** A person who may log in. */
-export interface User {
-  readonly id: number;
-  readonly username: string;
-  readonly email: string;
-  readonly role: Role;
-  /** Hash of the password. */
-  readonly password: string;
+/** Smaller logs are not worth the work of compacting them. */
+const minCompactionSize = 262_144;
+
+const resetHint = "`cal sandbox reset` makes a new one; the data in it is lost";
+
+/** Writes the whole data as a new file. */
+function writeLog(file: string, tables: Tables): LogSize {
+  const changes = Object.entries(tables).flatMap(([table, rows]) => [...rows].map(([id, row]) => [table, id, row]));
+  const content = Buffer.from(`${JSON.stringify(logHeader)}\n${JSON.stringify(changes)}\n`);
+  writeFileAtomic(file, content);
+  return { size: content.length, baseSize: content.length };
 }
 
-/** An application key (auth.md, section 2). `id` is the client_id. */
-export interface Application {
-  readonly id: string;
-  /** Hash of the client_secret. */
-  readonly secret: string;
-  readonly redirectUrls: readonly string[];
-  readonly revoked: boolean;
+/** Flushes one line to the disk. A line that was written in part is cut off again. */
+function appendToLog(file: string, { size, baseSize }: LogSize, changes: readonly Change[]): LogSize {
+  const line = Buffer.from(`${JSON.stringify(changes)}\n`);
+  const log = openSync(file, "a");
+  try {
+    writeFileSync(log, line);
+    fsyncSync(log);
+  } catch (error) {
+    ftruncateSync(log, size);
+    throw error;
+  } finally {
+    closeSync(log);
+  }
+  return { size: size + line.length, baseSize };
 }
 
-/** A token that was issued; `id` is its hash. */
-export interface Token {
-  readonly id: string;
-  readonly kind: "access" | "refresh";
-  readonly application: string;
-  readonly user: number;
-  /** Milliseconds since 1970. */
-  readonly expires: number;
-  /** Tokens of one login, and of its refreshes, share a family. */
-  readonly family: string;
+/** The write before it has succeeded already, so a failure (a full disk) only means that the log stays long. */
+function compactLog(file: string, log: LogSize, tables: Tables): LogSize {
+  try {
+    return writeLog(file, tables);
+  } catch {
+    return log;
+  }
 }
 
-/** An application password of a WordPress site; `id` is its hash. */
-interface ApplicationPassword {
-  readonly id: string;
-  readonly user: number;
-  readonly name: string;
-}
-
-/** A picture in the media library of a WordPress site. */
-interface MediaImage {
-  readonly id: number;
-  readonly name: string;
-  readonly width: number;
-  readonly height: number;
-}
-
-/** The last number that was given to a new post or term. */
-interface Counter {
-  readonly id: "posts" | "terms";
-  readonly last: number;
-}
-
-/** Every table and the type of its rows. */
-type Tables = Record<ResourceName, Entry> & {
-  users: User;
-  applications: Application;
-  tokens: Token;
-  passwords: ApplicationPassword;
-  pictures: MediaImage;
-  counters: Counter;
-};
-
-/** The name of a table. */
-type TableName = keyof Tables;
-
-// What keeps the data file from being read or written is the user's to mend: kind `local`, with the file's name and a way out.
-
-/** The way out where the file itself is fine. */
-const dataFileHint = "look at the rights of its folder, or choose another one with CAL_STATE_DIR";
-
-/** The error for what the system, or SQLite, says of a data file; its code tells a full disk apart. */
-export function createStoreError(file: string, cause: unknown, hint = dataFileHint): CalError {
-  if (!["ENOSPC", "EDQUOT"].includes(codeOf(cause) ?? ""))
-    return new CalError("local", `the sandbox's data file ${file} can't be used: ${messageOf(cause)}`, { cause, hint });
-  return new CalError("local", `the sandbox's data file ${file} can't be written: the disk is full`, {
-    cause,
-    code: "disk-full",
-    hint: "make room on that disk, or choose a folder on another one with CAL_STATE_DIR",
+/** Reads the log into empty tables. Cuts off a torn last line. Throws kind `local` where the file is not a log of this version, or damaged. */
+function readLog(file: string, tables: Tables): LogSize {
+  const content = readFileSync(file);
+  const size = content.lastIndexOf("\n") + 1;
+  const [header = "", ...lines] = content.toString("utf8", 0, size).split("\n").slice(0, -1);
+  const fail = (problem: string, cause?: unknown): CalError =>
+    new CalError("local", `the sandbox's data file ${file} ${problem}`, { cause, hint: resetHint });
+  if (header !== JSON.stringify(logHeader)) {
+    const isOther = /^\{"calSandbox":\d+\}$/.test(header) || content.toString("latin1", 0, 15) === "SQLite format 3";
+    throw fail(isOther ? "was made by another version of this program" : "is not a data file of the sandbox");
+  }
+  lines.forEach((line, index) => {
+    try {
+      const changes: readonly Change[] = JSON.parse(line);
+      for (const [table, id, row] of changes) {
+        if (typeof id !== "string" || typeof row !== "object") throw new TypeError("not a change");
+        setRow(tables, table, id, row);
+      }
+    } catch (cause) {
+      throw fail(`can't be used: its line ${index + 2} is damaged`, cause);
+    }
   });
+  if (size < content.length) truncateSync(file, size);
+  return { size, baseSize: Buffer.byteLength(`${header}\n${lines[0] ?? ""}\n`) };
 }

@@ -2,7 +2,7 @@
 
 import { type AddressInfo, createServer } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { startSandbox } from "../../src/sandbox/server.ts";
+import { startFixtureSandbox } from "../sandbox/fixtures.ts";
 import { createUser } from "./user.ts";
 
 /** A user whose login comes back to a port that another program has. */
@@ -12,7 +12,12 @@ async function site() {
   const leave = () => new Promise<void>((resolve) => other.close(() => resolve()));
   onTestFinished(leave);
   const { port } = other.address() as AddressInfo;
-  const box = await startSandbox({ file: ":memory:", day: "2030-01-01", now: () => Date.UTC(2030, 0, 1), anyLoopbackRedirect: true });
+  const box = await startFixtureSandbox({
+    file: ":memory:",
+    day: "2030-01-01",
+    now: () => Date.UTC(2030, 0, 1),
+    anyLoopbackRedirect: true,
+  });
   onTestFinished(() => box.close());
   const callback = `http://127.0.0.1:${port}/callback`;
   const profile = { base_url: box.baseUrl, auth_url: box.authUrl, client_id: box.application.clientId, redirect_url: callback };

@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { authPaths } from "../../src/model/auth.ts";
-import { startSandbox } from "../../src/sandbox/server.ts";
 import { startRequestRecorder } from "../helpers/recorder.ts";
 import { createSession } from "../helpers/session.ts";
+import { startFixtureSandbox } from "../sandbox/fixtures.ts";
 import { createFileKeychain } from "./file-keychain.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "cal-whole-"));
@@ -15,7 +15,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const keychain = createFileKeychain(folder);
 const keyFile = join(folder, "client-secret");
 
-const box = await startSandbox({ file: ":memory:", day: "2027-01-15", now: () => Date.parse("2027-01-15T12:00:00Z") });
+const box = await startFixtureSandbox({ file: ":memory:", day: "2027-01-15", now: () => Date.parse("2027-01-15T12:00:00Z") });
 afterAll(() => box.close());
 const elsewhere = await startRequestRecorder();
 const cal = createSession({ env: { CAL_SANDBOX: "0" }, keychainProgram: keychain.program });

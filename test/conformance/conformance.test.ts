@@ -7,7 +7,8 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { type Sandbox, type SandboxOptions, startSandbox } from "../../src/sandbox/server.ts";
+import type { Sandbox } from "../../src/sandbox/server.ts";
+import { type FixtureOptions, startFixtureSandbox } from "../sandbox/fixtures.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const script = join(root, "scripts/conformance.js");
@@ -30,9 +31,9 @@ afterEach(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-async function sandboxOf(options: Partial<SandboxOptions> = {}): Promise<Sandbox> {
+async function sandboxOf(options: Partial<FixtureOptions> = {}): Promise<Sandbox> {
   const now = () => Date.parse("2027-03-10T17:00:00Z");
-  const sandbox = await startSandbox({ file: ":memory:", day: "2027-03-10", now, ...options });
+  const sandbox = await startFixtureSandbox({ file: ":memory:", day: "2027-03-10", now, ...options });
   open.push(sandbox);
   return sandbox;
 }

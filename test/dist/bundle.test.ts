@@ -14,7 +14,7 @@ interface Output {
 
 const dist = fileURLToPath(new URL("../../dist/", import.meta.url));
 const outputs: Readonly<Record<string, Output>> = JSON.parse(readFileSync(`${dist}meta.json`, "utf8")).outputs;
-const { dependencies, optionalDependencies } = JSON.parse(readFileSync(`${dist}../package.json`, "utf8"));
+const { dependencies = {}, optionalDependencies } = JSON.parse(readFileSync(`${dist}../package.json`, "utf8"));
 
 /** The output files that are loaded with an entry before any `import()` is called. */
 function loadedWith(entry: string): ReadonlySet<string> {

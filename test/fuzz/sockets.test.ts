@@ -10,7 +10,7 @@ import { arbitraryHostileText } from "./words.ts";
 
 const defects: string[] = [];
 const sandboxes = await Promise.all(
-  (["contract", "the-events-calendar"] as const).map((serverProfile) =>
+  (["generic", "the-events-calendar"] as const).map((serverProfile) =>
     startSandbox({
       file: ":memory:",
       day: fixedNow.slice(0, 10),

@@ -102,10 +102,10 @@ describe("the state folder", () => {
     const state = createFolder("sealed");
     const env = { CAL_STATE_DIR: state };
     expect(cal(["--sandbox", "tags", "create", "--name", "kept"], env).code).toBe(0);
-    const before = readFileSync(join(state, "sandbox.sqlite"));
+    const before = readFileSync(join(state, "sandbox.ndjson"));
     chmodSync(state, 0o500);
     expect(cal(["--sandbox", "tags", "create", "--name", "lost"], env)).toMatchObject({ stdout: "", code: 10 });
-    expect(readFileSync(join(state, "sandbox.sqlite")).equals(before)).toBe(true);
+    expect(readFileSync(join(state, "sandbox.ndjson")).equals(before)).toBe(true);
     chmodSync(state, 0o700);
     expect(cal(["--sandbox", "tags", "get", "kept", "--field", "name"], env)).toMatchObject({ stdout: "kept\n", code: 0 });
   });

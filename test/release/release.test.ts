@@ -55,7 +55,7 @@ async function released(): Promise<{ readonly code: number; readonly output: str
 }
 
 describe("a release", () => {
-  test.each(["undici", "node-sqlite3-wasm", "vitest"])("stops at a known weakness in %s, before anything is installed", async (name) => {
+  test.each(["undici", "vitest"])("stops at a known weakness in %s, before anything is installed", async (name) => {
     weak = name;
     const { code, output, left } = await released();
     expect(output).toContain("made up");
@@ -127,15 +127,13 @@ describe("the tarball", () => {
     expect(bomFormat).toBe("CycloneDX");
     expect(told.length).toBeGreaterThan(15);
     expect(told.filter((one) => !billed.includes(one))).toEqual([]);
-    const installed = Object.keys(JSON.parse(inside("package.json")).dependencies);
+    const installed = Object.keys(JSON.parse(inside("package.json")).dependencies ?? {});
     expect(installed.filter((name) => !components.some((one) => one.name === name))).toEqual([]);
     expect(components.filter(({ licenses }) => licenses === undefined || licenses.length === 0).map(({ name }) => name)).toEqual([]);
     expect(inside("LICENSE")).toMatch(/MIT/);
   }, 60_000);
 
   test("runs where nothing is installed but what it asks for", () => {
-    mkdirSync(join(unpacked, "node_modules"));
-    symlinkSync(join(root, "node_modules/node-sqlite3-wasm"), join(unpacked, "node_modules/node-sqlite3-wasm"));
     const cal = (...args: readonly string[]) =>
       execFileSync(process.execPath, [join(unpacked, "package/bin/cal.js"), ...args], {
         encoding: "utf8",

@@ -78,13 +78,6 @@ describe("the token endpoint (4.2)", () => {
     });
   });
 
-  test("a refresh token lasts where rotation is off", async () => {
-    const sandbox = await startTestSandbox({ rotateRefreshTokens: false });
-    const refresh_token = String(getValueAt((await token(sandbox, { grant_type: "password", ...person })).body, "refresh_token"));
-    for (let turn = 0; turn < 2; turn += 1)
-      expect((await token(sandbox, { grant_type: "refresh_token", refresh_token })).body).toMatchObject({ refresh_token });
-  });
-
   test("refusals are OAuth's", async () => {
     const sandbox = await startTestSandbox();
     expect(await token(sandbox, { grant_type: "password", ...person, password: "x" })).toMatchObject({

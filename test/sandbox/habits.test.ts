@@ -1,7 +1,8 @@
 // The recorded habits of a real server that hurt its clients; each is a line of its recorded facts.
 
 import { describe, expect, test } from "vitest";
-import type { Sandbox, SandboxOptions } from "../../src/sandbox/server.ts";
+import type { Sandbox } from "../../src/sandbox/server.ts";
+import type { FixtureOptions } from "./fixtures.ts";
 import { callApi, createBasicHeader, fetchApiJson, getValueAt, type RequestOptions, sendRequest, startTestSandbox } from "./visitor.ts";
 
 interface Site {
@@ -10,7 +11,7 @@ interface Site {
 }
 
 /** A site, and its admin calling by application password. */
-async function siteOf(options: Partial<SandboxOptions> = {}): Promise<Site> {
+async function siteOf(options: Partial<FixtureOptions> = {}): Promise<Site> {
   const sandbox = await startTestSandbox({ serverProfile: "the-events-calendar", ...options });
   return { sandbox, ask: (path, ask = {}) => fetchApiJson(sandbox, path, { headers: createBasicHeader(sandbox, "admin"), ...ask }) };
 }

@@ -20,10 +20,13 @@ async function pasted(line: string, env: Readonly<Record<string, string>>, addre
 }
 
 test.each([
-  ["sandbox serve", {}, "contract"],
+  ["sandbox serve", {}, "generic"],
+  ["sandbox serve --server the-events-calendar", {}, "the-events-calendar"],
+  ["sandbox serve --server contract", { CAL_SANDBOX_SERVER: "the-events-calendar" }, "generic"],
+  ["sandbox serve", { CAL_SANDBOX_SERVER: "the-events-calendar", CAL_SANDBOX_HABITS: "contract" }, "the-events-calendar"],
   ["sandbox serve --habits the-events-calendar", {}, "the-events-calendar"],
   ["sandbox serve", { CAL_SANDBOX_HABITS: "the-events-calendar" }, "the-events-calendar"],
-  ["sandbox serve --habits contract", { CAL_SANDBOX_HABITS: "the-events-calendar" }, "contract"],
+  ["sandbox serve --habits contract", { CAL_SANDBOX_HABITS: "the-events-calendar" }, "generic"],
 ] as const)("the lines of cal %s %o, pasted one after the other, set up a profile that is logged in", async (line, env, serverProfile) => {
   const box = await startSandbox({ file: ":memory:", day: "2027-01-15", now: () => Date.parse(fixedNow), serverProfile });
   afterAll(() => box.close());
@@ -63,10 +66,7 @@ describe("without --port", () => {
   });
 });
 
-test("habits that nothing has are refused, not taken for none", async () => {
-  const { code, stderr } = await createSession({ env: { CAL_SANDBOX_HABITS: "the-event-calendar" } })("date today");
-  expect([code, stderr]).toEqual([
-    2,
-    "cal: CAL_SANDBOX_HABITS is neither contract nor the-events-calendar\nhint: unset CAL_SANDBOX_HABITS\n",
-  ]);
+test.each(["CAL_SANDBOX_HABITS", "CAL_SANDBOX_SERVER"])("an unknown server profile in %s is refused", async (variable) => {
+  const { code, stderr } = await createSession({ env: { [variable]: "the-event-calendar" } })("date today");
+  expect([code, stderr]).toEqual([2, `cal: ${variable} is neither generic nor the-events-calendar\nhint: unset ${variable}\n`]);
 });

@@ -2,8 +2,9 @@
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { formatUtcTime, getTimeZoneAbbreviation, isTimeZone, parseUtcTime, slugify, toUtc, toWallTime } from "../../src/sandbox/entry.ts";
-import { parseParameters } from "../../src/sandbox/parameters.ts";
+import { slugify } from "../../src/sandbox/entry.ts";
+import { parseParameters } from "../../src/sandbox/http.ts";
+import { formatUtcTime, getTimeZoneAbbreviation, isTimeZone, parseUtcTime, toUtc, toWallTime } from "../../src/sandbox/time.ts";
 
 describe("slugs", () => {
   test.each([

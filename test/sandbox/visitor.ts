@@ -2,7 +2,8 @@
 
 import { readFileSync } from "node:fs";
 import { afterEach } from "vitest";
-import { type Sandbox, type SandboxOptions, startSandbox } from "../../src/sandbox/server.ts";
+import type { Sandbox } from "../../src/sandbox/server.ts";
+import { type FixtureOptions, type FixtureSandbox, startFixtureSandbox } from "./fixtures.ts";
 
 /** The day and the moment on which the sandbox of the tests lives: noon in New York. */
 export const day = "2027-03-10";
@@ -15,8 +16,8 @@ afterEach(async () => {
 });
 
 /** A sandbox that is closed after the test. */
-export async function startTestSandbox(options: Partial<SandboxOptions> = {}): Promise<Sandbox> {
-  const sandbox = await startSandbox({ file: ":memory:", day, now: () => noon, ...options });
+export async function startTestSandbox(options: Partial<FixtureOptions> = {}): Promise<FixtureSandbox> {
+  const sandbox = await startFixtureSandbox({ file: ":memory:", day, now: () => noon, ...options });
   open.push(sandbox);
   return sandbox;
 }

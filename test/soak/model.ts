@@ -1,6 +1,6 @@
 // What a soak does, as plain values: commands by the dice, the faults they meet, and what the calendar must hold afterwards.
 import type { ResourceName } from "../../src/model/resource.ts";
-import type { InjectedFault as OrderedFault } from "../../src/sandbox/server.ts";
+import type { OrderedFault } from "../sandbox/fixtures.ts";
 
 /** Numbers from 0 to 1, the same ones for the same seed. */
 export function createRandom(seed: number): { roll(): number; pick<T>(items: readonly [T, ...T[]]): T; chance(part: number): boolean } {

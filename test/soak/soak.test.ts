@@ -6,8 +6,9 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { afterAll, expect, test } from "vitest";
 import type { ResourceName } from "../../src/model/resource.ts";
-import { type Sandbox, startSandbox } from "../../src/sandbox/server.ts";
+import type { Sandbox } from "../../src/sandbox/server.ts";
 import { createSession, fixedNow, type Session } from "../helpers/session.ts";
+import { startFixtureSandbox } from "../sandbox/fixtures.ts";
 import { createRandom, type ExpectedRecord, type InjectedFault, injectedFaults, resourceFields } from "./model.ts";
 
 const full = process.env["CAL_SOAK"] === "1";
@@ -36,7 +37,7 @@ afterAll(() => {
 });
 
 let posts = 0;
-const sandbox = await startSandbox({
+const sandbox = await startFixtureSandbox({
   file: ":memory:",
   day: fixedNow.slice(0, 10),
   now: () => Date.parse(fixedNow),

@@ -2,17 +2,17 @@
 
 import type { BrowserContext, Page } from "playwright-core";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { type SandboxOptions, startSandbox } from "../../src/sandbox/server.ts";
 import { findFreePort } from "../auth/kit.ts";
 import { createUser, type User } from "../auth/user.ts";
+import { type FixtureOptions, startFixtureSandbox } from "../sandbox/fixtures.ts";
 import { launchBrowser, missingChromium, openHostilePage } from "./chromium.ts";
 
 /** Where the logins come back to: another address than that of tests which run beside these. */
 const here = `127.0.0.1:${await findFreePort()}`;
 const callback = `http://${here}/callback`;
 
-async function scene(options: Partial<SandboxOptions> = {}, profile: Readonly<Record<string, unknown>> = {}) {
-  const box = await startSandbox({
+async function scene(options: Partial<FixtureOptions> = {}, profile: Readonly<Record<string, unknown>> = {}) {
+  const box = await startFixtureSandbox({
     file: ":memory:",
     day: "2030-01-01",
     now: () => Date.UTC(2030, 0, 1),

@@ -1,118 +1,221 @@
-// What a WordPress site refuses, as tables: by resource and field for writing, by filter for lists. What is not in them is taken as it comes.
+// What a WordPress site refuses: parameters by tables (a parameter that is in none is taken as it is), and callers by their role.
 import type { ResourceName } from "../../model/resource.ts";
 import { hashSecret, parseBasicHeader } from "../auth/tokens.ts";
 import { slugify } from "../entry.ts";
-import { createApiError, type ParameterError, type ResponseError } from "../http.ts";
-import { type Params, toList } from "../parameters.ts";
+import { createApiError, createTypeError, type ParameterError, type ParameterErrors, type Params, parseUrl, toList } from "../http.ts";
 import type { RoutedRequest } from "../routes.ts";
+import { getUtcNow, type Site } from "../site.ts";
 import type { Entry, Role, StoreReader, User } from "../store.ts";
-import * as is from "./value-rules.ts";
+import { isTimeZone } from "../time.ts";
+import { parseDate, renderTermName, renderTitle } from "./values.ts";
 
-type RuleTable = Readonly<Record<string, is.ValidationRule>>;
+interface RuleContext {
+  readonly data: StoreReader;
+  readonly site: Site;
+  readonly user: User | undefined;
+}
 
-const postRules: RuleTable = { author: is.userIdRule, date: is.dateRule, date_utc: is.dateRule, status: is.statusRule };
-const createTextRules = (names: readonly string[]): RuleTable => Object.fromEntries(names.map((name) => [name, is.textRule]));
+/** Undefined where the value is accepted. */
+type Rule = (value: unknown, context: RuleContext, name: string) => ParameterError | undefined;
+type RuleTable = Readonly<Record<string, Rule>>;
 
-/** One venue: nothing, an id, or an object that names one. Lists pass here and fail later. */
-const venueRule = is.createRule((value, { data }) => {
+/** The errors of all parameters that the table has rules for. */
+function findErrors(rules: RuleTable, params: Params, context: RuleContext): ParameterErrors {
+  const errors = Object.entries(rules).flatMap(([name, rule]) => {
+    const error = Object.hasOwn(params, name) ? rule(params[name], context, name) : undefined;
+    return error === undefined ? [] : [[name, error] as const];
+  });
+  return Object.fromEntries(errors);
+}
+
+export function findBodyErrors({ resource, data, site, user }: RoutedRequest, params: Params): ParameterErrors {
+  return findErrors(bodyRules[resource.name], params, { data, site, user });
+}
+
+export function findListErrors({ resource, data, site, user }: RoutedRequest, params: Params): ParameterErrors {
+  return findErrors(listRules[resource.name], params, { data, site, user });
+}
+
+export const invalidParameter: ParameterError = { message: "Invalid parameter." };
+
+function createRule(test: (value: unknown, context: RuleContext) => boolean): Rule {
+  return (value, context) => (test(value, context) ? undefined : invalidParameter);
+}
+
+/** Texts that PHP takes for false are no names. */
+const nameRule = createRule((value) => typeof value === "string" && value.trim() !== "" && value !== "0");
+
+/** Such fields can't be cleared. */
+const nonEmptyTextRule = createRule((value) => typeof value === "string" && value !== "");
+
+const timeZoneRule = createRule((value) => value === "" || (typeof value === "string" && isTimeZone(value)));
+
+const userIdRule = createRule((value, { data }) => /^\d+$/.test(String(value)) && data.find("users", String(value)) !== undefined);
+
+/** An address in ASCII, or "". */
+const urlRule = createRule(
+  (value) =>
+    value === "" ||
+    (typeof value === "string" && /^[!-~]+$/.test(value) && /^[a-z][a-z+.-]*:\/\/[^/]/i.test(value) && parseUrl(value) !== undefined),
+);
+
+const statusRule = createRule(
+  (value) => typeof value === "string" && ["publish", "draft", "pending", "private", "future", "trash"].includes(value),
+);
+
+/** Recorded: `2.0` is a whole number. */
+const positiveIntegerRule = createRule((value) => /^\d+(\.0+)?$/.test(String(value)) && Number(value) >= 1);
+
+/** Recorded: null is a wrong type, and every other value that is no text is invalid. */
+const textRule: Rule = (value, _context, name) =>
+  typeof value === "string" ? undefined : value === null ? createTypeError(name, "string") : invalidParameter;
+
+const strictTextRule: Rule = (value, _context, name) => (typeof value === "string" ? undefined : createTypeError(name, "string"));
+
+const booleanRule: Rule = (value, _context, name) =>
+  [true, false, 1, 0].some((one) => one === value) || (typeof value === "string" && /^(true|false|1|0)$/i.test(value))
+    ? undefined
+    : createTypeError(name, "boolean");
+
+const dateRule: Rule = (value, { site }, name) => {
+  if (typeof value === "number") return createTypeError(name, "string");
+  return typeof value === "string" && parseDate(value, getUtcNow(site)) !== undefined ? undefined : invalidParameter;
+};
+
+/** A picture by its id, which must be text, or by an address that the site can fetch: one of its own. */
+const imageRule: Rule = (value, { data, site }, name) => {
+  const isId = value === null || data.find("pictures", String(value)) !== undefined;
+  if (isId) return typeof value === "string" ? undefined : createTypeError(name, "string");
+  const isOwn = data.all("pictures").some((picture) => value === `${site.origin}/wp-content/uploads/${picture.name}`);
+  return isOwn ? undefined : invalidParameter;
+};
+
+const optionalImageRule: Rule = (value, context, name) => (value === "" ? undefined : imageRule(value, context, name));
+
+export function isRecordId(data: StoreReader, resource: ResourceName, value: unknown): boolean {
+  return /^\d+$/.test(String(value)) && data.find(resource, Number(value)) !== undefined;
+}
+
+function createIdRule(resource: ResourceName): Rule {
+  return createRule((value, { data }) => isRecordId(data, resource, value));
+}
+
+function createIdListRule(resource: ResourceName): Rule {
+  return createRule((value, { data }) => toList(value).every((item) => isRecordId(data, resource, item)));
+}
+
+/** Nothing, an id, or an object that names a venue. Lists pass here and fail later. */
+const venueRule = createRule((value, { data }) => {
   if (Array.isArray(value) || value === null || value === "" || value === false || value === 0 || value === "0") return true;
   if (typeof value === "object")
-    return Object.hasOwn(value, "venue") || ("id" in value && (value.id === 0 || is.isRecordId(data, "venues", value.id)));
-  return is.isRecordId(data, "venues", value) || /^\d+(,\d+)+$/.test(String(value));
+    return Object.hasOwn(value, "venue") || ("id" in value && (value.id === 0 || isRecordId(data, "venues", value.id)));
+  return isRecordId(data, "venues", value) || /^\d+(,\d+)+$/.test(String(value));
 });
 
-const organizerRule = is.createRule((value, { data }) => {
+const organizerRule = createRule((value, { data }) => {
   if (value === null || value === "") return true;
-  const one = (item: unknown): boolean => (typeof item === "object" && item !== null) || is.isRecordId(data, "organizers", item);
-  return Array.isArray(value) ? value.every(one) : one(value) || /^\d+(,\d+)+$/.test(String(value));
+  const isOrganizer = (item: unknown): boolean => (typeof item === "object" && item !== null) || isRecordId(data, "organizers", item);
+  return Array.isArray(value) ? value.every(isOrganizer) : isOrganizer(value) || /^\d+(,\d+)+$/.test(String(value));
 });
 
-const parentRule: is.ValidationRule = (value, scene, name) =>
-  /^-?\d+$/.test(String(value)) ? is.createIdRule("categories")(value, scene, name) : is.createTypeError(name, "integer");
+const parentRule: Rule = (value, context, name) =>
+  /^-?\d+$/.test(String(value)) ? createIdRule("categories")(value, context, name) : createTypeError(name, "integer");
 
-/** Rules for bodies. */
-export const bodyRules: Readonly<Record<ResourceName, RuleTable>> = {
+const postRules: RuleTable = { author: userIdRule, date: dateRule, date_utc: dateRule, status: statusRule };
+
+const bodyRules: Readonly<Record<ResourceName, RuleTable>> = {
   events: {
-    title: is.nameRule,
-    start_date: is.dateRule,
-    end_date: is.dateRule,
+    title: nameRule,
+    start_date: dateRule,
+    end_date: dateRule,
     ...postRules,
-    description: is.nonEmptyTextRule,
-    slug: is.nonEmptyTextRule,
-    excerpt: is.nonEmptyTextRule,
-    timezone: is.timeZoneRule,
-    all_day: is.booleanRule,
-    image: is.imageRule,
-    website: is.urlRule,
-    show_map: is.booleanRule,
-    show_map_link: is.booleanRule,
-    hide_from_listings: is.booleanRule,
-    sticky: is.booleanRule,
-    featured: is.booleanRule,
+    description: nonEmptyTextRule,
+    slug: nonEmptyTextRule,
+    excerpt: nonEmptyTextRule,
+    timezone: timeZoneRule,
+    all_day: booleanRule,
+    image: imageRule,
+    website: urlRule,
+    show_map: booleanRule,
+    show_map_link: booleanRule,
+    hide_from_listings: booleanRule,
+    sticky: booleanRule,
+    featured: booleanRule,
     venue: venueRule,
     organizer: organizerRule,
   },
   venues: {
-    venue: is.nameRule,
+    venue: nameRule,
     ...postRules,
-    show_map: is.strictTextRule,
-    show_map_link: is.strictTextRule,
+    show_map: strictTextRule,
+    show_map_link: strictTextRule,
     ...createTextRules(["description", "address", "city", "country", "province", "state", "zip", "phone", "stateprovince"]),
-    website: is.urlRule,
-    image: is.optionalImageRule,
+    website: urlRule,
+    image: optionalImageRule,
   },
   organizers: {
-    organizer: is.nameRule,
+    organizer: nameRule,
     ...postRules,
     ...createTextRules(["description", "phone", "email"]),
-    website: is.urlRule,
-    image: is.optionalImageRule,
+    website: urlRule,
+    image: optionalImageRule,
   },
-  categories: { name: is.nameRule, description: is.nonEmptyTextRule, slug: is.nonEmptyTextRule, parent: parentRule },
-  tags: { name: is.nameRule, description: is.nonEmptyTextRule, slug: is.nonEmptyTextRule },
+  categories: { name: nameRule, description: nonEmptyTextRule, slug: nonEmptyTextRule, parent: parentRule },
+  tags: { name: nameRule, description: nonEmptyTextRule, slug: nonEmptyTextRule },
 };
 
-const pagingRules: RuleTable = { page: is.positiveIntegerRule, per_page: is.positiveIntegerRule };
-const eventIdRule = is.createIdRule("events");
-const searchRule = is.nonEmptyTextRule;
+function createTextRules(names: readonly string[]): RuleTable {
+  return Object.fromEntries(names.map((name) => [name, textRule]));
+}
 
-/** Which statuses a caller may ask for: nobody `any`, the public none but what is published. */
-const statusFilterRule = is.createRule((value, { user }) => {
+/** Nobody may ask for `any`, and the public only for what is published. */
+const statusFilterRule = createRule((value, { user }) => {
   const known = hasRole(user, "contributor")
     ? ["publish", "draft", "pending", "private", "future", ...(hasRole(user, "editor") ? ["trash"] : [])]
     : ["publish"];
   return toList(value).every((item) => known.includes(String(item)));
 });
 
-const ticketedRule: is.ValidationRule = (value, scene, name) => {
-  if (is.booleanRule(value, scene, name) !== undefined || !/^(true|1)$/i.test(String(value))) return undefined;
+const ticketedRule: Rule = (value, context, name) => {
+  if (booleanRule(value, context, name) !== undefined || !/^(true|1)$/i.test(String(value))) return undefined;
   return { message: "Event Tickets plugin is not activated.", code: "event-tickets-not-active", data: { status: 400 } };
 };
 
-const placeListRules: RuleTable = { ...pagingRules, search: searchRule, event: eventIdRule, status: statusFilterRule };
-const termListRules: RuleTable = { ...pagingRules, hide_empty: is.booleanRule, post: eventIdRule, event: eventIdRule };
-/** Slugs pass here and are then passed over. */
-const createTermIdRule = (resource: "categories" | "tags"): is.ValidationRule =>
-  is.createRule((value, { data }) =>
-    toList(value).every((item) => item !== "" && (!/^\d+$/.test(String(item)) || is.isRecordId(data, resource, item))),
-  );
+/** By id, slug or name, none of them unknown. */
+function createTermListRule(resource: "categories" | "tags"): Rule {
+  return createRule((value, { data }) => findTermIds(data, resource, value).every((id) => id !== undefined));
+}
 
-/** Rules for lists. */
-export const listRules: Readonly<Record<ResourceName, RuleTable>> = {
+/** Slugs pass here and are ignored later. */
+function createTermIdRule(resource: "categories" | "tags"): Rule {
+  return createRule((value, { data }) =>
+    toList(value).every((item) => item !== "" && (!/^\d+$/.test(String(item)) || isRecordId(data, resource, item))),
+  );
+}
+
+const pagingRules: RuleTable = { page: positiveIntegerRule, per_page: positiveIntegerRule };
+const eventIdRule = createIdRule("events");
+const placeListRules: RuleTable = { ...pagingRules, search: nonEmptyTextRule, event: eventIdRule, status: statusFilterRule };
+const termListRules: RuleTable = { ...pagingRules, hide_empty: booleanRule, post: eventIdRule, event: eventIdRule };
+
+const listRules: Readonly<Record<ResourceName, RuleTable>> = {
   events: {
     ...pagingRules,
-    ...Object.fromEntries(
-      ["start_date", "end_date", "starts_before", "starts_after", "ends_before", "ends_after"].map((name) => [name, is.dateRule]),
-    ),
-    search: searchRule,
-    categories: is.createTermListRule("categories"),
-    tags: is.createTermListRule("tags"),
-    venue: is.createIdListRule("venues"),
-    organizer: is.createIdListRule("organizers"),
-    featured: is.booleanRule,
+    start_date: dateRule,
+    end_date: dateRule,
+    starts_before: dateRule,
+    starts_after: dateRule,
+    ends_before: dateRule,
+    ends_after: dateRule,
+    search: nonEmptyTextRule,
+    categories: createTermListRule("categories"),
+    tags: createTermListRule("tags"),
+    venue: createIdListRule("venues"),
+    organizer: createIdListRule("organizers"),
+    featured: booleanRule,
     status: statusFilterRule,
-    geoloc: is.booleanRule,
-    include: is.createRule((value) => toList(value).every((item) => /^\d+$/.test(String(item)))),
+    geoloc: booleanRule,
+    include: createRule((value) => toList(value).every((item) => /^\d+$/.test(String(item)))),
     post_parent: eventIdRule,
     ticketed: ticketedRule,
   },
@@ -122,91 +225,54 @@ export const listRules: Readonly<Record<ResourceName, RuleTable>> = {
     ...termListRules,
     include: createTermIdRule("categories"),
     exclude: createTermIdRule("categories"),
-    parent: is.createIdRule("categories"),
+    parent: createIdRule("categories"),
   },
   tags: { ...termListRules, include: createTermIdRule("tags"), exclude: createTermIdRule("tags") },
 };
 
-/** The faults of all parameters that a table has rules for. */
-export function findParameterErrors(
-  rules: RuleTable,
-  params: Readonly<Record<string, unknown>>,
-  scene: is.ValidationContext,
-): Readonly<Record<string, ParameterError>> {
-  const faults = Object.entries(rules).flatMap(([name, rule]) => {
-    const fault = Object.hasOwn(params, name) ? rule(params[name], scene, name) : undefined;
-    return fault === undefined ? [] : [[name, fault] as const];
+/** Recorded for filters: a term is looked up by slug, then by id, then by name. Undefined for an unknown one. */
+export function findTermIds(data: StoreReader, resource: "categories" | "tags", value: unknown): readonly (number | undefined)[] {
+  const terms = data.all(resource);
+  return toList(value).map((item) => {
+    const text = String(item);
+    const bySlug = terms.find(({ slug }) => slug !== "" && (slug === text || slug === slugify(text)));
+    const byName = terms.find(
+      ({ fields }) =>
+        String(fields["name"]).toLowerCase() === text.toLowerCase() || renderTermName(String(fields["name"])) === renderTitle(text),
+    );
+    return bySlug?.id ?? (isRecordId(data, resource, text) ? Number(text) : byName?.id);
   });
-  return Object.fromEntries(faults);
 }
 
-// Who calls a WordPress site: application passwords over Basic. A bearer token means nothing to it, nor does a header it can't read.
-
-/** The user of an application password; undefined for anonymous calls. Recorded: a wrong one is 401 even where nobody need be logged in. */
+/**
+ * The user of an application password over Basic; undefined for anonymous calls. A bearer token means nothing to a WordPress site, nor does
+ * a header that it can't read. Recorded: a wrong password is 401 even where no login is needed.
+ */
 export function authenticateByPassword(data: StoreReader, authorization: string | undefined): User | undefined {
   const sent = parseBasicHeader(authorization);
   if (sent === undefined || sent.name === "" || sent.password === "") return undefined;
   const name = sent.name.toLowerCase();
   const user = data.all("users").find((one) => one.username === name || one.email === name);
-  if (user === undefined) {
+  if (user === undefined)
     throw createApiError(401, "invalid_username", "<strong>Error:</strong> Unknown username. Check again or try your email address.");
-  }
   const password = data.find("passwords", hashSecret("application password", sent.password.replaceAll(" ", "")));
   if (password?.user !== user.id)
     throw createApiError(401, "incorrect_password", "The provided password is an invalid application password.");
   return user;
 }
 
-/** The order of the roles; each may do what the ones before it may. */
+/** Each role may do what the ones before it may. */
 const roleOrder: readonly Role[] = ["subscriber", "contributor", "author", "editor", "administrator"];
 
-/** Whether a user has a role or a higher one. */
 export function hasRole(user: User | undefined, role: Role): boolean {
   return user !== undefined && roleOrder.indexOf(user.role) >= roleOrder.indexOf(role);
 }
 
-/** 401 for anonymous calls, 403 for users who may not write. `own` is the record that is to be changed; once it is published it is no contributor's. */
-export function requireWriteAccess(user: User | undefined, needed: Role, own?: Entry): User {
+/** 401 for anonymous calls, 403 for users who may not write. A contributor may not change an `entry` that is published, or another user's. */
+export function requireWriteAccess(user: User | undefined, needed: Role, entry?: Entry): User {
   if (user === undefined) throw createApiError(401, "rest_forbidden", "Sorry, you are not allowed to do that.");
-  const isTheirs = own?.author === user.id && (hasRole(user, "author") || !["publish", "future"].includes(own.status));
-  const mayTouch = own === undefined || isTheirs || hasRole(user, "editor");
-  if (!hasRole(user, needed) || !mayTouch) throw createApiError(403, "rest_forbidden", "Sorry, you are not allowed to do that.");
+  const isOwn = entry?.author === user.id && (hasRole(user, "author") || !["publish", "future"].includes(entry.status));
+  if (!hasRole(user, needed) || !(entry === undefined || isOwn || hasRole(user, "editor")))
+    throw createApiError(403, "rest_forbidden", "Sorry, you are not allowed to do that.");
   return user;
-}
-
-// Which record a call means, and what a real server says where there is none.
-
-/** Everything that was sent, the weakest first. Recorded: the query beats the path, and the body beats both. */
-export function mergeParams({ target, query, payload }: RoutedRequest): Params {
-  const path = target === undefined ? {} : target.by === "id" ? { id: target.id } : { slug: target.slug };
-  return { ...path, ...query, ...payload.params };
-}
-
-/** The record that the parameters name; a slug counts in any spelling. */
-export function findEntry({ data, resource, target }: RoutedRequest, params: Params): Entry | undefined {
-  if (target?.by === "id") return /^\d+$/.test(String(params["id"])) ? data.find(resource.name, Number(params["id"])) : undefined;
-  const slug = slugify(String(params["slug"]));
-  return data.all(resource.name).find((entry) => entry.slug !== "" && entry.slug === slug);
-}
-
-/** What is wrong with the name of a record that isn't there: a row for rest_invalid_param. */
-export function createUnknownRecordErrors({ target }: RoutedRequest): Readonly<Record<string, ParameterError>> {
-  return { [target?.by === "slug" ? "slug" : "id"]: { message: "Invalid parameter." } };
-}
-
-const placeResources: readonly ResourceName[] = ["venues", "organizers"];
-
-/** The newer version has words of its own for events that are not there; undefined where it says what the older one says. */
-export function createMissingEventError(
-  { data, resource, site, target }: RoutedRequest,
-  params: Params,
-  updating: boolean,
-): ResponseError | undefined {
-  if (resource.name !== "events" || site.version !== "6.17.2") return undefined;
-  const bySlug = target?.by === "slug";
-  if (bySlug && !updating) return undefined;
-  const id = bySlug ? 0 : Number(params["id"]);
-  if (placeResources.some((name) => data.find(name, id) !== undefined))
-    return createApiError(400, "rest-invalid-event-id", "The ID is not an event's.");
-  return createApiError(404, "rest-event-not-found", `Event with ID ${id} does not exist.`);
 }

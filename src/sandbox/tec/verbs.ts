@@ -1,144 +1,150 @@
-// The five verbs with the recorded habits of WordPress with The Events Calendar, over any resource.
+// The server profile `the-events-calendar`: the five verbs as they were recorded from WordPress with The Events Calendar.
 import type { ResourceName } from "../../model/resource.ts";
-import { deletePermanently } from "../entry.ts";
+import { deletePermanently, slugify } from "../entry.ts";
 import {
   createApiError,
   createInvalidParametersError,
   createMissingParametersError,
   jsonResponse,
-  type ParameterError,
+  type ParameterErrors,
+  type Params,
+  type ResponseError,
   type SandboxResponse,
+  throwParameterErrors,
 } from "../http.ts";
-import type { Params } from "../parameters.ts";
 import { taxonomies } from "../record-view.ts";
 import type { RoutedRequest, RoutedWriteRequest, VerbHandlers } from "../routes.ts";
 import { getRestUrl, getUtcNow } from "../site.ts";
 import type { Entry, Role, User } from "../store.ts";
 import { createEvent, updateEvent } from "./events.ts";
 import { list } from "./lists.ts";
-import { createPlace, createTerm, updatePlace, updateTerm } from "./places-and-terms.ts";
-import {
-  bodyRules,
-  createMissingEventError,
-  createUnknownRecordErrors,
-  findEntry,
-  findParameterErrors,
-  hasRole,
-  mergeParams,
-  requireWriteAccess,
-} from "./rules.ts";
+import { createPlace, createTerm, updatePlace, updateTerm } from "./posts-and-terms.ts";
+import { findBodyErrors, hasRole, invalidParameter, requireWriteAccess } from "./rules.ts";
 import { formatRecord } from "./view.ts";
 
-/** A real server's verbs. */
 export const tecHandlers: VerbHandlers = { list, get, create, update, delete: remove };
 
-/** How the records of a resource are written. Events, places and terms are three things in WordPress. */
 interface RecordWriter {
   readonly create: (call: RoutedWriteRequest, user: User, params: Params) => Entry;
   readonly update: (call: RoutedWriteRequest, user: User, entry: Entry, params: Params) => Entry;
 }
 
-const eventWriter: RecordWriter = { create: createEvent, update: updateEvent };
 const placeWriter: RecordWriter = { create: createPlace, update: updatePlace };
 const termWriter: RecordWriter = { create: createTerm, update: updateTerm };
 const writers: Readonly<Record<ResourceName, RecordWriter>> = {
-  events: eventWriter,
+  events: { create: createEvent, update: updateEvent },
   venues: placeWriter,
   organizers: placeWriter,
   categories: termWriter,
   tags: termWriter,
 };
 
-function isTermResource(name: ResourceName): name is "categories" | "tags" {
-  return name === "categories" || name === "tags";
+function get(call: RoutedRequest): SandboxResponse {
+  const { resource, site, data, user } = call;
+  const params = mergeParams(call);
+  const entry = findEntry(call, params) ?? throwUnknownRecord(call, params);
+  if (entry.status === "trash" && resource.name === "events" && site.version === "6.17.2")
+    throw createApiError(403, "event-no-longer-available", "This event is no longer available");
+  const isOwn = user !== undefined && entry.author === user.id && hasRole(user, "contributor");
+  if (entry.status !== "publish" && !isOwn && !hasRole(user, "editor"))
+    throw createApiError(403, `${resource.singular}-not-accessible`, `The requested ${resource.singular} is not accessible`);
+  return jsonResponse(200, formatRecord(site, data, resource.name, entry, true));
 }
 
-/** The lowest role that may write; only the newer version keeps contributors from terms and from other people's records. */
-function getRequiredRole({ site, resource }: RoutedWriteRequest): Role {
-  return isTermResource(resource.name) && site.version === "6.17.2" ? "editor" : "contributor";
-}
-
+/** Recorded: errors of the body come before the question whether the caller may write at all. */
 function create(call: RoutedWriteRequest): SandboxResponse {
   const { resource, data, site, user } = call;
   const params = mergeParams(call);
   const absent = resource.fields.filter(({ name, required }) => required && !Object.hasOwn(params, name)).map(({ name }) => name);
   if (absent.length > 0) throw createMissingParametersError(absent);
-  throwIfInvalid(findParameterErrors(bodyRules[resource.name], params, { data, site, user }));
+  throwParameterErrors(findBodyErrors(call, params));
   const entry = writers[resource.name].create(call, requireWriteAccess(user, getRequiredRole(call)), params);
   data.put(resource.name, entry);
-  const core = isTermResource(resource.name) ? `/wp/v2/${resource.name === "tags" ? "tags" : taxonomies.categories}/${entry.id}` : "";
-  return jsonResponse(
-    201,
-    formatRecord(site, data, resource.name, entry, isTermResource(resource.name)),
-    core === "" ? {} : { location: getRestUrl(site, core) },
-  );
-}
-
-/** Recorded: what is wrong with the body is told before whether the caller may write at all. */
-function throwIfInvalid(faults: Readonly<Record<string, ParameterError>>): void {
-  if (Object.keys(faults).length > 0) throw createInvalidParametersError(faults);
+  const location = getRestUrl(site, `/wp/v2/${resource.name === "tags" ? "tags" : taxonomies.categories}/${entry.id}`);
+  const view = formatRecord(site, data, resource.name, entry, resource.isTerm);
+  return jsonResponse(201, view, resource.isTerm ? { location } : {});
 }
 
 function update(call: RoutedWriteRequest): SandboxResponse {
   const { resource, data, site, user, target, payload } = call;
   const params = mergeParams(call);
   const entry = findEntry(call, params);
-  const faults = findParameterErrors(bodyRules[resource.name], payload.params, { data, site, user });
   const isEvent = resource.name === "events";
-  // A slug in the body of a place is refused on its by-slug route; an event's is taken for another event's name.
-  const slugged = !isEvent && target?.by === "slug" && "slug" in payload.params ? createUnknownRecordErrors(call) : {};
+  const bySlug = target?.by === "slug";
   const newer = entry === undefined ? createMissingEventError(call, params, true) : undefined;
-  const lost = entry === undefined && newer === undefined && !(isEvent && target?.by === "slug") ? createUnknownRecordErrors(call) : {};
-  throwIfInvalid({ ...lost, ...slugged, ...faults });
+  const isUnknown = entry === undefined && newer === undefined && !(isEvent && bySlug);
+  // A slug in the body of a place is refused on its by-slug route; an event's is taken for another event's name.
+  const hasWrongSlug = !isEvent && bySlug && "slug" in payload.params;
+  throwParameterErrors({ ...(isUnknown || hasWrongSlug ? createUnknownRecordErrors(call) : {}), ...findBodyErrors(call, payload.params) });
   const writer = requireWriteAccess(user, getRequiredRole(call), site.version === "6.17.2" ? entry : undefined);
   if (newer !== undefined) throw newer;
   // Recorded on the older version: an error with the status of a success.
-  if (entry === undefined)
-    return jsonResponse(200, {
-      errors: { "event-not-found": ["The requested post ID does not exist or is not an event"] },
-      error_data: [],
-    });
+  if (entry === undefined) {
+    const errors = { "event-not-found": ["The requested post ID does not exist or is not an event"] };
+    return jsonResponse(200, { errors, error_data: [] });
+  }
   const changed = writers[resource.name].update(call, writer, entry, params);
   data.put(resource.name, changed);
-  return jsonResponse(200, formatRecord(site, data, resource.name, changed, isTermResource(resource.name)));
+  return jsonResponse(200, formatRecord(site, data, resource.name, changed, resource.isTerm));
 }
 
-/** Posts go to the trash, terms for good. */
+/** Posts go to the trash; terms are destroyed. */
 function remove(call: RoutedWriteRequest): SandboxResponse {
   const { resource, data, site, user } = call;
+  const { name, singular } = resource;
   const params = mergeParams(call);
-  const entry = findEntry(call, params);
-  if (entry === undefined)
-    throw createMissingEventError(call, params, false) ?? createInvalidParametersError(createUnknownRecordErrors(call));
+  const entry = findEntry(call, params) ?? throwUnknownRecord(call, params);
   requireWriteAccess(user, getRequiredRole(call), site.version === "6.17.2" ? entry : undefined);
-  if (isTermResource(resource.name)) {
-    const view = formatRecord(site, data, resource.name, entry);
-    deletePermanently(data, resource.name, entry);
+  if (resource.isTerm) {
+    const view = formatRecord(site, data, name, entry);
+    deletePermanently(data, name, entry);
     return jsonResponse(200, view);
   }
-  const { singular } = resource;
   if (entry.status === "trash") throw createApiError(410, `${singular}-is-in-trash`, `The ${singular} is already trashed`);
   const trashed: Entry = { ...entry, status: "trash", slug: `${entry.slug}__trashed`, modified_utc: getUtcNow(site) };
-  data.put(resource.name, trashed);
-  return jsonResponse(200, formatRecord(site, data, resource.name, trashed));
+  data.put(name, trashed);
+  return jsonResponse(200, formatRecord(site, data, name, trashed));
 }
 
-// Reading one record, with what a real server keeps from whom.
+/** The lowest role that may write; only the newer version refuses terms, and other users' records, to contributors. */
+function getRequiredRole({ site, resource }: RoutedWriteRequest): Role {
+  return resource.isTerm && site.version === "6.17.2" ? "editor" : "contributor";
+}
 
-/** One record. */
-function get(call: RoutedRequest): SandboxResponse {
-  const { resource, site, data, user } = call;
-  const params = mergeParams(call);
-  const entry = findEntry(call, params);
-  if (entry === undefined)
-    throw createMissingEventError(call, params, false) ?? createInvalidParametersError(createUnknownRecordErrors(call));
-  if (entry.status === "trash" && resource.name === "events" && site.version === "6.17.2") {
-    throw createApiError(403, "event-no-longer-available", "This event is no longer available");
-  }
-  const mayRead =
-    entry.status === "publish" ||
-    hasRole(user, "editor") ||
-    (user !== undefined && entry.author === user.id && hasRole(user, "contributor"));
-  if (!mayRead) throw createApiError(403, `${resource.singular}-not-accessible`, `The requested ${resource.singular} is not accessible`);
-  return jsonResponse(200, formatRecord(site, data, resource.name, entry, true));
+/** Recorded: the query overrides the path, and the body overrides both. */
+function mergeParams({ target, query, payload }: RoutedRequest): Params {
+  const path = target === undefined ? {} : target.by === "id" ? { id: target.id } : { slug: target.slug };
+  return { ...path, ...query, ...payload.params };
+}
+
+/** A slug counts in any spelling. */
+function findEntry({ data, resource, target }: RoutedRequest, params: Params): Entry | undefined {
+  if (target?.by === "id") return /^\d+$/.test(String(params["id"])) ? data.find(resource.name, Number(params["id"])) : undefined;
+  const slug = slugify(String(params["slug"]));
+  return data.all(resource.name).find((entry) => entry.slug !== "" && entry.slug === slug);
+}
+
+function throwUnknownRecord(call: RoutedRequest, params: Params): never {
+  const newer = createMissingEventError(call, params, false);
+  if (newer !== undefined) throw newer;
+  throw createInvalidParametersError(createUnknownRecordErrors(call));
+}
+
+function createUnknownRecordErrors({ target }: RoutedRequest): ParameterErrors {
+  return { [target?.by === "slug" ? "slug" : "id"]: invalidParameter };
+}
+
+/** The newer version has errors of its own for events that are not there; undefined where it answers as the older one. */
+function createMissingEventError(
+  { data, resource, site, target }: RoutedRequest,
+  params: Params,
+  isUpdate: boolean,
+): ResponseError | undefined {
+  if (resource.name !== "events" || site.version !== "6.17.2") return undefined;
+  const bySlug = target?.by === "slug";
+  if (bySlug && !isUpdate) return undefined;
+  const id = bySlug ? 0 : Number(params["id"]);
+  if (data.find("venues", id) !== undefined || data.find("organizers", id) !== undefined)
+    return createApiError(400, "rest-invalid-event-id", "The ID is not an event's.");
+  return createApiError(404, "rest-event-not-found", `Event with ID ${id} does not exist.`);
 }

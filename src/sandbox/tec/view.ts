@@ -1,27 +1,22 @@
-// Records as WordPress with The Events Calendar sends them: rendered, encoded, and without the keys of empty fields.
+// Records as WordPress with The Events Calendar sends them: rendered, encoded, and without empty fields.
 import type { ResourceName } from "../../model/resource.ts";
 import { resources } from "../../model/resources.ts";
-import { countPublishedEvents, getBooleanField, getIdListField, getTextField } from "../entry.ts";
+import { countPublishedEvents, getBooleanField, getIdListField, getTextField, type LinkedResourceName, linkFields } from "../entry.ts";
 import {
-  formatBooleanFields,
   formatCost,
-  formatCostDetails,
-  formatEventTimes,
+  formatEventFields,
   formatGlobalIds,
   formatPostDates,
-  formatTimeZone,
   getPostPageUrl,
   getTermPageUrl,
   getTermRestUrls,
-  type JsonObject,
   taxonomies,
 } from "../record-view.ts";
-import { getNamespaceUrl, getRestUrl, type Site } from "../site.ts";
+import { getRestUrl, type JsonObject, type Site } from "../site.ts";
 import type { Entry, StoreReader } from "../store.ts";
-import { formatImage } from "./posts.ts";
-import { renderDescription, renderTermName, renderTitle } from "./value-rules.ts";
+import { renderDescription, renderTermName, renderTitle } from "./values.ts";
 
-/** A record of any resource; reading a single one adds to it. */
+/** `single` adds what only the answer to a single record has. */
 export function formatRecord(site: Site, data: StoreReader, resource: ResourceName, entry: Entry, single = false): JsonObject {
   if (resource === "events") return formatEvent(site, data, entry, single);
   if (resource === "categories" || resource === "tags") return formatTerm(site, data, resource, entry, single);
@@ -30,7 +25,7 @@ export function formatRecord(site: Site, data: StoreReader, resource: ResourceNa
 
 const zeroDateTime = "0000-00-00 00:00:00";
 
-/** Drafts that were never published have no date in UTC, and none of a change before the first one. */
+/** Drafts that were never published have no date in UTC, and no date of modification before they are modified. */
 function formatTecPostDates(site: Site, entry: Entry): JsonObject {
   const written = formatPostDates(site, entry);
   if (entry.status !== "draft" && entry.status !== "pending") return written;
@@ -43,52 +38,43 @@ function formatTecPostDates(site: Site, entry: Entry): JsonObject {
 
 function formatEvent(site: Site, data: StoreReader, entry: Entry, single: boolean): JsonObject {
   const url = getPostPageUrl(site, "events", entry);
-  const venues = getIdListField(entry, "venue")
-    .flatMap((id) => data.find("venues", id) ?? [])
-    .map((venue) => formatPlace(site, data, "venues", venue, single));
-  const organizers = getIdListField(entry, "organizer").flatMap((id) => data.find("organizers", id) ?? []);
-  const nested = (resource: "categories" | "tags"): readonly JsonObject[] =>
-    getIdListField(entry, resource)
+  const title = renderTitle(getTextField(entry, "title"));
+  const { website } = entry.fields;
+  const linked = (resource: LinkedResourceName): readonly JsonObject[] =>
+    getIdListField(entry, linkFields[resource])
       .flatMap((id) => data.find(resource, id) ?? [])
-      .map((term) => formatNestedTerm(site, data, resource, term));
-  const website = entry.fields["website"];
+      .map((record) =>
+        resource === "venues" || resource === "organizers"
+          ? formatPlace(site, data, resource, record, single)
+          : formatNestedTerm(site, data, resource, record),
+      );
+  const venues = linked("venues");
   return {
-    id: entry.id,
-    ...formatGlobalIds(site, entry.id),
+    ...formatEventFields(site, entry),
     author: String(entry.author),
-    status: entry.status,
     ...formatTecPostDates(site, entry),
-    url,
-    rest_url: getNamespaceUrl(site, `events/${entry.id}`),
-    title: renderTitle(getTextField(entry, "title")),
+    title,
     description: renderDescription(getTextField(entry, "description")),
     excerpt: renderDescription(getTextField(entry, "excerpt")),
-    slug: entry.slug,
     image: formatImage(site, data, getTextField(entry, "image")) ?? false,
-    all_day: getBooleanField(entry, "all_day"),
-    ...formatEventTimes(entry),
-    ...formatTimeZone(entry),
     cost: formatCost(getTextField(entry, "cost")),
-    cost_details: formatCostDetails(getTextField(entry, "cost")),
-    // Never set is the event's own address; after an update without it, nothing.
+    // The event's own address where it was never set; "" after an update without it.
     website: website === undefined ? url : String(website).replace(/&(?!#?\w+;)/g, "&amp;"),
-    ...formatBooleanFields(entry),
-    categories: nested("categories"),
-    tags: nested("tags"),
+    categories: linked("categories"),
+    tags: linked("tags"),
     venue: venues.length === 1 ? venues[0] : venues,
-    organizer: organizers.map((organizer) => formatPlace(site, data, "organizers", organizer, single)),
+    organizer: linked("organizers"),
     ...(site.version === "6.17.2" ? { custom_fields: [] } : {}),
-    ...(single
-      ? { json_ld: { "@context": "http://schema.org", "@type": "Event", name: renderTitle(getTextField(entry, "title")), url } }
-      : {}),
+    ...(single ? { json_ld: { "@context": "http://schema.org", "@type": "Event", name: title, url } } : {}),
   };
 }
 
-/** Fields of places that are not told as they are kept. */
+/** Fields that are not sent as they are stored. */
 const excludedPlaceFields: ReadonlySet<string> = new Set(["venue", "organizer", "description", "image", "show_map", "show_map_link"]);
 
 function formatPlace(site: Site, data: StoreReader, resource: "venues" | "organizers", entry: Entry, single: boolean): JsonObject {
-  const { titleField, singular } = resources[resource];
+  const { titleField } = resources[resource];
+  const isVenue = resource === "venues";
   const description = renderDescription(getTextField(entry, "description"));
   const picture = formatImage(site, data, getTextField(entry, "image"));
   const name = renderTitle(getTextField(entry, titleField));
@@ -103,12 +89,8 @@ function formatPlace(site: Site, data: StoreReader, resource: "venues" | "organi
     slug: entry.slug,
     ...(picture === undefined ? {} : { image: picture }),
     ...Object.fromEntries(Object.entries(entry.fields).filter(([key, value]) => !excludedPlaceFields.has(key) && value !== "")),
-    ...(single
-      ? { json_ld: { "@type": singular === "venue" ? "Place" : "Person", name, description: "", url: getTextField(entry, "website") } }
-      : {}),
-    ...(singular === "venue"
-      ? { show_map: getBooleanField(entry, "show_map"), show_map_link: getBooleanField(entry, "show_map_link") }
-      : {}),
+    ...(single ? { json_ld: { "@type": isVenue ? "Place" : "Person", name, description: "", url: getTextField(entry, "website") } } : {}),
+    ...(isVenue ? { show_map: getBooleanField(entry, "show_map"), show_map_link: getBooleanField(entry, "show_map_link") } : {}),
     ...formatGlobalIds(site, entry.id),
   };
 }
@@ -156,4 +138,18 @@ function formatNestedTerm(site: Site, data: StoreReader, resource: "categories" 
 function getCategoryPath(data: StoreReader, resource: "categories" | "tags", entry: Entry): readonly string[] {
   const above = data.find(resource, Number(entry.fields["parent"] ?? 0));
   return above === undefined || above.id === entry.id ? [entry.slug] : [...getCategoryPath(data, resource, above), entry.slug];
+}
+
+/** A picture of the media library, by its id or its address. */
+function formatImage(site: Site, data: StoreReader, reference: string): JsonObject | undefined {
+  const folder = `${site.origin}/wp-content/uploads/`;
+  const picture = data.all("pictures").find(({ id, name }) => String(id) === reference || folder + name === reference);
+  if (picture === undefined) return undefined;
+  const { id, name, width, height } = picture;
+  const [, stem = name, extension = ""] = /^(.*)\.(\w+)$/.exec(name) ?? [];
+  const size = (factor: number): JsonObject => {
+    const [w, h] = [Math.round(width / factor), Math.round(height / factor)];
+    return { width: w, height: h, "mime-type": "image/jpeg", filesize: w * h, url: `${folder}${stem}-${w}x${h}.${extension}` };
+  };
+  return { url: folder + name, id, extension, width, height, filesize: width * height, sizes: { medium: size(4), thumbnail: size(8) } };
 }

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { createSession, expectExitCode } from "../../helpers/session.ts";
 import { type JsonRecord, openSandboxSession } from "./sandbox.ts";
 
-describe.each(["contract", "the-events-calendar"] as const)("%s", (habits) => {
+describe.each(["generic", "the-events-calendar"] as const)("%s", (habits) => {
   test("each copy is moved on from the one before", async () => {
     const { cal, fetchJson } = await openSandboxSession(habits);
     const { id } = await fetchJson("events", "POST", {

@@ -6,7 +6,7 @@ import { expectExitCode, type Session } from "../../helpers/session.ts";
 import { fetchAllEvents, type JsonRecord, openSandboxSession } from "./sandbox.ts";
 
 const tec = await openSandboxSession("the-events-calendar");
-const generic = await openSandboxSession("contract");
+const generic = await openSandboxSession("generic");
 
 /** Events at the edges of days and of the clocks of the world, beside the seeded ones. */
 const edges: readonly JsonRecord[] = [

@@ -160,7 +160,7 @@ describe("dates", () => {
 });
 
 describe("refs of linked records", () => {
-  const visited = Promise.all([openSandboxSession("the-events-calendar"), openSandboxSession("contract")]);
+  const visited = Promise.all([openSandboxSession("the-events-calendar"), openSandboxSession("generic")]);
   const create = "events create --title X --start-date 2027-01-10 --duration 1h --json";
   const cases: readonly (readonly [flags: string, field: string, ids: readonly number[]])[] = [
     ["--venue 22", "venue", [22]],

@@ -108,7 +108,7 @@ describe("deleting", () => {
 
   test("the server's answer is printed, and whether it is in the trash is said", async () => {
     const trashing = await openSandboxSession("the-events-calendar");
-    const destroying = await openSandboxSession("contract");
+    const destroying = await openSandboxSession("generic");
     const outcomes = await Promise.all([trashing, destroying].map((site) => expectExitCode(site.cal("venues delete 28 --yes --json"), 0)));
     expect(outcomes.map(({ stdout, stderr }) => [JSON.parse(stdout).id, stderr.includes("it is in the trash")])).toEqual([
       [28, true],

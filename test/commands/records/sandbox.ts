@@ -1,6 +1,7 @@
 // A sandbox in memory for the tests of this folder, a session with it, and all of its data without any filter.
 
 import { afterAll } from "vitest";
+import type { ServerProfileName } from "../../../src/model/server-profiles.ts";
 import { type Sandbox, startSandbox } from "../../../src/sandbox/server.ts";
 import { fixedNow, type Session } from "../../helpers/session.ts";
 import { createServerSession } from "./server.ts";
@@ -16,14 +17,14 @@ export interface SandboxSession {
 
 /** A fresh sandbox with or without the real server's habits. */
 export async function openSandboxSession(
-  serverProfile: "contract" | "the-events-calendar",
+  serverProfile: ServerProfileName,
   env: Readonly<Record<string, string>> = {},
 ): Promise<SandboxSession> {
   const sandbox = await startSandbox({ file: ":memory:", day: fixedNow.slice(0, 10), now: () => Date.parse(fixedNow), serverProfile });
   afterAll(() => sandbox.close());
   const password = sandbox.users.find(({ username }) => username === "admin")?.applicationPassword ?? "";
-  const access: Readonly<Record<string, string>> = serverProfile === "contract" ? { CAL_TOKEN: sandbox.token } : { CAL_PASSWORD: password };
-  const cal = createServerSession(sandbox.baseUrl, serverProfile === "contract" ? "generic" : "tec", { env: { ...access, ...env } });
+  const access: Readonly<Record<string, string>> = serverProfile === "generic" ? { CAL_TOKEN: sandbox.token } : { CAL_PASSWORD: password };
+  const cal = createServerSession(sandbox.baseUrl, serverProfile === "generic" ? "generic" : "tec", { env: { ...access, ...env } });
   const fetchJson = async (path: string, method = "GET", body?: unknown): Promise<JsonRecord> => {
     const headers = { authorization: `Bearer ${sandbox.token}`, "content-type": "application/json" };
     const response = await fetch(`${sandbox.baseUrl}/${sandbox.namespace}/${path}`, {

@@ -7,7 +7,7 @@ test.each([
   [
     "tags list",
     { CAL_SANDBOX_HABITS: "x" },
-    "cal: CAL_SANDBOX_HABITS is neither contract nor the-events-calendar\nhint: unset CAL_SANDBOX_HABITS\n",
+    "cal: CAL_SANDBOX_HABITS is neither generic nor the-events-calendar\nhint: unset CAL_SANDBOX_HABITS\n",
   ],
   [
     "tags list",

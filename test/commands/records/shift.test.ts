@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { expectExitCode } from "../../helpers/session.ts";
 import { type JsonRecord, openSandboxSession } from "./sandbox.ts";
 
-describe.each(["contract", "the-events-calendar"] as const)("%s", async (habits) => {
+describe.each(["generic", "the-events-calendar"] as const)("%s", async (habits) => {
   const { cal, fetchJson } = await openSandboxSession(habits);
 
   async function event(start: string, end: string, more: JsonRecord = {}): Promise<number> {

@@ -8,7 +8,7 @@ import { createServerSession, startTestServer } from "./server.ts";
 
 const dates = "--start-date '2027-05-01 10:00' --duration 1h";
 
-describe.each(["contract", "the-events-calendar"] as const)("%s", (habits) => {
+describe.each(["generic", "the-events-calendar"] as const)("%s", (habits) => {
   test.each([
     ["events update 103 --category 99", "there is no category 99"],
     ["events update 103 --add-category 99", "there is no category 99"],

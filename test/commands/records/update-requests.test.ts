@@ -250,7 +250,7 @@ describe("names that exist already", () => {
   });
 
   test("are no matter to a server that does not merge", async () => {
-    const { cal } = await openSandboxSession("contract");
+    const { cal } = await openSandboxSession("generic");
     const { stdout } = await expectExitCode(cal("venues create --venue 'Town Hall' --field id"), 0);
     expect(Number(stdout)).toBeGreaterThan(100);
   });

@@ -241,7 +241,7 @@ describe.each(["put", "post"])("--method %s", (method) => {
 });
 
 describe("a server that is the contract to the letter", async () => {
-  const letter = await openSandboxSession("contract");
+  const letter = await openSandboxSession("generic");
 
   test.each(["events/107", "events/114", "venues/24", "organizers/31", "categories/3", "tags/12"])(
     "a PUT of %s sends back all of it",

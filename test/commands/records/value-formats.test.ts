@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { expectExitCode } from "../../helpers/session.ts";
 import { openSandboxSession } from "./sandbox.ts";
 
-const { cal, sandbox } = await openSandboxSession("contract");
+const { cal, sandbox } = await openSandboxSession("generic");
 
 const known = "publish, draft, pending, private, future, trash";
 const create = "events create --title X --start-date fri --duration 1h";
