@@ -146,7 +146,7 @@ async function openPrompt({
 }: Pick<Context, "settings" | "io" | "env" | "globals" | "machine">): Promise<Prompt> {
   const { no_input } = await settings();
   if (no_input.value || !io.stdin.isTTY || !io.stderr.isTTY) {
-    throw usageError("an answer is needed, and there is nobody to ask", "give it as a flag; --yes says yes to every question");
+    throw usageError("an answer is needed, and there is no terminal", "give it as a flag; --yes says yes to every question");
   }
   return machine.prompt(await resolveStyle(io.stderr, env, globals));
 }

@@ -50,7 +50,7 @@ export function optionsOf(args) {
 export async function agreed({ yes, baseUrl }) {
   if (yes) return true;
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
-    process.stderr.write("conformance: it writes to the site, and there is nobody to ask: --yes agrees\n");
+    process.stderr.write("conformance: it writes to the site, and there is no terminal: --yes agrees\n");
     return false;
   }
   const terminal = createInterface({ input: process.stdin, output: process.stderr });

@@ -139,7 +139,7 @@ function redirectError(baseUrl: string, { method, path }: ApiRequest, status: nu
   }
   const isSite = next !== undefined && (next.protocol === "https:" || next.protocol === own.protocol);
   const target = isSite ? next.origin : "what is no address of a site";
-  return new CalError("local", `the site sends this request on to ${target}; the access stays with ${own.origin}`, {
+  return new CalError("local", `the site redirects this request to ${target}; the login stays with ${own.origin}`, {
     ...details,
     hint: isSite
       ? {

@@ -128,15 +128,15 @@ function responseHint(
   // For The Events Calendar a status that a visitor may not see is invalid.
   const asksForHidden = query.some(([name, value]) => /^status\b/.test(name) && value !== "publish");
   if (method === "GET" && source === undefined && asksForHidden && params.includes("status"))
-    return `what is not published needs a login: ${advice}`;
+    return `records that are not published need a login: ${advice}`;
   const list = `cal ${path.split("/").findLast((segment) => Object.hasOwn(resources, segment)) ?? "<resource>"} list`;
-  if (trashed) return `see what is in the trash: ${list} --status trash; it comes out of it in the site's own pages`;
+  if (trashed) return `see what is in the trash: ${list} --status trash; restore it in the site's dashboard`;
   if (kind === "unauthenticated") return `${advice}; in a script: cal help auth`;
   if (kind === "forbidden") {
     // WordPress lists in `Allow` what this user may do.
     const { allow } = headers;
     const allowed = allow === undefined || allow.includes(method) ? "" : ` (allowed here: ${allow})`;
-    return `this user may not do that${allowed}; who is it? cal auth status`;
+    return `this user may not do that${allowed}; see who is logged in: cal auth status`;
   }
   if (kind === "not-found") return { text: "see what is there", command: list };
   if (status === 405) return "the server may not know this method: --method post or --method put";

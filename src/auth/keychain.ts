@@ -119,7 +119,7 @@ const keychainFaults: readonly { stage: KeychainStage; pattern?: RegExp; code: s
   {
     stage: "load",
     code: "keychain-no-library",
-    message: "the keychain's library could not be loaded; on Linux that is libsecret, and Alpine and 32-bit ARM have none that fits",
+    message: "the keychain's library could not be loaded; on Linux it needs libsecret; Alpine and 32-bit ARM have no suitable one",
     hint: "apt-get install libsecret-1-0, or dnf install libsecret",
   },
   {
@@ -140,7 +140,7 @@ const keychainFaults: readonly { stage: KeychainStage; pattern?: RegExp; code: s
     stage: "call",
     pattern: /d-?bus|could not connect|connection is closed/i,
     code: "keychain-no-bus",
-    message: "there is no D-Bus session, which the keychain is reached through; that is usual over SSH, in containers and in cron",
+    message: "there is no D-Bus session, which the keychain needs; this is usual over SSH, in containers and in cron",
     hint: "run cal inside one (dbus-run-session)",
   },
 ];

@@ -33,7 +33,7 @@ export const commandTree: CommandTree = {
     { name: "auth", aliases: [], summary: "Log in and out" },
     { name: "profile", aliases: [], summary: "Profiles: one for each calendar" },
     { name: "config", aliases: [], summary: "Settings of a profile" },
-    { name: "sandbox", aliases: [], summary: "The embedded calendar" },
+    { name: "sandbox", aliases: [], summary: "The sandbox, a built-in calendar" },
   ],
   findByFirstWord: (word) => {
     const set = commandSets.find(({ words }) => words.includes(word));
@@ -45,7 +45,7 @@ export const commandTree: CommandTree = {
 const programCommands: readonly CommandSpec[] = [
   {
     path: ["doctor"],
-    summary: "Look for what is wrong, from this machine to the site, and say what to do",
+    summary: "Find problems, from this machine to the site, and say what to do",
     details:
       "Checks Node, the name on PATH, the configuration, the keychain, the connection, the clocks, the interface and its documentation, the largest page, the time zones, and the login. " +
       "Nothing is written to the site. A request gets 5 seconds and is not repeated, unless the settings say otherwise. " +
@@ -55,7 +55,7 @@ const programCommands: readonly CommandSpec[] = [
     settingDefaults: { timeout: 5000, retries: 0 },
     examples: [
       { command: "cal doctor", does: "Everything that commands depend on" },
-      { command: "cal doctor --json | jq -r '.[] | select(.advice) | .advice'", does: "What to do, a line each" },
+      { command: "cal doctor --json | jq -r '.[] | select(.advice) | .advice'", does: "What to do, one line each" },
     ],
     load: async () => (await import("../commands/doctor/doctor.ts")).doctor,
   },

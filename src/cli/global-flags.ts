@@ -116,8 +116,8 @@ const formatMeanings: Readonly<Record<Format, string>> = {
   csv: "comma-separated (RFC 4180), with a header line, printed as pages arrive; --excel for spreadsheets",
   tsv: "tab-separated, with a header line, nothing cut, printed as pages arrive. The default in a pipe",
   yaml: "the records as YAML",
-  ids: "the bare ids, one a line, when the list is whole: made for `cal events update -`",
-  count: "how many records there are",
+  ids: "the ids, one a line, printed when the list is complete: for `cal events update -`",
+  count: "the number of records",
 };
 
 /** The output formats, in the order of `--format`. */
@@ -134,17 +134,17 @@ export const environmentVariables: readonly { readonly name: string; readonly me
   { name: "CAL_PASSWORD", meaning: "Password, or application password, of the user" },
   { name: "CAL_CLIENT_SECRET", meaning: "Secret of the application" },
   { name: "CAL_TOKEN_FILE, CAL_PASSWORD_FILE, CAL_CLIENT_SECRET_FILE", meaning: "The same, each from a file that holds one line" },
-  { name: "CAL_SANDBOX_SERVER", meaning: "`the-events-calendar` makes the embedded calendar behave as sites that run The Events Calendar" },
+  { name: "CAL_SANDBOX_SERVER", meaning: "`the-events-calendar` makes the sandbox behave as sites that run The Events Calendar" },
   { name: "CAL_SANDBOX_HABITS", meaning: "The earlier name of `CAL_SANDBOX_SERVER`" },
   { name: "CAL_CONFIG_DIR", meaning: "Folder of the profiles; an absolute path" },
-  { name: "CAL_STATE_DIR", meaning: "Folder of the sandbox and of what else must last; an absolute path" },
-  { name: "CAL_CACHE_DIR", meaning: "Folder of what may be deleted at any time; an absolute path" },
+  { name: "CAL_STATE_DIR", meaning: "Folder of the sandbox and other data that must last; an absolute path" },
+  { name: "CAL_CACHE_DIR", meaning: "Folder of files that may be deleted at any time; an absolute path" },
   { name: "LC_ALL, LC_TIME, LANG", meaning: "Locale; it decides on which day the week begins in cal month and cal week" },
-  { name: "XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_CACHE_HOME", meaning: "The folders around those three, where the platform has them" },
+  { name: "XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_CACHE_HOME", meaning: "Parent folders of those three, on platforms that have them" },
   { name: "NO_COLOR, FORCE_COLOR", meaning: "No colours, or colours also in a pipe" },
   { name: "VISUAL, EDITOR", meaning: "Editor of `cal events edit` and its like; where both are set the first, where none is `vi`" },
   { name: "COLUMNS", meaning: "Width of tables" },
   { name: "HTTPS_PROXY, HTTP_PROXY, NO_PROXY", meaning: "Proxies; never used for this machine itself" },
   { name: "NODE_DISABLE_COMPILE_CACHE", meaning: "Keeps no compiled code in the cache folder, where it makes the next start quicker" },
-  { name: "NODE_EXTRA_CA_CERTS", meaning: "File with certificates of more authorities (PEM)" },
+  { name: "NODE_EXTRA_CA_CERTS", meaning: "File with certificates of additional authorities (PEM)" },
 ];

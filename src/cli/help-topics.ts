@@ -15,14 +15,14 @@ export const topics: readonly Topic[] = [
   { name: "flags", summary: "the flags of every command", createPage: createFlagsPage },
   { name: "dates", summary: "how dates, ranges and durations are written", createPage: createDatesPage },
   { name: "formats", summary: "table, JSON, CSV and the other outputs", createPage: createFormatsPage },
-  { name: "environment", summary: "environment variables and what beats what", createPage: createEnvironmentPage },
-  { name: "exit-codes", summary: "what scripts can tell from the exit code", createPage: createExitCodesPage },
+  { name: "environment", summary: "environment variables and precedence", createPage: createEnvironmentPage },
+  { name: "exit-codes", summary: "exit codes for scripts", createPage: createExitCodesPage },
   { name: "auth", summary: "ways to log in, and where secrets are stored", createPage: createAuthPage },
 ];
 
 function createFlagsPage(): HelpPage {
   return [
-    "Every command takes these flags, before or after its own words. The variable in brackets gives the same.",
+    "Every command takes these flags, before or after its arguments. The variable in brackets sets the same.",
     ...[...groupFlags(globalFlags)].map(([title, flags]) => ({ title, rows: Object.fromEntries(flags.map(formatFlagRow)) })),
   ];
 }
@@ -67,8 +67,8 @@ function createDatesPage(): HelpPage {
         "--week[=date]":
           "in this week, or in that day's: --week next-week. Weeks begin on Monday here; cal week and cal month begin them as your locale does",
         "--month[=YYYY-MM]": "in this month, or in that one",
-        "--next 30d": "from now on for so long",
-        "--ends-before 2027": "before its first moment; --starts-after 2027: after its last. Also --starts-before, --ends-after",
+        "--next 30d": "from now until then",
+        "--ends-before 2027": "before its start; --starts-after 2027: after its end. Also --starts-before, --ends-after",
       },
       texts: [
         "Some servers find events by their start only. The request to them begins a month earlier. Events that began before that and still run are not shown; a line on stderr names the day. To find them: cal events list with --start-date and --end-date before that day.",
@@ -99,7 +99,7 @@ function createFormatsPage(): HelpPage {
     {
       title: "In some formats (else refused)",
       rows: {
-        "--columns a,b": "table, TSV and CSV: only these of the columns that are usual",
+        "--columns a,b": "table, TSV and CSV: only these of the default columns",
         "--excel": "CSV: byte order mark, formulas guarded; no --format needed",
         "--envelope": "lists in JSON and YAML as {items, total, total_pages, page, per_page, truncated, window}",
       },
@@ -211,7 +211,7 @@ const exitCodeMeanings: Readonly<Record<ErrorKind, string>> = {
   internal: "a defect of the program",
   declined: "the answer to a question was No",
   usage: "wrong flag, value or combination, missing field, or a confirmation is needed; nothing was sent",
-  "not-found": "not found: no such record, or a name that nothing has",
+  "not-found": "not found: no such record or name",
   unauthenticated: "not logged in: no token, an expired or a refused one",
   forbidden: "not allowed: the user may not do it, or the profile is read-only",
   rejected: "the server rejected the data, or it conflicts with what is there",

@@ -59,7 +59,7 @@ const commonExamples = [
 ];
 
 const gettingStartedRows = {
-  "cal --sandbox events list": "try it on the embedded calendar: no account, no network",
+  "cal --sandbox events list": "try it on the sandbox: no account, no network",
   "cal init <site-url>": "find the calendar of a website and set up a profile",
   "cal auth login": "log in to it",
 };

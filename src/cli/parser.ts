@@ -15,7 +15,7 @@ export interface ParsedWords {
   readonly operands: readonly string[];
   /** The first unknown flag, and the words after it that are no known flags or values. */
   readonly unknown: readonly string[];
-  /** The flag that is the last word and lacks its value, with the name that was used. */
+  /** The flag that is the last word and needs a value, with the name that was used. */
   readonly incomplete?: { readonly flag: Flag; readonly name: string };
 }
 

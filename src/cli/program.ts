@@ -50,7 +50,7 @@ export async function parseCommandLine(argv: readonly string[], tree: CommandTre
 }
 
 function checkComplete({ incomplete }: ParsedWords, path: readonly string[]): void {
-  if (incomplete !== undefined) throw usageError(`--${incomplete.name} lacks its value`, hintAtHelp(path));
+  if (incomplete !== undefined) throw usageError(`--${incomplete.name} needs a value`, hintAtHelp(path));
 }
 
 function hintAtHelp(path: readonly string[]): Hint {
@@ -59,7 +59,7 @@ function hintAtHelp(path: readonly string[]): Hint {
 
 function createInvocation(tree: CommandTree, spec: CommandSpec, parsed: ParsedWords, argv: readonly string[]): ParsedCommand {
   const straightened = straightenQuotes(argv);
-  if (straightened !== undefined) throw usageError("curly quotes are no quotes to a shell; type straight ones", straightened);
+  if (straightened !== undefined) throw usageError("a shell does not accept curly quotes; type straight ones", straightened);
   const flags = [...commonFlags, ...spec.flags];
   const problems: (string | Problem)[] = [...formatUnknownFlags(parsed.unknown, flags, { tree, spec })];
   const args = parsed.operands.slice(spec.path.length);

@@ -35,7 +35,7 @@ function parseRequest({ args, flags }: Invocation, namespace: string, data: unkn
   const method = methods.find((known) => known === args[0]?.toUpperCase());
   if (method === undefined) problems.push(`${args[0]} is no method; there are ${methods.join(", ")}`);
   const typed = args[1] ?? "";
-  if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(typed)) problems.push("whole URLs are refused: the access belongs to the profile's site alone");
+  if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(typed)) problems.push("whole URLs are refused: the login belongs to the profile's site only");
   const [bare = "", inline = ""] = typed.split("?", 2);
   const parts = decodePath(bare).split("/");
   if (/[#\\]/.test(typed) || parts.includes(".") || parts.includes("..")) problems.push(`${JSON.stringify(typed)} is no path`);

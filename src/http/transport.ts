@@ -88,7 +88,7 @@ export function requireHttps(send: Transport, allowed: boolean): Transport {
     if (isPublic || protocol !== "http:" || isLoopback(hostname)) return send(request);
     const refusal = new CalError(
       "usage",
-      `nothing was sent: over plain http everybody on the way could read the access or the data of ${formatRequestTarget(request)}`,
+      `nothing was sent: over plain http everybody on the network could read the login or the data of ${formatRequestTarget(request)}`,
       {
         code: "plain-http",
         hint: "use https:// where the site has it; to allow http for this profile: cal config set allow_http true; for a call: CAL_ALLOW_HTTP=1",

@@ -7,7 +7,7 @@ export const postStatuses: readonly string[] = ["publish", "draft", "pending", "
 /** The interface has no such status (section 3). Sites that run The Events Calendar have them, but not in their REST interface. */
 const unsupportedStatuses = {
   words: ["cancelled", "canceled", "cancel", "postponed", "rescheduled"],
-  reason: "the interface can't mark an event so",
+  reason: "the interface has no such status",
   hint: 'say it in the title: --title "Cancelled: ...", or take it off the calendar: --status draft',
 };
 

@@ -84,7 +84,7 @@ function valueToRows({ value, text }: ValueReport, view: OutputOptions): Rows | 
   if (isRecord(list) && (single || inRows))
     return toRows({ kind: "record", columns: createFieldColumns(Object.keys(list), []), fieldNames: [], record: list }, view);
   if (!inRows || (view.format === "count" && Array.isArray(list))) return undefined;
-  throw usageError(`this answer has no rows, which --format ${view.format} is made of`, "see it as it came: --format json");
+  throw usageError(`this answer has no rows, which --format ${view.format} is made of`, "see the raw answer: --format json");
 }
 
 /** The records of an answer that holds them beside its totals; any other value as it is. An array among the fields of a record is no list. */

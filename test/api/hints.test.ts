@@ -41,7 +41,10 @@ test("a visitor who asks for drafts is told to log in, anybody else is not", asy
   const visitor = createSession({ env: { CAL_SANDBOX: "0", CAL_BASE_URL: url } });
   const said = "cal: Invalid parameter(s): status\n";
   const drafts = "events list --status draft --all-dates --quiet";
-  expect(await visitor(drafts)).toMatchObject({ stderr: `${said}hint: what is not published needs a login: cal auth login\n`, code: 6 });
+  expect(await visitor(drafts)).toMatchObject({
+    stderr: `${said}hint: records that are not published need a login: cal auth login\n`,
+    code: 6,
+  });
   expect(await visitor("events list --status publish --all-dates --quiet")).toMatchObject({ stderr: said, code: 6 });
   expect(await createServerSession(url)(drafts)).toMatchObject({ stderr: said, code: 6 });
 });

@@ -111,10 +111,10 @@ test("with nobody to ask, one error names everything that is missing, and nothin
   expect((await cal("login", { flags: { method: "password" } })).error).toEqual({
     kind: "usage",
     message: [
-      "client id (from the administrator of the authentication service) is missing, and there is nobody to ask: give it with --client-id or CAL_CLIENT_ID",
-      "client secret (it comes with the client id) is missing, and there is nobody to ask: give it with CAL_CLIENT_SECRET, CAL_CLIENT_SECRET_FILE or --client-secret-file",
-      "user name is missing, and there is nobody to ask: give it with --username or CAL_USERNAME",
-      "password is missing, and there is nobody to ask: give it with --password-stdin, --password-file, CAL_PASSWORD or CAL_PASSWORD_FILE",
+      "client id (from the administrator of the authentication service) is missing, and there is no terminal: give it with --client-id or CAL_CLIENT_ID",
+      "client secret (it comes with the client id) is missing, and there is no terminal: give it with CAL_CLIENT_SECRET, CAL_CLIENT_SECRET_FILE or --client-secret-file",
+      "user name is missing, and there is no terminal: give it with --username or CAL_USERNAME",
+      "password is missing, and there is no terminal: give it with --password-stdin, --password-file, CAL_PASSWORD or CAL_PASSWORD_FILE",
     ].join("\n"),
     hint: "cal help auth login lists all the ways",
   });

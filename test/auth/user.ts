@@ -107,7 +107,7 @@ export async function createUser(
       warn: (text) => say(`warning: ${text}`),
       settings,
       configFile: async () => config,
-      prompt: async () => prompt ?? Promise.reject(usageError("an answer is needed, and there is nobody to ask")),
+      prompt: async () => prompt ?? Promise.reject(usageError("an answer is needed, and there is no terminal")),
       transport: async () => transport,
       tokens: async () =>
         createAuthHeaderProvider({

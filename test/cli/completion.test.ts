@@ -126,7 +126,7 @@ describe("candidates that need no site", () => {
     ],
     [
       ["help", "exit"],
-      ["words", "exit-codes\twhat scripts can tell from the exit code"],
+      ["words", "exit-codes\texit codes for scripts"],
     ],
     [
       ["help", "events", "del"],

@@ -90,8 +90,8 @@ describe("invalid command lines", () => {
     ["config get", "<key> is missing: Name of a setting", "see: cal config get --help"],
     ["config get a b", 'there is no place for "b"', "see: cal config get --help"],
     ["config path next-week", 'there is no place for "next-week"', "see: cal config path --help"],
-    ["--tz", "--tz lacks its value", "see: cal --help"],
-    ["events list --limit", "--limit lacks its value", "see: cal events list --help"],
+    ["--tz", "--tz needs a value", "see: cal --help"],
+    ["events list --limit", "--limit needs a value", "see: cal events list --help"],
     [
       "config path --nope --format xml",
       'unknown flag --nope\n--format takes table, json, ndjson, csv, tsv, yaml, ids, count, not "xml"',

@@ -27,7 +27,7 @@ test.each([
   ["events get “name:Jazz Night”", "cal events get 'name:Jazz Night'"],
 ])("%s: a shell knows no curly quotes", async (line, corrected) => {
   expect((await expectExitCode(cal(line), 2)).stderr).toBe(
-    `cal: curly quotes are no quotes to a shell; type straight ones\nhint: ${corrected}\n`,
+    `cal: a shell does not accept curly quotes; type straight ones\nhint: ${corrected}\n`,
   );
 });
 

@@ -156,7 +156,7 @@ test("nothing is sent without consent, or without a site", async () => {
   );
   expect(refused).toEqual({
     stdout: "",
-    stderr: "conformance: it writes to the site, and there is nobody to ask: --yes agrees\nconformance: nothing was done\n",
+    stderr: "conformance: it writes to the site, and there is no terminal: --yes agrees\nconformance: nothing was done\n",
     code: 2,
   });
   expect(await conformance(["--yes"])).toMatchObject({ stdout: "", stderr: expect.stringContaining("which site?"), code: 2 });

@@ -18,8 +18,8 @@ test.each<[string, number, string, string[]]>([
   [
     "a command with quotes, longer than the terminal",
     30,
-    "mend it and: cal events update 103 --data @'/home/ana b/edit; x/event.yaml'",
-    ["mend it and:", "  cal events update 103 --data @'/home/ana b/edit; x/event.yaml'"],
+    "correct it and: cal events update 103 --data @'/home/ana b/edit; x/event.yaml'",
+    ["correct it and:", "  cal events update 103 --data @'/home/ana b/edit; x/event.yaml'"],
   ],
   [
     "a title in quotes in a command",

@@ -47,7 +47,7 @@ test.each(["csv", "tsv", "table", "ids", "count"])("an answer without rows is re
   const { stdout, stderr, code } = await cal(`api GET word --format ${format}`);
   expect({ stdout, stderr, code }).toEqual({
     stdout: "",
-    stderr: `cal: this answer has no rows, which --format ${format} is made of\nhint: see it as it came: --format json\n`,
+    stderr: `cal: this answer has no rows, which --format ${format} is made of\nhint: see the raw answer: --format json\n`,
     code: 2,
   });
 });

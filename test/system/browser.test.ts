@@ -181,7 +181,7 @@ describe.skipIf(missingChromium !== undefined)("a login in the browser", () => {
         `<form method="post" action="${callback}" enctype="text/plain"><input name='{"fragment":"accessoken=evil-token-evil","x":"' value='"}'></form>`,
       );
       await Promise.all([form.waitForURL(callback), form.evaluate("document.forms[0].submit()")]);
-      expect((await form.innerText("body")).trim()).toBe("Not from this page.");
+      expect((await form.innerText("body")).trim()).toBe("This request came from another page.");
       const frame = await openHostilePage(browser, `<iframe src="${callback}#accessoken=evil-token-evil"></iframe>`);
       await expect.poll(() => frame.frames().map((one) => one.url())).toEqual([frame.url(), "chrome-error://chromewebdata/"]);
     });

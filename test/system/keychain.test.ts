@@ -112,7 +112,7 @@ describe.skipIf(missingKeychain !== undefined)("the keychain", () => {
     expect(await catchCalError((await keychainIn({ PATH: process.env["PATH"] ?? "", LD_LIBRARY_PATH: path })).read(["a"]))).toEqual({
       kind: "unauthenticated",
       code: "keychain-no-library",
-      message: "the keychain's library could not be loaded; on Linux that is libsecret, and Alpine and 32-bit ARM have none that fits",
+      message: "the keychain's library could not be loaded; on Linux it needs libsecret; Alpine and 32-bit ARM have no suitable one",
       hint: `apt-get install libsecret-1-0, or dnf install libsecret; ${otherwise}`,
     });
     const built = await buildKeychainProgram(path);

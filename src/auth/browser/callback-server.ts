@@ -84,19 +84,19 @@ export async function startCallbackServer(options: CallbackServerOptions): Promi
     if (pathname !== url.path) return [404, "There is nothing here."];
     if (method === "GET") return checkNavigation(headers) ?? checkCookie(headers, cookie);
     if (method === "POST") return checkPost(headers, url, nonce) ?? checkCookie(headers, cookie);
-    return [405, "Not this way."];
+    return [405, "This method is not allowed."];
   };
 
   /** Takes the query and the fragment that our page posts. The first valid callback ends the login. */
   const receiveCallback = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await readBody(request);
     if (body === undefined) return sendText(response, 413, "Too long.\n");
-    if (isDone) return sendText(response, 410, "The login is over already.\n");
+    if (isDone) return sendText(response, 410, "The login is already finished.\n");
     const posted = toRecord(parseJsonBody(body)) ?? {};
     const part = (name: string): string => (typeof posted[name] === "string" ? posted[name] : "");
     try {
       const token = parseCallbackToken({ query: part("query"), fragment: part("fragment") });
-      if (token === undefined) return sendText(response, 400, "No login came with it.\n");
+      if (token === undefined) return sendText(response, 400, "The request has no login.\n");
       isDone = true;
       response.once("close", () => succeed(token));
       sendText(response, 200, "Received.");
@@ -130,9 +130,9 @@ function constantTimeEqual(a: string, b: string): boolean {
 /** Refuses everything but a page that a user loads: no frame, no prefetch. */
 function checkNavigation(headers: IncomingHttpHeaders): Rejection | undefined {
   const purpose = `${String(headers["sec-purpose"] ?? "")} ${String(headers["purpose"] ?? "")}`;
-  if (/prefetch|prerender|preview/i.test(purpose)) return [403, "This page is not loaded ahead."];
+  if (/prefetch|prerender|preview/i.test(purpose)) return [403, "This page can't be prefetched."];
   const destination = headers["sec-fetch-dest"];
-  if (destination !== undefined && destination !== "document") return [403, "This page is not shown inside another."];
+  if (destination !== undefined && destination !== "document") return [403, "This page can't be shown in a frame."];
   return undefined;
 }
 
@@ -147,7 +147,7 @@ function checkCookie(headers: IncomingHttpHeaders, cookie: string): Rejection | 
 function checkPost(headers: IncomingHttpHeaders, url: LoopbackUrl, nonce: string): Rejection | undefined {
   const site = headers["sec-fetch-site"];
   const isOwnOrigin = headers.origin === url.origin && (site === undefined || site === "same-origin");
-  if (!isOwnOrigin || !constantTimeEqual(String(headers[nonceHeader] ?? ""), nonce)) return [403, "Not from this page."];
+  if (!isOwnOrigin || !constantTimeEqual(String(headers[nonceHeader] ?? ""), nonce)) return [403, "This request came from another page."];
   if (headers["content-type"] !== "application/json") return [415, "Not JSON."];
   return undefined;
 }

@@ -30,7 +30,8 @@ const loginFlags: readonly Flag[] = [
     name: "browser",
     type: "boolean",
     negatable: true,
-    meaning: "Open the browser, or with --no-browser paste what it ends at; an application password is typed, and --browser opens its page",
+    meaning:
+      "Open the browser, or with --no-browser paste the address that it ends at; for an application password --browser opens its page",
     group: loginMethodsGroup,
   },
   {
@@ -65,7 +66,7 @@ const loginFlags: readonly Flag[] = [
     meaning: "Store the password in the keychain too, to log in again without a question",
     group: safetyGroup,
   },
-  { name: "expect-user", type: "text", value: "name", meaning: "Refuse a login of anybody else", group: safetyGroup },
+  { name: "expect-user", type: "text", value: "name", meaning: "Refuse the login of any other user", group: safetyGroup },
   {
     name: "insecure-storage",
     type: "boolean",

@@ -27,7 +27,7 @@ const initCommands: readonly CommandSpec[] = [
     path: ["init"],
     summary: "Find the calendar of a website and write a profile for it",
     details:
-      "Looks for the REST root of the site (its Link header, /wp-json/, ?rest_route=/) and stores its address, namespace, kind of server and time zone. " +
+      "Looks for the REST root of the site (its Link header, /wp-json/, ?rest_route=/) and stores its address, namespace, server profile and time zone. " +
       "A plain base URL works too, and nothing secret is sent. The profile is the one named with --profile, else the current one, else the first. " +
       "What a login takes depends on the site: cal help auth.",
     args: [{ name: "site-url", meaning: "Address of the website, with or without https://", required: true }],
@@ -36,7 +36,7 @@ const initCommands: readonly CommandSpec[] = [
       { command: "cal init https://www.example.com", does: "Write the first profile" },
       {
         command: "cal init https://www.example.com --auth-url https://login.example.com --client-id my-app",
-        does: "With what the administrator of its authentication service gave",
+        does: "With the values from the administrator of its authentication service",
       },
       { command: "cal init -p work https://intranet.example.com/calendar", does: "Write a profile of another name" },
     ],
@@ -121,14 +121,14 @@ const profileCommands: readonly CommandSpec[] = [
     summary: "Make a profile the current one",
     args: [profileArgument],
     flags: [],
-    examples: [{ command: "cal profile use work", does: "Commands use it where --profile and CAL_PROFILE name no other" }],
+    examples: [{ command: "cal profile use work", does: "Commands use it unless --profile or CAL_PROFILE names another one" }],
     withoutIds: true,
     load: async () => (await import("../../commands/profile.ts")).use,
   },
   {
     path: ["profile", "show"],
     summary: "Show what a profile stores",
-    args: [{ name: "name", meaning: "Name of a profile; the current one where it is left out" }],
+    args: [{ name: "name", meaning: "Name of a profile; default: the current one" }],
     flags: [],
     examples: [{ command: "cal profile show work", does: "Show one profile" }],
     load: async () => (await import("../../commands/profile.ts")).show,

@@ -21,7 +21,7 @@ const verbDetails: Readonly<Record<RecordVerb, string>> = {
 
 /** How the record that a flag links to is found. */
 const linkDetails =
-  'The <ref> of a flag is an id, or else looked for as a slug (slug:2027 where it is digits), then as a name, which must be whole ("town hall"). Several are separated by commas.';
+  'The <ref> of a flag is an id, a slug (slug:2027 if it is only digits) or a whole name ("town hall"). Separate several by commas.';
 
 const handlerLoaders: Readonly<Record<RecordVerb, (resource: Resource) => Promise<Handler>>> = {
   list: async (resource) => (await import("../../commands/records/list.ts")).list(resource),
@@ -50,7 +50,13 @@ export function createRecordCommands(resource: Resource): readonly CommandSpec[]
     { verb: "list", aliases: ["ls"], summary: `List ${name}`, args: [], getFlags: getListFlags },
     { verb: "get", aliases: ["show"], summary: `Read ${name} by id, slug or name`, args: [refs], getFlags: () => [ignoreMissingFlag] },
     { verb: "create", aliases: ["add"], summary: `Create ${one}`, args: [], getFlags: getCreateFlags },
-    { verb: "update", aliases: [], summary: `Change ${name}; what is not given stays as it is`, args: [refs], getFlags: getUpdateFlags },
+    {
+      verb: "update",
+      aliases: [],
+      summary: `Change ${name}; fields that are not given stay as they are`,
+      args: [refs],
+      getFlags: getUpdateFlags,
+    },
     { verb: "edit", aliases: [], summary: `Change ${one} in your editor`, args: [ref], getFlags: getEditFlags },
     { verb: "clone", aliases: ["copy"], summary: `Copy ${one}, with changes`, args: [ref], getFlags: getCloneFlags },
     { verb: "open", aliases: [], summary: `Open the page of ${one}`, args: [ref], getFlags: () => [] },
@@ -96,7 +102,7 @@ const bodyFlags: readonly Flag[] = [
 ];
 
 const pageFlags: readonly Flag[] = [
-  { name: "limit", type: "integer", value: "n", meaning: "Print at most n records, over as many pages as it takes", group: "How much" },
+  { name: "limit", type: "integer", value: "n", meaning: "Print at most n records, from as many pages as needed", group: "How much" },
   { name: "all", type: "boolean", meaning: "Print all records, page after page", group: "How much" },
   { name: "envelope", type: "boolean", meaning: "Wrap JSON and YAML as {items, total, total_pages, ...}", group: "How much" },
 ];
@@ -144,7 +150,7 @@ const mergeFlag: Flag = {
 const createMissingFlag: Flag = {
   name: "create-missing",
   type: "boolean",
-  meaning: "Create what a <ref> names where there is no such record; without this flag that is refused",
+  meaning: "Create the record that a <ref> names if there is none; without this flag that is an error",
   group: "How it is sent",
 };
 
@@ -172,7 +178,7 @@ const shiftFlag: Flag = {
   name: "shift",
   type: "text",
   value: "offset",
-  meaning: "Move start and end alike: +1h, -30m, +7d",
+  meaning: "Move start and end: +1h, -30m, +7d",
   group: "Fields",
 };
 
@@ -193,7 +199,7 @@ export function getListFlags(resource: Resource): readonly Flag[] {
     ),
   );
   const emptyFlags: readonly Flag[] = resource.filters.some(({ name }) => name === "hide_empty")
-    ? [{ name: "include-empty", type: "boolean", meaning: "Also those that no event has", group: "Filters" }]
+    ? [{ name: "include-empty", type: "boolean", meaning: "Include those that no event has", group: "Filters" }]
     : [];
   return [...filterFlags, ...emptyFlags, ...(resource.hasDates ? dateRangeFlags : []), ...pageFlags];
 }
@@ -327,17 +333,15 @@ const specificExamples: Readonly<Record<string, Examples>> = {
     { command: "cal events update jazz-night --shift +7d", does: "A week later, at the same time and as long as before" },
     { command: "cal events update jazz-night --clear website --no-featured --dry-run", does: "Show what would be sent, and send nothing" },
     { command: "cal events list --search jazz --format ids | cal events update - --featured", does: "Change many" },
-    { command: "cal events update 103 104 --add-category arts --remove-tag free", does: "Into one more category, and out of a tag" },
+    { command: "cal events update 103 104 --add-category arts --remove-tag free", does: "Add a category and remove a tag" },
   ],
   "events clone": [
-    { command: 'cal events clone jazz-night --start-date "2027-02-13 20:00"', does: "The same again on another day; it lasts as long" },
+    { command: 'cal events clone jazz-night --start-date "2027-02-13 20:00"', does: "The same on another day, with the same length" },
   ],
   "venues list": [
     { command: "cal venues list --only-with-upcoming true --columns id,venue,city", does: "Venues where something is coming up" },
   ],
-  "categories list": [
-    { command: "cal categories list --parent music --include-empty", does: "What is below a category, with and without events" },
-  ],
+  "categories list": [{ command: "cal categories list --parent music --include-empty", does: "Child categories, with and without events" }],
   "tags list": [{ command: "cal tags list --orderby count --order desc --limit 5", does: "The five tags that are used most" }],
 };
 
@@ -360,7 +364,7 @@ function getExamples(resource: Resource, verb: RecordVerb): Examples {
     get: [
       { command: `cal ${name} get ${id}`, does: `One ${singular} by its id` },
       { command: `cal ${name} get ${slug} --json`, does: "By its slug, as JSON" },
-      { command: `cal ${name} list --format ids | cal ${name} get - --format ndjson`, does: "Many, a line each" },
+      { command: `cal ${name} list --format ids | cal ${name} get - --format ndjson`, does: "Many, one line each" },
     ],
     create: [{ command: `cal ${name} create --${titleField} "Old Mill" --field id`, does: "Print the new id alone, for a script" }],
     update: [{ command: `cal ${name} update ${id} --${titleField} "Old Mill"`, does: `Rename the ${singular}` }],

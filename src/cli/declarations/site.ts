@@ -54,14 +54,14 @@ export const siteCommands: readonly CommandSpec[] = [
     ],
     examples: [
       { command: "cal api GET events --query per_page=1", does: "A list as the server sends it" },
-      { command: "cal api POST tags --set name=free", does: "A field at a time, whatever the server makes of it" },
+      { command: "cal api POST tags --set name=free", does: "One field at a time, without checks" },
       { command: "cal api GET /wp/v2/users/me", does: "Who am I, on a WordPress site" },
     ],
     load: async () => (await import("../../commands/site.ts")).api,
   },
   {
     path: ["sandbox", "serve"],
-    summary: "Serve the embedded calendar on this machine until Ctrl-C",
+    summary: "Serve the sandbox on this machine until Ctrl-C",
     details: "Prints where it is, who may log in, and the commands that set up a profile for it in another terminal.",
     args: [],
     flags: [
@@ -95,10 +95,10 @@ export const siteCommands: readonly CommandSpec[] = [
   },
   {
     path: ["sandbox", "reset"],
-    summary: "Replace the data of the embedded calendar with a fresh seed",
+    summary: "Replace the data of the sandbox with new sample data",
     args: [],
     flags: [{ name: "data-file", type: "text", value: "file", meaning: "File that holds its data", default: "in the state folder" }],
-    examples: [{ command: "cal sandbox reset --yes", does: "Start afresh, around today, without a question" }],
+    examples: [{ command: "cal sandbox reset --yes", does: "Start again, around today, without a question" }],
     load: async () => (await import("../../commands/sandbox.ts")).reset,
   },
 ];

@@ -10,7 +10,7 @@ const weekStartFlag: Flag = {
   value: "day",
   choices: ["monday", "sunday", "saturday"],
   meaning: "First day of the week",
-  default: "as the locale has it (LC_ALL, LC_TIME, LANG), else monday",
+  default: "from the locale (LC_ALL, LC_TIME, LANG), else monday",
   group: "Dates",
 };
 
@@ -27,14 +27,14 @@ const getRangeAndFilterFlags = once(() => [
 
 const viewDetails =
   "Times are on the clock of --tz. Today is in brackets. The sign before an event and its colour show its first category; bars are events " +
-  "that last all day or longer. In other formats than a table there is a row a day: cal help formats.";
+  "that last all day or longer. Formats other than table have one row a day: cal help formats.";
 
 export const viewCommands: readonly CommandSpec[] = [
   {
     path: ["month"],
     summary: "Show a month with what happens each day",
     details: viewDetails,
-    args: [{ name: "month", meaning: "YYYY-MM, or any date in it: next-month; the current one where it is left out" }],
+    args: [{ name: "month", meaning: "YYYY-MM, or any date in it: next-month; default: the current one" }],
     get flags() {
       return getFilterFlags();
     },
@@ -49,8 +49,8 @@ export const viewCommands: readonly CommandSpec[] = [
   {
     path: ["week"],
     summary: "Show a week, its days side by side",
-    details: `The week begins as your locale has it, or as --week-start says. In fewer than 97 columns the days are listed one below the other. ${viewDetails}`,
-    args: [{ name: "date", meaning: "Any day of the week, or a word such as next-week; today where it is left out" }],
+    details: `The first day of the week comes from your locale, or from --week-start. In fewer than 97 columns the days are listed one below the other. ${viewDetails}`,
+    args: [{ name: "date", meaning: "Any day of the week, or a word such as next-week; default: today" }],
     get flags() {
       return getFilterFlags();
     },
@@ -81,7 +81,7 @@ export const viewCommands: readonly CommandSpec[] = [
     path: ["date"],
     summary: "Explain how a date is read",
     details:
-      "Shows the moment, or the first and the last moment, that an expression means, and warns where clocks change. The words need no quotes. Before an expression that begins with a minus goes --.",
+      "Shows the moment, or the start and the end, that an expression means, and warns when clocks change. The words need no quotes. Write -- before an expression that starts with a minus.",
     args: [
       {
         name: "expression",

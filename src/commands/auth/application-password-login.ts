@@ -96,7 +96,7 @@ async function anonymousLoginError(context: Context, settings: Settings): Promis
   if (site !== undefined && site.namespaces.length > 0 && site.authorization_page === undefined) {
     return new CalError("unauthenticated", "the site takes no application passwords, and took the login for an anonymous visitor", {
       code: "no-application-passwords",
-      hint: "they need https, and may be switched off: ask who runs the site",
+      hint: "they need https, and may be switched off: ask the administrator of the site",
     });
   }
   const message =

@@ -91,7 +91,7 @@ export async function promptForMissing<K extends string>(
   const prompt = missing.length === 0 ? undefined : await findInteractiveUser(context);
   if (missing.length > 0 && prompt === undefined) {
     const problems = missing.map(
-      ({ message, alternatives }) => `${message.toLowerCase()} is missing, and there is nobody to ask: give it with ${alternatives}`,
+      ({ message, alternatives }) => `${message.toLowerCase()} is missing, and there is no terminal: give it with ${alternatives}`,
     );
     throw usageError(problems, "cal help auth login lists all the ways");
   }

@@ -38,13 +38,13 @@ export const login: Handler = async (invocation, context) => {
   }
   const { protocol, hostname, origin } = new URL(address);
   if (protocol === "http:" && !isLoopback(hostname))
-    await context.warn(`${origin} is not encrypted: everybody on the way can read the password; use https where the site has it`);
+    await context.warn(`${origin} is not encrypted: everybody on the network can read the password; use https where the site has it`);
   const result = await loginMethods[method](invocation, context, settings, store);
 
   await confirmIdentity(result, invocation, context, settings);
   const saved = await saveLogin(result, store, context, settings);
   await saveProfileSettings({ ...result.profileSettings, ...(authUrl && { auth_url: authUrl }), auth_method: method }, context, settings);
-  const who = saved.identity ?? "a user whom the service does not name";
+  const who = saved.identity ?? "an unnamed user";
   const where = saved.store === "keychain" ? "in the keychain" : "in a file that is not encrypted";
   const text = `Logged in as ${who} (profile ${saved.profile}); the secrets are ${where}.`;
   return { kind: "value", value: toLoginRecord(saved), text };
@@ -126,7 +126,7 @@ async function confirmIdentity({ login }: LoginResult, { flags }: Invocation, co
   const before = await (await context.credentialStore()).findLogin(settings.profile.value);
   const changed = before?.identity !== undefined && before.identity !== identity;
   if ((method !== "browser" && !changed) || context.globals["yes"] === true) return;
-  const who = identity ?? "somebody whom the service does not name";
+  const who = identity ?? "an unnamed user";
   const prompt = await findInteractiveUser(context);
   if (prompt === undefined) {
     if (!changed) return;

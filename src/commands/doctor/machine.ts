@@ -43,7 +43,7 @@ interface ProgramLookup {
 
 export async function checkProgramName(lookup: ProgramLookup): Promise<Finding> {
   const [[first, ...others], calctls] = await Promise.all([findPrograms("cal", lookup), findPrograms("calctl", lookup)]);
-  if (first === undefined) return { state: "ok", found: "no cal on PATH: there is nothing to be confused with" };
+  if (first === undefined) return { state: "ok", found: "no other cal on PATH" };
   if (first.isThisProgram) {
     const hidden = others.filter(({ isThisProgram }) => !isThisProgram);
     const paths = hidden.map(({ path, isScript }) => (isScript ? path : `${path} (probably the month printer)`)).join(", ");

@@ -20,7 +20,7 @@ export const connectionCheck: Check = {
     const [{ url, status, headers, requestedAt, respondedAt }, known] = [await restRoot(), await settings()];
     const { origin, protocol, hostname } = new URL(url);
     const found = `${origin} answers ${status} in ${respondedAt - requestedAt} ms`;
-    if (status >= 500) return { state: "failure", found, advice: "the server is in trouble: try again later, or ask who runs it" };
+    if (status >= 500) return { state: "failure", found, advice: "the server has a problem: try again later, or ask its administrator" };
     const { location } = headers;
     if (status >= 300 && status < 400 && location !== undefined) {
       const target = URL.canParse(location, url) ? new URL(location, url).origin : "somewhere else";
@@ -35,7 +35,7 @@ export const connectionCheck: Check = {
     }
     if (isLoopback(hostname)) return { state: "ok", found: `${found}, on this machine` };
     const advice = `${formatCalCommand(known)} config set base_url ${known.base_url?.value.replace("http:", "https:")}`;
-    return { state: "warning", found: `${found} over plain http: logins can be read on the way`, advice };
+    return { state: "warning", found: `${found} over plain http: logins can be read on the network`, advice };
   },
 };
 
@@ -54,7 +54,7 @@ export const clockCheck: Check = {
   name: "clock",
   run: async ({ requireRestRoot, settings, context }) => {
     const { headers, requestedAt, respondedAt } = await requireRestRoot();
-    if ((await settings()).sandbox.value) throw new CheckSkippedError("the embedded calendar has the same clock");
+    if ((await settings()).sandbox.value) throw new CheckSkippedError("the sandbox has the same clock");
     const date = Date.parse(headers["date"] ?? "");
     if (Number.isNaN(date)) throw new CheckSkippedError("the server sends no date");
     // `date` is in whole seconds, and a cache sends the age of its answer.

@@ -66,7 +66,7 @@ function validateTimes({ flags }: Invocation): readonly string[] {
   return [
     ...(times < 1 ? ["--times takes a number from 1"] : []),
     ...(isTooFar ? [`--times ${times} goes too far: the last copy would be moved by ${last}`] : []),
-    ...(shift === undefined ? ["--times needs --shift with it: --shift +1w moves each copy a week on from the one before"] : []),
+    ...(shift === undefined ? ["--times needs --shift: --shift +1w moves each copy one week after the one before"] : []),
   ];
 }
 

@@ -49,7 +49,7 @@ export function remove(resource: Resource): Handler {
   };
 }
 
-const confirmationMissingMessage = "delete needs a confirmation, and there is nobody to ask; nothing was deleted";
+const confirmationMissingMessage = "delete needs a confirmation, and there is no terminal; nothing was deleted";
 
 /** More refs from stdin than these are not repeated in a hint. */
 const maxRefsInHint = 20;

@@ -48,7 +48,7 @@ export function edit(resource: Resource): Handler {
     throwIfProblems(command);
     const user = await findInteractiveUserForWrite(context);
     if (user === undefined)
-      throw usageError("edit opens an editor, and there is nobody at a terminal to use it", {
+      throw usageError("edit opens an editor, and there is no terminal", {
         text: "see",
         command: `cal ${resource.name} update --help`,
       });
@@ -101,7 +101,7 @@ function withEditFileHint(error: CalError, { resource }: RecordCommand, { path, 
   const again =
     details.code === "changed-meanwhile"
       ? `your text is kept for ${retentionDays} days: ${editFile.path}`
-      : `your text is kept for ${retentionDays} days; ${isCorrectable(error) ? "mend it and" : "to send it"}: cal ${resource.name} update ${shellQuote(ref)} --data @${shellQuote(editFile.path)}`;
+      : `your text is kept for ${retentionDays} days; ${isCorrectable(error) ? "correct it and" : "to send it"}: cal ${resource.name} update ${shellQuote(ref)} --data @${shellQuote(editFile.path)}`;
   return new CalError(kind, message, { ...details, hint: [...listHints(details.hint), again] });
 }
 
@@ -118,12 +118,12 @@ async function sendText(
   if (uncommented !== undefined) {
     await editFile.write(uncommented.text);
     throw usageError(
-      `${uncommented.fieldNames.join(" and ")} was changed where it is only shown, and what stands behind "#" is not sent`,
-      'the "#" is gone from it now: save the text once more to send it; it replaces the original, blocks and shortcodes too',
+      `${uncommented.fieldNames.join(" and ")} was changed in a comment, and comments ("#") are not sent`,
+      'the "#" is removed now: save the file again to send the text; it replaces the original with its blocks and shortcodes',
     );
   }
   const gone = Object.keys(before).filter((name) => !Object.hasOwn(after, name));
-  if (gone.length > 0) await context.notice(`without a line, and so left as it is: ${gone.join(", ")}`);
+  if (gone.length > 0) await context.notice(`without a line in the file, so not changed: ${gone.join(", ")}`);
   const changes = findChangedValues(before, after);
   // The changes are reported on stderr.
   const createReport = (shown: DataRecord): Report => ({ ...createRecordReport(resource, shown), recordSummary: { fields: [] } });
@@ -173,7 +173,7 @@ function formatFieldAsYaml(field: Field, record: DataRecord, profile: ServerProf
     // What the author wrote can't be restored from the rendered text: sent back, it would replace the original.
     const lines = text.trim().split(/\r?\n/);
     return [
-      `# ${name}${readOnlyMarker}; it stays unless you write it anew: "${name}: |-" and the text below, indented`,
+      `# ${name}${readOnlyMarker}; it stays unless you write a new one: "${name}: |-" and the text below, indented`,
       ...lines.map((line) => `#   ${sanitizeLine(line)}`.trimEnd()),
     ].join("\n");
   }
@@ -185,7 +185,7 @@ function formatFieldAsYaml(field: Field, record: DataRecord, profile: ServerProf
 }
 
 /** After the name of a text that is only shown. */
-const readOnlyMarker = ": shown as it looks on the page";
+const readOnlyMarker = ": rendered HTML";
 
 /** The values of a text. Throws a usage error where it is not YAML, or not an object; a text of comments alone has no values. */
 export function parseFieldValues(text: string): FieldValues {

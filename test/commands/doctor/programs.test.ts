@@ -43,10 +43,10 @@ const finding = async (...folders: readonly string[]) => {
 };
 
 test.for([
-  [[], ["ok", "no cal on PATH: there is nothing to be confused with", undefined]],
+  [[], ["ok", "no other cal on PATH", undefined]],
   [
     [plain, join(root, "odd"), join(root, "nowhere")],
-    ["ok", "no cal on PATH: there is nothing to be confused with", undefined],
+    ["ok", "no other cal on PATH", undefined],
   ],
   [[own], ["ok", "cal is this program: ~/own/cal", undefined]],
   [[shim], ["ok", "cal is this program: ~/shim/cal", undefined]],

@@ -124,7 +124,7 @@ describe("delete", () => {
       code: 2,
       stdout: "",
       stderr:
-        "cal: delete needs a confirmation, and there is nobody to ask; nothing was deleted\nhint: to be asked first: cal events delete 161 '#162' 'name:Jazz Night'\nhint: without being asked: the same again, with --yes at its end\n",
+        "cal: delete needs a confirmation, and there is no terminal; nothing was deleted\nhint: to be asked first: cal events delete 161 '#162' 'name:Jazz Night'\nhint: without being asked: the same again, with --yes at its end\n",
     });
     const many = await createSession()("events delete -", Array.from({ length: 21 }, (_, at) => `${at + 1}\n`).join(""));
     expect(many.stderr).toContain("\nhint: without being asked: the same again, with --yes at its end\n");

@@ -39,7 +39,7 @@ function editing(
 const tec = { CAL_SANDBOX_HABITS: "the-events-calendar" };
 const retitled: Change = (text) => text.replace(/^title: .*$/m, "title: Renamed");
 const json = async (cal: Session, line: string) => JSON.parse((await expectExitCode(cal(`${line} --json`), 0)).stdout);
-const kept = /your text is kept for 30 days; (?:to send it|mend it and): (cal .* --data @(\S+))\n/;
+const kept = /your text is kept for 30 days; (?:to send it|correct it and): (cal .* --data @(\S+))\n/;
 
 describe("the text", () => {
   test("holds what can be written, and nothing else", async () => {
@@ -75,7 +75,7 @@ describe("the text", () => {
     const { cal, seen } = editing([retitled, (text) => `${text}description: <p>New</p>\n`], [true, true], tec);
     const before = await json(cal, "events get 103");
     await expectExitCode(cal("events edit 103"), 0);
-    expect(seen[0]).toMatch(/^# description: shown as it looks on the page.*\n# {3}<p>The house trio/m);
+    expect(seen[0]).toMatch(/^# description: rendered HTML.*\n# {3}<p>The house trio/m);
     expect(await json(cal, "events get 103")).toMatchObject({ title: "Renamed", description: before.description, cost: before.cost });
     await expectExitCode(cal("events edit 103"), 0);
     expect(seen[0]).toMatch(/^# excerpt: \|-$/m);
@@ -169,7 +169,7 @@ describe("a text that was not sent is kept, and the way to send it is told", () 
     const { stderr } = await expectExitCode(cal("events edit 103"), 2);
     expect(stderr).toMatch(/^the text is no YAML: .* at line 2, column 1:/);
     expect(stderr).toMatch(
-      /^hint: put the text in quotes, or below "\|-", indented\nhint: your text is kept for 30 days; mend it and: cal events update 103 --data @/m,
+      /^hint: put the text in quotes, or below "\|-", indented\nhint: your text is kept for 30 days; correct it and: cal events update 103 --data @/m,
     );
     expect(stderr).toMatch(kept);
     expect(user.transcript).toEqual(["Edit it again?"]);
@@ -223,7 +223,7 @@ describe("an editor that fails", () => {
 test("a line that was taken out is told, for it changes nothing", async () => {
   const { cal } = editing([(text) => text.replace(/^website: .*\n/m, "")], []);
   const { stderr } = await expectExitCode(cal("events edit 103"), 0);
-  expect(stderr).toMatch(/^without a line, and so left as it is: website\nnothing to change/);
+  expect(stderr).toMatch(/^without a line in the file, so not changed: website\nnothing to change/);
 });
 
 describe("a description that such a site only shows", () => {
@@ -232,9 +232,7 @@ describe("a description that such a site only shows", () => {
   test("is sent when it was changed there and the text is saved once more", async () => {
     const { cal, user, seen } = editing([typo, (text) => text], [true, true], tec);
     const { stderr } = await expectExitCode(cal("events edit 103"), 0);
-    expect(stderr).toContain(
-      'description was changed where it is only shown, and what stands behind "#" is not sent (the "#" is gone from it now',
-    );
+    expect(stderr).toContain('description was changed in a comment, and comments ("#") are not sent (the "#" is gone from it now');
     expect(seen[0]).toContain("\n#   <p>The house trio and a guest. <strong>Two sets</strong>, one break.</p>\n");
     expect(seen[1]).toContain("\ndescription: |-\n  <p>The house quartet & a guest. <strong>Two sets</strong>, one break.</p>\n");
     expect(user.transcript).toEqual(["Edit it again?", "Send this change?"]);

@@ -67,7 +67,7 @@ test("the known words are told by the help and by completion", async () => {
 test.each(["cancelled", "Canceled", "postponed"])("--status %s is answered with what people do instead", async (status) => {
   const { stderr } = await expectExitCode(cal(`events update 103 --status ${status}`), 2);
   expect(stderr).toContain(
-    `not "${status}": the interface can't mark an event so\nhint: say it in the title: --title "Cancelled: ...", or take it off the calendar: --status draft\n`,
+    `not "${status}": the interface has no such status\nhint: say it in the title: --title "Cancelled: ...", or take it off the calendar: --status draft\n`,
   );
   expect(stderr).not.toContain("--set");
 });
