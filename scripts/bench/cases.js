@@ -58,11 +58,11 @@ export function createCases({ few, thousand, many, slow }, { program, env, pairs
   const write = `--concurrency ${connections} --format ndjson --quiet`;
   /** @type {readonly (Omit<Case, "pairs"> & { readonly pairs?: number })[]} */
   const starts = [
-    { name: "`cal --version`", atMost: [1.6, 1.5], ours: cal(few, "--version"), ...bareNode },
+    { name: "`cal --version`", atMost: [2.2, 1.75], ours: cal(few, "--version"), ...bareNode },
     { name: "`cal events list --help`", atMost: [1.6, 1.5], ours: cal(few, "events list --help"), ...bareNode },
     { name: "`cal events list --json`, 50 events", atMost: [2.4, 1.2], ours: cal(few, "events list --json --per-page 50"), ...bareGet },
     { name: "the same as a table", atMost: [2.6, 1.45], ours: cal(few, "events list --format table --per-page 50"), ...bareGet },
-    { name: "completion of a live value from the cache", atMost: [1.6, 1.5], ours: cal(few, "__complete zsh events get e"), ...bareNode },
+    { name: "completion of a live value from the cache", atMost: [2.1, 1.75], ours: cal(few, "__complete zsh events get e"), ...bareNode },
   ];
   /** @type {readonly (Omit<Case, "pairs"> & { readonly pairs?: number })[]} */
   const long = [
