@@ -250,37 +250,29 @@ function sanitizeLines(text: string): string {
   return text.split("\n").map(sanitizeLine).join("\n");
 }
 
-// The embedded calendar within a command: started when it is asked for, ended with the command.
+// The sandbox within a command: started when it is needed, and ended with the command.
 
-/** What a command can do with the embedded calendar. */
 interface SandboxManager {
   /** Starts another one; `CAL_SANDBOX_SERVER` chooses the server profile where the options do not. */
   start(options: Partial<SandboxOptions>): Promise<Sandbox>;
   /** The one of `--sandbox`. */
   getSharedSandbox(): Promise<Sandbox>;
-  /** Makes of an answer that this machine caused by what it refuses the local fault that it is. */
+  /** Turns an answer of the shared sandbox into the error of its data file that caused it. */
   withStoreErrors(send: Transport): Transport;
-  /** Throws the data of a file away and seeds it anew. */
+  /** Replaces the data of a file by a new seed. */
   reset(file: string): Promise<void>;
 }
 
-/** The data file of earlier versions, in the state folder. */
-const oldSandboxFileName = "sandbox.sqlite";
+interface SandboxManagerParts {
+  readonly now: () => number;
+  readonly env: Env;
+  readonly notice: Context["notice"];
+  readonly closeCallbacks: (() => Promise<void>)[];
+}
 
-function createSandboxManager(
-  file: string,
-  {
-    now,
-    env,
-    notice,
-    closeCallbacks,
-  }: Pick<Context, "notice"> & {
-    readonly now: () => number;
-    readonly env: Env;
-    readonly closeCallbacks: (() => Promise<void>)[];
-  },
-): SandboxManager {
-  const oldFile = join(dirname(file), oldSandboxFileName);
+function createSandboxManager(file: string, { now, env, notice, closeCallbacks }: SandboxManagerParts): SandboxManager {
+  // The data file of earlier versions.
+  const oldFile = join(dirname(file), "sandbox.sqlite");
   const today = () => new Date(now()).toISOString().slice(0, 10);
   const start = async (options: Partial<SandboxOptions>): Promise<Sandbox> => {
     const { startSandbox } = await import("./sandbox/server.ts");
@@ -290,24 +282,25 @@ function createSandboxManager(
     if (startsAnew) await notice(`the sandbox starts anew: its old file ${oldFile} is not read any more; \`cal sandbox reset\` removes it`);
     return sandbox;
   };
-  let trouble: CalError | undefined;
-  const onStoreError = (told: CalError) => {
-    trouble = told;
-  };
+  let storeError: CalError | undefined;
   return {
     start,
     getSharedSandbox: once(async () => {
       const { defaultSandboxPort } = await import("./sandbox/server.ts");
+      const onStoreError = (error: CalError): void => {
+        storeError = error;
+      };
       // It listens on another port for each command. Its records name this one, so that their addresses stay the same.
       return start({ origin: `http://127.0.0.1:${defaultSandboxPort}`, onStoreError });
     }),
     withStoreErrors: (send) => async (request) => {
       const answer = await send(request);
-      if (answer.status >= 500 && trouble !== undefined) throw trouble;
+      if (answer.status >= 500 && storeError !== undefined) throw storeError;
       return answer;
     },
     reset: async (path) => {
-      await (await import("./sandbox/server.ts")).resetSandbox(path, today());
+      const { resetSandbox } = await import("./sandbox/server.ts");
+      await resetSandbox(path, today());
       if (path === file) rmSync(oldFile, { force: true });
     },
   };
@@ -322,7 +315,7 @@ function getSandboxServerProfile(env: Env): ServerProfileName {
   throw usageError(`${variable} is neither generic nor the-events-calendar`, { command: `unset ${variable}` });
 }
 
-/** What a running sandbox tells the settings of itself. */
+/** The settings that a running sandbox replaces. */
 function createSandboxOverride(sandbox: Sandbox): SettingsOverride {
   return {
     origin: "sandbox",

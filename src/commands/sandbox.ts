@@ -1,83 +1,65 @@
-// `cal sandbox serve`: the embedded calendar for other programs, until Ctrl-C.
+// `cal sandbox`: serves a sandbox to other programs, and resets its data.
 
 import { resolve } from "node:path";
 import { CalError } from "../errors.ts";
 import { parseFaults, parseTokenLifetime } from "../sandbox/faults.ts";
-import { defaultSandboxPort, type Sandbox } from "../sandbox/server.ts";
+import { defaultSandboxPort, type Sandbox, type SandboxOptions } from "../sandbox/server.ts";
 import { getTexts, type Handler } from "./command.ts";
 
-/** Serves until the user stops it; its addresses and demo accounts are told on stderr, with the commands that use it. */
+/** Serves until the user stops it. Its addresses, its users and the commands that use it are printed on stderr. */
 export const serve: Handler = async ({ flags }, context) => {
-  const { port, "data-file": file, "seed-day": day, server: serverProfile, "token-lifetime": lifetime } = flags;
+  const { port, "data-file": file, "seed-day": day, server, "token-lifetime": lifetime } = flags;
   const faults = getTexts(flags["fault"]);
-  const start = (at: number) =>
-    context.startSandbox({
-      port: at,
-      ...(typeof file === "string" ? { file: resolve(file) } : {}),
-      ...(typeof day === "string" ? { day } : {}),
-      ...(serverProfile === "generic" || serverProfile === "the-events-calendar" ? { serverProfile } : {}),
-      ...(typeof lifetime === "string" ? { tokenLifetime: parseTokenLifetime(lifetime) } : {}),
-      ...(faults.length > 0 ? { injectFault: parseFaults(faults) } : {}),
-      log: (line) => void context.notice(line),
-    });
-  // There the addresses that `--sandbox` shows lead to something.
+  const options: Partial<SandboxOptions> = {
+    ...(typeof file === "string" ? { file: resolve(file) } : {}),
+    ...(typeof day === "string" ? { day } : {}),
+    ...(server === "generic" || server === "the-events-calendar" ? { serverProfile: server } : {}),
+    ...(typeof lifetime === "string" ? { tokenLifetime: parseTokenLifetime(lifetime) } : {}),
+    ...(faults.length > 0 ? { injectFault: parseFaults(faults) } : {}),
+    log: (line) => void context.notice(line),
+  };
+  const start = (at: number): Promise<Sandbox> => context.startSandbox({ ...options, port: at });
+  // The addresses in the records of `--sandbox` have the default port, so they lead to this one.
   const sandbox = await start(typeof port === "number" ? port : defaultSandboxPort).catch(async (error: unknown) => {
     if (port !== undefined || !(error instanceof CalError) || error.details.code !== "port-taken") throw error;
     await context.notice(`${error.message}, so a free one was chosen`);
     return start(0);
   });
-  await context.say(
-    [
-      ...(sandbox.serverProfile === "generic" ? formatTokenInstructions(sandbox) : formatPasswordInstructions(sandbox)),
-      "Ctrl-C ends it.",
-    ].join("\n"),
-  );
+  await context.say([...formatInstructions(sandbox), "Ctrl-C ends it."].join("\n"));
   await context.machine.waitForStop();
   return { kind: "nothing" };
 };
 
-const otherTerminalHint = "In another terminal, where CAL_SANDBOX is not set:";
-
-/** What the interface documents ask for: an authentication service and an application key. The demo secrets are public, and in no argument. */
-function formatTokenInstructions({
-  baseUrl,
-  authUrl,
-  siteUrl,
-  namespace,
-  application: { clientId, clientSecret },
-  users,
-}: Sandbox): string[] {
+/** The demo secrets are public, but they are in no argument: the lines are an example of how to log in. */
+function formatInstructions(sandbox: Sandbox): string[] {
+  const { baseUrl, authUrl, siteUrl, namespace, users } = sandbox;
+  const { clientId, clientSecret } = sandbox.application;
   const [admin] = users;
-  return [
-    `base_url   ${baseUrl}`,
-    `auth_url   ${authUrl}`,
-    `namespace  ${namespace}`,
-    `client_id  ${clientId} (secret: ${clientSecret})`,
-    ...users.map(({ username, password }) => `user       ${username} (password: ${password})`),
-    otherTerminalHint,
-    `  cal init -p demo ${siteUrl} --auth-url ${authUrl} --client-id ${clientId} --username ${admin.username}`,
-    `  printf ${admin.password} | CAL_CLIENT_SECRET=${clientSecret} cal -p demo auth login --method password --password-stdin`,
-    "  cal -p demo events list",
-  ];
-}
-
-/** What a WordPress site asks for: a user name and an application password. */
-function formatPasswordInstructions({ baseUrl, siteUrl, namespace, users }: Sandbox): string[] {
-  const [admin] = users;
+  const otherTerminal = "In another terminal, where CAL_SANDBOX is not set:";
+  if (sandbox.serverProfile === "generic")
+    return [
+      `base_url   ${baseUrl}`,
+      `auth_url   ${authUrl}`,
+      `namespace  ${namespace}`,
+      `client_id  ${clientId} (secret: ${clientSecret})`,
+      ...users.map(({ username, password }) => `user       ${username} (password: ${password})`),
+      otherTerminal,
+      `  cal init -p demo ${siteUrl} --auth-url ${authUrl} --client-id ${clientId} --username ${admin.username}`,
+      `  printf ${admin.password} | CAL_CLIENT_SECRET=${clientSecret} cal -p demo auth login --method password --password-stdin`,
+      "  cal -p demo events list",
+    ];
   return [
     `base_url   ${baseUrl}`,
     `namespace  ${namespace}`,
     ...users.map(({ username, applicationPassword }) => `user       ${username} (application password: ${applicationPassword})`),
-    otherTerminalHint,
+    otherTerminal,
     `  cal init -p demo ${siteUrl}`,
     `  printf '${admin.applicationPassword}' | cal -p demo auth login --username ${admin.username} --password-stdin`,
     "  cal -p demo events list",
   ];
 }
 
-// `cal sandbox reset`: throws the data of the embedded calendar away.
-
-/** Asks, unless --yes was typed; the new data is seeded around today. */
+/** Asks first, unless --yes is set. The new data is seeded around today. */
 export const reset: Handler = async ({ flags }, context) => {
   const file = typeof flags["data-file"] === "string" ? resolve(flags["data-file"]) : context.sandboxFile;
   const { read_only } = await context.settings();

@@ -9,7 +9,7 @@ import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { createFileSecretStore, createLock } from "../../src/auth/credential-file.ts";
 import { codeOf } from "../../src/errors.ts";
 import { createSession } from "../helpers/session.ts";
-import { fetchApiJson, startTestSandbox } from "../sandbox/visitor.ts";
+import { fetchApiJson, startTestSandbox } from "../sandbox/client.ts";
 
 const disk = mkdtempSync(join(tmpdir(), "cal-disk-"));
 const mounted = mount();

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import type { Sandbox } from "../../src/sandbox/server.ts";
-import { fetchApiJson, getValueAt, noon, type ReceivedResponse, sendRequest, startTestSandbox } from "./visitor.ts";
+import { fetchApiJson, getValueAt, noon, type ReceivedResponse, sendRequest, startTestSandbox } from "./client.ts";
 
 const key = { client_id: "cal-demo", client_secret: "cal-demo-secret" };
 const person = { username: "editor", password: "editor-demo" };
@@ -138,7 +138,7 @@ describe("the UI flow (4.3)", () => {
     expect(await works(sandbox, access)).toBe(200);
   });
 
-  test("a wrong password is told on the page; another site's form is refused", async () => {
+  test("a wrong password is shown on the page; another site's form is refused", async () => {
     const sandbox = await startTestSandbox();
     const wrong = await submit(sandbox, { username: '"><script>', password: "x" });
     expect(wrong.status).toBe(401);
@@ -175,7 +175,7 @@ describe("application passwords", () => {
   const admin = { username: "admin", password: "admin-demo", answer: "approve", app_name: "cal" };
   const form = (values: Readonly<Record<string, string>>): string => new URLSearchParams({ ...admin, ...values }).toString();
 
-  test("are shown once where no address was given, and work", async () => {
+  test("are shown once without a success URL, and work", async () => {
     const sandbox = await startTestSandbox({ serverProfile: "the-events-calendar" });
     expect(JSON.parse((await sendRequest(`${sandbox.baseUrl}/`)).text)).toMatchObject({
       authentication: { "application-passwords": { endpoints: { authorization: `${sandbox.siteUrl}${path}` } } },
@@ -213,7 +213,7 @@ test("no secret is in what the sandbox remembers and logs", async () => {
   const sandbox = await startTestSandbox({ log: (line) => lines.push(line) });
   const { body } = await token(sandbox, { grant_type: "password", ...person });
   await works(sandbox, getValueAt(body, "access_token"));
-  const told = JSON.stringify([lines, sandbox.requests()]);
+  const remembered = JSON.stringify([lines, sandbox.requests()]);
   for (const secret of [
     person.password,
     key.client_secret,
@@ -221,6 +221,6 @@ test("no secret is in what the sandbox remembers and logs", async () => {
     String(getValueAt(body, "access_token")),
     sandbox.token,
   ])
-    expect(told).not.toContain(secret);
+    expect(remembered).not.toContain(secret);
   expect(lines).toEqual(["POST /api/auth/6/token 200", "GET /wp-json/calendar/events/v1/events 200"]);
 });

@@ -10,7 +10,7 @@ import { build } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { resetSandbox } from "../../src/sandbox/server.ts";
 import { createEndedProcess, createHeldLock, formatOwnerName } from "../lock/owners.ts";
-import { day, fetchApiJson, getValueAt, startTestSandbox } from "./visitor.ts";
+import { day, fetchApiJson, getValueAt, startTestSandbox } from "./client.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "sandbox-"));
 const program = join(folder, "writer.mjs");
@@ -78,8 +78,8 @@ test("20 processes at once: every event is there, and no lock is left", async ()
   const writers = Array.from({ length: 20 }, (_, index) => writer(file, `crowd ${index}`, 2));
   await Promise.all(writers.map(({ ended }) => ended));
   expect(writers.flatMap(({ errors }) => errors)).toEqual([]);
-  const wanted = writers.flatMap((_, index) => [`crowd ${index} 1`, `crowd ${index} 2`]);
-  expect([...(await titles(file, "crowd"))].sort()).toEqual(wanted.sort());
+  const expected = writers.flatMap((_, index) => [`crowd ${index} 1`, `crowd ${index} 2`]);
+  expect([...(await titles(file, "crowd"))].sort()).toEqual(expected.sort());
   expect(readdirSync(join(folder, "many"))).toEqual(["data.ndjson"]);
 }, 120_000);
 
@@ -148,7 +148,7 @@ test("a file that is not ours is refused and left alone; a reset makes a new one
   expect(existsSync(`${file}.lock`)).toBe(false);
 });
 
-test("a folder that can't be used is told with the file's name", async () => {
+test("the error for a folder that can't be used names the file", async () => {
   writeFileSync(join(folder, "plain"), "");
   const file = join(folder, "plain", "data.ndjson");
   await expect(startTestSandbox({ file })).rejects.toMatchObject({ kind: "local", message: expect.stringContaining(file) });

@@ -3,7 +3,7 @@
 import { describe, expect, test } from "vitest";
 import { parseFaults, parseTokenLifetime } from "../../src/sandbox/faults.ts";
 import { createSession } from "../helpers/session.ts";
-import { callApi, fetchApiJson, startTestSandbox } from "./visitor.ts";
+import { callApi, fetchApiJson, startTestSandbox } from "./client.ts";
 
 describe("faults", () => {
   test.each([

@@ -1,4 +1,4 @@
-// A sandbox that behaves as no user's does: with faults that are added while it runs, and with other rules of its site.
+// A sandbox with options that only tests need: faults that change while it runs, and other rules for redirects.
 
 import type { Fault } from "../../src/sandbox/faults.ts";
 import { type Sandbox, type SandboxOptions, startSandbox } from "../../src/sandbox/server.ts";

@@ -1,4 +1,4 @@
-// Requests that were sent to a real server, sent to the sandbox with its habits: the answers to wrong ones must be the same JSON.
+// Requests that were sent to a real server are sent to the sandbox: the answers to wrong ones must be the same JSON.
 
 import { readFileSync } from "node:fs";
 import { parse } from "csv-parse/sync";
@@ -12,7 +12,7 @@ import {
   readRecordedResponse,
   sendRequest,
   startTestSandbox,
-} from "./visitor.ts";
+} from "./client.ts";
 
 interface Row {
   readonly name: string;

@@ -1,10 +1,10 @@
-// Whatever is sent, the sandbox answers with a refusal and lives on; and it spoils answers only where a test orders it.
+// The sandbox answers whatever is sent, and survives it; and it has faults only where a test injects them.
 
 import { connect } from "node:net";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Sandbox, startSandbox } from "../../src/sandbox/server.ts";
-import { callApi, createBasicHeader, day, fetchApiJson, getValueAt, noon, sendRequest, startTestSandbox } from "./visitor.ts";
+import { callApi, createBasicHeader, day, fetchApiJson, getValueAt, noon, sendRequest, startTestSandbox } from "./client.ts";
 
 const event = { title: "x", start_date: "2027-04-01 20:00:00", end_date: "2027-04-01 23:00:00" };
 
@@ -58,7 +58,7 @@ describe("bad requests", () => {
     ["deep nesting", `{"title":${"[".repeat(50_000)}${"]".repeat(50_000)}}`, 400],
     ["over a megabyte", `{"title":"${"x".repeat(1_100_000)}"}`, 413],
     ["a prototype", '{"__proto__":{"title":"x"},"constructor":1}', 400],
-  ])("%s is told as JSON", async (_what, form, status) => {
+  ])("%s is an error as JSON", async (_what, form, status) => {
     const sandbox = await startTestSandbox();
     const headers = { authorization: `Bearer ${sandbox.token}`, "content-type": "application/json" };
     expect(await fetchApiJson(sandbox, "events", { form, headers })).toMatchObject({ status, body: { data: { status } } });
@@ -162,7 +162,7 @@ test("50 clients at once: everyone gets an answer, and every write is there", as
   expect((await fetchApiJson(sandbox, "tags?hide_empty=0&search=client&per_page=1")).body).toMatchObject({ total: 50 });
 });
 
-describe("faults to order", () => {
+describe("injected faults", () => {
   test("an answer instead, for the next two after the first", async () => {
     const sandbox = await startTestSandbox({
       faults: [
@@ -194,7 +194,7 @@ describe("faults to order", () => {
     expect((await fetchApiJson(sandbox, `tags/${Number(getValueAt(made.body, "id")) + 1}`)).status).toBe(status);
   });
 
-  test("a delay is at least as long as ordered", async () => {
+  test("a delay is at least as long as it says", async () => {
     const sandbox = await startTestSandbox({ faults: [{ delay: 60 }] });
     const started = performance.now();
     await callApi(sandbox, "tags");
@@ -202,7 +202,7 @@ describe("faults to order", () => {
   });
 });
 
-test("a port that is taken is told; a closed sandbox leaves its port", async () => {
+test("a port that is taken is an error; a closed sandbox frees its port", async () => {
   const sandbox = await startTestSandbox();
   const again = { file: ":memory:", day, now: () => noon, port: sandbox.port };
   await expect(startSandbox(again)).rejects.toMatchObject({
@@ -216,11 +216,11 @@ test("a port that is taken is told; a closed sandbox leaves its port", async () 
   await next.close();
 });
 
-test("a day that is none is refused", async () => {
+test("a date that does not exist is refused", async () => {
   await expect(startTestSandbox({ day: "2027-02-30" })).rejects.toMatchObject({ kind: "usage" });
 });
 
-test("what was asked is remembered", async () => {
+test("requests are remembered", async () => {
   const sandbox = await startTestSandbox({ serverProfile: "the-events-calendar" });
   await sendRequest(`${sandbox.baseUrl}/wp/v2/users/me?context=edit`, { headers: createBasicHeader(sandbox, "admin") });
   expect(sandbox.requests()).toEqual([

@@ -1,4 +1,4 @@
-// The data of a fresh sandbox: what the documentation promises of it.
+// The data of a new sandbox is what the documentation says.
 
 import { describe, expect, test } from "vitest";
 import { createSeed } from "../../src/sandbox/seed.ts";

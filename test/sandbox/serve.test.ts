@@ -1,4 +1,4 @@
-// `cal sandbox serve` tells how to use it from another terminal, and what it tells works.
+// The instructions that `cal sandbox serve` prints for another terminal work.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
@@ -16,7 +16,7 @@ const keychain = createFileKeychain(folder);
 /** The lines that are to be pasted, at the address of a sandbox that runs. */
 async function pasted(line: string, env: Readonly<Record<string, string>>, address: string): Promise<readonly string[]> {
   const { stderr } = await expectExitCode(createSession({ env })(line), 0);
-  return stderr.split("\n").flatMap((told) => (told.startsWith("  ") ? told.trim().replace(/http:\/\/127\.0\.0\.1:\d+/g, address) : []));
+  return stderr.split("\n").flatMap((text) => (text.startsWith("  ") ? text.trim().replace(/http:\/\/127\.0\.0\.1:\d+/g, address) : []));
 }
 
 test.each([
@@ -33,8 +33,8 @@ test.each([
   const [init = "", login = "", list = ""] = await pasted(line, env, box.siteUrl);
   const [, typed = "", variable = "", command = ""] = /^printf '?(.*?)'? \| (\w+=\S+ )?cal (.*)$/.exec(login) ?? [];
   const [name = "", value = ""] = variable.trim().split("=");
-  const given: Readonly<Record<string, string>> = name === "" ? {} : { [name]: value };
-  const cal = createSession({ env: { CAL_SANDBOX: "0", ...given }, keychainProgram: keychain.program });
+  const secret: Readonly<Record<string, string>> = name === "" ? {} : { [name]: value };
+  const cal = createSession({ env: { CAL_SANDBOX: "0", ...secret }, keychainProgram: keychain.program });
   await expectExitCode(cal(init.replace("cal ", "")), 0);
   await expectExitCode(cal(command, typed), 0);
   await expectExitCode(cal(list.replace("cal ", "")), 0);

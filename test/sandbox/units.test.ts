@@ -1,4 +1,4 @@
-// The small parts by themselves: slugs, zones, parameters.
+// Slugs, time zones and parameters.
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";

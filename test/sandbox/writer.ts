@@ -1,4 +1,4 @@
-// A process of its own for durability.test.ts, bundled by it: writes events into a data file over HTTP and tells each answer on stdout.
+// A program for durability.test.ts, which bundles and starts it: writes events over HTTP and prints each answer.
 
 import { argv, stdout } from "node:process";
 import { startSandbox } from "../../src/sandbox/server.ts";

@@ -8,7 +8,7 @@ import { getNamespaceUrl, getUtcNow, type Site } from "../site.ts";
 import type { Entry, FieldValue } from "../store.ts";
 import { formatUtcTime, parseUtcTime, toWallTime } from "../time.ts";
 import { findListErrors, findTermIds, hasRole } from "./rules.ts";
-import { getFilterDay, parseDate, toStrictWallTime } from "./values.ts";
+import { parseDate } from "./values.ts";
 import { formatRecord } from "./view.ts";
 
 type FilterValues = Readonly<Record<string, FieldValue>>;
@@ -98,8 +98,9 @@ function resolveDateRange(site: Site, query: Params): Readonly<Record<string, st
   const sent = Object.keys(dateComparisons).flatMap((name): [string, string][] => {
     const date = typeof query[name] === "string" ? parseDate(query[name], now) : undefined;
     if (date === undefined) return [];
-    const time = name === "start_date" ? "00:00:00" : "23:59:59";
-    return [[name, isStrict ? toStrictWallTime(date, site.zone) : `${getFilterDay(date)} ${time}`]];
+    // Recorded: a date with an offset means its UTC day, and with `strict_dates` a time without an offset is read as UTC.
+    const utc = date.utc ?? date.wall;
+    return [[name, isStrict ? toWallTime(utc, site.zone) : `${utc.slice(0, 10)} ${name === "start_date" ? "00:00:00" : "23:59:59"}`]];
   });
   if (sent.some(([name]) => name !== "start_date" && name !== "end_date")) return Object.fromEntries(sent);
   // Recorded, odd as it is: from the day on the site's clock at the minute before UTC's midnight, for 24 months.

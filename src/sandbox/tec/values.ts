@@ -1,5 +1,5 @@
 // How WordPress reads and renders values: texts, and dates and booleans as PHP reads them.
-import { formatUtcTime, parseUtcTime, toWallTime } from "../time.ts";
+import { formatUtcTime, parseUtcTime } from "../time.ts";
 
 export function isPhpTrue(value: unknown): boolean {
   return value === true || value === 1 || (typeof value === "string" && /^(true|1)$/i.test(value));
@@ -120,14 +120,4 @@ function parseRelativeDate(text: string, now: string): ParsedDate | undefined {
   if (word === "now") return { wall: now };
   const date = formatUtcTime(midnight + (relativeDays[word] ?? 0) * 86_400_000).slice(0, 10);
   return rest.length === 0 ? { wall: `${date} 00:00:00` } : parseAbsoluteDate(`${date} ${rest.join(" ")}`);
-}
-
-/** The day (`YYYY-MM-DD`) of a list filter. Recorded: a date with an offset means its UTC day. */
-export function getFilterDay(date: ParsedDate): string {
-  return (date.utc ?? date.wall).slice(0, 10);
-}
-
-/** The date of a list filter with `strict_dates`. Recorded: a time without an offset is read as UTC. */
-export function toStrictWallTime(date: ParsedDate, siteZone: string): string {
-  return toWallTime(date.utc ?? date.wall, siteZone);
 }

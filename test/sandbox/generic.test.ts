@@ -1,8 +1,8 @@
-// The contract's server over HTTP: docs/interface/calendar.md, and what the sandbox chose where that says "not shown".
+// The server profile `generic` over HTTP: docs/interface/calendar.md, and what the sandbox chose where that says "not shown".
 
 import { describe, expect, test } from "vitest";
 import type { Sandbox } from "../../src/sandbox/server.ts";
-import { callApi, fetchApiJson, getValueAt, type RequestOptions, sendRequest, startTestSandbox } from "./visitor.ts";
+import { callApi, fetchApiJson, getValueAt, type RequestOptions, sendRequest, startTestSandbox } from "./client.ts";
 
 const event = { title: "Jazz & Été", start_date: "2027-04-01 20:00:00", end_date: "2027-04-01 23:00:00" };
 

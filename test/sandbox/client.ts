@@ -1,11 +1,11 @@
-// A sandbox in memory and a way to call it, for the tests of this folder.
+// Starts a sandbox in memory and sends requests to it.
 
 import { readFileSync } from "node:fs";
 import { afterEach } from "vitest";
 import type { Sandbox } from "../../src/sandbox/server.ts";
 import { type FixtureOptions, type FixtureSandbox, startFixtureSandbox } from "./fixtures.ts";
 
-/** The day and the moment on which the sandbox of the tests lives: noon in New York. */
+/** The day and the time of the sandbox: noon in New York. */
 export const day = "2027-03-10";
 export const noon = Date.parse("2027-03-10T17:00:00Z");
 

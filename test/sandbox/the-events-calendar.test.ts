@@ -1,9 +1,9 @@
-// The recorded habits of a real server that hurt its clients; each is a line of its recorded facts.
+// How a real server was recorded to behave where that makes trouble for clients.
 
 import { describe, expect, test } from "vitest";
 import type { Sandbox } from "../../src/sandbox/server.ts";
+import { callApi, createBasicHeader, fetchApiJson, getValueAt, type RequestOptions, sendRequest, startTestSandbox } from "./client.ts";
 import type { FixtureOptions } from "./fixtures.ts";
-import { callApi, createBasicHeader, fetchApiJson, getValueAt, type RequestOptions, sendRequest, startTestSandbox } from "./visitor.ts";
 
 interface Site {
   readonly sandbox: Sandbox;
@@ -310,9 +310,9 @@ describe("texts and dates", () => {
     ["A & B", "A &#038; B"],
     ['it\'s "so"', "it&#8217;s &#8220;so&#8221;"],
     ["<b>x</b>", "<b>x</b>"],
-  ])("the title %s is told as %s", async (title, told) => {
+  ])("the title %s is sent as %s", async (title, expected) => {
     const { ask } = await siteOf();
-    expect((await ask("events", { json: { ...event, title } })).body).toMatchObject({ title: told });
+    expect((await ask("events", { json: { ...event, title } })).body).toMatchObject({ title: expected });
   });
 
   test("lines of a place are one line of plain text, without what looks like an escaped letter", async () => {
@@ -329,9 +329,9 @@ describe("texts and dates", () => {
     ["0", "", []],
     ["12", "$12", ["12"]],
     ["€12.50", "€12.50", ["12.50"]],
-  ])("the cost %s is told as %s", async (cost, told, values) => {
+  ])("the cost %s is sent as %s", async (cost, expected, values) => {
     const { ask } = await siteOf();
-    expect((await ask("events", { json: { ...event, cost } })).body).toMatchObject({ cost: told, cost_details: { values } });
+    expect((await ask("events", { json: { ...event, cost } })).body).toMatchObject({ cost: expected, cost_details: { values } });
   });
 
   test.each([
