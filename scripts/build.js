@@ -11,12 +11,12 @@ import { bundledPackages, licenceText } from "./licences.js";
 
 /** Source files that are loaded together, with all that they import statically, by the file in dist/ that they go into. */
 const packs = {
-  main: ["src/main.ts", "src/cli/completion/value-cache.ts"],
+  main: ["src/main.ts"],
   // Changes of the configuration, logins and the sandbox need it, and nothing else in common.
   lock: ["src/lock.ts"],
   parser: ["node_modules/commander/esm.mjs"],
   completion: ["src/cli/completion/complete.ts"],
-  known: ["src/api/reply.ts", "src/api/client.ts", "src/auth/credentials.ts"],
+  known: ["src/cli/completion/value-cache.ts", "src/api/reply.ts", "src/api/client.ts", "src/auth/credentials.ts"],
   records: [
     "src/auth/credential-store.ts",
     "src/auth/session.ts",

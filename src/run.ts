@@ -8,7 +8,6 @@ import type { Context, OpenContext, System } from "./context.ts";
 import { createContext } from "./create-context.ts";
 import { CalError, exitCodes, formatProblem, messageOf, toProblem, usageError } from "./errors.ts";
 import { type Format, formats, type OutputOptions, type Report } from "./output/report.ts";
-import { toBatches } from "./output/rows.ts";
 import { resolveStyle } from "./terminal/style.ts";
 import { sanitizeLine } from "./text.ts";
 
@@ -122,6 +121,7 @@ function toDisplayError(report: Report, error: unknown): unknown {
 function withFailuresOnStderr(report: Report, { format, field }: OutputOptions, { say }: Context): Report {
   if (report.kind !== "outcomes" || (format !== "ids" && format !== "count" && field === undefined)) return report;
   const reportFailures = async function* (outcomes: typeof report.outcomes) {
+    const { toBatches } = await import("./output/rows.ts");
     for await (const group of toBatches(outcomes)) {
       for (const { ref, error } of group)
         if (error !== undefined) await say(sanitizeLine(`cal: ${ref}: ${formatProblem(toProblem(error))}`));

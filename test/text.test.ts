@@ -2,7 +2,8 @@
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { decodeEntities, replaceTags, sanitizeLine, toPlainText } from "../src/text.ts";
+import { decodeEntities, replaceTags, toPlainText } from "../src/html-text.ts";
+import { sanitizeLine } from "../src/text.ts";
 
 describe("one line", () => {
   test.each([

@@ -3,8 +3,15 @@ import type { AuthHeader, AuthHeaderProvider } from "../auth/credentials.ts";
 import { isRecord } from "../data-record.ts";
 import { CalError } from "../errors.ts";
 import { InvalidJsonError, parseJson, stringifyExact } from "../http/json.ts";
-import { extractSecrets, filterUnambiguousSecrets, redactSecrets } from "../http/redact.ts";
-import { type GuardedTransport, type HttpResponse, NetworkError, PlannedRequest } from "../http/transport.ts";
+import {
+  extractSecrets,
+  filterUnambiguousSecrets,
+  type GuardedTransport,
+  type HttpResponse,
+  NetworkError,
+  PlannedRequest,
+  redactSecrets,
+} from "../http/transport.ts";
 import { shellQuote } from "../text.ts";
 import { addNamespaces, isErrorBody, notJsonError, outcomeHint, responseError, unknownOutcomeMessage } from "./problems.ts";
 import { type ApiReply, type ApiRequest, type Client, createUrlBuilder, type LazyReply } from "./request.ts";

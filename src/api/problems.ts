@@ -1,11 +1,12 @@
 // From an answer that is not a success to the error that a user sees, for both server profiles.
 import { type DataRecord, getText, isRecord } from "../data-record.ts";
 import { CalError, type ErrorKind, type Hint, messageOf } from "../errors.ts";
+import { toPlainText } from "../html-text.ts";
 import { parseJson, valueToText } from "../http/json.ts";
 import type { HttpResponse } from "../http/transport.ts";
 import type { Resource } from "../model/resource.ts";
 import { resources } from "../model/resources.ts";
-import { sanitizeLine, shellQuote, toPlainText } from "../text.ts";
+import { sanitizeLine, shellQuote } from "../text.ts";
 import { type ApiRequest, decodeSlug } from "./request.ts";
 
 /** The login of a request, for the message of a 401. */

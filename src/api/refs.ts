@@ -2,9 +2,9 @@
 import { boundedEditDistance } from "../closest.ts";
 import { type DataRecord, getText, idOf } from "../data-record.ts";
 import { CalError, listHints, usageError } from "../errors.ts";
+import { toPlainText } from "../html-text.ts";
 import type { Resource } from "../model/resource.ts";
 import type { ServerProfile } from "../model/server-profiles.ts";
-import { toPlainText } from "../text.ts";
 import { readPages } from "./pages.ts";
 import { parseRecord } from "./reply.ts";
 import { buildReadRequest, type Client, decodeSlug, type Input, normalizeSlug, type PathRef, type Ref } from "./request.ts";

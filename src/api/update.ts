@@ -1,9 +1,9 @@
 // What an update sends, so that nothing is lost, and whether the server stored what it was sent.
 import { type DataRecord, idOf, isRecord } from "../data-record.ts";
+import { decodeEntities, toPlainText } from "../html-text.ts";
 import { valueToText } from "../http/json.ts";
 import type { Field, Resource } from "../model/resource.ts";
 import type { ServerProfile } from "../model/server-profiles.ts";
-import { decodeEntities, toPlainText } from "../text.ts";
 import { decodeSlug, type Input, type UpdateMethod } from "./request.ts";
 
 export interface FieldChange {

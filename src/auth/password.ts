@@ -1,8 +1,7 @@
 // The requests to an authentication service (sections 4.1 and 4.2): tokens for a password, refresh and revocation, and their headers.
 import type { Settings } from "../config/settings.ts";
 import { CalError, type ErrorKind, type Hint } from "../errors.ts";
-import { redactSecrets } from "../http/redact.ts";
-import type { HttpResponse, Transport } from "../http/transport.ts";
+import { type HttpResponse, redactSecrets, type Transport } from "../http/transport.ts";
 import { authPaths } from "../model/auth.ts";
 import {
   type AuthHeader,

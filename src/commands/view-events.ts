@@ -8,10 +8,10 @@ import { weekdays } from "../dates/day.ts";
 import type { DateReference } from "../dates/parse.ts";
 import { parseRange, type Range } from "../dates/range.ts";
 import { epochToWall, isZone, shiftDays, wallToEpoch } from "../dates/zone.ts";
+import { toPlainText } from "../html-text.ts";
 import { events } from "../model/events.ts";
 import type { Column } from "../model/resource.ts";
 import { type CalendarDay, type CalendarEvent, countDaysBetween } from "../output/calendar/day.ts";
-import { toPlainText } from "../text.ts";
 import { createDateWindow, instantOf } from "./records/date-window.ts";
 import { resolvePaging } from "./records/list.ts";
 

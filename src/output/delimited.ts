@@ -1,7 +1,8 @@
 // CSV by RFC 4180 (CRLF, quotes where needed, values as the server sent them), and TSV. The only importer of csv-stringify.
 
 import { stringify } from "csv-stringify/sync";
-import { decodeEntities, sanitizeLine } from "../text.ts";
+import { decodeEntities } from "../html-text.ts";
+import { sanitizeLine } from "../text.ts";
 import type { OutputOptions } from "./report.ts";
 import { getValueAtPath, type Rows, stringifyCellValue } from "./rows.ts";
 

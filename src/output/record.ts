@@ -1,6 +1,7 @@
 // One record for people: one field on each line, the columns of its table first, then all other fields that are not empty.
 import { isRecord } from "../data-record.ts";
-import { decodeEntities, replaceTags, sanitizeLine } from "../text.ts";
+import { decodeEntities, replaceTags } from "../html-text.ts";
+import { sanitizeLine } from "../text.ts";
 import type { OutputOptions, Row } from "./report.ts";
 import {
   formatCell,

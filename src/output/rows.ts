@@ -2,9 +2,10 @@
 import { formatSuggestion } from "../closest.ts";
 import { type DataRecord, isRecord } from "../data-record.ts";
 import { usageError } from "../errors.ts";
+import { toPlainText } from "../html-text.ts";
 import { stringifyExact } from "../http/json.ts";
 import type { Column } from "../model/resource.ts";
-import { sanitizeLine, toPlainText } from "../text.ts";
+import { sanitizeLine } from "../text.ts";
 import { toErrorData } from "./message.ts";
 import type {
   ListReport,

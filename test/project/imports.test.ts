@@ -4,7 +4,18 @@ import { expect, test } from "vitest";
 import { parseImports, readSources, type SourceImport } from "./sources.ts";
 
 const siblings = ["api", "auth", "config", "dates", "output", "terminal"];
-const below = ["http", "model", "atomic-file.ts", "lock.ts", "closest.ts", "data-record.ts", "errors.ts", "once.ts", "text.ts"];
+const below = [
+  "http",
+  "model",
+  "atomic-file.ts",
+  "lock.ts",
+  "closest.ts",
+  "data-record.ts",
+  "errors.ts",
+  "once.ts",
+  "html-text.ts",
+  "text.ts",
+];
 
 /** What the files of a folder may load, beside the folder itself. Types may also come from elsewhere, except where `closed` says no. */
 const mayLoad: Readonly<Record<string, readonly string[]>> = {
@@ -13,6 +24,7 @@ const mayLoad: Readonly<Record<string, readonly string[]>> = {
   "once.ts": [],
   "data-record.ts": [],
   "text.ts": [],
+  "html-text.ts": ["text.ts"],
   model: [],
   "atomic-file.ts": [],
   "lock.ts": ["errors.ts"],

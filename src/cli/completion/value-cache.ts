@@ -7,11 +7,11 @@ import type { Handler } from "../../commands/command.ts";
 import { resolveSettings } from "../../config/resolve.ts";
 import type { Context } from "../../context.ts";
 import { type DataRecord, getText, idOf } from "../../data-record.ts";
+import { toPlainText } from "../../html-text.ts";
 import type { Resource } from "../../model/resource.ts";
 import { serverProfiles } from "../../model/server-profiles.ts";
 import type { Outcome } from "../../output/report.ts";
 import { toBatches } from "../../output/rows.ts";
-import { toPlainText } from "../../text.ts";
 
 /** What is cached of a record. The name is plain text, the slug is not percent-encoded. */
 export interface CompletionEntry {

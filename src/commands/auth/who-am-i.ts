@@ -4,8 +4,8 @@ import { buildUrl, type Query } from "../../api/request.ts";
 import { type AuthHeader, parseJsonBody, toDisplayName, toRecord, toText } from "../../auth/credentials.ts";
 import type { Settings } from "../../config/settings.ts";
 import { CalError } from "../../errors.ts";
+import { toPlainText } from "../../html-text.ts";
 import type { HttpResponse, Transport } from "../../http/transport.ts";
-import { toPlainText } from "../../text.ts";
 
 /** What the site says of a header. A public calendar answers everybody, so "valid" is only what is proved; `anonymous`: the site ignores the header. */
 export type IdentityCheck =

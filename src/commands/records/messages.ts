@@ -2,11 +2,11 @@
 import type { Input } from "../../api/request.ts";
 import { type FieldChange, findDifferences, toList, toWritableValue } from "../../api/update.ts";
 import { type DataRecord, getText, idOf, isRecord } from "../../data-record.ts";
+import { toPlainText } from "../../html-text.ts";
 import { stringifyExact, valueToText } from "../../http/json.ts";
 import type { Field, Resource } from "../../model/resource.ts";
 import { resources } from "../../model/resources.ts";
 import type { ServerProfile } from "../../model/server-profiles.ts";
-import { toPlainText } from "../../text.ts";
 import type { RecordCommand } from "./command.ts";
 
 /** `event 123 "Jazz Night"`. */

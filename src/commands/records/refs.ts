@@ -5,12 +5,12 @@ import { buildReadRequest, normalizeSlug, type PathRef, parseRef, type Ref } fro
 import type { Context } from "../../context.ts";
 import { type DataRecord, getText, idOf } from "../../data-record.ts";
 import { CalError, exitCodes, toProblem, usageError } from "../../errors.ts";
+import { toPlainText } from "../../html-text.ts";
 import { PlannedRequest } from "../../http/transport.ts";
 import type { Resource } from "../../model/resource.ts";
 import { createPlanReport, toPlanEntry } from "../../output/render.ts";
 import type { Outcome, PlanEntry, PlanReport, Report } from "../../output/report.ts";
 import type { Prompt } from "../../terminal/prompt.ts";
-import { toPlainText } from "../../text.ts";
 import type { Invocation } from "../command.ts";
 import { findInteractiveUser } from "../prompt-user.ts";
 import { createRecordReport, fieldNames, type Problems, type RecordCommand } from "./command.ts";

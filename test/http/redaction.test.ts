@@ -1,8 +1,7 @@
 // Secrets are redacted in messages and logs; ordinary words stay, also where one of them is a password.
 
 import { describe, expect, test } from "vitest";
-import { extractSecrets, redactSecrets } from "../../src/http/redact.ts";
-import { logRequests } from "../../src/http/transport.ts";
+import { extractSecrets, logRequests, redactSecrets } from "../../src/http/transport.ts";
 
 test.each<readonly [secrets: readonly string[], text: string, redacted: string]>([
   [[], "nothing is known", "nothing is known"],
