@@ -96,6 +96,6 @@ test.each([
     stderr: "cal: --start-date is required\ncal: --end-date is required\nhint: see the flags: cal events create --help\n",
   });
   expect((await cal(`events delete jazz-night ${flags}`)).stderr).toMatch(/^cal: delete needs a confirmation/);
-  expect((await cal(`events edit jazz-night ${flags}`)).stderr).toMatch(/^cal: edit opens an editor, and there is nobody at a terminal/);
+  expect((await cal(`events edit jazz-night ${flags}`)).stderr).toMatch(/^cal: edit opens an editor, and there is no terminal/);
   expect((await cal(`events get 'name:Town Meeting' ${flags}`)).stderr).toMatch(/^cal: name:"Town Meeting" is several: 118 /);
 });

@@ -232,7 +232,7 @@ describe("a description that such a site only shows", () => {
   test("is sent when it was changed there and the text is saved once more", async () => {
     const { cal, user, seen } = editing([typo, (text) => text], [true, true], tec);
     const { stderr } = await expectExitCode(cal("events edit 103"), 0);
-    expect(stderr).toContain('description was changed in a comment, and comments ("#") are not sent (the "#" is gone from it now');
+    expect(stderr).toContain('description was changed in a comment, and comments ("#") are not sent (the "#" is removed now');
     expect(seen[0]).toContain("\n#   <p>The house trio and a guest. <strong>Two sets</strong>, one break.</p>\n");
     expect(seen[1]).toContain("\ndescription: |-\n  <p>The house quartet & a guest. <strong>Two sets</strong>, one break.</p>\n");
     expect(user.transcript).toEqual(["Edit it again?", "Send this change?"]);
