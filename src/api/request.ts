@@ -178,7 +178,7 @@ export function parseRef(text: string): Ref {
   if (kind === undefined && !isBareSlug(value)) {
     const byName = `by its name: ${shellQuote(`name:${value}`)}`;
     const hint = isSlug(value) ? `${byName}; by exactly this slug: ${shellQuote(`slug:${value}`)}` : byName;
-    throw usageError(`${JSON.stringify(value)} is not a ref: a slug without "slug:" has lower-case letters, digits, - and _ only`, hint);
+    throw usageError(`${JSON.stringify(value)} is not a ref: a bare slug has only a-z, 0-9, - and _`, hint);
   }
   encodeSlug(value);
   return { by: "slug", slug: value };

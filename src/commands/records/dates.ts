@@ -13,12 +13,8 @@ import { formatRecordName } from "./messages.ts";
 
 /** The modules that read dates. They need Temporal, so a command without dates does not load them. */
 export async function loadDateParser() {
-  const [parse, shift, day] = await Promise.all([
-    import("../../dates/parse.ts"),
-    import("../../dates/shift.ts"),
-    import("../../dates/day.ts"),
-  ]);
-  return { parse, shift, day };
+  const [parse, day] = await Promise.all([import("../../dates/parse.ts"), import("../../dates/day.ts")]);
+  return { parse, day };
 }
 
 type DateParser = Awaited<ReturnType<typeof loadDateParser>>;
@@ -57,7 +53,7 @@ interface DateOnlyInput {
 
 /** The dates of the input as `YYYY-MM-DD HH:MM:SS`, the zone of the event where it is known, and what the user should know about them. */
 export function readDates(
-  { parse, shift, day }: DateParser,
+  { parse, day }: DateParser,
   { resource, invocation, context, settings, problems }: RecordCommand,
   input: Input,
   ownZone: string | undefined,
@@ -110,7 +106,7 @@ export function readDates(
   const warnings = [...moments.values()].flatMap((moment) => moment.warnings);
   if (start === undefined || end === undefined || values["all_day"] === true) return { values, zone, warnings, dateOnlyInputs };
   const flag = duration === undefined ? "end-date" : "duration";
-  const durationWarnings = tryParseFlag(flag, problems, () => shift.getDurationWarnings({ start, end })) ?? [];
+  const durationWarnings = tryParseFlag(flag, problems, () => parse.getDurationWarnings({ start, end })) ?? [];
   return { values, zone, warnings: [...warnings, ...durationWarnings], dateOnlyInputs };
 }
 
@@ -251,10 +247,10 @@ export async function applyShift(command: RecordCommand, values: Input, record: 
       `${formatRecordName(resource, record)} lasts all day: --shift moves it by days, weeks, months or years`,
       "write --shift +1d",
     );
-  const { shift } = await loadDateParser();
+  const { parse } = await loadDateParser();
   // In UTC no clock change skips the midnight at which an all-day event starts.
-  const shifted = shiftOrThrow(() => shift.shiftTimes({ start, end }, allDay ? "UTC" : zone, offset));
-  const warnings = [...shifted.start.warnings, ...shifted.end.warnings, ...shift.getDurationWarnings(shifted)];
+  const shifted = shiftOrThrow(() => parse.shiftTimes({ start, end }, allDay ? "UTC" : zone, offset));
+  const warnings = [...shifted.start.warnings, ...shifted.end.warnings, ...parse.getDurationWarnings(shifted)];
   for (const warning of warnings) await context.warn(warning);
   return { ...values, start_date: shifted.start.wall, end_date: shifted.end.wall, timezone: zone };
 }
