@@ -142,10 +142,10 @@ function redirectError(baseUrl: string, { method, path }: ApiRequest, status: nu
   if (next?.origin === own.origin) {
     const why =
       method === "GET" ? `more than ${maxRedirects} times, last to ${next.pathname}` : `to ${next.pathname}; it was not repeated there`;
-    return new CalError("local", `the site sends this ${method} on ${why}`, { ...details, hint: findRootHint });
+    return new CalError("local", `the site redirects this ${method} ${why}`, { ...details, hint: findRootHint });
   }
   const isSite = next !== undefined && (next.protocol === "https:" || next.protocol === own.protocol);
-  const target = isSite ? next.origin : "what is no address of a site";
+  const target = isSite ? next.origin : "an address that is not a site";
   return new CalError("local", `the site redirects this request to ${target}; the login stays with ${own.origin}`, {
     ...details,
     hint: isSite

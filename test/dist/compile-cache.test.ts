@@ -48,19 +48,23 @@ function cacheFiles(cache: string): readonly string[] {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-test.skipIf(!("enableCompileCache" in nodeModule))(
-  "compiled code is kept in the cache folder, for this user only, and used again",
+/** Node 20 has no compile cache: there the same commands must leave no files. */
+const hasCompileCache = "enableCompileCache" in nodeModule;
+
+test(
+  hasCompileCache ? "compiled code is kept in the cache folder, for this user only, and used again" : "this Node keeps no compiled code",
   async () => {
     const first = await runAll("used");
     const written = cacheFiles("used").map((file) => [file, statSync(file).mtimeMs]);
-    expect(written.length).toBeGreaterThan(4);
-    expect(statSync(join(folder, "used", "code")).mode & 0o777).toBe(0o700);
+    expect(written.length > 4).toBe(hasCompileCache);
+    if (hasCompileCache) expect(statSync(join(folder, "used", "code")).mode & 0o777).toBe(0o700);
+    else expect(written).toEqual([]);
     expect(await runAll("used")).toEqual(first);
     expect(cacheFiles("used").map((file) => [file, statSync(file).mtimeMs])).toEqual(written);
   },
 );
 
-test.skipIf(!("enableCompileCache" in nodeModule))("damaged files in it change no command", async () => {
+test("damaged files in it change no command", async () => {
   const first = await runAll("damaged");
   expect(first.map(({ code }) => code)).toEqual([0, 0, 0, 0, 0]);
   for (const part of [0, 0.1, 0.5, 0.9]) {

@@ -57,7 +57,7 @@ function addressed(
 }
 
 describe.each(faultGroups)("$title", ({ rows, separateTests }) => {
-  test.each(rows)("$fault: cal $line", async (row) => {
+  test.each(rows)("$fault: cal $commandLine", async (row) => {
     const { env, server } = await staged(row);
     const port = String(server?.port ?? "");
     const cal = createSession({ env: { CAL_SANDBOX: "0", CAL_TOKEN: token, ...env, ...row.env } });

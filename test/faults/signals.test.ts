@@ -160,7 +160,7 @@ describe("a closed standard input", () => {
     ["profile list --format count", 0, ""],
     ["tags get -", 0, ""],
     ["tags create --data -", 2, "--name is required"],
-    ["tags delete 3", 2, "there is nobody to ask"],
+    ["tags delete 3", 2, "there is no terminal"],
   ] as const)("cal %s", (line, code, says) => {
     const outcome = closed(line);
     expect({ code: outcome.code, says: outcome.stderr.includes(says) }, outcome.stderr).toEqual({ code, says: true });

@@ -90,7 +90,7 @@ describe("what is not understood", () => {
     ["events list --retries many", "retries"],
     ["events list --timeout soon", "timeout"],
     ["events list --tz Mars/Olympus", "Mars/Olympus"],
-    ["events get a/b", "is no ref"],
+    ["events get a/b", "is not a ref"],
     ["events get ''", "empty"],
     ["events get id:x", "digits"],
     ["events create", "--title is required"],

@@ -47,7 +47,7 @@ test("--dry-run shows every copy", async () => {
 });
 
 test.each([
-  ["--times 3", "--times needs --shift with it"],
+  ["--times 3", "--times needs --shift"],
   ["--times 9999 --shift +99d", "--times 9999 goes too far: the last copy would be moved by +989901d"],
   ["--times 0 --shift +1w", "--times takes a number from 1"],
   ["--times 2 --shift +1w --columns title", "--columns: title is no column here"],
