@@ -65,7 +65,7 @@ export const redirectFaults: FaultGroup = {
       target: { acts: [to(302, "{origin}.example/")] },
       commandLine: getCommand,
       exitCode: 10,
-      expectedOutput: ["no address of a site"],
+      expectedOutput: ["an address that is not a site"],
       requestCount: 1,
       retryCount: 0,
     },
