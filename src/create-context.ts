@@ -110,7 +110,7 @@ async function openTokens(context: AuthContext, sandboxToken: () => Promise<stri
   if (settings.sandbox.value)
     return createStaticAuthHeaderProvider({ header: "authorization", value: `Bearer ${await sandboxToken()}`, source: "sandbox" });
   const { createAuthHeaderProvider } = await import("./auth/session.ts");
-  return createAuthHeaderProvider({ settings, env, clock, transport, credentialStore: await credentialStore(), warn });
+  return createAuthHeaderProvider({ settings, env, clock, transport, credentialStore, warn });
 }
 
 async function openClient(context: Pick<Context, "settings" | "configFile" | "globals" | "transport" | "tokens">): Promise<Client> {

@@ -1,4 +1,5 @@
 // The header that authenticates a request, the names of the secrets behind it, and tolerant readers for tokens and replies.
+import type { Settings } from "../config/settings.ts";
 import { type DataRecord, isRecord } from "../data-record.ts";
 import { sanitizeLine } from "../text.ts";
 
@@ -23,6 +24,22 @@ export interface AuthHeaderProvider {
 /** The same header for all requests; none for an anonymous visitor. */
 export function createStaticAuthHeaderProvider(authHeader?: AuthHeader): AuthHeaderProvider {
   return { getAuthHeader: async () => authHeader, refreshAuthHeader: async () => undefined };
+}
+
+/** Base64 of `<name>:<secret>` in UTF-8 (section 4.2; the same form as HTTP's Basic). */
+export function encodeBasicCredentials(name: string, secret: string): string {
+  return Buffer.from(`${name}:${secret}`, "utf8").toString("base64");
+}
+
+/** `Authorization: Bearer <token>`, unless the profile sets another header or scheme (section 5 does not show them). */
+export function bearerHeader({ auth_header, auth_scheme }: Settings, token: string, source: string): AuthHeader {
+  const value = auth_scheme.value === "" ? token : `${auth_scheme.value} ${token}`;
+  return { header: auth_header.value.toLowerCase(), value, source };
+}
+
+/** `Authorization: Basic`, as sites that run WordPress accept application passwords. */
+export function basicHeader(username: string, password: string, source: string): AuthHeader {
+  return { header: "authorization", value: `Basic ${encodeBasicCredentials(username, password)}`, source };
 }
 
 /** The environment variables, read once. */

@@ -1,11 +1,10 @@
 // The requests to an authentication service (sections 4.1 and 4.2): tokens for a password, refresh and revocation, and their headers.
-import type { Settings } from "../config/settings.ts";
 import { CalError, type ErrorKind, type Hint } from "../errors.ts";
 import { type HttpResponse, redactSecrets, type Transport } from "../http/transport.ts";
 import { authPaths } from "../model/auth.ts";
 import {
-  type AuthHeader,
   type Clock,
+  encodeBasicCredentials,
   isToken,
   parseJsonBody,
   parseTokenClaims,
@@ -137,24 +136,8 @@ export function joinUrl(authUrl: string, path: string): string {
   return authUrl.replace(/\/+$/, "") + path;
 }
 
-/** Base64 of `<name>:<secret>` in UTF-8 (section 4.2; the same form as HTTP's Basic). */
-function encodeBasicCredentials(name: string, secret: string): string {
-  return Buffer.from(`${name}:${secret}`, "utf8").toString("base64");
-}
-
 function listKeySecrets({ clientId, clientSecret }: ApplicationKey): readonly string[] {
   return [clientSecret, encodeBasicCredentials(clientId, clientSecret)];
-}
-
-/** `Authorization: Bearer <token>`, unless the profile sets another header or scheme (section 5 does not show them). */
-export function bearerHeader({ auth_header, auth_scheme }: Settings, token: string, source: string): AuthHeader {
-  const value = auth_scheme.value === "" ? token : `${auth_scheme.value} ${token}`;
-  return { header: auth_header.value.toLowerCase(), value, source };
-}
-
-/** `Authorization: Basic`, as sites that run WordPress accept application passwords. */
-export function basicHeader(username: string, password: string, source: string): AuthHeader {
-  return { header: "authorization", value: `Basic ${encodeBasicCredentials(username, password)}`, source };
 }
 
 /**

@@ -8,6 +8,8 @@ import { type CredentialStore, checkOrigin, getHeaderSecretName, type Login, typ
 import {
   type AuthHeader,
   type AuthHeaderProvider,
+  basicHeader,
+  bearerHeader,
   type Clock,
   createStaticAuthHeaderProvider,
   type Env,
@@ -15,8 +17,6 @@ import {
 } from "./credentials.ts";
 import { type EnvironmentCredentials, readEnvironmentCredentials, readEnvironmentToken } from "./environment.ts";
 import {
-  basicHeader,
-  bearerHeader,
   type RefreshMethod,
   refreshAccessToken,
   requestTokenByPassword,
@@ -30,7 +30,7 @@ interface AuthHeaderProviderOptions {
   readonly clock: Clock;
   /** Called only when the authentication service is needed. */
   readonly transport: () => Promise<Transport>;
-  readonly credentialStore: CredentialStore;
+  readonly credentialStore: () => Promise<CredentialStore>;
   readonly warn: (text: string) => Promise<void>;
 }
 
@@ -60,7 +60,7 @@ export async function findAuthSource({
   if (token !== undefined) return { kind: "token", token: token.value, source: token.source };
   const environmentCredentials = await readEnvironmentCredentials(settings, env);
   if (environmentCredentials !== undefined && "method" in environmentCredentials) return { kind: "credentials", environmentCredentials };
-  const login = await credentialStore.findLogin(settings.profile.value);
+  const login = await (await credentialStore()).findLogin(settings.profile.value);
   if (login !== undefined) return { kind: "stored", login };
   return environmentCredentials === undefined ? { kind: "none" } : { kind: "none", missing: environmentCredentials.missing };
 }
@@ -147,7 +147,7 @@ async function getStoredHeader(options: AuthHeaderProviderOptions, rejected?: st
     const login = await findCheckedLogin(options);
     if (login === undefined) return undefined;
     if (!isExpiring(login.expires_at, options.clock)) {
-      const secrets = await options.credentialStore.readSecrets(login, [getHeaderSecretName(login)]);
+      const secrets = await (await options.credentialStore()).readSecrets(login, [getHeaderSecretName(login)]);
       return toCachedAuthHeader(options.settings, login, secrets);
     }
   }
@@ -157,7 +157,7 @@ async function getStoredHeader(options: AuthHeaderProviderOptions, rejected?: st
 
 /** The login of the profile. Throws where its secrets belong to another origin. */
 async function findCheckedLogin({ credentialStore, settings }: AuthHeaderProviderOptions): Promise<Login | undefined> {
-  const login = await credentialStore.findLogin(settings.profile.value);
+  const login = await (await credentialStore()).findLogin(settings.profile.value);
   if (login !== undefined) checkOrigin(login, settings);
   return login;
 }
@@ -175,7 +175,8 @@ async function refreshUnderLock(
   options: AuthHeaderProviderOptions,
   rejected: string | undefined,
 ): Promise<CachedAuthHeader | "by-another" | undefined> {
-  const { credentialStore, clock, settings } = options;
+  const { clock, settings } = options;
+  const credentialStore = await options.credentialStore();
   return credentialStore.withLoginLock(settings.profile.value, async () => {
     const login = await findCheckedLogin(options);
     if (login === undefined || login.method === "application-password") return undefined;
@@ -201,7 +202,7 @@ async function requestAndStoreToken(options: AuthHeaderProviderOptions, login: L
   const { tokenResponse, method } = await requestReplacementToken(options, login, secrets);
   const { accessToken, refreshToken, expiresAt } = tokenResponse;
   // Stored before it is used: the old refresh token may be invalid already, and this process may end at any moment.
-  await options.credentialStore
+  await (await options.credentialStore())
     .update(
       login,
       { expires_at: expiresAt, ...(method && { refresh_way: method }) },

@@ -6,7 +6,6 @@ import { type CommandTree, type LookupResult, lookupCommand } from "./command-lo
 import { type CompletionLine, completionCommand, parseCompletionLine } from "./completion/words.ts";
 import { applyImpliedFlags, globalFlags, isFormatSpecific, validateOutputFlags } from "./global-flags.ts";
 import { type ParsedWords, parseWords } from "./parser.ts";
-import { formatSurplusWords, formatUnknownFlags, straightenQuotes, suggestLine } from "./suggestions.ts";
 
 /** A command and how it is called. */
 export interface ParsedCommand {
@@ -36,7 +35,7 @@ export async function parseCommandLine(argv: readonly string[], tree: CommandTre
   const front = await parseWords(argv, commonFlags);
   checkComplete(front, []);
   const found = lookupCommand(tree, front.operands);
-  if (found.kind === "unknown") throw createUnknownCommandError(tree, found, argv, front.operands);
+  if (found.kind === "unknown") throw await createUnknownCommandError(tree, found, argv, front.operands);
   const parsed = found.kind === "command" ? await parseWords(argv, [...commonFlags, ...found.spec.flags]) : front;
   if (found.kind === "command") checkComplete(parsed, found.spec.path);
 
@@ -46,8 +45,12 @@ export async function parseCommandLine(argv: readonly string[], tree: CommandTre
   if (parsed.unknown.length === 0) return createHelpCommand(tree, found, parsed, found.kind === "root" ? { short: true } : {});
   if (found.kind === "group")
     throw usageError(`cal ${found.group.name} needs its command before the flags`, hintAtHelp([found.group.name]));
+  const { formatUnknownFlags } = await import("./suggestions.ts");
   throw usageError(formatUnknownFlags(parsed.unknown, commonFlags), getUnixCalHint(argv) ?? { text: "see", command: "cal help" });
 }
+
+/** Quotes that a word processor makes. */
+const curlyQuotes = /[“”„«»‘’]/;
 
 function checkComplete({ incomplete }: ParsedWords, path: readonly string[]): void {
   if (incomplete !== undefined) throw usageError(`--${incomplete.name} needs a value`, hintAtHelp(path));
@@ -57,17 +60,27 @@ function hintAtHelp(path: readonly string[]): Hint {
   return { text: "see", command: ["cal", ...path, "--help"].join(" ") };
 }
 
-function createInvocation(tree: CommandTree, spec: CommandSpec, parsed: ParsedWords, argv: readonly string[]): ParsedCommand {
-  const straightened = straightenQuotes(argv);
-  if (straightened !== undefined) throw usageError("a shell does not accept curly quotes; type straight ones", straightened);
+async function createInvocation(
+  tree: CommandTree,
+  spec: CommandSpec,
+  parsed: ParsedWords,
+  argv: readonly string[],
+): Promise<ParsedCommand> {
   const flags = [...commonFlags, ...spec.flags];
-  const problems: (string | Problem)[] = [...formatUnknownFlags(parsed.unknown, flags, { tree, spec })];
   const args = parsed.operands.slice(spec.path.length);
-  // An unknown flag can hide words, so the number of arguments is not checked then.
-  if (problems.length === 0) {
+  const surplus = spec.args.some(({ many }) => many === true) ? [] : args.slice(spec.args.length);
+  const problems: (string | Problem)[] = [];
+  if (parsed.unknown.length > 0 || surplus.length > 0 || argv.some((word) => curlyQuotes.test(word))) {
+    const { formatSurplusWords, formatUnknownFlags, straightenQuotes } = await import("./suggestions.ts");
+    const straightened = straightenQuotes(argv);
+    if (straightened !== undefined) throw usageError("a shell does not accept curly quotes; type straight ones", straightened);
+    problems.push(...formatUnknownFlags(parsed.unknown, flags, { tree, spec }));
+    // An unknown flag can hide words, so the number of arguments is not checked then.
+    if (problems.length === 0) problems.push(...formatSurplusWords(surplus, argv, flags));
+  }
+  if (parsed.unknown.length === 0) {
     const missing = spec.args.slice(args.length).filter(({ required }) => required === true);
-    problems.push(...missing.map(({ name, meaning }) => `<${name}> is missing: ${meaning}`));
-    if (!spec.args.some(({ many }) => many === true)) problems.push(...formatSurplusWords(args.slice(spec.args.length), argv, flags));
+    problems.unshift(...missing.map(({ name, meaning }) => `<${name}> is missing: ${meaning}`));
   }
   const globals = applyImpliedFlags(getGlobals(parsed));
   problems.push(...parsed.problems, ...validateOutputFlags(globals));
@@ -113,14 +126,15 @@ async function createCompletionCommand(line: CompletionLine, tree: CommandTree):
 }
 
 /** An error for words that are no command. Where the intended command is known, the hint is the whole line. */
-function createUnknownCommandError(
+async function createUnknownCommandError(
   tree: CommandTree,
   { problem, hasSuggestion }: Extract<LookupResult, { kind: "unknown" }>,
   argv: readonly string[],
   operands: readonly string[],
-): CalError {
+): Promise<CalError> {
   const unixCalHint = getUnixCalHint(argv);
   if (unixCalHint !== undefined) return usageError(problem, unixCalHint);
+  const { suggestLine } = await import("./suggestions.ts");
   const suggested = suggestLine(tree, operands, argv, hasSuggestion);
   if (suggested === undefined) return usageError(problem, { text: "all commands", command: "cal help" });
   return usageError(suggested.isReordered ? `unknown command ${JSON.stringify(operands.slice(0, 2).join(" "))}` : problem, suggested.line);

@@ -45,7 +45,7 @@ export async function buildAuthHeaderProgram(path: string): Promise<string> {
     const warn = async (text) => console.error(text);
     const keychain = { program, env: process.env, notice: warn, ...(timeout ? { timeouts: { timeout: Number(timeout) } } : {}) };
     const wire = createHttpConnection({ timeout: 20000, connections: 2 });
-    const tokens = createAuthHeaderProvider({ settings: JSON.parse(settings), env: {}, clock, transport: async () => wire.send, credentialStore: openCredentialStore({ folder, clock, keychain }), warn });
+    const tokens = createAuthHeaderProvider({ settings: JSON.parse(settings), env: {}, clock, transport: async () => wire.send, credentialStore: async () => openCredentialStore({ folder, clock, keychain }), warn });
     try {
       console.log((await tokens.getAuthHeader())?.value);
     } catch (error) {

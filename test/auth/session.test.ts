@@ -43,7 +43,7 @@ async function setup(values: Readonly<Record<string, unknown>>): Promise<Setup> 
         env,
         clock,
         transport: async () => transport,
-        credentialStore,
+        credentialStore: async () => credentialStore,
         warn,
       }),
     save: async (secrets, row = {}) => {

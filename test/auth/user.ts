@@ -115,7 +115,7 @@ export async function createUser(
           env,
           clock,
           transport: async () => transport,
-          credentialStore,
+          credentialStore: async () => credentialStore,
           warn: (text) => say(`warning: ${text}`),
         }),
       credentialStore: async () => credentialStore,

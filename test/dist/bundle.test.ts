@@ -42,9 +42,9 @@ test("there is an entry for the program, and one for the keychain's child", () =
   expect(entries.sort()).toEqual(["dist/keychain-child.js", "dist/main.js"]);
 });
 
-test("the program starts with the packages for the width of text and for entities only", () => {
+test("the program starts with no package", () => {
   const files = loadedWith("dist/main.js");
-  expect(packagesIn(files)).toEqual(["ansi-regex", "entities", "get-east-asian-width", "string-width", "strip-ansi"]);
+  expect(packagesIn(files)).toEqual([]);
   expect(bytesOf(files)).toBeLessThan(210_000);
 });
 

@@ -1,8 +1,7 @@
 // Logging in with an application password, as sites that run WordPress offer it ("not shown" in the interface).
 import { hostname } from "node:os";
 import { discover, type FoundSite } from "../../api/discover.ts";
-import { loginCommand } from "../../auth/credentials.ts";
-import { basicHeader } from "../../auth/password.ts";
+import { basicHeader, loginCommand } from "../../auth/credentials.ts";
 import type { Settings } from "../../config/settings.ts";
 import type { Context } from "../../context.ts";
 import { CalError, usageError } from "../../errors.ts";

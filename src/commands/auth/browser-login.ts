@@ -9,8 +9,7 @@ import {
   parsePastedUrl,
   uiLoginUrl,
 } from "../../auth/browser/redirect.ts";
-import { loginCommand, parseTokenClaims } from "../../auth/credentials.ts";
-import { bearerHeader } from "../../auth/password.ts";
+import { bearerHeader, loginCommand, parseTokenClaims } from "../../auth/credentials.ts";
 import type { Settings } from "../../config/settings.ts";
 import type { Context } from "../../context.ts";
 import { CalError } from "../../errors.ts";

@@ -59,7 +59,7 @@ async function sandboxRow(context: Context): Promise<DataRecord> {
 }
 
 async function profileRow(context: Context, settings: Settings): Promise<DataRecord> {
-  const authSource = await findAuthSource({ settings, env: context.env, credentialStore: await context.credentialStore() });
+  const authSource = await findAuthSource({ settings, env: context.env, credentialStore: context.credentialStore });
   const profile = settings.profile.value;
   switch (authSource.kind) {
     case "token":

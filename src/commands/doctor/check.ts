@@ -133,7 +133,7 @@ async function fetchRestRoot(context: Context, { base_url }: Settings): Promise<
 /** Where the login comes from: a variable of the environment, `keychain` or `a file`; undefined where there is none. */
 export async function findLoginSource(context: Context, settings: Settings): Promise<string | undefined> {
   const credentialStore = await context.credentialStore();
-  const source = await findAuthSource({ settings, env: context.env, credentialStore });
+  const source = await findAuthSource({ settings, env: context.env, credentialStore: context.credentialStore });
   if (source.kind === "token") return source.source;
   if (source.kind === "credentials") return source.environmentCredentials.source;
   const stored = await credentialStore.findLogin(settings.profile.value);
