@@ -45,7 +45,7 @@ test("there is an entry for the program, and one for the keychain's child", () =
 test("the program starts with no package", () => {
   const files = loadedWith("dist/main.js");
   expect(packagesIn(files)).toEqual([]);
-  expect(bytesOf(files)).toBeLessThan(210_000);
+  expect(bytesOf(files)).toBeLessThan(150_000);
 });
 
 /** The files of the program, in their order, and the modules of Node that a command line loads. */
@@ -83,7 +83,7 @@ test("help loads the first file and the one for help, and nothing for the networ
 test("a list loads the parser and two files more, and nothing of the keychain and the sandbox", () => {
   const { own, node } = loadedBy("events", "list", "--json", "--retries", "0");
   // The last one prints that nobody answers at this address.
-  expect(own).toEqual(["main.js", "parser.js", "records.js", "known.js", "problem.js"]);
+  expect(own).toEqual(["main.js", "parser.js", "known.js", "records.js", "problem.js"]);
   expect(node.filter((name) => /http2|sqlite|inspector|worker/.test(name))).toEqual([]);
 });
 

@@ -30,8 +30,10 @@ export function list(resource: Resource): Handler {
     const paging = resolvePaging(flags, options, problems);
     const { skip: _, limit, ...pageOptions } = paging;
     const site = await openSite(command);
-    const user = await findInteractiveUser(context);
-    const filters = await resolveLinks(site, resource.filters, createFilters(command, typed, window), { user });
+    const values = createFilters(command, typed, window);
+    const hasLinks = resource.filters.some(({ name, refersTo }) => refersTo !== undefined && values[name] !== undefined);
+    // A name with several records is chosen at a terminal. Without links no prompt is loaded.
+    const filters = hasLinks ? await resolveLinks(site, resource.filters, values, { user: await findInteractiveUser(context) }) : values;
     for (const notice of window.notices) await context.notice(notice);
     const pages = readPages({
       ...pageOptions,
