@@ -1,6 +1,6 @@
 // From an answer that is not a success to the error that a user sees, for both server profiles.
 import { type DataRecord, getText, isRecord } from "../data-record.ts";
-import { CalError, type ErrorKind, type Hint, messageOf } from "../errors.ts";
+import { CalError, type ErrorKind, formatHint, type Hint, messageOf } from "../errors.ts";
 import { toPlainText } from "../html-text.ts";
 import { parseJson, valueToText } from "../http/json.ts";
 import type { HttpResponse } from "../http/transport.ts";
@@ -14,7 +14,7 @@ export interface LoginState {
   /** Where the credential is from: `keychain`, `CAL_TOKEN`; absent without one. */
   readonly source?: string;
   /** What to do about it, usually the command that logs in. */
-  readonly advice: string;
+  readonly advice: Hint;
 }
 
 /** The error for an answer with a JSON body. */
@@ -129,15 +129,15 @@ function responseHint(
   // For The Events Calendar a status that a visitor may not see is invalid.
   const asksForHidden = query.some(([name, value]) => /^status\b/.test(name) && value !== "publish");
   if (method === "GET" && source === undefined && asksForHidden && params.includes("status"))
-    return `records that are not published need a login: ${advice}`;
+    return `records that are not published need a login: ${formatHint(advice)}`;
   const list = `cal ${path.split("/").findLast((segment) => Object.hasOwn(resources, segment)) ?? "<resource>"} list`;
   if (trashed) return `see what is in the trash: ${list} --status trash; restore it in the site's dashboard`;
-  if (kind === "unauthenticated") return `${advice}; in a script: cal help auth`;
+  if (kind === "unauthenticated") return `${formatHint(advice)}; in a script: cal help auth`;
   if (kind === "forbidden") {
     // WordPress lists in `Allow` what this user may do.
     const { allow } = headers;
     const allowed = allow === undefined || allow.includes(method) ? "" : ` (allowed here: ${allow})`;
-    return `this user may not do that${allowed}; see who is logged in: cal auth status`;
+    return { text: `this user may not do that${allowed}; see who is logged in`, command: "cal auth status" };
   }
   if (kind === "not-found") return { text: "see what is there", command: list };
   if (status === 405) return "the server may not know this method: --method post or --method put";

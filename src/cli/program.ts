@@ -59,7 +59,7 @@ function hintAtHelp(path: readonly string[]): Hint {
 
 function createInvocation(tree: CommandTree, spec: CommandSpec, parsed: ParsedWords, argv: readonly string[]): ParsedCommand {
   const straightened = straightenQuotes(argv);
-  if (straightened !== undefined) throw usageError("a shell does not accept curly quotes; type straight ones", straightened);
+  if (straightened !== undefined) throw usageError("a shell does not accept curly quotes; type straight ones", { command: straightened });
   const flags = [...commonFlags, ...spec.flags];
   const problems: (string | Problem)[] = [...formatUnknownFlags(parsed.unknown, flags, { tree, spec })];
   const args = parsed.operands.slice(spec.path.length);

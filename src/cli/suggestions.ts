@@ -144,7 +144,8 @@ export function formatSurplusWords(
     const [flag = "", value = ""] = [argv[at - 2], argv[at - 1]];
     const isText = flags.some((one) => one.type.startsWith("text") && getFlagNames(one).some((name) => `--${name}` === flag));
     const message = `there is no place for ${all}`;
-    if (isText) problems.push({ message, hint: `one text needs quotes: ${flag} ${shellQuote([value, ...words].join(" "))}` });
+    if (isText)
+      problems.push({ message, hint: { text: "one text needs quotes", command: `${flag} ${shellQuote([value, ...words].join(" "))}` } });
     else problems.push(`${message}${words.length === 1 ? suggestRangeFlag(words[0] ?? "", flags) : ""}`);
     at += words.length - 1;
   }

@@ -89,7 +89,10 @@ function createConfigFileError(operation: "read" | "write", path: string, cause:
 export function parseConfig(text: string, path: string): ConfigData {
   const fail = (why: string) =>
     new CalError("local", `cannot use the config file ${path}: ${why}`, {
-      hint: `repair it by hand, or move it away and start again: mv ${shellQuote(path)} ${shellQuote(`${path}.broken`)}`,
+      hint: {
+        text: "repair it by hand, or move it away and start again",
+        command: `mv ${shellQuote(path)} ${shellQuote(`${path}.broken`)}`,
+      },
     });
   let value: unknown;
   try {

@@ -153,7 +153,7 @@ function throwSettingErrors(problems: readonly SettingError[], profile: string):
  * The end of a hint "check the address": which source gave the address, and for a profile the command that changes it.
  * An address that is in no setting was typed as an argument.
  */
-export function addressSource(url: string, settings: Settings): string {
+export function addressSource(url: string, settings: Settings): string | { readonly command: string } {
   const { origin } = new URL(url);
   const name = (["base_url", "auth_url"] as const).find((key) => {
     const address = settings[key]?.value;
@@ -163,5 +163,5 @@ export function addressSource(url: string, settings: Settings): string {
   if (source === undefined) return " you typed";
   const explicit = /^(?:flag|environment) (.*)$/.exec(source)?.[1];
   if (explicit !== undefined) return ` in ${explicit}`;
-  return source.startsWith("profile ") ? `: ${formatCalCommand(settings)} config set ${name} <url>` : "";
+  return source.startsWith("profile ") ? { command: `${formatCalCommand(settings)} config set ${name} <url>` } : "";
 }

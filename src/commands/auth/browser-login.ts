@@ -15,6 +15,7 @@ import type { Settings } from "../../config/settings.ts";
 import type { Context } from "../../context.ts";
 import { CalError } from "../../errors.ts";
 import { defaultTokenLifetime } from "../../model/auth.ts";
+import { unbreakable } from "../../text.ts";
 import type { Invocation } from "../command.ts";
 import { findInteractiveUser } from "../prompt-user.ts";
 import { clientIdField, type LoginResult, promptForMissing, requireSetting } from "./command.ts";
@@ -77,9 +78,11 @@ async function waitForCallback(url: LoopbackUrl, loginUrl: string, fallbackComma
     // The address is printed before the browser opens: it may not start, or be the wrong one.
     await context.say(`Log in with your browser. If it does not open by itself, open this address in it:\n  ${server.startUrl}`);
     if (context.env["SSH_CONNECTION"])
-      await context.notice(`over SSH the browser is elsewhere: connect with  ssh -L ${url.port}:127.0.0.1:${url.port} <this machine>`);
+      await context.notice(
+        `over SSH the browser is elsewhere: connect with  ${unbreakable(`ssh -L ${url.port}:127.0.0.1:${url.port} <this machine>`)}`,
+      );
     if (!(await context.openBrowser(server.startUrl))) await context.notice("no browser could be started here");
-    await context.notice(`cal waits 3 minutes for the login. Ctrl-C ends that; without a browser here: ${fallbackCommand}`);
+    await context.notice(`cal waits 3 minutes for the login. Ctrl-C ends that; without a browser here: ${unbreakable(fallbackCommand)}`);
     return await waitForCallbackOrPaste(server, context);
   } finally {
     await server.close();

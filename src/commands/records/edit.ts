@@ -6,7 +6,7 @@ import type { PathRef } from "../../api/request.ts";
 import { toList, toWritableValue } from "../../api/update.ts";
 import type { Context } from "../../context.ts";
 import { type DataRecord, getText, idOf, isRecord } from "../../data-record.ts";
-import { CalError, formatProblem, listHints, messageOf, toProblem, usageError } from "../../errors.ts";
+import { CalError, formatProblem, listHints, messageOf, toProblem, usageError, withUnbreakableCommands } from "../../errors.ts";
 import { toPlainText } from "../../html-text.ts";
 import { stringifyExact, valueToText } from "../../http/json.ts";
 import { PlannedRequest } from "../../http/transport.ts";
@@ -73,7 +73,7 @@ async function editUntilSent(command: RecordCommand, session: EditSession): Prom
       return await sendText({ ...command, problems: [] }, session, await editFile.read());
     } catch (error) {
       if (!isCorrectable(error)) throw error;
-      await command.context.say(formatProblem(toProblem(error)));
+      await command.context.say(formatProblem(withUnbreakableCommands(toProblem(error))));
       if (await user.confirm("Edit it again?", true)) return editAndSend();
       throw error;
     }
@@ -102,7 +102,10 @@ function withEditFileHint(error: CalError, { resource }: RecordCommand, { path, 
   const again =
     details.code === "changed-meanwhile"
       ? `your text is kept for ${retentionDays} days: ${editFile.path}`
-      : `your text is kept for ${retentionDays} days; ${isCorrectable(error) ? "correct it and" : "to send it"}: cal ${resource.name} update ${shellQuote(ref)} --data @${shellQuote(editFile.path)}`;
+      : {
+          text: `your text is kept for ${retentionDays} days; ${isCorrectable(error) ? "correct it and" : "to send it"}`,
+          command: `cal ${resource.name} update ${shellQuote(ref)} --data @${shellQuote(editFile.path)}`,
+        };
   return new CalError(kind, message, { ...details, hint: [...listHints(details.hint), again] });
 }
 
