@@ -1,6 +1,4 @@
 // The error class of the program, and the table from kinds of errors to exit codes.
-import { unbreakable } from "./text.ts";
-
 export type ErrorKind =
   | "internal"
   | "declined"
@@ -97,22 +95,17 @@ export function toProblem(error: unknown): Problem {
 }
 
 /** A problem in one line. */
-export function formatProblem(problem: string | Problem): string {
+export function formatProblem(problem: string | Problem, formatCommand?: (command: string) => string): string {
   if (typeof problem === "string") return problem;
   const { message, hint } = problem;
-  return hint === undefined ? message : `${message} (${formatHints(hint, "; ")})`;
-}
-
-/** A problem for messages on a terminal, where a line is not broken inside a command. */
-export function withUnbreakableCommands({ message, hint }: Problem): Problem {
-  const hints = listHints(hint).map((one) => (typeof one === "string" ? one : { ...one, command: unbreakable(one.command) }));
-  return hints.length === 0 ? { message } : { message, hint: hints };
+  return hint === undefined ? message : `${message} (${formatHints(hint, "; ", formatCommand)})`;
 }
 
 /** A hint as it is printed. */
-export function formatHint(hint: Hint): string {
+export function formatHint(hint: Hint, formatCommand = (command: string) => command): string {
   if (typeof hint === "string") return hint;
-  return hint.text === undefined ? hint.command : `${hint.text}: ${hint.command}`;
+  const command = formatCommand(hint.command);
+  return hint.text === undefined ? command : `${hint.text}: ${command}`;
 }
 
 /** The hints of an error as a list. */
@@ -122,8 +115,10 @@ export function listHints(hint: Hints | undefined): readonly Hint[] {
 }
 
 /** All hints as one text, a line each by default; "" where there is none. */
-export function formatHints(hint: Hints | undefined, separator = "\n"): string {
-  return listHints(hint).map(formatHint).join(separator);
+export function formatHints(hint: Hints | undefined, separator = "\n", formatCommand?: (command: string) => string): string {
+  return listHints(hint)
+    .map((one) => formatHint(one, formatCommand))
+    .join(separator);
 }
 
 function isHintList(hint: Hints): hint is readonly Hint[] {

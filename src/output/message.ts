@@ -1,8 +1,8 @@
 // Messages and errors as text. On a terminal lines are wrapped between words, but never inside what `unbreakable` marked.
-import { type CalError, formatHints, formatProblem, toProblem, withUnbreakableCommands } from "../errors.ts";
+import { type CalError, formatHints, formatProblem } from "../errors.ts";
 import { stringifyExact } from "../http/json.ts";
 import type { Style } from "../terminal/style.ts";
-import { restoreSpaces, sanitizeLine } from "../text.ts";
+import { restoreSpaces, sanitizeLine, unbreakable } from "../text.ts";
 import { measureWidth } from "./width.ts";
 
 /** Indented lines, and lines of a change or a request, are not wrapped. */
@@ -78,8 +78,8 @@ export function formatErrorJson(error: CalError): string {
 
 /** `cal: message` for every line of the message, then `hint: ...`; safe on a terminal and wrapped to its columns. */
 export function formatErrorText(error: CalError, style: Style, columns?: number): string {
-  const message = error.details.problems?.map((one) => formatProblem(withUnbreakableCommands(one))).join("\n") ?? error.message;
-  const hints = formatHints(withUnbreakableCommands(toProblem(error)).hint);
+  const message = error.details.problems?.map((one) => formatProblem(one, unbreakable)).join("\n") ?? error.message;
+  const hints = formatHints(error.details.hint, "\n", unbreakable);
   const formatLines = (mark: string, paint: (text: string) => string, text: string) =>
     text
       .split(/\r?\n/)

@@ -6,7 +6,7 @@ import type { PathRef } from "../../api/request.ts";
 import { toList, toWritableValue } from "../../api/update.ts";
 import type { Context } from "../../context.ts";
 import { type DataRecord, getText, idOf, isRecord } from "../../data-record.ts";
-import { CalError, formatProblem, listHints, messageOf, toProblem, usageError, withUnbreakableCommands } from "../../errors.ts";
+import { CalError, formatProblem, listHints, messageOf, toProblem, usageError } from "../../errors.ts";
 import { toPlainText } from "../../html-text.ts";
 import { stringifyExact, valueToText } from "../../http/json.ts";
 import { PlannedRequest } from "../../http/transport.ts";
@@ -17,7 +17,7 @@ import { createPlanReport } from "../../output/render.ts";
 import type { Report } from "../../output/report.ts";
 import { parseYaml, stringifyYaml, stringifyYamlBlock } from "../../output/yaml.ts";
 import type { Prompt } from "../../terminal/prompt.ts";
-import { sanitizeLine, shellQuote } from "../../text.ts";
+import { sanitizeLine, shellQuote, unbreakable } from "../../text.ts";
 import type { Handler } from "../command.ts";
 import { findInteractiveUserForWrite } from "../prompt-user.ts";
 import { createRecordCommand, createRecordReport, openSite, type RecordCommand, throwIfProblems, validateOutputFields } from "./command.ts";
@@ -73,7 +73,7 @@ async function editUntilSent(command: RecordCommand, session: EditSession): Prom
       return await sendText({ ...command, problems: [] }, session, await editFile.read());
     } catch (error) {
       if (!isCorrectable(error)) throw error;
-      await command.context.say(formatProblem(withUnbreakableCommands(toProblem(error))));
+      await command.context.say(formatProblem(toProblem(error), unbreakable));
       if (await user.confirm("Edit it again?", true)) return editAndSend();
       throw error;
     }
