@@ -123,7 +123,11 @@ async function openClient(context: Pick<Context, "settings" | "configFile" | "gl
   if (base_url === undefined) {
     throw new CalError("local", `profile ${profile.value} names no site yet`, {
       code: "no-site",
-      hint: "cal init <site-url> sets one up; --base-url <url> names one for this call; cal --sandbox ... needs none",
+      hint: [
+        { text: "set one up", command: "cal init <site-url>" },
+        "--base-url <url> names one for this call",
+        { text: "without a site", command: "cal --sandbox ..." },
+      ],
     });
   }
   const rules = { readOnly: read_only.value, dryRun: context.globals["dry-run"] === true };

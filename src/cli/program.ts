@@ -123,7 +123,10 @@ function createUnknownCommandError(
   if (unixCalHint !== undefined) return usageError(problem, unixCalHint);
   const suggested = suggestLine(tree, operands, argv, hasSuggestion);
   if (suggested === undefined) return usageError(problem, { text: "all commands", command: "cal help" });
-  return usageError(suggested.isReordered ? `unknown command ${JSON.stringify(operands.slice(0, 2).join(" "))}` : problem, suggested.line);
+  return usageError(
+    suggested.isReordered ? `unknown command ${JSON.stringify(operands.slice(0, 2).join(" "))}` : problem,
+    suggested.lines.map((command, at) => (at === 0 ? { command } : { text: "or", command })),
+  );
 }
 
 /** `cal 12 2026` and `cal -3` are lines for the Unix program that prints a month. */

@@ -209,10 +209,10 @@ export function parseProfileFlags(flags: Readonly<Record<string, unknown>>): Pro
   }
   if (problems.length > 0) throw usageError(problems);
   if (flags["sandbox"] === true) {
-    throw usageError(
-      "--sandbox is for one call: it needs no profile, and none can hold it",
-      "cal --sandbox events list; for a sandbox that a profile can name: cal sandbox serve",
-    );
+    throw usageError("--sandbox is for one call: it needs no profile, and none can hold it", [
+      { command: "cal --sandbox events list" },
+      { text: "for a sandbox that a profile can name", command: "cal sandbox serve" },
+    ]);
   }
   return profile;
 }

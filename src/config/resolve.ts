@@ -140,12 +140,14 @@ function throwSettingErrors(problems: readonly SettingError[], profile: string):
     const variables = fromUser.flatMap(({ variable }) => variable ?? []);
     throw usageError(
       fromUser.map(({ message }) => message),
-      variables.length < fromUser.length ? undefined : `unset ${variables.join(" ")}, or: cal help environment`,
+      variables.length < fromUser.length
+        ? undefined
+        : [{ command: `unset ${variables.join(" ")}` }, { text: "or", command: "cal help environment" }],
     );
   }
   if (problems.length === 0) return;
   throw new CalError("local", problems.map(({ message }) => message).join("\n"), {
-    hint: `cal -p ${profile} config set <key> <value>, or cal -p ${profile} config unset <key>`,
+    hint: [{ command: `cal -p ${profile} config set <key> <value>` }, { text: "or", command: `cal -p ${profile} config unset <key>` }],
   });
 }
 

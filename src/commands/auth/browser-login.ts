@@ -70,7 +70,10 @@ async function waitForCallback(url: LoopbackUrl, loginUrl: string, fallbackComma
   const createTimeoutError = () =>
     new CalError("unauthenticated", "no login came back from the browser within 3 minutes", {
       code: "timeout",
-      hint: `${fallbackCommand} takes the address that the browser ends at; if the login page complained of the redirect URL, have ${url.href} registered`,
+      hint: [
+        { text: "to paste the address that the browser ends at", command: fallbackCommand },
+        `if the login page complained of the redirect URL, have ${url.href} registered`,
+      ],
     });
   const server = await startCallbackServer({ url, loginUrl, timeout: callbackTimeout, createTimeoutError, fallbackCommand });
   try {

@@ -279,7 +279,11 @@ async function assertNameAvailable(site: Site, resource: Resource, values: Input
     `there is already a ${resource.singular} of this name, and this server would change it instead of creating one: ${formatMatches(resource, found)}`,
     {
       code: "name-exists",
-      hint: `change it: cal ${resource.name} edit ${idOf(first) ?? ""}; use it as it is: --${resource.singular} ${idOf(first) ?? ""}; merge all the same: --merge`,
+      hint: [
+        { text: "change it", command: `cal ${resource.name} edit ${idOf(first) ?? ""}` },
+        `use it as it is: --${resource.singular} ${idOf(first) ?? ""}`,
+        "merge all the same: --merge",
+      ],
     },
   );
 }
