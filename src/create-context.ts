@@ -19,7 +19,7 @@ import type { Output } from "./terminal/io.ts";
 import { createProgress, shouldShowProgress } from "./terminal/progress.ts";
 import { mapPromptText, type Prompt, wrapPromptCalls } from "./terminal/prompt.ts";
 import { resolveStyle } from "./terminal/style.ts";
-import { sanitizeLine } from "./text.ts";
+import { restoreSpaces, sanitizeLine, unbreakable } from "./text.ts";
 
 declare const CAL_VERSION: string;
 
@@ -123,7 +123,11 @@ async function openClient(context: Pick<Context, "settings" | "configFile" | "gl
   if (base_url === undefined) {
     throw new CalError("local", `profile ${profile.value} names no site yet`, {
       code: "no-site",
-      hint: "cal init <site-url> sets one up; --base-url <url> names one for this call; cal --sandbox ... needs none",
+      hint: [
+        { text: "set one up", command: "cal init <site-url>" },
+        "--base-url <url> names one for this call",
+        { text: "without a site", command: "cal --sandbox ..." },
+      ],
     });
   }
   const rules = { readOnly: read_only.value, dryRun: context.globals["dry-run"] === true };
@@ -232,7 +236,7 @@ function createStderrWriter(stderr: Output, quiet: boolean) {
 }
 
 async function wrapForTerminal(text: string, { isTTY, columns }: Output): Promise<string> {
-  if (!isTTY) return text;
+  if (!isTTY) return restoreSpaces(text);
   const { wrapMessage } = await import("./output/message.ts");
   return wrapMessage(text, columns);
 }
@@ -279,7 +283,10 @@ function createSandboxManager(file: string, { now, env, notice, closeCallbacks }
     const startsAnew = options.file === undefined && !existsSync(file) && existsSync(oldFile);
     const sandbox = await startSandbox({ file, day: today(), now, serverProfile: getSandboxServerProfile(env), ...options });
     closeCallbacks.push(() => sandbox.close());
-    if (startsAnew) await notice(`the sandbox starts anew: its old file ${oldFile} is not read any more; \`cal sandbox reset\` removes it`);
+    if (startsAnew)
+      await notice(
+        `the sandbox starts anew: its old file ${oldFile} is not read any more; \`${unbreakable("cal sandbox reset")}\` removes it`,
+      );
     return sandbox;
   };
   let storeError: CalError | undefined;

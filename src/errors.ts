@@ -1,5 +1,4 @@
 // The error class of the program, and the table from kinds of errors to exit codes.
-
 export type ErrorKind =
   | "internal"
   | "declined"
@@ -35,16 +34,20 @@ export const exitCodes: Readonly<Record<ErrorKind, number>> = {
 /** What to do about a problem: a text, or a command that can be pasted, with the text that introduces it. */
 export type Hint = string | { readonly text?: string; readonly command: string };
 
+/** Several are printed on a line each. */
+export type Hints = Hint | readonly Hint[];
+
 /** Something that is wrong with the input. */
 export interface Problem {
   readonly message: string;
-  readonly hint?: Hint;
+  readonly hint?: Hints;
 }
 
 /** Beside the message; every part is optional and free of secrets. */
 export interface ErrorDetails {
-  /** Several are printed on a line each. */
-  readonly hint?: Hint | readonly Hint[];
+  readonly hint?: Hints;
+  /** Several problems of which the message is the list. */
+  readonly problems?: readonly Problem[];
   /** A stable word for programs: the code of the server, if it sent one. */
   readonly code?: string;
   /** The HTTP status of the answer. */
@@ -74,48 +77,51 @@ export class CalError extends Error {
 }
 
 /** A usage error (exit 2): nothing was sent. One problem keeps its own hint; several are listed, a line each with its hint in brackets. */
-export function usageError(problems: string | readonly (string | Problem)[], hint?: Hint): CalError {
+export function usageError(problems: string | readonly (string | Problem)[], hint?: Hints): CalError {
   const list = (typeof problems === "string" ? [problems] : problems).map(
     (one): Problem => (typeof one === "string" ? { message: one } : one),
   );
   const [only] = list;
   const advice = (list.length === 1 ? only?.hint : undefined) ?? hint;
-  const message = list.length === 1 ? (only?.message ?? "") : list.map((one) => formatProblem(one)).join("\n");
-  return new CalError("usage", message, advice === undefined ? {} : { hint: advice });
+  const details = advice === undefined ? {} : { hint: advice };
+  if (list.length === 1) return new CalError("usage", only?.message ?? "", details);
+  return new CalError("usage", list.map((one) => formatProblem(one)).join("\n"), { ...details, problems: list });
 }
 
-/** Any thrown value as a problem. Several hints are one text. */
+/** Any thrown value as a problem. */
 export function toProblem(error: unknown): Problem {
   const hint = error instanceof CalError ? error.details.hint : undefined;
-  if (hint === undefined) return { message: messageOf(error) };
-  return { message: messageOf(error), hint: isHintList(hint) ? formatHints(hint) : hint };
+  return { message: messageOf(error), ...(hint !== undefined && { hint }) };
 }
 
 /** A problem in one line. */
-export function formatProblem(problem: string | Problem): string {
+export function formatProblem(problem: string | Problem, formatCommand?: (command: string) => string): string {
   if (typeof problem === "string") return problem;
   const { message, hint } = problem;
-  return hint === undefined ? message : `${message} (${formatHint(hint)})`;
+  return hint === undefined ? message : `${message} (${formatHints(hint, "; ", formatCommand)})`;
 }
 
 /** A hint as it is printed. */
-export function formatHint(hint: Hint): string {
+export function formatHint(hint: Hint, formatCommand = (command: string) => command): string {
   if (typeof hint === "string") return hint;
-  return hint.text === undefined ? hint.command : `${hint.text}: ${hint.command}`;
+  const command = formatCommand(hint.command);
+  return hint.text === undefined ? command : `${hint.text}: ${command}`;
 }
 
 /** The hints of an error as a list. */
-export function listHints(hint: ErrorDetails["hint"]): readonly Hint[] {
+export function listHints(hint: Hints | undefined): readonly Hint[] {
   if (hint === undefined) return [];
   return isHintList(hint) ? hint : [hint];
 }
 
-/** All hints as printed, a line each; "" where there is none. */
-export function formatHints(hint: ErrorDetails["hint"]): string {
-  return listHints(hint).map(formatHint).join("\n");
+/** All hints as one text, a line each by default; "" where there is none. */
+export function formatHints(hint: Hints | undefined, separator = "\n", formatCommand?: (command: string) => string): string {
+  return listHints(hint)
+    .map((one) => formatHint(one, formatCommand))
+    .join(separator);
 }
 
-function isHintList(hint: Hint | readonly Hint[]): hint is readonly Hint[] {
+function isHintList(hint: Hints): hint is readonly Hint[] {
   return Array.isArray(hint);
 }
 

@@ -120,7 +120,10 @@ function createLockedError(path: string, holder: string | undefined, waited: num
   const who = owner === undefined ? "another process" : `process ${owner.pid} on ${owner.machine}`;
   return new CalError("local", `${who} holds ${path}, and has not released it for ${Math.floor(waited / 1000)} s`, {
     code: "locked",
-    hint: `wait for that process, or end it; if it is no cal, or its machine is gone, remove the lock: rm -r ${path}`,
+    hint: {
+      text: "wait for that process, or end it; if it is no cal, or its machine is gone, remove the lock",
+      command: `rm -r ${path}`,
+    },
   });
 }
 

@@ -9,7 +9,7 @@ import { createContext } from "./create-context.ts";
 import { CalError, exitCodes, formatProblem, messageOf, toProblem, usageError } from "./errors.ts";
 import { type Format, formats, type OutputOptions, type Report } from "./output/report.ts";
 import { resolveStyle } from "./terminal/style.ts";
-import { sanitizeLine } from "./text.ts";
+import { sanitizeLine, unbreakable } from "./text.ts";
 
 declare const CAL_VERSION: string;
 
@@ -124,7 +124,7 @@ function withFailuresOnStderr(report: Report, { format, field }: OutputOptions, 
     const { toBatches } = await import("./output/rows.ts");
     for await (const group of toBatches(outcomes)) {
       for (const { ref, error } of group)
-        if (error !== undefined) await say(sanitizeLine(`cal: ${ref}: ${formatProblem(toProblem(error))}`));
+        if (error !== undefined) await say(sanitizeLine(`cal: ${ref}: ${formatProblem(toProblem(error), unbreakable)}`));
       yield group;
     }
   };

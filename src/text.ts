@@ -22,3 +22,16 @@ export function sanitizeLine(text: string): string {
 export function shellQuote(text: string): string {
   return /^[\w:./%+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
+
+/** Marks a space at which a message is not wrapped. A noncharacter of Unicode, so that no text of a server contains it. */
+const unbreakableSpace = "\ufdd0";
+
+/** A command inside a message, in one piece also where the terminal is narrow. What writes messages calls `restoreSpaces`. */
+export function unbreakable(command: string): string {
+  return command.replaceAll(" ", unbreakableSpace);
+}
+
+/** The text with ordinary spaces for those of `unbreakable`. */
+export function restoreSpaces(text: string): string {
+  return text.replaceAll(unbreakableSpace, " ");
+}

@@ -1,7 +1,7 @@
 // The client of one site: sends requests with the login, follows redirects, and turns every answer into a reply or an error.
 import type { AuthHeader, AuthHeaderProvider } from "../auth/credentials.ts";
 import { isRecord } from "../data-record.ts";
-import { CalError } from "../errors.ts";
+import { CalError, type Hint } from "../errors.ts";
 import { InvalidJsonError, parseJson, stringifyExact } from "../http/json.ts";
 import {
   extractSecrets,
@@ -22,7 +22,7 @@ export interface ClientOptions {
   readonly tokens: AuthHeaderProvider;
   readonly userAgent: string;
   /** The hint for a login from this source that the site does not accept, or for a request without a login. */
-  readonly loginHint: (source: string | undefined) => string;
+  readonly loginHint: (source: string | undefined) => Hint;
 }
 
 /** An answer, and the login that was sent for it. */

@@ -69,7 +69,10 @@ async function fetchFirstPage({ send, address }: DiscoverOptions): Promise<Fetch
   if (url === undefined || !["http:", "https:"].includes(url.protocol))
     throw usageError("that is no address of a website", { command: "cal init https://www.example.com" });
   if (url.username !== "" || url.password !== "")
-    throw usageError("the address holds a user name or password", `cal init ${url.origin}, then cal auth login`);
+    throw usageError("the address holds a user name or password", [
+      { command: `cal init ${url.origin}` },
+      { text: "then", command: "cal auth login" },
+    ]);
   url.hash = "";
   if (hasScheme || !isLoopback(url.hostname)) return fetchPage(send, url.href);
   try {

@@ -1,6 +1,6 @@
 // From an answer that is not a success to the error that a user sees, for both server profiles.
 import { type DataRecord, getText, isRecord } from "../data-record.ts";
-import { CalError, type ErrorKind, type Hint, messageOf } from "../errors.ts";
+import { CalError, type ErrorKind, type Hint, type Hints, messageOf } from "../errors.ts";
 import { toPlainText } from "../html-text.ts";
 import { parseJson, valueToText } from "../http/json.ts";
 import type { HttpResponse } from "../http/transport.ts";
@@ -14,7 +14,7 @@ export interface LoginState {
   /** Where the credential is from: `keychain`, `CAL_TOKEN`; absent without one. */
   readonly source?: string;
   /** What to do about it, usually the command that logs in. */
-  readonly advice: string;
+  readonly advice: Hint;
 }
 
 /** The error for an answer with a JSON body. */
@@ -125,19 +125,19 @@ function responseHint(
   kind: ErrorKind,
   { trashed, params }: ServerError,
   { source, advice }: LoginState,
-): Hint | undefined {
+): Hints | undefined {
   // For The Events Calendar a status that a visitor may not see is invalid.
   const asksForHidden = query.some(([name, value]) => /^status\b/.test(name) && value !== "publish");
   if (method === "GET" && source === undefined && asksForHidden && params.includes("status"))
-    return `records that are not published need a login: ${advice}`;
+    return ["records that are not published need a login", advice];
   const list = `cal ${path.split("/").findLast((segment) => Object.hasOwn(resources, segment)) ?? "<resource>"} list`;
-  if (trashed) return `see what is in the trash: ${list} --status trash; restore it in the site's dashboard`;
-  if (kind === "unauthenticated") return `${advice}; in a script: cal help auth`;
+  if (trashed) return [{ text: "see what is in the trash", command: `${list} --status trash` }, "restore it in the site's dashboard"];
+  if (kind === "unauthenticated") return [advice, { text: "in a script", command: "cal help auth" }];
   if (kind === "forbidden") {
     // WordPress lists in `Allow` what this user may do.
     const { allow } = headers;
     const allowed = allow === undefined || allow.includes(method) ? "" : ` (allowed here: ${allow})`;
-    return `this user may not do that${allowed}; see who is logged in: cal auth status`;
+    return { text: `this user may not do that${allowed}; see who is logged in`, command: "cal auth status" };
   }
   if (kind === "not-found") return { text: "see what is there", command: list };
   if (status === 405) return "the server may not know this method: --method post or --method put";
@@ -164,7 +164,7 @@ export async function addNamespaces(error: unknown, path: string, read: (path: s
     ...error.details,
     cause: error,
     hint: names.some((name) => path.startsWith(`/${name}/`))
-      ? "the namespace is right, but this path or method is not in it: cal doc lists those that are"
+      ? { text: "the namespace is right, but this path or method is not in it; see those that are", command: "cal doc" }
       : {
           text: `${choice}: --namespace ${calendar ?? "<name>"}, or`,
           command: `cal config set namespace ${calendar ?? "<name>"}`,
@@ -176,7 +176,7 @@ export async function addNamespaces(error: unknown, path: string, read: (path: s
 export function notJsonError(request: ApiRequest, response: HttpResponse, why: string): CalError {
   const { status, headers } = response;
   const type = sanitizeLine(headers["content-type"] ?? "no content type");
-  const fail = (kind: ErrorKind, code: string, message: string, hint?: Hint) =>
+  const fail = (kind: ErrorKind, code: string, message: string, hint?: Hints) =>
     new CalError(kind, message, {
       status,
       request: { method: request.method, path: request.path },
@@ -184,7 +184,10 @@ export function notJsonError(request: ApiRequest, response: HttpResponse, why: s
       ...(hint === undefined ? {} : { hint }),
     });
   if (status === 404) {
-    const hint = "find the site's address: cal init <site-url>; or cal config set base_url <url>";
+    const hint = [
+      { text: "find the site's address", command: "cal init <site-url>" },
+      { text: "or", command: "cal config set base_url <url>" },
+    ];
     return fail("local", "no-interface", `there is no calendar interface at this address: 404, ${type}`, hint);
   }
   if (status === 413) return fail("rejected", "too-large", "the server refuses so much data at once (413)");
@@ -195,7 +198,7 @@ export function notJsonError(request: ApiRequest, response: HttpResponse, why: s
   }
   const unknown = isOutcomeUnknown(request, status) || (status < 400 && request.method !== "GET");
   const message = `the server's answer can't be read (${status}, ${type}): ${why}${unknown ? unknownOutcomeMessage : ""}`;
-  const wrongRootHint = "does base_url point to the REST root of the site? cal init <site-url> finds it";
+  const wrongRootHint = { text: "does base_url point to the REST root of the site? To find it", command: "cal init <site-url>" };
   const hint = unknown ? outcomeHint(request) : status >= 400 ? retryAfterHint(headers) : wrongRootHint;
   return fail("unavailable", "unreadable-answer", message, hint);
 }
@@ -242,7 +245,7 @@ export function outcomeHint({ path, body }: ApiRequest): Hint {
 /** Replaces the server's message and the default hint, for servers do not say which record they mean. */
 interface RecordError {
   readonly message: string;
-  readonly hint: Hint;
+  readonly hint: Hints;
 }
 
 /** The record that is missing, where a parameter is called invalid without a reason. */
@@ -283,13 +286,13 @@ function explainExistingTerm({ path }: ApiRequest, body: unknown): RecordError |
   const { name, singular } = resource;
   return {
     message: `there is a ${singular} of this name already: ${id}`,
-    hint: `see it: cal ${name} get ${id}; an event gets it with --${singular} ${id}`,
+    hint: [{ text: "see it", command: `cal ${name} get ${id}` }, `an event gets it with --${singular} ${id}`],
   };
 }
 
 function missingRecordError(targets: readonly Resource[], message: string): RecordError {
   const lists = [...new Set(targets.map(({ name }) => `cal ${name} list`))];
-  return { message, hint: `see what is there: ${lists.join(", ")}` };
+  return { message, hint: lists.map((command) => ({ text: "see what is there", command })) };
 }
 
 function findLinkedIds({ query, body }: ApiRequest, name: string): readonly string[] {

@@ -63,7 +63,10 @@ export function parseRecord(resource: Resource, reply: ApiReply, write?: ApiRequ
 }
 
 function unreadableReplyError(what: string, write?: ApiRequest): CalError {
-  const readHint = "see the raw answer: cal api GET <path>; is the namespace right? cal config get namespace";
+  const readHint = [
+    { text: "see the raw answer", command: "cal api GET <path>" },
+    { text: "is the namespace right?", command: "cal config get namespace" },
+  ];
   return new CalError("unavailable", `the server's answer ${what}${write === undefined ? "" : unknownOutcomeMessage}`, {
     code: "unreadable-answer",
     hint: write === undefined ? readHint : outcomeHint(write),

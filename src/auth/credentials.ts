@@ -1,6 +1,7 @@
 // The header that authenticates a request, the names of the secrets behind it, and tolerant readers for tokens and replies.
 import type { Settings } from "../config/settings.ts";
 import { type DataRecord, isRecord } from "../data-record.ts";
+import type { Hint } from "../errors.ts";
 import { sanitizeLine } from "../text.ts";
 
 /** A header that authenticates a request. */
@@ -52,9 +53,9 @@ export interface Clock {
 }
 
 /** What to do about a login that is not accepted. A variable that holds one takes precedence over a stored login. */
-export function loginHint(profile: string, source: string | undefined): string {
+export function loginHint(profile: string, source: string | undefined): Hint {
   const command = loginCommand(profile);
-  return source?.startsWith("CAL_") === true ? `set another ${source}, or unset it and: ${command}` : command;
+  return source?.startsWith("CAL_") === true ? { text: `set another ${source}, or unset it and`, command } : { command };
 }
 
 /** The command that logs a profile in; it can be pasted. */

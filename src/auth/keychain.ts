@@ -1,7 +1,7 @@
 // The keychain of the operating system, used through a child process that can be killed: no call can make cal hang.
 
 import { platform } from "node:os";
-import { CalError } from "../errors.ts";
+import { CalError, type Hint, type Hints, listHints } from "../errors.ts";
 import type { Env, SecretStore } from "./credentials.ts";
 
 /** The service name of our entries in the keychain. It never changes, whatever the program is called. */
@@ -96,7 +96,7 @@ async function runTaskInChild(task: KeychainTask, options: KeychainOptions): Pro
 }
 
 /** The faults of real systems. The first one counts whose stage and pattern match. */
-const keychainFaults: readonly { stage: KeychainStage; pattern?: RegExp; code: string; message: string; hint: string }[] = [
+const keychainFaults: readonly { stage: KeychainStage; pattern?: RegExp; code: string; message: string; hint: Hints }[] = [
   {
     stage: "silent",
     code: "keychain-silent",
@@ -120,7 +120,7 @@ const keychainFaults: readonly { stage: KeychainStage; pattern?: RegExp; code: s
     stage: "load",
     code: "keychain-no-library",
     message: "the keychain's library could not be loaded; on Linux it needs libsecret; Alpine and 32-bit ARM have no suitable one",
-    hint: "apt-get install libsecret-1-0, or dnf install libsecret",
+    hint: [{ command: "apt-get install libsecret-1-0" }, { text: "or", command: "dnf install libsecret" }],
   },
   {
     stage: "call",
@@ -146,9 +146,10 @@ const keychainFaults: readonly { stage: KeychainStage; pattern?: RegExp; code: s
 ];
 
 /** Works with every fault. */
-const alternativesHint =
-  "or keep the login in a file only you can read: cal auth login --insecure-storage; or give it in the environment: " +
-  "CAL_USERNAME and CAL_PASSWORD at a site that runs The Events Calendar, elsewhere CAL_TOKEN";
+const alternatives: readonly Hint[] = [
+  { text: "or keep the login in a file only you can read", command: "cal auth login --insecure-storage" },
+  "or give it in the environment: CAL_USERNAME and CAL_PASSWORD at a site that runs The Events Calendar, elsewhere CAL_TOKEN",
+];
 
 /** The error for a keychain that can't be used (exit 4). `text` is the error message of keytar. */
 export function keychainError(stage: KeychainStage, text: string): CalError {
@@ -157,7 +158,7 @@ export function keychainError(stage: KeychainStage, text: string): CalError {
     message: `the keychain refused: ${text.replaceAll(/[\p{Cc}\p{Cf}]+/gu, " ").slice(0, 160)}`,
     hint: "look into its own program",
   };
-  return new CalError("unauthenticated", message, { code, hint: `${hint}; ${alternativesHint}` });
+  return new CalError("unauthenticated", message, { code, hint: [...listHints(hint), ...alternatives] });
 }
 
 /** Whether an error says that the keychain can't be used. */

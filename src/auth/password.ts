@@ -1,5 +1,5 @@
 // The requests to an authentication service (sections 4.1 and 4.2): tokens for a password, refresh and revocation, and their headers.
-import { CalError, type ErrorKind, type Hint } from "../errors.ts";
+import { CalError, type ErrorKind, type Hints } from "../errors.ts";
 import { type HttpResponse, redactSecrets, type Transport } from "../http/transport.ts";
 import { authPaths } from "../model/auth.ts";
 import {
@@ -208,12 +208,12 @@ function parseErrorCode(value: unknown): string | undefined {
 }
 
 /** What a status or code means ("not shown" in section 7): 400, 401 and 403 all mean that the credentials were refused. */
-function classifyTokenError(status: number, code: string | undefined): { kind: ErrorKind; message: string; hint: Hint } {
+function classifyTokenError(status: number, code: string | undefined): { kind: ErrorKind; message: string; hint: Hints } {
   if (code === "unsupported_grant_type") {
     return {
       kind: "unauthenticated",
       message: "the authentication service does not offer this way to log in",
-      hint: "cal auth login --endpoint app, or cal auth login --method browser",
+      hint: [{ command: "cal auth login --endpoint app" }, { text: "or", command: "cal auth login --method browser" }],
     };
   }
   if (code === "invalid_client" || code === "unauthorized_client") {
@@ -234,7 +234,10 @@ function classifyTokenError(status: number, code: string | undefined): { kind: E
     return {
       kind: "local",
       message: `there is no token endpoint at auth_url (status ${status})`,
-      hint: "cal config list --show-origin shows auth_url; cal auth login --endpoint app tries the other endpoint",
+      hint: [
+        { text: "see auth_url", command: "cal config list --show-origin" },
+        { text: "try the other endpoint", command: "cal auth login --endpoint app" },
+      ],
     };
   }
   return { kind: "unavailable", message: `the authentication service gave no usable answer (status ${status})`, hint: "try again later" };

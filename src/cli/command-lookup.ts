@@ -33,7 +33,7 @@ export function lookupCommand(tree: CommandTree, [first, second]: readonly strin
   const group = findGroup(tree, first);
   if (group === undefined) {
     const names = [...tree.groups.flatMap(({ name, aliases }) => [name, ...aliases]), ...getSingleWordCommands(tree).flatMap(getLastWords)];
-    return createUnknown(first, formatSuggestion(first, names, { synonyms: getSynonyms() }));
+    return createUnknown(first, formatSuggestion(first, names, { synonyms: joinLines(getSynonyms()) }));
   }
   if (second === undefined) return { kind: "group", group };
   const members = getGroupCommands(tree, group);
@@ -41,7 +41,7 @@ export function lookupCommand(tree: CommandTree, [first, second]: readonly strin
   if (spec !== undefined) return { kind: "command", spec };
   return createUnknown(
     `${first} ${second}`,
-    formatSuggestion(second, members.flatMap(getLastWords), { synonyms: getSynonyms(group.name) }),
+    formatSuggestion(second, members.flatMap(getLastWords), { synonyms: joinLines(getSynonyms(group.name)) }),
   );
 }
 
@@ -141,14 +141,15 @@ const postSynonyms: Synonyms = {
 
 /** Second words of events. The interface has no status for a cancelled event. */
 const eventSynonyms: Synonyms = {
-  "cal events update <ref> --status draft, which takes it off the calendar, or cal events delete <ref>": ["cancel"],
+  "cal events update <ref> --status draft": ["cancel"],
+  "cal events delete <ref>": ["cancel"],
   "cal events update <ref> --shift <offset>": ["move", "reschedule", "postpone"],
   "cal events list --today": ["today"],
   "cal agenda": ["upcoming"],
 };
 
 /** The command lines by the words that mean them: first words, or second words after the name of a group. */
-export function getSynonyms(group?: string): Readonly<Record<string, string>> {
+export function getSynonyms(group?: string): Readonly<Record<string, readonly string[]>> {
   if (group === undefined) return invertSynonyms(topLevelSynonyms);
   const resource = Object.values(resources).find(({ name }) => name === group);
   if (resource === undefined) return invertSynonyms(groupSynonyms[group] ?? {});
@@ -158,10 +159,19 @@ export function getSynonyms(group?: string): Readonly<Record<string, string>> {
     ...(resource.hasDates ? invertSynonyms(eventSynonyms) : {}),
   };
   return Object.fromEntries(
-    Object.entries(lines).map(([word, line]) => [word, line.replace("{name}", resource.name).replace("{title}", resource.titleField)]),
+    Object.entries(lines).map(([word, templates]) => [
+      word,
+      templates.map((line) => line.replace("{name}", resource.name).replace("{title}", resource.titleField)),
+    ]),
   );
 }
 
-function invertSynonyms(synonyms: Synonyms): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(synonyms).flatMap(([line, words]) => words.map((word) => [word, line])));
+function invertSynonyms(synonyms: Synonyms): Readonly<Record<string, readonly string[]>> {
+  const words = Object.values(synonyms).flat();
+  const linesOf = (word: string) => Object.keys(synonyms).filter((line) => synonyms[line]?.includes(word));
+  return Object.fromEntries(words.map((word) => [word, linesOf(word)]));
+}
+
+function joinLines(synonyms: ReturnType<typeof getSynonyms>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(synonyms).map(([word, lines]) => [word, lines.join(" or ")]));
 }

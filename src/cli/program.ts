@@ -73,7 +73,7 @@ async function createInvocation(
   if (parsed.unknown.length > 0 || surplus.length > 0 || argv.some((word) => curlyQuotes.test(word))) {
     const { formatSurplusWords, formatUnknownFlags, straightenQuotes } = await import("./suggestions.ts");
     const straightened = straightenQuotes(argv);
-    if (straightened !== undefined) throw usageError("a shell does not accept curly quotes; type straight ones", straightened);
+    if (straightened !== undefined) throw usageError("a shell does not accept curly quotes; type straight ones", { command: straightened });
     problems.push(...formatUnknownFlags(parsed.unknown, flags, { tree, spec }));
     // An unknown flag can hide words, so the number of arguments is not checked then.
     if (problems.length === 0) problems.push(...formatSurplusWords(surplus, argv, flags));
@@ -137,7 +137,10 @@ async function createUnknownCommandError(
   const { suggestLine } = await import("./suggestions.ts");
   const suggested = suggestLine(tree, operands, argv, hasSuggestion);
   if (suggested === undefined) return usageError(problem, { text: "all commands", command: "cal help" });
-  return usageError(suggested.isReordered ? `unknown command ${JSON.stringify(operands.slice(0, 2).join(" "))}` : problem, suggested.line);
+  return usageError(
+    suggested.isReordered ? `unknown command ${JSON.stringify(operands.slice(0, 2).join(" "))}` : problem,
+    suggested.lines.map((command, at) => (at === 0 ? { command } : { text: "or", command })),
+  );
 }
 
 /** `cal 12 2026` and `cal -3` are lines for the Unix program that prints a month. */

@@ -66,7 +66,7 @@ function createFilterCheck({ commands }: CommandTree, { path, flags }: CommandSp
 // Unknown commands: the whole line that was probably meant.
 
 /**
- * The line to paste; undefined where nobody knows what was meant, or a part is missing. `isReordered` means that the words are right
+ * The lines to paste, of which one is meant; undefined where nobody knows what was meant, or a part is missing. `isReordered` means that the words are right
  * but in the wrong order. `hasSuggestion` means that the error message already suggests a word.
  */
 export function suggestLine(
@@ -74,44 +74,43 @@ export function suggestLine(
   operands: readonly string[],
   argv: readonly string[],
   hasSuggestion: boolean,
-): { readonly line: string; readonly isReordered: boolean } | undefined {
+): { readonly lines: readonly string[]; readonly isReordered: boolean } | undefined {
   const [first = "", second] = operands;
-  const fill = (template: string, used: number, isReordered = false) => {
-    const line = fillTemplate(template, operands.slice(used), removeWords(argv, operands));
-    return line === undefined ? undefined : { line, isReordered };
+  const fill = (templates: readonly string[], used: number, isReordered = false) => {
+    const lines = templates.flatMap((template) => fillTemplate(template, operands.slice(used), removeWords(argv, operands)) ?? []);
+    return lines.length === 0 ? undefined : { lines, isReordered };
   };
   const group = findGroup(tree, first);
   if (group !== undefined && second !== undefined) {
-    const template = getSynonym(second, group.name);
-    if (template !== undefined) return fill(template, 2);
+    const templates = getSynonym(second, group.name);
+    if (templates !== undefined) return fill(templates, 2);
     const canBeRef = !hasSuggestion && getGroupCommands(tree, group).some(({ path }) => path[1] === "get");
-    return canBeRef ? { line: formatLine(`cal ${first} get`, removeWords(argv, [first])), isReordered: false } : undefined;
+    return canBeRef ? { lines: [formatLine(`cal ${first} get`, removeWords(argv, [first]))], isReordered: false } : undefined;
   }
   const laterGroup = second === undefined ? undefined : findGroup(tree, second);
   if (laterGroup !== undefined) {
     const spec = getGroupCommands(tree, laterGroup).find((member) => getLastWords(member).includes(first));
     const line = `cal ${laterGroup.name} ${first}${spec === undefined || spec.args.length === 0 ? "" : " <ref>"}`;
-    const template = spec === undefined ? getSynonym(first, laterGroup.name) : line;
-    if (template !== undefined) return fill(template, 2, true);
+    const templates = spec === undefined ? getSynonym(first, laterGroup.name) : [line];
+    if (templates !== undefined) return fill(templates, 2, true);
   }
-  const template = getSynonym(first);
-  return template === undefined ? undefined : fill(template, 1);
+  const templates = getSynonym(first);
+  return templates === undefined ? undefined : fill(templates, 1);
 }
 
-function getSynonym(word: string, group?: string): string | undefined {
+function getSynonym(word: string, group?: string): readonly string[] | undefined {
   const synonyms = getSynonyms(group);
   return Object.hasOwn(synonyms, word) ? synonyms[word] : undefined;
 }
 
-/** Puts the operands into the places of the template. After a comma the template is prose, and flags go before it. */
+/** Puts the operands into the places of the template, and the flags behind it. */
 function fillTemplate(template: string, operands: readonly string[], flags: readonly string[]): string | undefined {
   const refs = operands.map(shellQuote).join(" ");
   const hasPlace = /<(?:ref|text)>/.test(template);
   if (hasPlace && refs === "") return undefined;
   const text = template.replaceAll("<ref>", refs).replaceAll("<text>", shellQuote(operands.join(" ")));
   if (/<[\w-]+>/.test(text)) return undefined;
-  const [, command = "", prose = ""] = /^([^,]*)(.*)$/s.exec(text) ?? [];
-  return `${formatLine(command, hasPlace ? flags : [...operands, ...flags])}${prose}`;
+  return formatLine(text, hasPlace ? flags : [...operands, ...flags]);
 }
 
 function formatLine(command: string, words: readonly string[]): string {
@@ -144,7 +143,8 @@ export function formatSurplusWords(
     const [flag = "", value = ""] = [argv[at - 2], argv[at - 1]];
     const isText = flags.some((one) => one.type.startsWith("text") && getFlagNames(one).some((name) => `--${name}` === flag));
     const message = `there is no place for ${all}`;
-    if (isText) problems.push({ message, hint: `one text needs quotes: ${flag} ${shellQuote([value, ...words].join(" "))}` });
+    if (isText)
+      problems.push({ message, hint: { text: "one text needs quotes", command: `${flag} ${shellQuote([value, ...words].join(" "))}` } });
     else problems.push(`${message}${words.length === 1 ? suggestRangeFlag(words[0] ?? "", flags) : ""}`);
     at += words.length - 1;
   }

@@ -121,7 +121,10 @@ function requireSettingKey(name: string): SettingDefinition {
   const key = findSettingDefinition(name);
   if (key !== undefined) return key;
   if (secretNames.includes(name.toLowerCase().replaceAll("-", "_"))) {
-    throw usageError(`"${name}" is a secret, and secrets are never in the config file`, "cal auth login asks for it and keeps it safe");
+    throw usageError(`"${name}" is a secret, and secrets are never in the config file`, {
+      text: "to be asked for it and have it kept safe",
+      command: "cal auth login",
+    });
   }
   const names = settingDefinitions.map((row) => row.name);
   throw usageError(`there is no setting "${name}"${formatSuggestion(name, names) || `; there are ${names.join(", ")}`}`);

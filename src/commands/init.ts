@@ -13,6 +13,7 @@ import {
 } from "../config/config-file.ts";
 import { findSettingDefinition, parseSettingValue } from "../config/settings.ts";
 import type { Column } from "../model/resource.ts";
+import { unbreakable } from "../text.ts";
 import { type ConfigContext, type ConfigHandler, requireConfirmation, updateConfig } from "./config.ts";
 
 const siteFields = [
@@ -36,7 +37,7 @@ export const init: ConfigHandler = async ({ args: [address = ""] }, context) => 
   const { base_url, namespace, server, site_tz } = site;
   const oldUrl = findProfile(data, name)?.["base_url"];
   if (oldUrl !== undefined && oldUrl !== base_url) {
-    await context.notice(`profile "${name}" is for ${String(oldUrl)}; another name keeps it: cal init -p <name> ...`);
+    await context.notice(`profile "${name}" is for ${String(oldUrl)}; another name keeps it: ${unbreakable("cal init -p <name> ...")}`);
     await requireConfirmation(context, `Make "${name}" the profile of ${base_url} instead?`);
   }
   let written = data;
@@ -101,6 +102,6 @@ function formatLoginSteps(cal: string, { server, auth_url }: Profile): string[] 
   if (auth_url !== undefined) return [`  ${cal} auth login`];
   return [
     `  ${cal} auth login --auth-url <address> --client-id <id>`,
-    "Both come from the administrator of the authentication service; what they are: cal help auth",
+    `Both come from the administrator of the authentication service; what they are: ${unbreakable("cal help auth")}`,
   ];
 }

@@ -13,6 +13,7 @@ import { settingDefinitions } from "../config/settings.ts";
 import { usageError } from "../errors.ts";
 import type { Column } from "../model/resource.ts";
 import type { RecordReport } from "../output/report.ts";
+import { unbreakable } from "../text.ts";
 import { type ConfigHandler, requireConfirmation, updateConfig } from "./config.ts";
 
 const columns: readonly Column[] = [
@@ -66,7 +67,7 @@ export const remove: ConfigHandler = async ({ args: [name = ""] }, context) => {
   await updateConfig(context, (newest) => withoutProfile(newest, name));
   const others = Object.keys(data.profiles).filter((other) => other !== name);
   if (data.current === name && others.length > 0)
-    await context.notice(`no profile is current now; choose one: cal profile use ${others.sort()[0]}`);
+    await context.notice(`no profile is current now; choose one: ${unbreakable(`cal profile use ${others.sort()[0]}`)}`);
   return createProfileReport(name, false, profile);
 };
 

@@ -12,6 +12,7 @@ import { toPlainText } from "../html-text.ts";
 import { events } from "../model/events.ts";
 import type { Column } from "../model/resource.ts";
 import { type CalendarDay, type CalendarEvent, countDaysBetween } from "../output/calendar/day.ts";
+import { unbreakable } from "../text.ts";
 import { createDateWindow, instantOf } from "./records/date-window.ts";
 import { resolvePaging } from "./records/list.ts";
 
@@ -63,7 +64,9 @@ export async function readEventsInSpan(site: Site, filters: Input, span: TimeSpa
   }
   if (changed) await context.notice("the list changed while it was read, or the server repeats pages; every event is shown once");
   if (unreadable > 0)
-    await context.warn(`${unreadable} of the events have a date that can't be read and are not shown: cal events list --json`);
+    await context.warn(
+      `${unreadable} of the events have a date that can't be read and are not shown: ${unbreakable("cal events list --json")}`,
+    );
   if (found.length === 0) await context.notice("no events");
   return found;
 }

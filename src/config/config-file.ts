@@ -89,7 +89,10 @@ function createConfigFileError(operation: "read" | "write", path: string, cause:
 export function parseConfig(text: string, path: string): ConfigData {
   const fail = (why: string) =>
     new CalError("local", `cannot use the config file ${path}: ${why}`, {
-      hint: `repair it by hand, or move it away and start again: mv ${shellQuote(path)} ${shellQuote(`${path}.broken`)}`,
+      hint: {
+        text: "repair it by hand, or move it away and start again",
+        command: `mv ${shellQuote(path)} ${shellQuote(`${path}.broken`)}`,
+      },
     });
   let value: unknown;
   try {
@@ -206,10 +209,10 @@ export function parseProfileFlags(flags: Readonly<Record<string, unknown>>): Pro
   }
   if (problems.length > 0) throw usageError(problems);
   if (flags["sandbox"] === true) {
-    throw usageError(
-      "--sandbox is for one call: it needs no profile, and none can hold it",
-      "cal --sandbox events list; for a sandbox that a profile can name: cal sandbox serve",
-    );
+    throw usageError("--sandbox is for one call: it needs no profile, and none can hold it", [
+      { command: "cal --sandbox events list" },
+      { text: "for a sandbox that a profile can name", command: "cal sandbox serve" },
+    ]);
   }
   return profile;
 }

@@ -140,12 +140,14 @@ function throwSettingErrors(problems: readonly SettingError[], profile: string):
     const variables = fromUser.flatMap(({ variable }) => variable ?? []);
     throw usageError(
       fromUser.map(({ message }) => message),
-      variables.length < fromUser.length ? undefined : `unset ${variables.join(" ")}, or: cal help environment`,
+      variables.length < fromUser.length
+        ? undefined
+        : [{ command: `unset ${variables.join(" ")}` }, { text: "or", command: "cal help environment" }],
     );
   }
   if (problems.length === 0) return;
   throw new CalError("local", problems.map(({ message }) => message).join("\n"), {
-    hint: `cal -p ${profile} config set <key> <value>, or cal -p ${profile} config unset <key>`,
+    hint: [{ command: `cal -p ${profile} config set <key> <value>` }, { text: "or", command: `cal -p ${profile} config unset <key>` }],
   });
 }
 
@@ -153,7 +155,7 @@ function throwSettingErrors(problems: readonly SettingError[], profile: string):
  * The end of a hint "check the address": which source gave the address, and for a profile the command that changes it.
  * An address that is in no setting was typed as an argument.
  */
-export function addressSource(url: string, settings: Settings): string {
+export function addressSource(url: string, settings: Settings): string | { readonly command: string } {
   const { origin } = new URL(url);
   const name = (["base_url", "auth_url"] as const).find((key) => {
     const address = settings[key]?.value;
@@ -163,5 +165,5 @@ export function addressSource(url: string, settings: Settings): string {
   if (source === undefined) return " you typed";
   const explicit = /^(?:flag|environment) (.*)$/.exec(source)?.[1];
   if (explicit !== undefined) return ` in ${explicit}`;
-  return source.startsWith("profile ") ? `: ${formatCalCommand(settings)} config set ${name} <url>` : "";
+  return source.startsWith("profile ") ? { command: `${formatCalCommand(settings)} config set ${name} <url>` } : "";
 }

@@ -1,5 +1,5 @@
 // Turns the error codes of the system, of TLS and of undici into messages.
-import { codeOf, messageOf } from "../errors.ts";
+import { codeOf, type Hint, messageOf } from "../errors.ts";
 import { sanitizeLine } from "../text.ts";
 import { formatRequestTarget, type HttpRequest, NetworkError } from "./transport.ts";
 
@@ -45,7 +45,7 @@ interface ConnectionState {
   /** `host:port` of the proxy. */
   readonly proxy: string | undefined;
   /** Where the address is from, as the end of the hint "check the address". */
-  readonly addressSource?: string;
+  readonly addressSource?: string | { readonly command: string };
 }
 
 /** There is no connection to the proxy itself; `cause` says why. */
@@ -84,12 +84,16 @@ export function networkError(thrown: Error, request: HttpRequest, { sent, proxy,
           : "check HTTPS_PROXY and HTTP_PROXY; NO_PROXY lists the hosts that are asked directly",
     });
   }
-  const hint = addressHint === undefined ? description.hint : `${addressHint}${addressSource}`;
+  const hint = addressHint === undefined ? description.hint : addSource(addressHint, addressSource);
   return new NetworkError(`${formatRequestTarget(request)}: ${message}`, sent, {
     cause: error,
     ...(code === undefined ? {} : { code }),
     ...(hint === undefined ? {} : { hint }),
   });
+}
+
+function addSource(addressHint: string, source: string | { readonly command: string }): Hint {
+  return typeof source === "string" ? `${addressHint}${source}` : { text: addressHint, ...source };
 }
 
 function findDescription(code: string | undefined): NetworkErrorDescription | undefined {

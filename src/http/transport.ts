@@ -71,7 +71,7 @@ export function guard(send: Transport, rules: { readonly readOnly: boolean; read
 export function readOnlyError(what: string): CalError {
   return new CalError("forbidden", `nothing was sent: ${what} would write, and this is read-only`, {
     code: "read-only",
-    hint: "cal config list --show-origin shows where read_only is set; --no-read-only overrides it",
+    hint: [{ text: "see where read_only is set", command: "cal config list --show-origin" }, "--no-read-only overrides it"],
   });
 }
 
@@ -90,7 +90,11 @@ export function requireHttps(send: Transport, allowed: boolean): Transport {
       `nothing was sent: over plain http everybody on the network could read the login or the data of ${formatRequestTarget(request)}`,
       {
         code: "plain-http",
-        hint: "use https:// where the site has it; to allow http for this profile: cal config set allow_http true; for a call: CAL_ALLOW_HTTP=1",
+        hint: [
+          "use https:// where the site has it",
+          { text: "to allow http for this profile", command: "cal config set allow_http true" },
+          { text: "for one call", command: "CAL_ALLOW_HTTP=1" },
+        ],
       },
     );
     return Promise.reject(refusal);

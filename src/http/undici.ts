@@ -15,7 +15,7 @@ export interface HttpConnectionOptions {
   readonly insecure?: boolean;
   readonly proxies?: ProxySettings;
   /** Where an address is from, as the end of the hint "check the address": ` in --base-url`. */
-  readonly addressSource?: (url: string) => string;
+  readonly addressSource?: (url: string) => string | { readonly command: string };
 }
 
 export interface HttpConnection {
@@ -187,7 +187,7 @@ export function resolveProxy(url: URL, { http, https, no = "" }: ProxySettings):
     // The value is not in the message: it may hold a password.
     throw new CalError("local", `${name} is no address of a proxy`, {
       code: "bad-proxy",
-      hint: `set it to http://<host>:<port>, or take it away: unset ${name}`,
+      hint: { text: "set it to http://<host>:<port>, or take it away", command: `unset ${name}` },
     });
   }
   try {

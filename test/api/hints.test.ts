@@ -16,7 +16,7 @@ test("where the namespace is there, a path that is not has nothing to do with it
   const { stderr, code } = await createServerSession(url)("api GET nope");
   expect({ stderr, code }).toEqual({
     stderr:
-      "cal: No route was found; the site has: oembed/1.0, calendar/events/v1, tribe/events/v1\nhint: the namespace is right, but this path or method is not in it: cal doc lists those that are\n",
+      "cal: No route was found; the site has: oembed/1.0, calendar/events/v1, tribe/events/v1\nhint: the namespace is right, but this path or method is not in it; see those that are: cal doc\n",
     code: 10,
   });
 });
@@ -42,7 +42,7 @@ test("a visitor who asks for drafts is told to log in, anybody else is not", asy
   const said = "cal: Invalid parameter(s): status\n";
   const drafts = "events list --status draft --all-dates --quiet";
   expect(await visitor(drafts)).toMatchObject({
-    stderr: `${said}hint: records that are not published need a login: cal auth login\n`,
+    stderr: `${said}hint: records that are not published need a login\nhint: cal auth login\n`,
     code: 6,
   });
   expect(await visitor("events list --status publish --all-dates --quiet")).toMatchObject({ stderr: said, code: 6 });

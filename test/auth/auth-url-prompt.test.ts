@@ -43,7 +43,7 @@ test.each([
   const cal = createSession({ env: { CAL_SANDBOX: "0", CAL_BASE_URL: box.baseUrl, NO_COLOR: "1" }, ...options });
   const { stderr } = await expectExitCode(cal(`auth login --method password${flags}`), 2);
   expect(stderr).toContain(
-    "the address of the authentication service is not known: auth_url is not set\nhint: its administrator tells it: ",
+    "the address of the authentication service is not known: auth_url is not set\nhint: its administrator tells it\n",
   );
 });
 

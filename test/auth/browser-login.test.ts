@@ -43,6 +43,6 @@ test("where another program has the port, the hint is a way that needs none", as
   const { cal } = await site();
   expect((await cal("login", { flags, answers: [] })).error).toMatchObject({
     code: "EADDRINUSE",
-    hint: "cal auth login --method browser --no-browser, which needs no port; or end that program, perhaps another login that waits",
+    hint: "without a port: cal auth login --method browser --no-browser\nor end that program, perhaps another login that waits",
   });
 });

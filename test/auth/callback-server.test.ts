@@ -207,7 +207,7 @@ test("a busy port is named, and nothing else is listened on; localhost means bot
       kind: "local",
       code: "EADDRINUSE",
       message: `cannot wait for the login at ${host.replace(/[[\]]/g, "")}, port ${url.port}: another program uses this port`,
-      hint: `${fallbackCommand}, which needs no port; or end that program, perhaps another login that waits`,
+      hint: `without a port: ${fallbackCommand}\nor end that program, perhaps another login that waits`,
     });
   }
 });

@@ -116,7 +116,7 @@ test("with nobody to ask, one error names everything that is missing, and nothin
       "user name is missing, and there is no terminal: give it with --username or CAL_USERNAME",
       "password is missing, and there is no terminal: give it with --password-stdin, --password-file, CAL_PASSWORD or CAL_PASSWORD_FILE",
     ].join("\n"),
-    hint: "cal help auth login lists all the ways",
+    hint: "all the ways: cal help auth login",
   });
   expect((await cal("login")).error).toMatchObject({ kind: "usage", message: "how to log in is not known" });
   expect(service.log).toEqual([]);

@@ -38,8 +38,8 @@ test.each([
 ])("%s", async (_who, site, message, advice) => {
   const cal = createSession({ env: { CAL_SANDBOX: "0", ...site } });
   const { code, stderr } = await cal("tags create --name free");
-  const [problem, hint] = stderr.split("\n");
-  expect([code, problem, hint]).toEqual([4, message, `hint: ${advice}; in a script: cal help auth`]);
+  const [problem, hint, more] = stderr.split("\n");
+  expect([code, problem, hint, more]).toEqual([4, message, `hint: ${advice}`, "hint: in a script: cal help auth"]);
 });
 
 test("a refused token of the environment is to be replaced or unset, whichever command finds it", async () => {
@@ -56,5 +56,5 @@ test("a refused token of the environment is to be replaced or unset, whichever c
 test("the hint of a profile logs in to that profile", async () => {
   const cal = createSession({ env: { CAL_SANDBOX: "0" } });
   await cal(`profile add work --base-url ${plain.baseUrl}`);
-  expect((await cal("tags list")).stderr).toContain("hint: cal auth login --profile work; in a script: cal help auth\n");
+  expect((await cal("tags list")).stderr).toContain("hint: cal auth login --profile work\nhint: in a script: cal help auth\n");
 });

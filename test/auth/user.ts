@@ -15,6 +15,7 @@ import type { ListReport } from "../../src/output/report.ts";
 import { toBatches } from "../../src/output/rows.ts";
 import type { Output } from "../../src/terminal/io.ts";
 import type { Prompt } from "../../src/terminal/prompt.ts";
+import { restoreSpaces } from "../../src/text.ts";
 import {
   createMemoryStore,
   createTempFolder,
@@ -91,7 +92,7 @@ export async function createUser(
   const opened: string[] = [];
   const act = async (command: string, input: AuthCommandInput = {}): Promise<AuthCommandResult> => {
     const stderr: string[] = [];
-    const say = async (text: string): Promise<void> => void stderr.push(text);
+    const say = async (text: string): Promise<void> => void stderr.push(restoreSpaces(text));
     const prompt = input.answers === undefined ? undefined : promptOf(input.answers, asked, input.pastedText);
     const env = input.env ?? {};
     const globals = input.globals ?? {};

@@ -28,7 +28,7 @@ describe("a command in other words", () => {
     ["event new", "cal events create"],
     ["tags remove free", "cal tags delete free"],
     ["trash event 12", "cal events delete 12"],
-    ["events cancel 103", "cal events update 103 --status draft, which takes it off the calendar, or cal events delete 103"],
+    ["events cancel 103", "cal events update 103 --status draft"],
     ["events yoga", "cal events get yoga"],
     ["events 103", "cal events get 103"],
     ["login --username ana", "cal auth login --username ana"],

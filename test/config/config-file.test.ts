@@ -58,7 +58,7 @@ describe("a file that can't be used", () => {
     const problem = {
       kind: "local",
       message: `cannot use the config file ${path}: ${why}`,
-      details: { hint: `repair it by hand, or move it away and start again: mv ${path} ${path}.broken` },
+      details: { hint: { text: "repair it by hand, or move it away and start again", command: `mv ${path} ${path}.broken` } },
     };
     await expect(file.read()).rejects.toMatchObject(problem);
     await expect(file.update(withWork)).rejects.toMatchObject(problem);

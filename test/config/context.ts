@@ -12,6 +12,7 @@ import type { Flags } from "../../src/context.ts";
 import type { Transport } from "../../src/http/transport.ts";
 import type { Report } from "../../src/output/report.ts";
 import { toBatches } from "../../src/output/rows.ts";
+import { restoreSpaces } from "../../src/text.ts";
 
 /** What a test sets, and what it can observe. */
 export interface ConfigTestContext {
@@ -53,7 +54,7 @@ export async function createConfigTestContext(): Promise<ConfigTestContext> {
     path: file.path,
     runHandler: async (handler, args = [], flags = {}) => {
       const report = await handler({ args, flags, problems: [] }, context());
-      if (report.kind === "record" && report.nextStep !== undefined) self.messages.push(report.nextStep);
+      if (report.kind === "record" && report.nextStep !== undefined) self.messages.push(restoreSpaces(report.nextStep));
       return report;
     },
     runCommand: async (words, args = [], flags = {}) => {
@@ -75,7 +76,7 @@ export async function createConfigTestContext(): Promise<ConfigTestContext> {
     writeConfig: (data) => writeFile(file.path, JSON.stringify(data)),
     remove: () => rm(folder, { recursive: true }),
   };
-  const say = async (text: string) => void self.messages.push(text);
+  const say = async (text: string) => void self.messages.push(restoreSpaces(text));
   const confirm = async (question: string) => {
     self.messages.push(question);
     return self.answer === true;

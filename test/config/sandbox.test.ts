@@ -91,7 +91,7 @@ test.each(["profile add site --sandbox", "init https://calendar.example.com --sa
     const { code, stderr } = await cal(line);
     expect([code, stderr]).toEqual([
       2,
-      "cal: --sandbox is for one call: it needs no profile, and none can hold it\nhint: cal --sandbox events list; for a sandbox that a profile can name: cal sandbox serve\n",
+      "cal: --sandbox is for one call: it needs no profile, and none can hold it\nhint: cal --sandbox events list\nhint: for a sandbox that a profile can name: cal sandbox serve\n",
     ]);
     expect((await cal("profile list --field name")).stdout).toBe("work\n");
   },

@@ -31,7 +31,7 @@ async function keychainIn(env: Readonly<Record<string, string>>, program?: strin
 }
 
 const otherwise =
-  "or keep the login in a file only you can read: cal auth login --insecure-storage; or give it in the environment: CAL_USERNAME and CAL_PASSWORD at a site that runs The Events Calendar, elsewhere CAL_TOKEN";
+  "or keep the login in a file only you can read: cal auth login --insecure-storage\nor give it in the environment: CAL_USERNAME and CAL_PASSWORD at a site that runs The Events Calendar, elsewhere CAL_TOKEN";
 
 describe.skipIf(missingKeychain !== undefined)("the keychain", () => {
   test("keeps each secret as an entry of its own that other programs can see, and forgets it", async () => {
@@ -69,7 +69,7 @@ describe.skipIf(missingKeychain !== undefined)("the keychain", () => {
       kind: "unauthenticated",
       code: "keychain-locked",
       message: "the keychain is locked",
-      hint: `unlock it (log in to the desktop, or: gnome-keyring-daemon --unlock); ${otherwise}`,
+      hint: `unlock it (log in to the desktop, or: gnome-keyring-daemon --unlock)\n${otherwise}`,
     };
     expect([
       await catchCalError(keychain.read(["a"])),
@@ -113,7 +113,7 @@ describe.skipIf(missingKeychain !== undefined)("the keychain", () => {
       kind: "unauthenticated",
       code: "keychain-no-library",
       message: "the keychain's library could not be loaded; on Linux it needs libsecret; Alpine and 32-bit ARM have no suitable one",
-      hint: `apt-get install libsecret-1-0, or dnf install libsecret; ${otherwise}`,
+      hint: `apt-get install libsecret-1-0\nor: dnf install libsecret\n${otherwise}`,
     });
     const built = await buildKeychainProgram(path);
     const { readFile } = await import("node:fs/promises");

@@ -176,7 +176,7 @@ async function listenOnAll(url: LoopbackUrl, fallbackCommand: string, listener: 
     const reason = codeOf(error) === "EADDRINUSE" ? "another program uses this port" : messageOf(error);
     throw new CalError("local", `cannot wait for the login at ${url.addresses.join(" and ")}, port ${url.port}: ${reason}`, {
       code: codeOf(error) ?? "listen",
-      hint: `${fallbackCommand}, which needs no port; or end that program, perhaps another login that waits`,
+      hint: [{ text: "without a port", command: fallbackCommand }, "or end that program, perhaps another login that waits"],
       cause: error,
     });
   }

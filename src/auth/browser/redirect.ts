@@ -36,7 +36,7 @@ export function parseLoopbackUrl(text: string): LoopbackUrl {
   if (url === undefined || url.protocol !== "http:" || addresses === undefined || url.hash !== "") {
     throw usageError(
       `cal can't receive a login at ${text}: it listens on this machine only, at http://127.0.0.1:<port>/<path> or the same with localhost`,
-      "cal auth login --method browser --no-browser takes the address that the browser ended at from you",
+      { text: "to paste the address that the browser ended at", command: "cal auth login --method browser --no-browser" },
     );
   }
   return { href, origin: url.origin, host: url.host, path: url.pathname, port: Number(url.port === "" ? 80 : url.port), addresses };

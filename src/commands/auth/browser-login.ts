@@ -14,6 +14,7 @@ import type { Settings } from "../../config/settings.ts";
 import type { Context } from "../../context.ts";
 import { CalError } from "../../errors.ts";
 import { defaultTokenLifetime } from "../../model/auth.ts";
+import { unbreakable } from "../../text.ts";
 import type { Invocation } from "../command.ts";
 import { findInteractiveUser } from "../prompt-user.ts";
 import { clientIdField, type LoginResult, promptForMissing, requireSetting } from "./command.ts";
@@ -68,7 +69,10 @@ async function waitForCallback(url: LoopbackUrl, loginUrl: string, fallbackComma
   const createTimeoutError = () =>
     new CalError("unauthenticated", "no login came back from the browser within 3 minutes", {
       code: "timeout",
-      hint: `${fallbackCommand} takes the address that the browser ends at; if the login page complained of the redirect URL, have ${url.href} registered`,
+      hint: [
+        { text: "to paste the address that the browser ends at", command: fallbackCommand },
+        `if the login page complained of the redirect URL, have ${url.href} registered`,
+      ],
     });
   const server = await startCallbackServer({ url, loginUrl, timeout: callbackTimeout, createTimeoutError, fallbackCommand });
   try {
@@ -76,9 +80,11 @@ async function waitForCallback(url: LoopbackUrl, loginUrl: string, fallbackComma
     // The address is printed before the browser opens: it may not start, or be the wrong one.
     await context.say(`Log in with your browser. If it does not open by itself, open this address in it:\n  ${server.startUrl}`);
     if (context.env["SSH_CONNECTION"])
-      await context.notice(`over SSH the browser is elsewhere: connect with  ssh -L ${url.port}:127.0.0.1:${url.port} <this machine>`);
+      await context.notice(
+        `over SSH the browser is elsewhere: connect with  ${unbreakable(`ssh -L ${url.port}:127.0.0.1:${url.port} <this machine>`)}`,
+      );
     if (!(await context.openBrowser(server.startUrl))) await context.notice("no browser could be started here");
-    await context.notice(`cal waits 3 minutes for the login. Ctrl-C ends that; without a browser here: ${fallbackCommand}`);
+    await context.notice(`cal waits 3 minutes for the login. Ctrl-C ends that; without a browser here: ${unbreakable(fallbackCommand)}`);
     return await waitForCallbackOrPaste(server, context);
   } finally {
     await server.close();

@@ -38,12 +38,13 @@ export async function getLoginSettings(context: Context): Promise<Settings> {
 export function requireSetting(settings: Settings, name: "auth_url" | "base_url"): string {
   const setting = settings[name];
   if (setting !== undefined) return setting.value;
-  const set = `cal config set ${name} <address>, or --${toKebabCase(name)} <address>`;
+  const set = [{ command: `cal config set ${name} <address>` }, `or --${toKebabCase(name)} <address>`];
   if (name === "base_url") throw usageError("the address of the calendar is not known: base_url is not set", set);
-  throw usageError(
-    "the address of the authentication service is not known: auth_url is not set",
-    `its administrator tells it: ${set}; a WordPress site has none: ${loginCommand(settings.profile.value, "--method application-password")}`,
-  );
+  throw usageError("the address of the authentication service is not known: auth_url is not set", [
+    "its administrator tells it",
+    ...set,
+    { text: "a WordPress site has none", command: loginCommand(settings.profile.value, "--method application-password") },
+  ]);
 }
 
 /** The password of --password-stdin, --password-file, CAL_PASSWORD or CAL_PASSWORD_FILE; undefined where the user is to be asked. */
@@ -93,7 +94,7 @@ export async function promptForMissing<K extends string>(
     const problems = missing.map(
       ({ message, alternatives }) => `${message.toLowerCase()} is missing, and there is no terminal: give it with ${alternatives}`,
     );
-    throw usageError(problems, "cal help auth login lists all the ways");
+    throw usageError(problems, { text: "all the ways", command: "cal help auth login" });
   }
   const answers: Partial<Record<K, string>> = {};
   for (const name of names) answers[name] = known[name] || (prompt && (await promptForField(fields[name], prompt)));

@@ -57,10 +57,10 @@ async function resolveLoginMethod({ flags }: Invocation, context: Context, setti
   if (settings.server.value === "the-events-calendar") return "application-password";
   const prompt = await findInteractiveUser(context);
   if (prompt === undefined)
-    throw usageError(
-      "how to log in is not known",
-      "cal auth login --method password, browser or application-password; which one: cal help auth",
-    );
+    throw usageError("how to log in is not known", [
+      "give --method password, --method browser or --method application-password",
+      { text: "which one", command: "cal help auth" },
+    ]);
   return prompt.choose("How do you log in?", [
     { name: "In the browser, on the page of an authentication service", value: "browser" },
     { name: "With user name and password at an authentication service", value: "password" },
@@ -77,7 +77,7 @@ function validateMethodFlags({ flags }: Invocation, method: AuthMethod): void {
   if (unused.length === 0) return;
   throw usageError(
     unused.map(([flag, only]) => `--${flag} is for --method ${only}, and this is ${method}`),
-    "cal help auth tells what each way of logging in takes",
+    { text: "what each way of logging in takes", command: "cal help auth" },
   );
 }
 

@@ -60,7 +60,7 @@ async function runCheck({ name, run }: Check, shared: CheckContext): Promise<Che
   } catch (error) {
     if (error instanceof CheckSkippedError) return { check: name, state: "skipped", found: error.message };
     if (!(error instanceof CalError)) return { check: name, state: "failure", found: `the check itself failed: ${messageOf(error)}` };
-    const advice = formatHints(error.details.hint);
+    const advice = formatHints(error.details.hint, "; ");
     return { check: name, state: "failure", found: error.message.replaceAll("\n", "; "), ...(advice && { advice }) };
   }
 }

@@ -145,7 +145,7 @@ export const keychainCheck: Check = {
       .catch(() => undefined);
     if (source !== undefined && source !== "keychain")
       throw new CheckSkippedError(`not needed, the login comes from ${source}: ${error.message}`);
-    const advice = formatHints(error.details.hint);
+    const advice = formatHints(error.details.hint, "; ");
     return { state: source === "keychain" ? "failure" : "warning", found: error.message, ...(advice && { advice }) };
   },
 };

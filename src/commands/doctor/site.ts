@@ -6,7 +6,7 @@ import { loginCommand, loginHint } from "../../auth/credentials.ts";
 import { formatCalCommand } from "../../config/config-file.ts";
 import type { Settings } from "../../config/settings.ts";
 import { type DataRecord, isRecord } from "../../data-record.ts";
-import { CalError } from "../../errors.ts";
+import { CalError, formatHint } from "../../errors.ts";
 import { isLoopback } from "../../http/transport.ts";
 import type { Field, Resource } from "../../model/resource.ts";
 import { namespaces, resources } from "../../model/resources.ts";
@@ -194,7 +194,7 @@ export const accessCheck: Check = {
         return { state: "failure", found: "nobody is logged in, and the site requires a login", advice };
       }
     }
-    const advice = loginHint(profile, authHeader.source);
+    const advice = formatHint(loginHint(profile, authHeader.source));
     const source = `login of ${authHeader.source}`;
     switch (identityCheck?.result) {
       case "refused": {

@@ -4,6 +4,7 @@ import type { Input } from "../../api/request.ts";
 import { type DataRecord, getText } from "../../data-record.ts";
 import { epochToWall, shiftDays, wallToEpoch } from "../../dates/zone.ts";
 import type { ServerProfile } from "../../model/server-profiles.ts";
+import { unbreakable } from "../../text.ts";
 
 /** The instants that the user asks for, in milliseconds since 1970; an open side is absent. */
 export interface Span {
@@ -72,7 +73,11 @@ function createWindowQuery({ window }: ServerProfile, span: Span, zone: string):
   // No event began before the first year.
   return firstDay === undefined || firstDay < "0003"
     ? { filters, matches }
-    : { filters, matches, limitationNotice: `not shown: events that began before ${firstDay} and still run (cal help dates)` };
+    : {
+        filters,
+        matches,
+        limitationNotice: `not shown: events that began before ${firstDay} and still run (${unbreakable("cal help dates")})`,
+      };
 }
 
 function createStartFilters(from: string | undefined, to: string | undefined): Input {

@@ -163,7 +163,10 @@ export function assertDurationNotDoubled({ resource, context }: RecordCommand, c
   const whole = allDay ? `--shift -${formatDuration(after - before)}` : `--start-date ${quote(start)} --duration ${formatDuration(before)}`;
   throw usageError(
     `${formatRecordName(resource, current)}: its end (${end}) stays, so it would last ${formatDuration(after)} instead of ${formatDuration(before)}`,
-    `to move it whole: ${change} ${whole}\nif it is to last so long: ${change} --start-date ${quote(start)} --end-date ${quote(end)}`,
+    [
+      { text: "to move it whole", command: `${change} ${whole}` },
+      { text: "if it is to last so long", command: `${change} --start-date ${quote(start)} --end-date ${quote(end)}` },
+    ],
   );
 }
 

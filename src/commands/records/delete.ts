@@ -57,10 +57,10 @@ const maxRefsInHint = 20;
 /** Where refs come from stdin, the keyboard can't answer a question. A command with the refs as arguments leaves stdin free. */
 function createConfirmationError(resource: Resource, { args }: Invocation, { refs }: Refs): CalError {
   const command = (words: readonly string[]) => `cal ${resource.name} delete ${words.map(shellQuote).join(" ")}`;
-  const asking = refs.length > maxRefsInHint ? [] : [`to be asked first: ${command(refs.map(({ text }) => text))}`];
+  const asking = refs.length > maxRefsInHint ? [] : [{ text: "to be asked first", command: command(refs.map(({ text }) => text)) }];
   const hint = args.includes("-")
-    ? [...asking, "without being asked: the same again, with --yes at its end"].join("\n")
-    : `${command(args)} --yes`;
+    ? [...asking, "without being asked: the same again, with --yes at its end"]
+    : { command: `${command(args)} --yes` };
   return new CalError("usage", confirmationMissingMessage, { code: "confirmation-needed", hint });
 }
 

@@ -17,7 +17,7 @@ import { createPlanReport } from "../../output/render.ts";
 import type { Report } from "../../output/report.ts";
 import { parseYaml, stringifyYaml, stringifyYamlBlock } from "../../output/yaml.ts";
 import type { Prompt } from "../../terminal/prompt.ts";
-import { sanitizeLine, shellQuote } from "../../text.ts";
+import { sanitizeLine, shellQuote, unbreakable } from "../../text.ts";
 import type { Handler } from "../command.ts";
 import { findInteractiveUserForWrite } from "../prompt-user.ts";
 import { createRecordCommand, createRecordReport, openSite, type RecordCommand, throwIfProblems, validateOutputFields } from "./command.ts";
@@ -73,7 +73,7 @@ async function editUntilSent(command: RecordCommand, session: EditSession): Prom
       return await sendText({ ...command, problems: [] }, session, await editFile.read());
     } catch (error) {
       if (!isCorrectable(error)) throw error;
-      await command.context.say(formatProblem(toProblem(error)));
+      await command.context.say(formatProblem(toProblem(error), unbreakable));
       if (await user.confirm("Edit it again?", true)) return editAndSend();
       throw error;
     }
@@ -102,7 +102,10 @@ function withEditFileHint(error: CalError, { resource }: RecordCommand, { path, 
   const again =
     details.code === "changed-meanwhile"
       ? `your text is kept for ${retentionDays} days: ${editFile.path}`
-      : `your text is kept for ${retentionDays} days; ${isCorrectable(error) ? "correct it and" : "to send it"}: cal ${resource.name} update ${shellQuote(ref)} --data @${shellQuote(editFile.path)}`;
+      : {
+          text: `your text is kept for ${retentionDays} days; ${isCorrectable(error) ? "correct it and" : "to send it"}`,
+          command: `cal ${resource.name} update ${shellQuote(ref)} --data @${shellQuote(editFile.path)}`,
+        };
   return new CalError(kind, message, { ...details, hint: [...listHints(details.hint), again] });
 }
 

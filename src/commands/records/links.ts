@@ -98,9 +98,9 @@ export async function resolveLinks(site: Site, fields: readonly Field[], values:
     resolved[field.name] = field.type === "integers" ? ids.filter((id, at) => ids.indexOf(id) === at) : ids[0];
   }
   if (errors.length === 0) return resolved;
-  const hints = errors.flatMap(({ details }) => listHints(details.hint).map(formatHint));
+  const hints = errors.flatMap(({ details }) => listHints(details.hint));
   // Hints that several errors have come once, at the end.
-  const unique = hints.filter((hint, at) => hints.lastIndexOf(hint) === at);
+  const unique = hints.filter((hint, at) => hints.findLastIndex((other) => formatHint(other) === formatHint(hint)) === at);
   throw new CalError("not-found", errors.map(({ message }) => message).join("\n"), { code: "no-match", hint: unique });
 }
 
@@ -279,7 +279,11 @@ async function assertNameAvailable(site: Site, resource: Resource, values: Input
     `there is already a ${resource.singular} of this name, and this server would change it instead of creating one: ${formatMatches(resource, found)}`,
     {
       code: "name-exists",
-      hint: `change it: cal ${resource.name} edit ${idOf(first) ?? ""}; use it as it is: --${resource.singular} ${idOf(first) ?? ""}; merge all the same: --merge`,
+      hint: [
+        { text: "change it", command: `cal ${resource.name} edit ${idOf(first) ?? ""}` },
+        `use it as it is: --${resource.singular} ${idOf(first) ?? ""}`,
+        "merge all the same: --merge",
+      ],
     },
   );
 }

@@ -387,7 +387,7 @@ describe("settings that can't be used are a finding, not the end", () => {
       { CAL_TIMEOUT: "soon" },
       "{}",
       "CAL_TIMEOUT: is not a duration such as 30s or 2m",
-      "unset CAL_TIMEOUT, or: cal help environment",
+      "unset CAL_TIMEOUT; or: cal help environment",
     ],
     [
       "a profile that is not there",

@@ -147,7 +147,7 @@ describe("what is not there is called by its name", () => {
     [
       "categories create --name Music",
       6,
-      "cal: there is a category of this name already: 2\nhint: see it: cal categories get 2; an event gets it with --category 2\n",
+      "cal: there is a category of this name already: 2\nhint: see it: cal categories get 2\nhint: an event gets it with --category 2\n",
     ],
     ["events get 169,175", 2, 'cal: "169,175" is several ids in one word\nhint: write them with spaces between them: 169 175\n'],
   ])("%s", async (line, code, says) => {
