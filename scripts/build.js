@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { writePacks } from "./build/pack.js";
 import { patchPlugin } from "./build/patches.js";
-import { bundledPackages, licenceText } from "./licences.js";
+import { findBundledPackages, formatLicences } from "./licences.js";
 
 /** Source files that are loaded together, with all that they import statically, by the file in dist/ that they go into. */
 const packs = {
@@ -74,10 +74,10 @@ export async function buildProgram(root, outdir) {
     inputs: { ...program.metafile.inputs, ...child.metafile.inputs },
     outputs: { ...program.metafile.outputs, ...child.metafile.outputs },
   };
-  const packages = bundledPackages(Object.keys(metafile.inputs));
+  const packages = findBundledPackages(Object.keys(metafile.inputs));
   await writeFile(join(outdir, "package.json"), '{"type":"commonjs"}\n');
   await writeFile(join(outdir, "meta.json"), JSON.stringify(metafile));
-  await writeFile(join(outdir, "THIRD-PARTY-LICENSES.txt"), licenceText(root, packages));
+  await writeFile(join(outdir, "THIRD-PARTY-LICENSES.txt"), formatLicences(root, packages));
   // `open` looks for this script beside its own code.
   if (packages.includes("node_modules/open")) await copyFile(join(root, "node_modules/open/xdg-open"), join(outdir, "xdg-open"));
   return metafile;

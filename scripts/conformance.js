@@ -1,61 +1,66 @@
-// Walks every verb of every resource on a live site with the built program, prints what passed and failed, and leaves nothing behind.
+// Tests a live site with the built program: every action on every resource. Prints the results and deletes the records that it created.
 import { randomBytes } from "node:crypto";
 import process from "node:process";
-import { checksFor } from "./conformance/checks.js";
-import { cleanUp, remains } from "./conformance/cleanup.js";
-import { agreed, optionsOf, usageText } from "./conformance/options.js";
-import { calOf } from "./conformance/program.js";
-import { rowText, totalText } from "./conformance/table.js";
-import { walk } from "./conformance/walk.js";
+import { createChecks } from "./conformance/checks.js";
+import { deleteCreatedRecords, formatCleanup } from "./conformance/cleanup.js";
+import { formatResult, formatSummary } from "./conformance/format-results.js";
+import { confirmWrites, parseOptions, usageText } from "./conformance/options.js";
+import { createCal } from "./conformance/program.js";
+import { runChecks } from "./conformance/run-checks.js";
 
 /** @param {string} text */
 const print = (text) => void process.stdout.write(`${text}\n`);
 
-/** Ends with 0 where all passed, 1 where something failed or is left, 2 where nothing was done, 130 or 143 where it was stopped. */
+/** Exit codes: 0 all passed; 1 a check did not pass or a delete failed; 2 nothing was sent; 130 or 143 stopped by a signal. */
 async function main() {
-  const options = optionsOf(process.argv.slice(2));
+  const options = parseOptions(process.argv.slice(2));
   if ("help" in options) return print(usageText);
-  if ("problem" in options || !(await agreed(options))) {
+  if ("problem" in options || !(await confirmWrites(options))) {
     process.stderr.write(`conformance: ${"problem" in options ? options.problem : "nothing was done"}\n`);
     process.exitCode = 2;
     return;
   }
-  const stop = stopping();
-  const cal = calOf(options);
-  /** @type {import("./conformance/walk.js").Ledger} */
-  const ledger = { mark: `calconf${randomBytes(4).toString("hex")}`, made: new Map(), trashed: [], unsure: false };
-  print(`${options.baseUrl}: every record of this run is marked ${ledger.mark}\n`);
-  /** @type {import("./conformance/walk.js").Row[]} */
-  const rows = [];
+  const signal = createStopSignal();
+  const cal = createCal(options);
+  /** @type {import("./conformance/run-checks.js").RunState} */
+  const state = {
+    marker: `calconf${randomBytes(4).toString("hex")}`,
+    createdRecords: new Map(),
+    trashedRecords: [],
+    hasUnknownIds: false,
+  };
+  print(`${options.baseUrl}: every record of this run is marked ${state.marker}\n`);
+  /** @type {import("./conformance/run-checks.js").CheckResult[]} */
+  const results = [];
   try {
-    for await (const row of walk(checksFor(ledger.mark), cal, ledger, stop)) {
-      rows.push(row);
-      print(rowText(row));
+    for await (const checkResult of runChecks(createChecks(state.marker), cal, state, signal)) {
+      results.push(checkResult);
+      print(formatResult(checkResult));
     }
   } finally {
-    const left = await cleanUp(cal, ledger);
-    print(["", totalText(rows), ...remains(left, ledger)].join("\n"));
-    const failed = rows.some(({ result }) => result !== "passed") || left.length > 0;
-    process.exitCode = stop.aborted ? stop.reason : failed ? 1 : 0;
+    const deleteFailures = await deleteCreatedRecords(cal, state);
+    print(["", formatSummary(results), ...formatCleanup(deleteFailures, state)].join("\n"));
+    const hasFailed = results.some(({ result }) => result !== "passed") || deleteFailures.length > 0;
+    process.exitCode = signal.aborted ? signal.reason : hasFailed ? 1 : 0;
   }
 }
 
-/** Ctrl-C lets the command that runs come to its end, and what was made is deleted; a second one ends at once. */
-function stopping() {
+/** After the first Ctrl-C the current command finishes and the cleanup runs. The second Ctrl-C exits immediately. */
+function createStopSignal() {
   const controller = new AbortController();
-  for (const { signal, code } of [
-    { signal: "SIGINT", code: 130 },
-    { signal: "SIGTERM", code: 143 },
+  for (const { name, exitCode } of [
+    { name: "SIGINT", exitCode: 130 },
+    { name: "SIGTERM", exitCode: 143 },
   ]) {
-    process.on(signal, () => {
-      if (controller.signal.aborted) process.exit(code);
+    process.on(name, () => {
+      if (controller.signal.aborted) process.exit(exitCode);
       process.stderr.write("conformance: stopping; what was made is deleted first\n");
-      controller.abort(code);
+      controller.abort(exitCode);
     });
   }
   return controller.signal;
 }
 
-// Who stops reading the table still wants everything deleted.
+// If the reader closes the pipe, the cleanup must still run.
 process.stdout.on("error", () => undefined);
 await main();

@@ -1,7 +1,8 @@
-// The last line of a test run: how many passed, failed and were skipped. In CI a skipped test is a failure: a part is missing there.
+// Prints the last line of a test run: how many tests passed, failed and were skipped.
+// In CI a skipped test is a failure, because CI must have everything that the tests need.
 import type { Reporter, SerializedError, TestModule } from "vitest/node";
 
-/** Counts the tests of a run; a file that fails without a failed test, and an error outside any test, count as one failure each. */
+/** Counts the results of all tests. An error outside a test is one failure. A file that fails without a failed test is one failure. */
 export function countTests(modules: readonly TestModule[], errors: readonly SerializedError[]) {
   const count = { passed: 0, failed: errors.length, skipped: 0 };
   for (const module of modules) {
@@ -15,7 +16,7 @@ export function countTests(modules: readonly TestModule[], errors: readonly Seri
   return count;
 }
 
-/** Prints the closing line `N passed, N failed, N skipped`, after everything that other reporters print. */
+/** Must be the last reporter, so that its line is the last one. */
 export const countReporter: Reporter = {
   onTestRunEnd(modules, errors) {
     const { passed, failed, skipped } = countTests(modules, errors);

@@ -1,7 +1,7 @@
-// docs/faults.md, made from the table that test/faults runs.
+// Renders docs/faults.md from the table of tests in test/faults.
 import type { FaultCase, FaultGroup, SeparateTest } from "../test/faults/row.ts";
 
-const opening = `# Faults and their outcomes
+const introduction = `# Faults and their outcomes
 
 Made from the table in \`test/faults/\` by \`npm run generate\`: every row with a command is a test of the program
 against a real socket on loopback, and fails when the outcome is another; rows without one name the tests that make their fault another way.
@@ -22,49 +22,48 @@ The rules behind the rows:
 "Sent" is how many requests reached the server, "again" how often trying again was announced.
 `;
 
-/** The page. */
-export function faultsPage(groups: readonly FaultGroup[]): string {
-  return `${opening}${groups.map(section).join("")}`;
+export function renderFaultsPage(groups: readonly FaultGroup[]): string {
+  return `${introduction}${groups.map(renderGroup).join("")}`;
 }
 
-function section({ title, rows, separateTests }: FaultGroup): string {
-  const measured =
+function renderGroup({ title, rows, separateTests }: FaultGroup): string {
+  const caseTable =
     rows.length === 0
       ? []
-      : ["| fault | command | exit | it says | sent | again |", "| --- | --- | --- | --- | --- | --- |", ...rows.map(measuredRow)];
-  const elsewhere =
-    separateTests.length === 0 ? [] : ["| fault | exit | shown by |", "| --- | --- | --- |", ...separateTests.map(provenRow)];
-  return [[`## ${title}`], measured, elsewhere]
+      : ["| fault | command | exit | it says | sent | again |", "| --- | --- | --- | --- | --- | --- |", ...rows.map(renderCase)];
+  const separateTestTable =
+    separateTests.length === 0 ? [] : ["| fault | exit | shown by |", "| --- | --- | --- |", ...separateTests.map(renderSeparateTest)];
+  return [[`## ${title}`], caseTable, separateTestTable]
     .filter((part) => part.length > 0)
     .map((part) => `\n${part.join("\n")}\n`)
     .join("");
 }
 
-function measuredRow({ fault, commandLine, exitCode, expectedOutput, requestCount, retryCount }: FaultCase): string {
-  return cells([
+function renderCase({ fault, commandLine, exitCode, expectedOutput, requestCount, retryCount }: FaultCase): string {
+  return renderRow([
     fault,
-    quoted(`cal ${commandLine}`),
+    formatCode(`cal ${commandLine}`),
     String(exitCode),
-    expectedOutput.map(quoted).join(" "),
+    expectedOutput.map(formatCode).join(" "),
     String(requestCount),
     String(retryCount),
   ]);
 }
 
-function provenRow({ fault, outcome, test }: SeparateTest): string {
-  return cells([fault, outcome, quoted(test)]);
+function renderSeparateTest({ fault, outcome, test }: SeparateTest): string {
+  return renderRow([fault, outcome, formatCode(test)]);
 }
 
-/** Text as Markdown shows it unchanged. */
-function quoted(text: string): string {
+/** Inline code in Markdown. */
+function formatCode(text: string): string {
   return `\`${text}\``;
 }
 
-/** A cell: one line, with words in the place of what each run has of its own. */
-function shown(text: string): string {
+/** The text of a table cell, on one line. Values that change with each run, such as the port, become placeholders. */
+function escapeCell(text: string): string {
   return text.replaceAll("{authority}", "ca.pem").replaceAll("{port}", "<port>").replaceAll("|", "\\|").replaceAll("\n", " ");
 }
 
-function cells(texts: readonly string[]): string {
-  return `| ${texts.map(shown).join(" | ")} |`;
+function renderRow(texts: readonly string[]): string {
+  return `| ${texts.map(escapeCell).join(" | ")} |`;
 }

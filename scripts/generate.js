@@ -12,7 +12,7 @@ export { renderReference } from "./scripts/docs/reference.ts";
 export { renderManPage } from "./scripts/docs/man.ts";
 export { scripts } from "./src/cli/completion/scripts.ts";
 export { commandTree } from "./src/cli/command-tree.ts";
-export { faultsPage } from "./scripts/faults-table.ts";
+export { renderFaultsPage } from "./scripts/faults-table.ts";
 export { faultGroups } from "./test/faults/table.ts";
 `;
 
@@ -27,14 +27,14 @@ async function generateFiles() {
     logLevel: "warning",
     plugins: [withoutHandlers],
   });
-  const { renderReference, renderManPage, scripts, commandTree, faultsPage, faultGroups } = await import(
+  const { renderReference, renderManPage, scripts, commandTree, renderFaultsPage, faultGroups } = await import(
     `data:text/javascript,${encodeURIComponent(outputFiles[0]?.text ?? "")}`
   );
   const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   return [
     { file: "docs/reference.md", text: renderReference(commandTree.commands) },
     { file: "docs/man/cal.1", text: renderManPage(commandTree, version) },
-    { file: "docs/faults.md", text: faultsPage(faultGroups) },
+    { file: "docs/faults.md", text: renderFaultsPage(faultGroups) },
     { file: "completions/cal.bash", text: scripts.bash },
     { file: "completions/_cal", text: scripts.zsh },
     { file: "completions/cal.fish", text: scripts.fish },

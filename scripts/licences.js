@@ -1,23 +1,23 @@
-// The licences of the packages that are bundled into the program, which must travel with it.
+// Collects the licences of the bundled packages. They must be distributed with the program.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * The folders of the packages that bundled files come from, sorted, each once.
- * @param {readonly string[]} inputs files relative to the checkout, as esbuild's metafile names them
+ * The folders of the bundled packages, sorted and without duplicates.
+ * @param {readonly string[]} inputs paths in esbuild's metafile, relative to the repository
  * @returns {string[]}
  */
-export function bundledPackages(inputs) {
+export function findBundledPackages(inputs) {
   const folders = inputs.map((input) => input.match(/^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/)?.[0]);
   return [...new Set(folders.filter((folder) => folder !== undefined))].sort();
 }
 
 /**
- * One text with every package's name, version and licence; throws where a package comes without the text of its licence.
+ * The name, version and licence text of each package. Throws if a package has no licence file.
  * @param {string} root
  * @param {readonly string[]} folders
  */
-export function licenceText(root, folders) {
+export function formatLicences(root, folders) {
   const sections = folders.map((folder) => {
     const { name, version, license } = JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8"));
     const file = readdirSync(join(root, folder)).find((entry) => /^(licen[cs]e|copying)/i.test(entry));

@@ -1,23 +1,22 @@
-// The table of checks, in the order in which records need each other.
-import { deleteChecks } from "./checks/deletes.js";
-import { eventChecks } from "./checks/events.js";
-import { listChecks } from "./checks/lists.js";
-import { placeChecks } from "./checks/places.js";
-import { termChecks } from "./checks/terms.js";
+// All checks of a run. Their order matters: a check can use only records that an earlier check created.
+import { createDeleteChecks } from "./checks/deletes.js";
+import { createEventChecks } from "./checks/events.js";
+import { createListChecks } from "./checks/lists.js";
+import { createPlaceChecks } from "./checks/places.js";
+import { createTermChecks } from "./checks/terms.js";
 
 /**
- * Every check of a run; the mark is part of every name that is written.
- * @param {string} mark one word, letters and digits
- * @returns {import("./walk.js").Check[]}
+ * @param {string} marker letters and digits; part of every title and name that the checks write
+ * @returns {import("./run-checks.js").Check[]}
  */
-export function checksFor(mark) {
+export function createChecks(marker) {
   return [
-    { does: "answers", name: "root of the interface", args: ["root"] },
-    { does: "answers", name: "documentation of the interface", args: ["doc"] },
-    ...termChecks(mark),
-    ...placeChecks(mark),
-    ...eventChecks(mark),
-    ...listChecks(mark),
-    ...deleteChecks(mark),
+    { action: "request", name: "root of the interface", args: ["root"] },
+    { action: "request", name: "documentation of the interface", args: ["doc"] },
+    ...createTermChecks(marker),
+    ...createPlaceChecks(marker),
+    ...createEventChecks(marker),
+    ...createListChecks(marker),
+    ...createDeleteChecks(marker),
   ];
 }

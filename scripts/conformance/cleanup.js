@@ -1,14 +1,14 @@
-// Deletes what a run made, whatever became of it, and tells what is left and what the site keeps in its trash.
+// Deletes every record that the run created. Reports the records that could not be deleted and those in the site's trash.
 
-/** @typedef {import("./walk.js").Ledger} Ledger */
-/** @typedef {import("./walk.js").ResourceName} ResourceName */
-/** @typedef {{ resource: ResourceName, id: string, why: string }} Left */
+/** @typedef {import("./run-checks.js").RunState} RunState */
+/** @typedef {import("./run-checks.js").ResourceName} ResourceName */
+/** @typedef {{ resource: ResourceName, id: string, reason: string }} DeleteFailure */
 
-/** Events first: what they are linked to goes after them. */
-const order = /** @type {const} */ (["events", "venues", "organizers", "tags", "categories"]);
+/** Events are first because they link to the other resources. */
+const deletionOrder = /** @type {const} */ (["events", "venues", "organizers", "tags", "categories"]);
 
-/** How records of ours are found that nobody told the ids of; private ones are shown to some only where they are asked for. */
-const searches = {
+/** List arguments that find records with unknown ids. Some servers list private records only if the request asks for them. */
+const searchArgs = {
   events: [["--all-dates"], ["--all-dates", "--status", "private"]],
   venues: [[], ["--status", "private"]],
   organizers: [[], ["--status", "private"]],
@@ -17,68 +17,70 @@ const searches = {
 };
 
 /**
- * Deletes the records of the book, and where that may be incomplete those that carry the mark; resolves with what could not be deleted.
+ * Deletes the created records. If some ids may be unknown, it also searches for records with the marker and deletes them.
  * @param {import("./program.js").Cal} cal
- * @param {Ledger} ledger
+ * @param {RunState} state
+ * @returns {Promise<DeleteFailure[]>}
  */
-export async function cleanUp(cal, ledger) {
-  /** @type {Left[]} */
-  const left = [];
-  for (const resource of order) {
-    const known = [...ledger.made.values()].filter((made) => made.resource === resource);
-    const found = ledger.unsure ? await marked(cal, resource, ledger.mark) : [];
-    if (found === undefined) left.push({ resource, id: "of unknown id", why: `the list can't be read; look for ${ledger.mark}` });
-    const gone = new Set(known.flatMap(({ id, deleted }) => (deleted ? [id] : [])));
-    const ids = [...new Set([...known.map(({ id }) => id), ...(found ?? [])])].filter((id) => !gone.has(id));
-    if (ids.length > 0) left.push(...(await deleteAll(cal, ledger, resource, ids)));
+export async function deleteCreatedRecords(cal, state) {
+  /** @type {DeleteFailure[]} */
+  const failures = [];
+  for (const resource of deletionOrder) {
+    const created = [...state.createdRecords.values()].filter((record) => record.resource === resource);
+    const found = state.hasUnknownIds ? await findRecordIds(cal, resource, state.marker) : [];
+    if (found === undefined) failures.push({ resource, id: "of unknown id", reason: `the list can't be read; look for ${state.marker}` });
+    const deleted = new Set(created.filter((record) => record.isDeleted).map(({ id }) => id));
+    const ids = [...new Set([...created.map(({ id }) => id), ...(found ?? [])])].filter((id) => !deleted.has(id));
+    if (ids.length > 0) failures.push(...(await deleteRecords(cal, state, resource, ids)));
   }
-  return left;
+  return failures;
 }
 
 /**
- * The ids of the records that carry the mark; undefined where no list can be read.
+ * The ids of the records that contain the marker; undefined if no list can be read.
  * @param {import("./program.js").Cal} cal
  * @param {ResourceName} resource
- * @param {string} mark
+ * @param {string} marker
  * @returns {Promise<string[] | undefined>}
  */
-async function marked(cal, resource, mark) {
-  const lists = [];
-  for (const args of searches[resource]) lists.push((await cal([resource, "list", "--all", `--search=${mark}`, ...args])).value);
-  const read = lists.filter((list) => Array.isArray(list));
-  const ours = read.flat().filter((record) => JSON.stringify(record).includes(mark));
-  return read.length === 0 ? undefined : ours.map(({ id }) => String(id));
+async function findRecordIds(cal, resource, marker) {
+  const results = [];
+  for (const args of searchArgs[resource]) results.push((await cal([resource, "list", "--all", `--search=${marker}`, ...args])).value);
+  const lists = results.filter((result) => Array.isArray(result));
+  const records = lists.flat().filter((record) => JSON.stringify(record).includes(marker));
+  return lists.length === 0 ? undefined : records.map(({ id }) => String(id));
 }
 
 /**
  * @param {import("./program.js").Cal} cal
- * @param {Ledger} ledger
+ * @param {RunState} state
  * @param {ResourceName} resource
  * @param {readonly string[]} ids
- * @returns {Promise<Left[]>}
+ * @returns {Promise<DeleteFailure[]>}
  */
-async function deleteAll(cal, ledger, resource, ids) {
+async function deleteRecords(cal, state, resource, ids) {
   const { value, problem } = await cal([resource, "delete", "-", "--yes", "--ignore-missing"], ids.join("\n"));
-  if (!Array.isArray(value)) return ids.map((id) => ({ resource, id, why: problem }));
+  if (!Array.isArray(value)) return ids.map((id) => ({ resource, id, reason: problem }));
   return value.flatMap(({ ref, ok, record, error }) => {
-    if (ok && record?.status === "trash") ledger.trashed.push({ resource, id: ref });
-    return ok ? [] : [{ resource, id: ref, why: String(error?.message) }];
+    if (ok && record?.status === "trash") state.trashedRecords.push({ resource, id: ref });
+    return ok ? [] : [{ resource, id: ref, reason: String(error?.message) }];
   });
 }
 
 /**
- * The lines about what is still on the site.
- * @param {readonly Left[]} left
- * @param {Ledger} ledger
+ * @param {readonly DeleteFailure[]} failures
+ * @param {RunState} state
+ * @returns {string[]} lines
  */
-export function remains(left, { mark, trashed }) {
-  const trash = order.flatMap((resource) => {
-    const ids = trashed.filter((one) => one.resource === resource).map(({ id }) => id);
+export function formatCleanup(failures, { marker, trashedRecords }) {
+  const trashLines = deletionOrder.flatMap((resource) => {
+    const ids = trashedRecords.filter((record) => record.resource === resource).map(({ id }) => id);
     return ids.length === 0 ? [] : [`  ${resource} ${ids.join(" ")}`];
   });
+  const failureLines = failures.map(({ resource, id, reason }) => `  ${resource} ${id}: ${reason}`);
   return [
-    ...(left.length === 0 ? [] : ["could not be deleted:", ...left.map(({ resource, id, why }) => `  ${resource} ${id}: ${why}`)]),
-    ...(trash.length === 0 ? [] : [`in the site's trash, where a search for ${mark} finds them:`, ...trash]),
-    ...(left.length + trash.length === 0 ? ["nothing of it is left on the site"] : []),
+    ...(failureLines.length === 0 ? [] : ["could not be deleted:", ...failureLines]),
+    ...(trashLines.length === 0 ? [] : [`in the site's trash, where a search for ${marker} finds them:`, ...trashLines]),
+    ...(failureLines.length + trashLines.length === 0 ? ["nothing of it is left on the site"] : []),
   ];
 }

@@ -1,4 +1,4 @@
-// What the run is told: its flags, and the consent of whoever runs it.
+// The command-line flags, and the confirmation before the run writes to the site.
 import process from "node:process";
 import { createInterface } from "node:readline/promises";
 import { fileURLToPath } from "node:url";
@@ -8,7 +8,7 @@ import { parseArgs } from "node:util";
  * @typedef {object} Options
  * @property {string} baseUrl REST root of the site
  * @property {string | undefined} namespace
- * @property {string} program the cal to run
+ * @property {string} program path of the cal program
  * @property {boolean} yes
  */
 
@@ -19,11 +19,11 @@ Makes, reads, changes and deletes about 15 records on a live site, private and m
 Credentials come from the environment, as cal takes them: CAL_TOKEN, or CAL_USERNAME and CAL_PASSWORD.`;
 
 /**
- * Reads the command line; a problem is told instead of thrown.
+ * Returns a problem instead of throwing.
  * @param {string[]} args
  * @returns {Options | { help: true } | { problem: string }}
  */
-export function optionsOf(args) {
+export function parseOptions(args) {
   try {
     const { values } = parseArgs({
       args,
@@ -44,10 +44,10 @@ export function optionsOf(args) {
 }
 
 /**
- * Whether the run may write to the site: `--yes`, else the answer of a person.
+ * Whether the run may write to the site: the `--yes` flag, or the answer to a prompt.
  * @param {Options} options
  */
-export async function agreed({ yes, baseUrl }) {
+export async function confirmWrites({ yes, baseUrl }) {
   if (yes) return true;
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
     process.stderr.write("conformance: it writes to the site, and there is no terminal: --yes agrees\n");

@@ -1,30 +1,30 @@
-// Deleting by id and by slug. What is not deleted here, the end of the run deletes.
+// Deletes by id and by slug. The cleanup deletes all other records.
 
 /**
- * @param {string} mark
- * @returns {import("../walk.js").Check[]}
+ * @param {string} marker
+ * @returns {import("../run-checks.js").Check[]}
  */
-export const deleteChecks = (mark) => [
+export const createDeleteChecks = (marker) => [
   {
-    // It is made after the lists: servers differ in whether a list shows it.
-    does: "create",
+    // Created after the list checks: servers differ in whether a list contains it.
+    action: "create",
     resource: "events",
-    record: "hidden",
+    recordKey: "hidden",
     name: "hidden from listings, half-hour zone",
     fields: {
-      title: `Secret ${mark}`,
+      title: `Secret ${marker}`,
       status: "private",
       start_date: "2030-01-26 18:15:00",
       end_date: "2030-01-26 19:00:00",
       timezone: "Asia/Kolkata",
       hide_from_listings: true,
     },
-    expect: { "utc_start_date?": "2030-01-26 12:45:00" },
+    expectedFields: { "utc_start_date?": "2030-01-26 12:45:00" },
   },
-  { does: "delete", resource: "events", record: "hidden", by: "id", name: "hidden from listings" },
-  { does: "delete", resource: "events", record: "days", by: "slug", name: "Unicode" },
-  { does: "delete", resource: "venues", record: "venue", by: "slug", name: "Unicode" },
-  { does: "delete", resource: "organizers", record: "organizer", by: "id", name: "without events" },
-  { does: "delete", resource: "tags", record: "tag", by: "slug", name: "Unicode, through the list" },
-  { does: "delete", resource: "categories", record: "child", by: "id", name: "with events" },
+  { action: "delete", resource: "events", recordKey: "hidden", refType: "id", name: "hidden from listings" },
+  { action: "delete", resource: "events", recordKey: "days", refType: "slug", name: "Unicode" },
+  { action: "delete", resource: "venues", recordKey: "venue", refType: "slug", name: "Unicode" },
+  { action: "delete", resource: "organizers", recordKey: "organizer", refType: "id", name: "without events" },
+  { action: "delete", resource: "tags", recordKey: "tag", refType: "slug", name: "Unicode, through the list" },
+  { action: "delete", resource: "categories", recordKey: "child", refType: "id", name: "with events" },
 ];

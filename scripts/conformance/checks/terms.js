@@ -1,51 +1,51 @@
-// Tags and categories: sections 4.5 and 4.6 of the interface. Terms can't be private: only their names are marked.
+// Tags and categories: sections 4.5 and 4.6 of the interface. Terms have no private status: only their names contain the marker.
 
 /**
- * @param {string} mark
- * @returns {import("../walk.js").Check[]}
+ * @param {string} marker
+ * @returns {import("../run-checks.js").Check[]}
  */
-export const termChecks = (mark) => [
+export const createTermChecks = (marker) => [
   {
-    does: "create",
+    action: "create",
     resource: "tags",
-    record: "tag",
+    recordKey: "tag",
     name: "Unicode and an ampersand in the name, HTML in the description",
-    fields: { name: `Été & 日本 ${mark}`, description: "Jazz from <em>Köln</em> &amp; Århus" },
+    fields: { name: `Été & 日本 ${marker}`, description: "Jazz from <em>Köln</em> &amp; Århus" },
   },
-  { does: "get", resource: "tags", record: "tag", by: "slug", name: "Unicode, through the list" },
+  { action: "get", resource: "tags", recordKey: "tag", refType: "slug", name: "Unicode, through the list" },
   {
-    does: "update",
+    action: "update",
     resource: "tags",
-    record: "tag",
-    by: "id",
+    recordKey: "tag",
+    refType: "id",
     name: "description alone",
     fields: { description: "Only <strong>this</strong>" },
   },
-  { does: "update", resource: "tags", record: "tag", by: "slug", name: "name alone", fields: { name: `Été & 東京 ${mark}` } },
+  { action: "update", resource: "tags", recordKey: "tag", refType: "slug", name: "name alone", fields: { name: `Été & 東京 ${marker}` } },
   {
-    does: "create",
+    action: "create",
     resource: "categories",
-    record: "parent",
+    recordKey: "parent",
     name: "with a slug",
-    fields: { name: `Musique ${mark}`, slug: `${mark}-musique` },
+    fields: { name: `Musique ${marker}`, slug: `${marker}-musique` },
   },
   {
-    does: "create",
+    action: "create",
     resource: "categories",
-    record: "child",
+    recordKey: "child",
     name: "below another, Unicode and HTML",
-    fields: { name: `Ψ & Jazz ${mark}`, description: "Swing <em>et</em> free" },
+    fields: { name: `Ψ & Jazz ${marker}`, description: "Swing <em>et</em> free" },
     links: { parent: ["slug:parent"] },
   },
-  { does: "get", resource: "categories", record: "child", by: "slug", name: "Unicode, through the list" },
-  { does: "update", resource: "categories", record: "child", by: "id", name: "slug alone", fields: { slug: `${mark}-jazz` } },
+  { action: "get", resource: "categories", recordKey: "child", refType: "slug", name: "Unicode, through the list" },
+  { action: "update", resource: "categories", recordKey: "child", refType: "id", name: "slug alone", fields: { slug: `${marker}-jazz` } },
   {
-    does: "update",
+    action: "update",
     resource: "categories",
-    record: "parent",
-    by: "slug",
+    recordKey: "parent",
+    refType: "slug",
     name: "with PUT",
-    fields: { name: `Musiques ${mark}` },
+    fields: { name: `Musiques ${marker}` },
     args: ["--method=put"],
   },
 ];
