@@ -1,4 +1,4 @@
-// Hints that depend on what was asked for and as whom.
+// Hints that depend on what was requested and as whom.
 
 import { expect, test } from "vitest";
 import { createServerSession, startTestServer } from "../commands/records/server.ts";
@@ -37,7 +37,7 @@ test("a WordPress site without the namespace may have its plugin switched off", 
   });
 });
 
-test("a visitor who asks for drafts is told to log in, anybody else is not", async () => {
+test("a visitor who asks for drafts gets the hint to log in, any other user does not", async () => {
   const visitor = createSession({ env: { CAL_SANDBOX: "0", CAL_BASE_URL: url } });
   const said = "cal: Invalid parameter(s): status\n";
   const drafts = "events list --status draft --all-dates --quiet";

@@ -70,7 +70,7 @@ describe("a list that stays as it is", () => {
     expect(server.most()).toBeGreaterThan(concurrency === 1 ? 0 : 1);
   });
 
-  test("pages come in order however their answers come, each asked for once", async () => {
+  test("pages come in order however their answers come, each requested once", async () => {
     const turns = fc.array(fc.integer({ min: 0, max: 12 }), { minLength: 20, maxLength: 20 });
     await fc.assert(
       fc.asyncProperty(turns, fc.integer({ min: 6, max: 98 }), fc.integer({ min: 1, max: 9 }), async (waits, count, concurrency) => {
@@ -92,7 +92,7 @@ describe("a list that stays as it is", () => {
     );
   });
 
-  test("no page beyond the limit is asked for", async () => {
+  test("no page beyond the limit is requested", async () => {
     const server = createServer(
       () => numbered(100),
       () => 2,

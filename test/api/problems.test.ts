@@ -140,11 +140,11 @@ function expected({ name }: Recorded): number {
 
 describe("recorded answers", () => {
   // The program sends no HEAD and no OPTIONS.
-  const kept = rows.filter(({ name, method }) => answer("recorded", name) !== undefined && method !== "HEAD" && method !== "OPTIONS");
-  const failed = kept.filter(({ status }) => Number(status) >= 400);
+  const stored = rows.filter(({ name, method }) => answer("recorded", name) !== undefined && method !== "HEAD" && method !== "OPTIONS");
+  const failed = stored.filter(({ status }) => Number(status) >= 400);
 
   test("are enough to mean something", () => {
-    expect([kept.length > 500, failed.length > 180]).toEqual([true, true]);
+    expect([stored.length > 500, failed.length > 180]).toEqual([true, true]);
   });
 
   test.each(failed)("$name ($status)", async (row) => {
@@ -155,7 +155,7 @@ describe("recorded answers", () => {
   /** Statuses of success that are none: web pages, text before the JSON, and errors in the body. */
   const deceptive = /^(debug_display_create_no_accept$|event_slug_update_(unknown|new_slug_in_body)$)/;
 
-  test.each(kept.filter(({ status }) => Number(status) < 300))("$name ($status)", async (row) => {
+  test.each(stored.filter(({ status }) => Number(status) < 300))("$name ($status)", async (row) => {
     const html = !/^[[{"]/.test(
       Buffer.from(answer("recorded", row.name)?.body ?? [])
         .toString("utf8")
@@ -201,8 +201,8 @@ describe("recorded answers of the newer version", () => {
 });
 
 describe("what is said", () => {
-  async function said(asked: string): Promise<CalError> {
-    const [folder, name] = asked.startsWith("6.17.2/") ? ["recorded-6.17.2", asked.slice(7)] : ["recorded", asked];
+  async function said(requested: string): Promise<CalError> {
+    const [folder, name] = requested.startsWith("6.17.2/") ? ["recorded-6.17.2", requested.slice(7)] : ["recorded", requested];
     const row = rows.find((one) => one.name === name);
     if (row === undefined) throw new Error(`${name} is not recorded`);
     const error = await outcome(folder, row);

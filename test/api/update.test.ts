@@ -67,7 +67,7 @@ const lost: Readonly<Record<string, readonly string[]>> = {
   event_slug_update_unknown: ["title", "status"],
   venue_update_clear: ["description"],
   organizer_update_clear: ["description"],
-  // Its own id is how a category is told to have no parent; the program compares with 0, which was meant.
+  // Its own id is how a category is sent to have no parent; the program compares with 0, which was meant.
   category_update_parent_self: ["parent"],
   auth_contributor_create_publish: ["status"],
 };
@@ -151,8 +151,8 @@ describe("what counts as kept", () => {
     ["timezone", "Asia/Tokyo", { timezone: "America/New_York" }, false],
   ];
 
-  test.each(cases)("%s %j answered as %j: %j", (field, sent, answer, kept) => {
+  test.each(cases)("%s %j answered as %j: %j", (field, sent, answer, stored) => {
     const found = findDifferences(resources.events, { [field]: sent }, answer, serverProfiles["the-events-calendar"]);
-    expect(found.map((difference) => difference.field)).toEqual(kept ? [] : [field]);
+    expect(found.map((difference) => difference.field)).toEqual(stored ? [] : [field]);
   });
 });

@@ -1,4 +1,4 @@
-// A login without a setting for the address of the authentication service: the user is asked, a script gets an error.
+// A login without a setting for the address of the authentication service: the user is prompted, a script gets an error.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -187,7 +187,7 @@ test("a refusal of the service ends the login with its description", async () =>
   ]);
 });
 
-test("a login that nobody finishes ends with an error", async () => {
+test("a login that is never finished ends with an error", async () => {
   const { server } = await setup(undefined, 30);
   expect(await catchCalError(server.result)).toMatchObject({ message: "too late" });
 });

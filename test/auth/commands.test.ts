@@ -81,16 +81,20 @@ test("a login by password asks only for what is missing, reports no secret, and 
     text: "Profile default was not logged in.",
     stderr: [],
   });
-  const nobody = { kind: "unauthenticated", code: "not-logged-in", hint: "cal auth login" };
-  expect((await cal("status")).error).toEqual({ ...nobody, message: "profile default: nobody is logged in" });
-  expect((await cal("token")).error).toEqual({ ...nobody, message: "nobody is logged in (profile default)" });
-  expect((await cal("refresh")).error).toEqual({ ...nobody, code: "not-refreshable", message: "nobody is logged in (profile default)" });
+  const notLoggedIn = { kind: "unauthenticated", code: "not-logged-in", hint: "cal auth login" };
+  expect((await cal("status")).error).toEqual({ ...notLoggedIn, message: "profile default: nobody is logged in" });
+  expect((await cal("token")).error).toEqual({ ...notLoggedIn, message: "nobody is logged in (profile default)" });
+  expect((await cal("refresh")).error).toEqual({
+    ...notLoggedIn,
+    code: "not-refreshable",
+    message: "nobody is logged in (profile default)",
+  });
 });
 
 const clientId = "Client id (from the administrator of the authentication service)";
 const clientSecret = "Client secret (it comes with the client id)";
 
-test("a person is asked for what is missing, the secrets hidden", async () => {
+test("the user is prompted for what is missing, the secrets hidden", async () => {
   const service = await startTokenService();
   const cal = await createUser({ base_url: site, auth_url: service.authUrl });
   const login = await cal("login", {
@@ -105,7 +109,7 @@ test("a person is asked for what is missing, the secrets hidden", async () => {
   expect([login.value, cal.questions]).toEqual([savedLogin, ["How do you log in?", clientId, clientSecret, "User name", "Password"]]);
 });
 
-test("with nobody to ask, one error names everything that is missing, and nothing is sent", async () => {
+test("without an interactive prompt, one error names everything that is missing, and nothing is sent", async () => {
   const service = await startTokenService();
   const cal = await createUser({ base_url: site, auth_url: service.authUrl });
   expect((await cal("login", { flags: { method: "password" } })).error).toEqual({
@@ -155,7 +159,7 @@ test.each([
   expect(login.error).toMatchObject({ kind: "usage", message });
 });
 
-test("a keychain that can't be used stops a script, and lets a person choose a file, which is not the default", async () => {
+test("a keychain that can't be used stops a script, and lets a user choose a file, which is not the default", async () => {
   const service = await startTokenService();
   const broken = { ...createMemoryStore(), write: async () => Promise.reject(keychainError("silent", "")) };
   const cal = await createUser({ base_url: site, auth_url: service.authUrl }, broken);
@@ -169,8 +173,11 @@ test("a keychain that can't be used stops a script, and lets a person choose a f
   expect(await cal.credentialStore.listLogins()).toEqual([]);
   const file = join(cal.path, "credentials.json");
   const notEncrypted = `warning: the secrets are in ${file}: not encrypted, readable by you alone`;
-  const asked = await cal("login", { ...byPassword, env, answers: [true] });
-  expect([asked.value, asked.stderr]).toEqual([{ ...savedLogin, store: "file" }, ["warning: the keychain does not answer", notEncrypted]]);
+  const prompted = await cal("login", { ...byPassword, env, answers: [true] });
+  expect([prompted.value, prompted.stderr]).toEqual([
+    { ...savedLogin, store: "file" },
+    ["warning: the keychain does not answer", notEncrypted],
+  ]);
   const withFlag = await cal("login", { ...byPassword, env, flags: { method: "password", "insecure-storage": true } });
   expect([withFlag.value, withFlag.stderr, Object.keys(JSON.parse(await readFile(file, "utf8"))).length]).toEqual([
     { ...savedLogin, store: "file" },
@@ -195,7 +202,7 @@ test("a keychain that can't be used is reported before the user types a secret",
   expect([yes.value, cal.questions.slice(1)]).toEqual([{ ...savedLogin, store: "file" }, [instead, clientSecret, "Password"]]);
 });
 
-test("--remember keeps the password in the keychain; where the service gives no refresh token a person is asked, default No", async () => {
+test("--remember keeps the password in the keychain; where the service gives no refresh token the user is prompted, default No", async () => {
   const server = await startTestServer(({ url }) =>
     url === "/api/auth/6/app" ? { body: { _TOKEN: "t".repeat(20), _IDENTITY: "ana" } } : { status: 404 },
   );
@@ -256,7 +263,7 @@ test("both endpoints of the sandbox, and logging out revokes the session there",
   }
 });
 
-test("logging out tells what did not work, and deletes all the same; a locked keychain keeps the row", async () => {
+test("logging out reports what did not work, and deletes all the same; a locked keychain keeps the row", async () => {
   const server = await startTestServer(({ url }) =>
     url === "/api/auth/6/revoke" ? { status: 500 } : { body: { _TOKEN: "t".repeat(20) } },
   );
@@ -313,7 +320,7 @@ test("an application password is tried before it is stored, and every refusal sa
   );
 });
 
-test("every application password is asked for under a name of its own: a site refuses a second one of the same", async () => {
+test("every application password is requested under a name of its own: a site refuses a second one of the same", async () => {
   const box = await sandbox({ serverProfile: "the-events-calendar" });
   const cal = await createUser({ base_url: box.baseUrl, namespace: box.namespace, auth_method: "application-password" });
   const name = async () => {
@@ -329,7 +336,7 @@ test("every application password is asked for under a name of its own: a site re
   ]);
 });
 
-/** A site that lets nobody in, as recorded of WordPress without a plugin that asks for the user early: a wrong password is no error there. */
+/** A site that rejects every login, as recorded of WordPress without a plugin that asks for the user early: a wrong password is no error there. */
 async function deafSite(authentication: object) {
   return startTestServer(({ url }) => {
     if (url.includes("/users/me"))
@@ -465,7 +472,7 @@ test.each([
     "Authorization: Basic YW5hOmEgYg==",
   ],
   ["a header of the profile", { auth_header: "x-api-key", auth_scheme: "" }, { CAL_TOKEN: "t0ken" }, "X-Api-Key: t0ken"],
-])("the header of %s is printed whole", async (_what, profile, given, header) => {
+])("the header of %s is printed whole", async (_what, profile, inputValue, header) => {
   const cal = await createUser({ base_url: site, ...profile }, createMemoryStore());
-  expect((await cal("token", { env: given, flags: { header: true } })).text).toBe(header);
+  expect((await cal("token", { env: inputValue, flags: { header: true } })).text).toBe(header);
 });

@@ -25,11 +25,11 @@ test.each([
   expect(formatExpiry(iso, now, zone, false)).toBe(text);
 });
 
-test("what nobody needs to do anything about says so", () => {
+test("what needs no action says so", () => {
   expect(formatExpiry("2027-01-15T09:30:00.000Z", now, zone, true)).toBe("2027-01-15 10:30 (2 hours ago, renews)");
 });
 
-test("auth status tells the end of a login on the user's clock; programs get it in UTC", async () => {
+test("auth status reports the end of a login on the user's clock; programs get it in UTC", async () => {
   const folder = mkdtempSync(join(tmpdir(), "cal-until-"));
   const box = await startSandbox({ file: ":memory:", day: "2027-01-15", now: () => now });
   afterAll(async () => {

@@ -1,4 +1,4 @@
-// Twenty processes that start at once with a token that has ended: one refresh, and nobody fails.
+// Twenty processes that start at once with a token that has ended: one refresh, and no process fails.
 
 import { expect, test } from "vitest";
 import { requestTokenByPassword } from "../../src/auth/password.ts";

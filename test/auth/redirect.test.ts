@@ -82,7 +82,7 @@ test.each([
   expect(outcome(() => parseLoopbackUrl(text))).toEqual({ kind: "usage", message: expect.stringContaining("can't receive a login at") });
 });
 
-test("the login page is asked for with the client id and the redirect URL, both encoded", () => {
+test("the login page is requested with the client id and the redirect URL, both encoded", () => {
   expect(uiLoginUrl("https://a.test/", "my app", base)).toBe(
     "https://a.test/api/auth/6/ui/?client_id=my%20app&redirect_url=http%3A%2F%2F127.0.0.1%3A18250%2Fcallback",
   );

@@ -80,7 +80,7 @@ async function loggedIn(service: TokenService, row: Partial<NewLogin> = {}): Pro
 const credentials: Env = { CAL_PASSWORD: account.password, CAL_CLIENT_SECRET: account.clientSecret };
 const known = { username: account.username, client_id: account.clientId };
 
-test("CAL_TOKEN comes before credentials, credentials before the store, the store before nobody", async () => {
+test("CAL_TOKEN comes before credentials, credentials before the store, the store before an anonymous request", async () => {
   const service = await startTokenService();
   const { tokens, first, credentialStore } = await loggedIn(service);
   const token = { header: "authorization", value: "Bearer from-env", source: "CAL_TOKEN" };

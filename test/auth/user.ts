@@ -71,7 +71,7 @@ export interface User {
   readonly clock: TestClock;
   readonly credentialStore: CredentialStore;
   readonly path: string;
-  /** Questions that were asked, over all commands. */
+  /** Questions that were shown, over all commands. */
   readonly questions: string[];
   /** Addresses that were opened. */
   readonly openedUrls: string[];
@@ -88,12 +88,12 @@ export async function createUser(
   const config = openConfigFile(join(path, "config"), { sleep: async (ms) => void (await sleep(ms)) });
   await config.update((data) => ({ ...data, current: "default", profiles: { default: profile } }));
   const send = createTestTransport();
-  const asked: string[] = [];
+  const questionLog: string[] = [];
   const opened: string[] = [];
   const act = async (command: string, input: AuthCommandInput = {}): Promise<AuthCommandResult> => {
     const stderr: string[] = [];
     const say = async (text: string): Promise<void> => void stderr.push(restoreSpaces(text));
-    const prompt = input.answers === undefined ? undefined : promptOf(input.answers, asked, input.pastedText);
+    const prompt = input.answers === undefined ? undefined : promptOf(input.answers, questionLog, input.pastedText);
     const env = input.env ?? {};
     const globals = input.globals ?? {};
     const settings = async () => resolveSettings({ globals, env, data: await config.read(), path: config.path, systemZone: "UTC" });
@@ -129,7 +129,7 @@ export async function createUser(
     };
     return { ...(await answerOf(command, input, context)), stderr };
   };
-  return Object.assign(act, { clock, credentialStore, path, questions: asked, openedUrls: opened });
+  return Object.assign(act, { clock, credentialStore, path, questions: questionLog, openedUrls: opened });
 }
 
 async function answerOf(command: string, input: AuthCommandInput, context: AuthContext): Promise<Omit<AuthCommandResult, "stderr">> {
@@ -155,17 +155,17 @@ async function rowsOf(records: ListReport["records"]): Promise<readonly unknown[
 
 const silent: Output = { write: async () => undefined, isTTY: false, columns: undefined, closed: false };
 
-/** A question that nobody answers: it rejects when the signal aborts. */
+/** A question that is never answered: it rejects when the signal aborts. */
 function waitForAbort(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     signal.addEventListener("abort", () => reject(new CalError("interrupted", "interrupted")));
   });
 }
 
-function promptOf(answers: NonNullable<AuthCommandInput["answers"]>, asked: string[], pasted: string | undefined): Prompt {
+function promptOf(answers: NonNullable<AuthCommandInput["answers"]>, questionLog: string[], pasted: string | undefined): Prompt {
   const queue = [...answers];
   const next = (question: string): string | boolean | Promise<string> => {
-    asked.push(question);
+    questionLog.push(question);
     const answer = queue.shift();
     if (answer === undefined) throw new Error(`no answer to: ${question}`);
     return typeof answer === "function" ? answer(question) : answer;

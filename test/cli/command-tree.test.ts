@@ -80,7 +80,7 @@ test("a setting has the choices of its flag", () => {
     globalFlags.filter(({ name }) => name === flag).map((own) => [choices, own.choices]),
   );
   expect(both.filter(([, own]) => own !== undefined).length).toBeGreaterThan(0);
-  expect(both.map(([stored]) => stored)).toEqual(both.map(([, typed]) => typed));
+  expect(both.map(([stored]) => stored)).toEqual(both.map(([, entered]) => entered));
 });
 
 test("the formats of the help are the choices of the flag", () => {

@@ -113,7 +113,7 @@ describe("config get, list, path", () => {
     });
   });
 
-  it("list tells where each value comes from", async () => {
+  it("list reports where each value comes from", async () => {
     await at.writeConfig({ current: "work", profiles: { work: { base_url: "https://a", site_tz: "Europe/Oslo", readonly: true } } });
     at.globals = { namespace: "tribe/events/v1" };
     at.env = { CI: "1", CAL_USERNAME: "ann" };

@@ -66,7 +66,7 @@ describe("a file that can't be used", () => {
     expect(await readdir(folder)).toEqual(["config.json"]);
   });
 
-  it("of a newer version is kept as it is", async () => {
+  it("of a newer version is stored as it is", async () => {
     const path = await stored('{"version":2}');
     await expect(openConfigFile(folder, alone).update(withWork)).rejects.toMatchObject({
       kind: "local",
@@ -75,7 +75,7 @@ describe("a file that can't be used", () => {
     expect(await readFile(path, "utf8")).toBe('{"version":2}');
   });
 
-  it("is told where it is no file, or its folder can't be made", async () => {
+  it("is reported where it is no file, or its folder can't be made", async () => {
     await mkdir(join(folder, "config.json"), { recursive: true });
     await expect(openConfigFile(folder, alone).read()).rejects.toMatchObject({
       kind: "local",

@@ -46,7 +46,7 @@ it("keys have the flags and variables of the conventions", () => {
   expect(Object.fromEntries(settingDefinitions.map((key) => [key.name, [key.flag, key.env]]))).toEqual(conventions);
 });
 
-it("nothing given: the defaults", () => {
+it("no settings: the defaults", () => {
   expect(resolve({})).toEqual({
     profile: { value: "default", origin: "default" },
     namespace: { value: "calendar/events/v1", origin: "default" },
@@ -171,7 +171,7 @@ describe("settings that follow from others", () => {
 });
 
 describe("problems", () => {
-  it("of flags and variables are told together, with nothing secret", () => {
+  it("of flags and variables are reported together, with nothing secret", () => {
     const globals = { "base-url": "https://ann:hunter2@x", tz: "Nowhere", json: true, format: "csv" };
     expect(() => resolve({ globals, env: { CAL_TIMEOUT: "soon" } })).toThrow(
       expect.objectContaining({

@@ -41,7 +41,7 @@ test.each([
   expect(await cal(`--sandbox ${line}`)).toMatchObject({ code: 0, stdout });
 });
 
-test("CAL_TZ is asked for in the sandbox too", async () => {
+test("CAL_TZ is requested in the sandbox too", async () => {
   const abroad = createSession({ env: { CAL_TZ: "Asia/Kolkata" } });
   expect((await abroad("date tomorrow --field zone")).stdout).toBe("Asia/Kolkata\n");
 });
@@ -64,7 +64,7 @@ test.each(["auth login", "auth logout", "auth refresh"])(
   },
 );
 
-test("auth status tells the sandbox's own login, not the profile's", async () => {
+test("auth status reports the sandbox's own login, not the profile's", async () => {
   const { code, stdout } = await cal("--sandbox auth status --check --json");
   const row = { profile: "sandbox", current: true, logged_in: true, identity: "admin", source: "sandbox", store: "none", check: "valid" };
   expect([code, JSON.parse(stdout)]).toEqual([0, [row]]);

@@ -1,4 +1,4 @@
-// The conformance run as a user starts it: the built program, real HTTP, and a sandbox with and without the habits of a real server.
+// The conformance run as a user starts it: the built program, real HTTP, and a sandbox with and without the server profile of a real server.
 
 import { execFileSync, spawn } from "node:child_process";
 import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -93,7 +93,7 @@ test("all passes on the contract's server, and nothing is left", { timeout: 5 * 
   expect(await totals(sandbox)).toEqual(before);
 });
 
-test("all passes with the habits of a real server, and its trash is told", { timeout: 5 * minutes }, async () => {
+test("all passes with the server profile of a real server, and its trash is reported", { timeout: 5 * minutes }, async () => {
   const sandbox = await sandboxOf({ serverProfile: "the-events-calendar" });
   const before = await totals(sandbox);
   const password = sandbox.users.find(({ username }) => username === "admin")?.applicationPassword ?? "";
@@ -106,7 +106,7 @@ test("all passes with the habits of a real server, and its trash is told", { tim
   expect(await totals(sandbox)).toEqual(before);
 });
 
-test("what fails is told, what needs it is skipped, and what can't be deleted is listed", { timeout: 5 * minutes }, async () => {
+test("what fails is reported, what needs it is skipped, and what can't be deleted is listed", { timeout: 5 * minutes }, async () => {
   const forbidden = { status: 403, body: JSON.stringify({ code: "rest_forbidden", message: "No.", data: { status: 403 } }) };
   const sandbox = await sandboxOf({
     faults: [

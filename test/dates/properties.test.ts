@@ -83,7 +83,7 @@ test("case and outer space change nothing", () => {
   );
 });
 
-test("whatever is typed, the answer is a moment or a usage error with a hint", () => {
+test("whatever is entered, the answer is a moment or a usage error with a hint", () => {
   const scraps = fc.constantFrom(
     "2026",
     "-",
@@ -106,13 +106,13 @@ test("whatever is typed, the answer is a moment or a usage error with a hint", (
     "Europe/",
     "99999",
   );
-  const typed = fc.oneof(
+  const dateInput = fc.oneof(
     fc.string(),
     fc.string({ unit: "grapheme" }),
     fc.array(scraps, { maxLength: 8 }).map((parts) => parts.join("")),
   );
   fc.assert(
-    fc.property(typed, fc.constantFrom("start", "end"), (text, side) => {
+    fc.property(dateInput, fc.constantFrom("start", "end"), (text, side) => {
       parseOrUndefined(text, { now: 1.8e12, zone: "Europe/Paris", side });
     }),
     { numRuns: 3000 },

@@ -57,7 +57,7 @@ test.each(["13", "0", "marchx", "deca"])("--month %s is none", (text) => {
   expect(catchCalError(() => parseMonthRange(text, reference)).message).not.toContain("without its year");
 });
 
-test("an explanation tells both sides", () => {
+test("an explanation reports both sides", () => {
   expect(explain("2027-03-28", reference)).toEqual({
     expression: "2027-03-28",
     zone: "Europe/Paris",

@@ -82,7 +82,7 @@ test("help loads the first file and the one for help, and nothing for the networ
 
 test("a list loads the parser and two files more, and nothing of the keychain and the sandbox", () => {
   const { own, node } = loadedBy("events", "list", "--json", "--retries", "0");
-  // The last one prints that nobody answers at this address.
+  // The last one prints that no server answers at this address.
   expect(own).toEqual(["main.js", "parser.js", "known.js", "records.js", "problem.js"]);
   expect(node.filter((name) => /http2|sqlite|inspector|worker/.test(name))).toEqual([]);
 });
@@ -114,6 +114,6 @@ test("what it expects to find installed is what package.json installs", () => {
 
 test("the licence of every bundled package comes with it", () => {
   const text = readFileSync(`${dist}THIRD-PARTY-LICENSES.txt`, "utf8");
-  const told = [...text.matchAll(/^(\S+) \d+\.\d+\.\d+\S* \(.+\)$/gm)].map((match) => match[1] ?? "");
-  expect([...new Set(told)].sort()).toEqual(packagesIn(Object.keys(outputs)));
+  const reported = [...text.matchAll(/^(\S+) \d+\.\d+\.\d+\S* \(.+\)$/gm)].map((match) => match[1] ?? "");
+  expect([...new Set(reported)].sort()).toEqual(packagesIn(Object.keys(outputs)));
 });

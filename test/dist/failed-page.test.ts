@@ -17,7 +17,7 @@ function answer(response: ServerResponse, status: number, value: unknown, header
   response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(value));
 }
 
-/** Ten pages of two tags. The third fails when the fourth is to be asked for again in 25 s and the fifth has been asked for. */
+/** Ten pages of two tags. The third fails when the fourth is to be requested again in 25 s and the fifth has been requested. */
 async function site(status: number): Promise<string> {
   let third: ServerResponse | undefined;
   const waiting = new Set(["4", "5"]);

@@ -24,14 +24,14 @@ const site = await startFaultServer(
 );
 afterAll(() => site.close());
 
-/** A proxy that answers CONNECT with a tunnel to the site, or refuses it; resolves with its port and what it was asked for. `tls` is its certificate. */
+/** A proxy that answers CONNECT with a tunnel to the site, or refuses it; resolves with its port and the requests that reached it. `tls` is its certificate. */
 async function proxy({ refusal, tls }: { readonly refusal?: string; readonly tls?: string } = {}) {
-  const asked: string[] = [];
+  const requested: string[] = [];
   const plain = () => createServer();
   const secure = (name: string) =>
     createTlsServer({ cert: readFileSync(getCertificatePath(name)), key: readFileSync(getCertificatePath("key")) });
   const server = (tls === undefined ? plain() : secure(tls)).on("connect", (request, socket) => {
-    asked.push(`${request.method} ${request.url} ${request.headers["proxy-authorization"] ?? ""}`.trim());
+    requested.push(`${request.method} ${request.url} ${request.headers["proxy-authorization"] ?? ""}`.trim());
     if (refusal !== undefined) return socket.end(`HTTP/1.1 ${refusal}\r\nContent-Length: 0\r\n\r\n`);
     const tunnel = connect(site.port, "127.0.0.1", () => {
       socket.write("HTTP/1.1 200 Connection Established\r\n\r\n");
@@ -42,10 +42,10 @@ async function proxy({ refusal, tls }: { readonly refusal?: string; readonly tls
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
   afterAll(() => server.close());
-  return { port: (server.address() as AddressInfo).port, asked, close: () => once(server.close(), "close") };
+  return { port: (server.address() as AddressInfo).port, asked: requested, close: () => once(server.close(), "close") };
 }
 
-/** Lists the tags of `https://other.example` through a proxy, with the authority's certificate where no other trust is given. */
+/** Lists the tags of `https://other.example` through a proxy, with the authority's certificate where no other trust is set. */
 function listed(through: string, trust: readonly string[] = ["--ca-file", getCertificatePath("authority")], more: NodeJS.ProcessEnv = {}) {
   const env = {
     PATH: process.env["PATH"],
@@ -65,11 +65,11 @@ function listed(through: string, trust: readonly string[] = ["--ca-file", getCer
 }
 
 test("a site with https is reached through the tunnel of a proxy", async () => {
-  const { port, asked } = await proxy();
+  const { port, asked: requested } = await proxy();
   expect(await listed(`http://127.0.0.1:${port}`)).toEqual({ code: 0, stdout: "Free\n", stderr: "" });
   expect(await listed(`http://ann:o%20o@127.0.0.1:${port}`)).toEqual({ code: 0, stdout: "Free\n", stderr: "" });
   expect(await listed(`http://ann@127.0.0.1:${port}`)).toEqual({ code: 0, stdout: "Free\n", stderr: "" });
-  expect(asked).toEqual([
+  expect(requested).toEqual([
     "CONNECT other.example:443",
     "CONNECT other.example:443 Basic YW5uOm8gbw==",
     "CONNECT other.example:443 Basic YW5uOg==",
@@ -83,14 +83,14 @@ test.each([
   ["403 Forbidden", "it answered 403"],
   ["407 Proxy Authentication Required", "it wants a user name and a password"],
 ])("a proxy that answers %s", async (refusal, says) => {
-  const { port, asked } = await proxy({ refusal });
+  const { port, asked: requested } = await proxy({ refusal });
   const { code, stdout, stderr } = await listed(`http://127.0.0.1:${port}`);
   expect({ code, stdout, stderr }).toEqual({
     code: 7,
     stdout: "",
     stderr: expect.stringContaining(`:${port} made no connection: ${says}\n`),
   });
-  expect(asked).toEqual(["CONNECT other.example:443"]);
+  expect(requested).toEqual(["CONNECT other.example:443"]);
 });
 
 describe("a proxy that is spoken to with TLS, whose certificate is of an own authority", () => {
@@ -101,10 +101,10 @@ describe("a proxy that is spoken to with TLS, whose certificate is of an own aut
     ["NODE_EXTRA_CA_CERTS", [], { NODE_EXTRA_CA_CERTS: authority }, ""],
     ["--insecure", ["--insecure"], {}, "warning: any certificate is accepted (flag --insecure): what is sent and answered is not safe\n"],
   ])("%s holds for it too", async (_name, trust, env, stderr) => {
-    const { port, asked } = await proxy({ tls: "here" });
+    const { port, asked: requested } = await proxy({ tls: "here" });
     expect(await listed(`https://ann:o%20o@localhost:${port}`, trust, env)).toEqual({ code: 0, stdout: "Free\n", stderr });
     expect(await listed(`https://127.0.0.1:${port}`, trust, env)).toEqual({ code: 0, stdout: "Free\n", stderr });
-    expect(asked).toEqual(["CONNECT other.example:443 Basic YW5uOm8gbw==", "CONNECT other.example:443"]);
+    expect(requested).toEqual(["CONNECT other.example:443 Basic YW5uOm8gbw==", "CONNECT other.example:443"]);
   });
 
   test.each([
@@ -112,11 +112,11 @@ describe("a proxy that is spoken to with TLS, whose certificate is of an own aut
     ["has expired", "expired", ["--ca-file", authority], "the certificate has expired", "a certificate authority of your own: --ca-file"],
     ["is for another name", "elsewhere", ["--ca-file", authority], "the certificate is for another name", "check HTTPS_PROXY"],
   ])("its certificate %s: the proxy is named", async (_what, tls, trust, says, hint) => {
-    const { port, asked } = await proxy({ tls });
+    const { port, asked: requested } = await proxy({ tls });
     const { code, stdout, stderr } = await listed(`https://localhost:${port}`, trust);
-    const told = `the proxy localhost:${port} made no connection: ${says}\nhint: ${hint}`;
-    expect({ code, stdout, stderr }).toEqual({ code: 7, stdout: "", stderr: expect.stringContaining(told) });
-    expect(asked).toEqual([]);
+    const reported = `the proxy localhost:${port} made no connection: ${says}\nhint: ${hint}`;
+    expect({ code, stdout, stderr }).toEqual({ code: 7, stdout: "", stderr: expect.stringContaining(reported) });
+    expect(requested).toEqual([]);
   });
 });
 

@@ -58,7 +58,7 @@ test("it holds only what runs", () => {
   ).toEqual([]);
 });
 
-test("it tells its version", () => {
+test("it reports its version", () => {
   const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   expect(cal(["--version"])).toEqual({ stdout: `${version}\n`, stderr: "", code: 0 });
 });

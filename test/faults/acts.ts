@@ -10,7 +10,7 @@ export function formatRawResponse(status: number, body: string, headers: Readonl
   return `HTTP/1.1 ${status} ${reasons[status] ?? "Fault"}\r\n${lines.join("")}\r\n${body}`;
 }
 
-/** An answer that is as it should be, on a connection that is kept. */
+/** An answer that is as it should be, on a connection that stays open. */
 export function createResponseAction(status: number, body: string, headers?: Readonly<Record<string, string>>): ServerAction {
   return { send: formatRawResponse(status, body, headers), next: "keep" };
 }

@@ -611,7 +611,7 @@ export const signalAndStreamFaults: FaultGroup = {
       fault: "a disk that is full under standard error alone (`2> /dev/full`)",
       outcome: "10 at the end, where it would be 0; the work is done and the data whole",
       test: "test/sessions/pipes.test.ts",
-      searchText: "where nothing can be told on stderr",
+      searchText: "where nothing can be reported on stderr",
     },
     {
       fault: "5 MB through a slow pipe",

@@ -63,13 +63,13 @@ describe.each(faultGroups)("$title", ({ rows, separateTests }) => {
     const cal = createSession({ env: { CAL_SANDBOX: "0", CAL_TOKEN: token, ...env, ...row.env } });
     const { stdout, stderr, code } = await cal(row.commandLine.replace("{authority}", getCertificatePath("authority")));
     await server?.close();
-    const told = code === 0 ? `${stdout}${stderr}` : stderr;
+    const reported = code === 0 ? `${stdout}${stderr}` : stderr;
     expect(
       {
         code,
         sent: server?.receivedRequests.length ?? 0,
         again: stderr.split("trying again in ").length - 1,
-        unsaid: row.expectedOutput.map((part) => part.replaceAll("{port}", port)).filter((part) => !told.includes(part)),
+        unsaid: row.expectedOutput.map((part) => part.replaceAll("{port}", port)).filter((part) => !reported.includes(part)),
         stdoutOfFailure: code === 0 ? "" : stdout,
         leaked: [token, password].filter((secret) => `${stdout}${stderr}`.includes(secret)),
         elsewhere: other.receivedRequests,

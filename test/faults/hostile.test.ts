@@ -9,10 +9,10 @@ import { createScriptedPrompt } from "../commands/prompts/scripted-prompt.ts";
 import { createSession } from "../helpers/session.ts";
 
 const evil = "\u001b]0;owned\u0007\u001b[2J\u009b31m\u202eJazz\u2066\u0000\r\n\tcal: all is well";
-const asked: string[] = [];
+const requested: string[] = [];
 let answers: (line: string) => TestResponse = () => ({ body: "{}" });
 const url = await startTestServer((line) => {
-  asked.push(line);
+  requested.push(line);
   return answers(line);
 });
 const env = { CAL_SANDBOX: "0", CAL_TOKEN: "t0k3n", CAL_BASE_URL: url, CAL_RETRIES: "1", NO_COLOR: "1" };
@@ -20,7 +20,7 @@ const terminal = createSession({ env, columns: 200 });
 const site = createSession({ env: { ...env, CAL_BASE_URL: "" }, columns: 200 });
 
 beforeEach(() => {
-  asked.length = 0;
+  requested.length = 0;
 });
 
 /** What a terminal would act on, or show otherwise than it is. */
@@ -101,7 +101,7 @@ describe("commands in hints can be pasted", () => {
     expect(hint).toBe("hint: if that is the site's new address: cal config set base_url 'http://$(reboot).example/wp-json'");
   });
 
-  test("so is a title in the search that tells what became of a create", async () => {
+  test("so is a title in the search that reports what became of a create", async () => {
     answers = () => json(500, { code: "fatal", message: "x" });
     const { stderr } = await terminal.runArgs(["tags", "create", "--name", "it's $(reboot)"]);
     expect(stderr).toContain("cal tags list --search 'it'\\''s $(reboot)' --include-empty");
@@ -112,10 +112,10 @@ test("no address out of a reply is asked", async () => {
   const next = "https://other.example/steal";
   answers = () => json(200, { tags: [record], total: 1, next_rest_url: next, rest_url: next, _links: { next: [{ href: next }] } });
   await terminal("tags list --all");
-  expect(asked.every((line) => line.startsWith("GET /wp-json/calendar/events/v1/tags"))).toBe(true);
+  expect(requested.every((line) => line.startsWith("GET /wp-json/calendar/events/v1/tags"))).toBe(true);
 });
 
-describe("what a person is asked holds no words that act on the terminal", () => {
+describe("what the user is prompted holds no words that act on the terminal", () => {
   const asker = (answered: readonly (string | boolean)[], more: Readonly<Record<string, string>> = {}) => {
     const ann = createScriptedPrompt(...answered);
     const cal = createSession({ env: { ...env, ...more }, columns: 100, prompt: ann });

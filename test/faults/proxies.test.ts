@@ -47,7 +47,7 @@ function refusal(https: string): Pick<CalError, "kind" | "message"> & { readonly
   throw new Error("it was taken");
 }
 
-describe("what is no address of a proxy is told without its value", () => {
+describe("what is no address of a proxy is reported without its value", () => {
   test.each(["http://", "://", "socks5://user:s3cret@proxy.example", "http://user:s3cret@:80", "ftp://s3cret"])("%s", (https) => {
     expect(refusal(https)).toEqual({
       kind: "local",

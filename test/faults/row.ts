@@ -25,15 +25,15 @@ export type FaultTarget =
   | { readonly closed: true; readonly proxies?: string }
   /** A server that resets every connection at once, or takes it and never speaks, so that no secure connection is made. */
   | { readonly atConnect: "reset" | "silence" }
-  /** An address that is never asked. */
+  /** An address that gets no request. */
   | { readonly url: string };
 
 /** A fault and its outcome. */
 export interface FaultCase {
-  /** What goes wrong, as the documentation tells it. */
+  /** What goes wrong, as the documentation states it. */
   readonly fault: string;
   readonly target: FaultTarget;
-  /** What is typed after `cal`. */
+  /** What is entered after `cal`. */
   readonly commandLine: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly exitCode: number;

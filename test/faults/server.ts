@@ -1,4 +1,4 @@
-// A server that keeps no rule of HTTP: it reads requests whole, counts them, and sends the bytes that a row tells it to.
+// A server that keeps no rule of HTTP: it reads requests whole, counts them, and sends the bytes that a row defines.
 
 import { readFileSync } from "node:fs";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";

@@ -69,7 +69,7 @@ test.each(["EHOSTUNREACH", "ENETUNREACH", "ETIMEDOUT", "EPROTO", "ECONNRESET", "
   },
 );
 
-test("a host with several addresses tells of the first", async () => {
+test("a host with several addresses reports the first", async () => {
   const refused = Object.assign(new Error("x"), { code: "ECONNREFUSED" });
   const all = new AggregateError([refused, refused]);
   const { message } = networkError(

@@ -18,9 +18,9 @@ interface Reply {
 }
 
 let reply: Reply = { status: 200, headers: {}, body: "[]", end: "end" };
-let asked = 0;
+let requested = 0;
 const server = createServer((request, response) => {
-  asked += 1;
+  requested += 1;
   request.resume();
   answer(response, reply);
 });
@@ -187,20 +187,20 @@ const codes = new Set([0, ...Object.values(exitCodes).filter((code) => code !== 
 
 test("any answer ends in a known way", async () => {
   await fc.assert(
-    fc.asyncProperty(line, anyReply, async (typed, given) => {
-      reply = given;
-      asked = 0;
-      const { stdout, stderr, code } = await cal(typed);
+    fc.asyncProperty(line, anyReply, async (entered, input) => {
+      reply = input;
+      requested = 0;
+      const { stdout, stderr, code } = await cal(entered);
       const faults = [
         ...(codes.has(code) ? [] : [`exit ${code}`]),
         ...(/^\s+at .+:\d+|internal error|TypeError|RangeError/m.test(stderr) ? ["a stack trace"] : []),
         ...(code !== 0 && code !== 9 && stdout + stderr === "" ? ["no message"] : []),
-        ...(asked > 300 ? [`${asked} requests`] : []),
+        ...(requested > 300 ? [`${requested} requests`] : []),
         ...((stdout + stderr).includes("s3cr3t") ? ["the token"] : []),
         ...(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/.test(stderr) ? ["control characters on stderr"] : []),
       ];
-      expect(faults, `cal ${typed}\n${JSON.stringify(given)}\n${code}\n${stdout}\n${stderr}`).toEqual([]);
-      if (code === 0 && typed.endsWith(" --json")) JSON.parse(stdout);
+      expect(faults, `cal ${entered}\n${JSON.stringify(input)}\n${code}\n${stdout}\n${stderr}`).toEqual([]);
+      if (code === 0 && entered.endsWith(" --json")) JSON.parse(stdout);
     }),
     getRunOptions(600),
   );

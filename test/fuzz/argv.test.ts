@@ -1,4 +1,4 @@
-// Whatever is typed: a known exit code that is not 1, no stack trace, and a message where it failed.
+// Whatever is entered: a known exit code that is not 1, no stack trace, and a message where it failed.
 
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -16,7 +16,7 @@ test("a record whose name is an object with the key toString is an odd name, not
   expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(/^warning: /m) });
 });
 
-test("an error whose reasons are objects is told with them", async () => {
+test("an error whose reasons are objects is reported with them", async () => {
   server.responses.set(`${ns}/tags/7`, { errors: { bad: [{ toString: 1 }] } });
   expect(await cal("tags get 7")).toEqual({ stdout: "", stderr: expect.stringContaining('{"toString":1}'), code: 6 });
 });
@@ -45,13 +45,13 @@ test("cal api --all ends at an empty page, and at one that repeats the page befo
   expect(server.receivedRequests.length).toBe(4);
 });
 
-test.each(["--format ids", "--format count", "--field title"])("with %s, a ref that failed is told on stderr", async (format) => {
+test.each(["--format ids", "--format count", "--field title"])("with %s, a ref that failed is reported on stderr", async (format) => {
   server.responses.set(`${ns}/events/2`, { errors: { "event-not-found": ["There is none"] } });
   const { stderr, code } = await cal(`events get 1 2 ${format}`);
   expect({ stderr, code }).toEqual({ stderr: expect.stringMatching(/^cal: 2: .*There is none.*\n$/), code: 8 });
 });
 
-test("a number beyond 2^53 in the wrong field of --data is told exactly", async () => {
+test("a number beyond 2^53 in the wrong field of --data is reported exactly", async () => {
   const { stderr, code } = await cal.runArgs(["tags", "create", "--data", '{"name":{"a":9007199254740993}}']);
   expect({ stderr, code }).toEqual({ stderr: expect.stringContaining('not {"a":9007199254740993}'), code: 2 });
   expect(server.receivedRequests).toEqual([]);

@@ -101,7 +101,7 @@ function lineOf(spec: CommandSpec, safe: SafeTargets): fc.Arbitrary<readonly str
       fc.array(argument, { maxLength: 3 }),
       fc.subarray([...spec.path], { minLength: spec.path.length - 1 }),
     )
-    .map(([typed, words, path]) => [...path, ...words.slice(0, 1), ...typed.flat(), ...words.slice(1)]);
+    .map(([entered, words, path]) => [...path, ...words.slice(0, 1), ...entered.flat(), ...words.slice(1)]);
 }
 
 function flagWords(flag: Flag, safe: SafeTargets): fc.Arbitrary<readonly string[]> {
@@ -121,7 +121,7 @@ function flagValue(flag: Flag, { urls, files }: SafeTargets): fc.Arbitrary<strin
       fc.constantFrom(...urls),
       fc.constantFrom("", "x", "http:", "//", "ftp://127.0.0.1", "http://[::1", "http://a:b@127.0.0.1"),
     );
-  // The browser's login waits for a person for three minutes.
+  // The browser's login waits for a user for three minutes.
   const choices = (flag.choices ?? []).filter((choice) => choice !== "browser");
   const plain = stray.filter((word) => word !== "browser" && !word.startsWith("@"));
   return choices.length > 0 ? fc.oneof(fc.constantFrom(...choices), plain) : plain;

@@ -30,7 +30,7 @@ const genericRows: readonly Row[] = [
   ],
   ["events list --start-date 2027-01-10T10:00:00Z", `GET ${ns}/events?start_date=2027-01-10%2005%3A00%3A00`],
   ["events list --search 'C++ & jazz'", `GET ${ns}/events?search=C%2B%2B%20%26%20jazz`],
-  // What was typed is sent, also where it is nothing.
+  // The input is sent, also where it is nothing.
   ["events list --search ''", `GET ${ns}/events?search=`],
   ["events update 7 --title '' --raw", `PATCH ${ns}/events/7 {"title":""}`],
   [
@@ -132,7 +132,7 @@ const genericRows: readonly Row[] = [
 ];
 
 const tecRows: readonly Row[] = [
-  // Wall clocks from 12 hours behind to 14 hours ahead of UTC are asked for, a day is 23:59:59 there, and the rest is trimmed here.
+  // Wall clocks from 12 hours behind to 14 hours ahead of UTC are requested, a day is 23:59:59 there, and the rest is trimmed here.
   [
     "events list --start-date 2027-01-10 --end-date 2027-01-12",
     `GET ${tribe}/events?per_page=50&starts_before=2027-01-13&starts_after=2027-01-08`,
@@ -199,7 +199,7 @@ test("inline data of linked records goes as it is, a venue bare where the server
   ]);
 });
 
-test("a token goes as the profile says, on every request, and the answer is asked for as JSON", async () => {
+test("a token goes as the profile says, on every request, and the answer is requested as JSON", async () => {
   await generic("events get 12");
   expect(server.headers[0]).toMatchObject({ authorization: "Bearer t0k3n", accept: "application/json" });
   expect(server.headers[0]?.["user-agent"]).toMatch(/^cal\/\d/);

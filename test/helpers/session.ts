@@ -22,11 +22,11 @@ export interface SessionOptions {
   readonly now?: string;
   /** A terminal of that width; absent is a pipe. */
   readonly columns?: number;
-  /** A person who answers; then stdin is a terminal too. */
+  /** A prompt that answers; then stdin is a terminal too. */
   readonly prompt?: Prompt;
-  /** The person's editor: may change the file, and answers with its exit code. */
+  /** The user's editor: may change the file, and answers with its exit code. */
   readonly edit?: (file: string) => Promise<number>;
-  /** The person's browser; absent is none. */
+  /** The user's browser; absent is none. */
   readonly onOpenUrl?: (url: string) => void;
   /** The program that speaks to the keychain, as a JavaScript file; absent is a file that is not there. */
   readonly keychainProgram?: string;
@@ -103,7 +103,7 @@ const rejectPrompt = async (): Promise<never> => {
   throw new Error("a question was asked where nobody was expected to be asked");
 };
 
-/** Somebody at a terminal who is not to be asked anything. */
+/** A user at a terminal for whom no prompt may be shown. */
 export const noPrompt: Prompt = { text: rejectPrompt, secret: rejectPrompt, confirm: rejectPrompt, choose: rejectPrompt };
 
 function createOutputCapture(columns: number | undefined): Output & { text(): string } {

@@ -48,7 +48,7 @@ function empty(): void {
   for (const name of readdirSync(disk)) if (name.startsWith("filler-")) rmSync(join(disk, name));
 }
 
-const noRoom = /^cal: .*sandbox\.ndjson.*the disk is full.*\nhint: .*CAL_STATE_DIR/;
+const diskFullMessage = /^cal: .*sandbox\.ndjson.*the disk is full.*\nhint: .*CAL_STATE_DIR/;
 const moreThanAPage = "x".repeat(5000);
 const clock = { now: () => 0, sleep: async (ms: number) => sleep(ms) };
 
@@ -91,7 +91,7 @@ describe.skipIf(!mounted)("a full disk", () => {
     expect(readdirSync(join(disk, "state")).sort()).toEqual(["credentials.json", "locks"]);
   });
 
-  test("the sandbox's data: what was written stays, and what was not is told", async () => {
+  test("the sandbox's data: what was written stays, and what was not is reported", async () => {
     const state = join(disk, "sandbox");
     const cal = createSession({ env: { CAL_STATE_DIR: state } });
     expect(await cal("tags create --name kept")).toMatchObject({ code: 0 });
@@ -103,7 +103,7 @@ describe.skipIf(!mounted)("a full disk", () => {
       "venues delete blue-note-cellar --yes",
     ]) {
       const { stdout, stderr, code } = await cal(line);
-      expect({ line, stdout, stderr, code }).toEqual({ line, stdout: "", stderr: expect.stringMatching(noRoom), code: 10 });
+      expect({ line, stdout, stderr, code }).toEqual({ line, stdout: "", stderr: expect.stringMatching(diskFullMessage), code: 10 });
     }
     expect(await cal("tags get kept --field name")).toMatchObject({ stdout: "kept\n", code: 0 });
     expect(await cal("venues get blue-note-cellar --field id")).toMatchObject({ stdout: "21\n", code: 0 });
@@ -113,19 +113,19 @@ describe.skipIf(!mounted)("a full disk", () => {
     expect(readdirSync(state)).toEqual(["sandbox.ndjson"]);
   });
 
-  test("the sandbox's data on a disk that fills while it is written: all of it is kept, or nothing and that is told", async () => {
+  test("the sandbox's data on a disk that fills while it is written: all of it is stored, or nothing and that is reported", async () => {
     const state = join(disk, "growing");
     const cal = createSession({ env: { CAL_STATE_DIR: state } });
     expect(await cal("tags create --name first")).toMatchObject({ code: 0 });
-    const kept = ["first"];
+    const stored = ["first"];
     const size = Math.ceil(statSync(join(state, "sandbox.ndjson")).size / 4096);
     const codes = new Set<number>();
     for (const pages of [1, 2, 3, 4, size - 1, size, size + 1, size + 2, size + 8]) {
       fill(pages);
       const { stderr, code } = await cal(`tags create --name t${pages} --description ${"x".repeat(12_000)}`);
       codes.add(code);
-      if (code === 0) kept.push(`t${pages}`);
-      else expect({ stderr, code }).toEqual({ stderr: expect.stringMatching(noRoom), code: 10 });
+      if (code === 0) stored.push(`t${pages}`);
+      else expect({ stderr, code }).toEqual({ stderr: expect.stringMatching(diskFullMessage), code: 10 });
       empty();
       expect(readdirSync(state)).toEqual(["sandbox.ndjson"]);
     }
@@ -136,7 +136,7 @@ describe.skipIf(!mounted)("a full disk", () => {
         .split("\n")
         .filter((name) => /^(?:first|t\d+)$/.test(name))
         .sort(),
-    ).toEqual(kept.sort());
+    ).toEqual(stored.sort());
   });
 
   test("a sandbox that serves says why with 507, and serves on", async () => {

@@ -12,12 +12,12 @@ import type { CommandResult } from "../helpers/session.ts";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const isRoot = process.getuid?.() === 0;
 /** The user `nobody`, whom every Unix knows by this number; without root's rights, the user who runs the tests. */
-const nobody = 65_534;
+const unprivilegedUserId = 65_534;
 
 export interface TestInstallation {
   /** Belongs to the user that the program runs as. */
   readonly folder: string;
-  /** Runs a command line; HOME is `folder`/home unless told. */
+  /** Runs a command line; HOME is `folder`/home unless set. */
   cal(args: readonly string[], env?: Readonly<Record<string, string>>): CommandResult;
   /** Makes a folder of that user's in `folder`. */
   createFolder(name: string, mode?: number): string;
@@ -47,7 +47,7 @@ export function createTestInstallation(): TestInstallation {
     folder,
     createFolder,
     cal: (args, env = {}) => {
-      const identity = isRoot ? { uid: nobody, gid: nobody } : {};
+      const identity = isRoot ? { uid: unprivilegedUserId, gid: unprivilegedUserId } : {};
       const { stdout, stderr, status } = spawnSync(process.execPath, [join(installed, "bin/cal.js"), ...args], {
         cwd: folder,
         env: { HOME: join(folder, "home"), CAL_RETRIES: "0", ...env },
@@ -65,5 +65,5 @@ export function createTestInstallation(): TestInstallation {
 
 /** Gives a file or folder to the user that the program runs as. */
 export function grantOwnership(path: string): void {
-  if (isRoot) chownSync(path, nobody, nobody);
+  if (isRoot) chownSync(path, unprivilegedUserId, unprivilegedUserId);
 }

@@ -14,7 +14,7 @@ export const machineFaults: FaultGroup = {
   rows: [],
   separateTests: [
     { fault: "a config file that is broken", outcome: "10, left as it is", test: config, searchText: "is named, and kept as it is" },
-    { fault: "a config file of a newer version", outcome: "10, left as it is", test: config, searchText: "of a newer version is kept" },
+    { fault: "a config file of a newer version", outcome: "10, left as it is", test: config, searchText: "of a newer version is stored" },
     { fault: "a config file that can't be read", outcome: "10", test: rights, searchText: "that can't be read stops what needs it" },
     {
       fault: "a config folder that can't be written",

@@ -13,7 +13,7 @@ import { createEndedProcess, createHeldLock, createTempFolder, formatOwnerName, 
 const real: LockOptions = { sleep: async (ms) => sleep(ms) };
 const impatient: LockOptions = { sleep: () => Promise.reject(new Error("it was waited for")) };
 
-/** A sleep that takes no time and adds up what it was asked for. */
+/** A sleep that takes no time and adds up the requested delays. */
 function counted(): LockOptions & { waited: number } {
   const self = {
     waited: 0,
@@ -86,21 +86,24 @@ test.runIf(process.platform === "linux")(
   },
 );
 
-test.runIf(process.platform === "linux")("a process that has ended, and that nobody has asked for its end, holds nothing", async () => {
-  const path = join(createTempFolder(), "a");
-  // What the shell becomes knows nothing of the child.
-  const parent = spawn("sh", ["-c", "sleep 0.1 & echo $!; exec sleep 60"]);
-  const [number] = await once(parent.stdout, "data");
-  const owner = formatOwnerName(Number(number), { started: startOf(Number(number)) });
-  await expect.poll(() => readFileSync(`/proc/${Number(number)}/stat`, "utf8").split(") ")[1]?.[0], { timeout: 10_000 }).toBe("Z");
-  createHeldLock(path, owner);
-  expect(await withLock(path, impatient, () => "taken")).toBe("taken");
-  parent.kill();
-});
+test.runIf(process.platform === "linux")(
+  "a process that has ended, and whose parent has not read its exit status, holds nothing",
+  async () => {
+    const path = join(createTempFolder(), "a");
+    // What the shell becomes knows nothing of the child.
+    const parent = spawn("sh", ["-c", "sleep 0.1 & echo $!; exec sleep 60"]);
+    const [number] = await once(parent.stdout, "data");
+    const owner = formatOwnerName(Number(number), { started: startOf(Number(number)) });
+    await expect.poll(() => readFileSync(`/proc/${Number(number)}/stat`, "utf8").split(") ")[1]?.[0], { timeout: 10_000 }).toBe("Z");
+    createHeldLock(path, owner);
+    expect(await withLock(path, impatient, () => "taken")).toBe("taken");
+    parent.kill();
+  },
+);
 
 test("one who lives is waited for, then given up by name, and left alone", async () => {
   const path = join(createTempFolder(), "a");
-  for (const [owner, told] of [
+  for (const [owner, reported] of [
     [formatOwnerName(process.ppid), `process ${process.ppid} on ${machineName} holds ${path}`],
     [formatOwnerName(4711, { machine: "elsewhere" }), `process 4711 on elsewhere holds ${path}`],
   ] as const) {
@@ -109,16 +112,16 @@ test("one who lives is waited for, then given up by name, and left alone", async
     const waiting = withLock(path, usual, () => "never");
     await expect(waiting).rejects.toMatchObject({
       kind: "local",
-      message: `${told}, and has not released it for 15 s`,
+      message: `${reported}, and has not released it for 15 s`,
       details: { code: "locked", hint: expect.stringContaining(`rm -r ${path}`) },
     });
     expect(usual.waited).toBeGreaterThan(14_000);
     expect(usual.waited).toBeLessThan(16_000);
     expect(readdirSync(path)).toEqual([owner]);
     await withLock(`${path}.other`, impatient, () => "free");
-    const brief = Object.assign(counted(), { timeout: 100 });
-    await expect(withLock(path, brief, () => "never")).rejects.toMatchObject({ kind: "local" });
-    expect(brief.waited).toBeLessThan(200);
+    const shortTimeout = Object.assign(counted(), { timeout: 100 });
+    await expect(withLock(path, shortTimeout, () => "never")).rejects.toMatchObject({ kind: "local" });
+    expect(shortTimeout.waited).toBeLessThan(200);
     await expect(
       withLock(path, { sleep: async () => (existsSync(join(path, owner)) ? free(path, owner) : undefined) }, () => "mine"),
     ).resolves.toBe("mine");

@@ -63,9 +63,9 @@ test("50 processes that begin with a dead owner's lock count to 50", async () =>
   });
 }, 120_000);
 
-test("processes that are killed at any moment stop nobody and lose nothing that they had done", async () => {
+test("processes that are killed at any moment stop no other process and lose nothing that they had done", async () => {
   const folder = createCountFolder("killed");
-  let told = 0;
+  let reportedCount = 0;
   for (let round = 0; round < 8; round += 1) {
     const crowd = Array.from({ length: 4 }, () => counter(folder, "forever"));
     await expect.poll(() => crowd.every((one) => one.counted() > 0), { timeout: 60_000, interval: 5 }).toBe(true);
@@ -75,9 +75,9 @@ test("processes that are killed at any moment stop nobody and lose nothing that 
       one.kill("SIGKILL");
     }
     await Promise.all(ended);
-    told += crowd.reduce((sum, one) => sum + one.counted(), 0);
+    reportedCount += crowd.reduce((sum, one) => sum + one.counted(), 0);
   }
-  expect(countIn(folder)).toBeGreaterThanOrEqual(told);
+  expect(countIn(folder)).toBeGreaterThanOrEqual(reportedCount);
   expect((await once(counter(folder), "close"))[0]).toBe(0);
   expect(readdirSync(folder).filter((name) => name !== "count.next")).toEqual(["count"]);
 }, 120_000);

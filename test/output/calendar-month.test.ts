@@ -189,7 +189,7 @@ describe("a month", () => {
     ]);
   });
 
-  test("tells nothing of more where all just fits", () => {
+  test("reports nothing of more where all just fits", () => {
     const talks = Array.from({ length: 6 }, (_, index) => createTimedEvent(`Talk ${index + 1}`, "2027-02-01", "10:00", "11:00"));
     const cells = (count: number, width: number) =>
       renderMonth(createMonthDays("2027-02", talks.slice(0, count)), createCalendarStyle(width))

@@ -1,4 +1,4 @@
-// --fields and --field: what is asked for, and what nobody knows.
+// --fields and --field: what is requested, and unknown names.
 
 import { describe, expect, test } from "vitest";
 import { usageError } from "../../src/errors.ts";

@@ -48,7 +48,7 @@ test("a record is shown field by field, columns first, nothing empty, long text 
   );
 });
 
-test("the fields that are asked for are shown whole", async () => {
+test("the fields that are requested are shown whole", async () => {
   expect(await renderText(createRecordReport(jazzEvent), createTestView("table", { fields: ["venue.city", "venue", "title"] }))).toEqual(
     "venue.city  Paris\nvenue       Café de l’Été (5)\ntitle       Jazz “Night” & more\n",
   );

@@ -50,7 +50,7 @@ describe("a table", () => {
       expect(row).toEqual(`${from} ${timezone_abbr}  ${to} ${label}\n`);
     },
   );
-  test("gives up columns by priority, tells which, then cuts text and never ids or dates", async () => {
+  test("gives up columns by priority, reports which, then cuts text and never ids or dates", async () => {
     const dropped: (readonly string[])[] = [];
     const how = (width: number) => terminal(width, { zone: "Europe/Paris", onDropped: (headers) => dropped.push(headers) });
     expect(await renderText(createListReport(jazzEvent), how(80))).toEqual(
@@ -69,7 +69,7 @@ describe("a table", () => {
     expect(await renderText(createListReport(jazzEvent), terminal(40, { wide: true, zone: undefined }))).toEqual(whole);
     expect(whole).toContain("jazz-night");
   });
-  test("shows the columns that are asked for, by header or path", async () => {
+  test("shows the columns that are requested, by header or path", async () => {
     expect(await renderText(createListReport(jazzEvent), terminal(40, { columns: ["status", "venue.venue", "ID"] }))).toEqual(
       "STATUS             VENUE          ID\npublish, featured  Café de l’Été  19\n",
     );

@@ -83,11 +83,11 @@ test("src imports nothing of the checkout outside src", () => {
 
 test("every package is imported by one file", () => {
   const names = [...new Set(packages.map((one) => packageOf(one.to)))];
-  const doors = names.map((name) => {
+  const entryPoints = names.map((name) => {
     const files = packages.filter((one) => packageOf(one.to) === name).map((one) => one.from);
     return { name, files: [...new Set(files)].filter((file) => !families[name]?.test(file)) };
   });
-  expect(doors.filter(({ name, files }) => files.length > (name in families ? 0 : 1))).toEqual([]);
+  expect(entryPoints.filter(({ name, files }) => files.length > (name in families ? 0 : 1))).toEqual([]);
 });
 
 test("no file leads back to itself, not even by its types", () => {

@@ -55,7 +55,7 @@ test("nothing is left for later", () => {
   expect(places(written, /\b(?:TO[D]O|FI[X]ME|XX[X])\b/)).toEqual([]);
 });
 
-test("nothing tells of the machine or the place where it was written", () => {
+test("nothing reports the machine or the place where it was written", () => {
   expect(places(written, /(?<![\w.}:/])\/(?:root|work)\/\w/)).toEqual([]);
   expect(places(written, /\b(?:issue|ticket|pull request) #?\d+\b|\b(?:fixes|closes) #\d/i)).toEqual([]);
   expect(places(written, /https?:\/\/[\w.-]*(?:registry|mirror|artifact)[\w.-]*/i)).toEqual([]);

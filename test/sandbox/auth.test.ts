@@ -5,7 +5,7 @@ import type { Sandbox } from "../../src/sandbox/server.ts";
 import { fetchApiJson, getValueAt, noon, type ReceivedResponse, sendRequest, startTestSandbox } from "./client.ts";
 
 const key = { client_id: "cal-demo", client_secret: "cal-demo-secret" };
-const person = { username: "editor", password: "editor-demo" };
+const user = { username: "editor", password: "editor-demo" };
 const client = { authorization: `Basic ${Buffer.from("cal-demo:cal-demo-secret").toString("base64")}` };
 
 function post(sandbox: Sandbox, path: string, json: unknown): Promise<ReceivedResponse> {
@@ -31,7 +31,7 @@ async function works(sandbox: Sandbox, access: unknown): Promise<number> {
 describe("the application endpoint (4.1)", () => {
   test("answers with the six fields of the contract", async () => {
     const sandbox = await startTestSandbox({ tokenLifetime: 60 });
-    const { status, text } = await post(sandbox, "app", { ...key, ...person });
+    const { status, text } = await post(sandbox, "app", { ...key, ...user });
     expect([status, JSON.parse(text)]).toEqual([
       200,
       {
@@ -47,11 +47,11 @@ describe("the application endpoint (4.1)", () => {
   });
 
   test.each([
-    [{ ...key, ...person, password: "x" }, 401],
-    [{ ...key, ...person, client_secret: "x" }, 401],
-    [{ ...key, ...person, username: "__proto__" }, 401],
+    [{ ...key, ...user, password: "x" }, 401],
+    [{ ...key, ...user, client_secret: "x" }, 401],
+    [{ ...key, ...user, username: "__proto__" }, 401],
     [{ ...key }, 400],
-    [{ ...key, ...person, password: 5 }, 400],
+    [{ ...key, ...user, password: 5 }, 400],
     [null, 400],
     ["x", 400],
   ])("%j is %i", async (json, status) => {
@@ -63,7 +63,7 @@ describe("the application endpoint (4.1)", () => {
 describe("the token endpoint (4.2)", () => {
   test("password, refresh, and a refresh token that is used once", async () => {
     const sandbox = await startTestSandbox();
-    const first = await token(sandbox, { grant_type: "password", ...person });
+    const first = await token(sandbox, { grant_type: "password", ...user });
     expect(first).toEqual({
       status: 200,
       body: { access_token: expect.any(String), expires_in: 3600, token_type: "Bearer", refresh_token: expect.any(String) },
@@ -80,12 +80,12 @@ describe("the token endpoint (4.2)", () => {
 
   test("refusals are OAuth's", async () => {
     const sandbox = await startTestSandbox();
-    expect(await token(sandbox, { grant_type: "password", ...person, password: "x" })).toMatchObject({
+    expect(await token(sandbox, { grant_type: "password", ...user, password: "x" })).toMatchObject({
       status: 400,
       body: { error: "invalid_grant" },
     });
     expect(await token(sandbox, { grant_type: "magic" })).toMatchObject({ status: 400, body: { error: "unsupported_grant_type" } });
-    expect(await token(sandbox, { grant_type: "password", ...person, ...key }, { authorization: "Basic x" })).toMatchObject({
+    expect(await token(sandbox, { grant_type: "password", ...user, ...key }, { authorization: "Basic x" })).toMatchObject({
       status: 401,
       body: { error: "invalid_client" },
     });
@@ -93,7 +93,7 @@ describe("the token endpoint (4.2)", () => {
 
   test("the older refresh, and revoke", async () => {
     const sandbox = await startTestSandbox();
-    const { body } = await token(sandbox, { grant_type: "password", ...person });
+    const { body } = await token(sandbox, { grant_type: "password", ...user });
     const refreshed = JSON.parse((await post(sandbox, "refresh", { ...key, refresh_token: getValueAt(body, "refresh_token") })).text);
     expect(await works(sandbox, getValueAt(refreshed, "access_token"))).toBe(200);
     expect((await post(sandbox, "revoke", { ...key, refresh_token: getValueAt(refreshed, "refresh_token") })).status).toBe(200);
@@ -107,7 +107,7 @@ describe("the token endpoint (4.2)", () => {
 test("a token expires, the sandbox's own does not", async () => {
   let now = noon;
   const sandbox = await startTestSandbox({ tokenLifetime: 10, now: () => now });
-  const access = getValueAt((await token(sandbox, { grant_type: "password", ...person })).body, "access_token");
+  const access = getValueAt((await token(sandbox, { grant_type: "password", ...user })).body, "access_token");
   now += 9_999;
   expect(await works(sandbox, access)).toBe(200);
   now += 1;
@@ -132,7 +132,7 @@ describe("the UI flow (4.3)", () => {
     expect(page.status).toBe(200);
     expect(page.headers.get("content-security-policy")).toContain("form-action 'self' http://127.0.0.1:18250; frame-ancestors 'none'");
     expect(page.text).not.toMatch(/<script|https?:\/\/(?!127\.0\.0\.1)/);
-    const reply = await submit(sandbox, person, { origin: sandbox.authUrl });
+    const reply = await submit(sandbox, user, { origin: sandbox.authUrl });
     expect(reply.status).toBe(303);
     const [, access] = /^http:\/\/127\.0\.0\.1:18250\/callback#accessoken=([\w.-]+)$/.exec(reply.headers.get("location") ?? "") ?? [];
     expect(await works(sandbox, access)).toBe(200);
@@ -144,8 +144,8 @@ describe("the UI flow (4.3)", () => {
     expect(wrong.status).toBe(401);
     expect(wrong.text).toContain('role="alert"');
     expect(wrong.text).not.toContain("<script");
-    expect((await submit(sandbox, person, { origin: "http://evil.example" })).status).toBe(403);
-    expect((await submit(sandbox, person, { "sec-fetch-site": "cross-site" })).status).toBe(403);
+    expect((await submit(sandbox, user, { origin: "http://evil.example" })).status).toBe(403);
+    expect((await submit(sandbox, user, { "sec-fetch-site": "cross-site" })).status).toBe(403);
   });
 
   test("a redirect URL that is not registered is refused, also when the form is sent", async () => {
@@ -159,7 +159,7 @@ describe("the UI flow (4.3)", () => {
       `${registered}#x`,
     ]) {
       expect((await sendRequest(ui(sandbox, url))).status).toBe(400);
-      expect((await submit(sandbox, { ...person, redirect_url: url })).status).toBe(400);
+      expect((await submit(sandbox, { ...user, redirect_url: url })).status).toBe(400);
     }
     expect((await sendRequest(ui(sandbox, registered, "<unknown>"))).status).toBe(400);
     const open = await startTestSandbox({ anyLoopbackRedirect: true, redirectUrls: ["https://app.example/back"] });
@@ -211,11 +211,11 @@ describe("application passwords", () => {
 test("no secret is in what the sandbox remembers and logs", async () => {
   const lines: string[] = [];
   const sandbox = await startTestSandbox({ log: (line) => lines.push(line) });
-  const { body } = await token(sandbox, { grant_type: "password", ...person });
+  const { body } = await token(sandbox, { grant_type: "password", ...user });
   await works(sandbox, getValueAt(body, "access_token"));
   const remembered = JSON.stringify([lines, sandbox.requests()]);
   for (const secret of [
-    person.password,
+    user.password,
     key.client_secret,
     client.authorization.slice(6),
     String(getValueAt(body, "access_token")),

@@ -48,7 +48,7 @@ export async function sendRequest(url: string, { method, json, form, headers = {
   return { status: response.status, headers: response.headers, text: await response.text() };
 }
 
-/** Calls the calendar as its admin, unless other headers are given. */
+/** Calls the calendar as its admin, unless other headers are set. */
 export async function callApi(sandbox: Sandbox, path: string, ask: RequestOptions = {}): Promise<ReceivedResponse> {
   return sendRequest(`${sandbox.baseUrl}/${sandbox.namespace}/${path}`, { headers: { authorization: `Bearer ${sandbox.token}` }, ...ask });
 }

@@ -83,7 +83,7 @@ test("20 processes at once: every event is there, and no lock is left", async ()
   expect(readdirSync(join(folder, "many"))).toEqual(["data.ndjson"]);
 }, 120_000);
 
-test("kill -9 in the middle of writes: no answered write is lost, and the next process is not kept waiting", async () => {
+test("kill -9 in the middle of writes: no answered write is lost, and the next process is not blocked", async () => {
   const file = join(folder, "killed", "data.ndjson");
   const answered: string[] = [];
   for (let round = 0; round < rounds; round += 1) {

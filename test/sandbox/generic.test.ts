@@ -240,7 +240,7 @@ describe("lists", () => {
     expect((await ids(sandbox, "events?geoloc=true&per_page=100")).length).toBeLessThan(60);
   });
 
-  test("filters of venues and terms; empty terms hide unless asked for", async () => {
+  test("filters of venues and terms; empty terms hide unless requested", async () => {
     const sandbox = await startTestSandbox();
     expect(await ids(sandbox, "venues?event=100")).toEqual([21]);
     expect(await ids(sandbox, "venues?search=paris")).toEqual([24]);

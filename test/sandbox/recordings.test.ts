@@ -60,8 +60,12 @@ const leftOut =
 function askOf(sandbox: Sandbox, row: Row): RequestOptions {
   const username = row.auth === "subscriber" ? "reader" : row.auth;
   const access = ["admin", "editor", "author", "contributor", "reader"].includes(username) ? createBasicHeader(sandbox, username) : {};
-  const typed = row.content_type === "" ? {} : { "content-type": row.content_type };
-  return { method: row.method, headers: { ...access, ...typed }, ...(row.request_body === "" ? {} : { form: row.request_body }) };
+  const contentTypeHeader = row.content_type === "" ? {} : { "content-type": row.content_type };
+  return {
+    method: row.method,
+    headers: { ...access, ...contentTypeHeader },
+    ...(row.request_body === "" ? {} : { form: row.request_body }),
+  };
 }
 
 function wasJson({ name }: Row): boolean {

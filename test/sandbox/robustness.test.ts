@@ -98,7 +98,7 @@ describe("bad requests", () => {
     expect(outcome).toBe("refused");
   });
 
-  test("strange but right texts are kept as they are", async () => {
+  test("strange but right texts are stored as they are", async () => {
     const sandbox = await startTestSandbox();
     const title = "\0 \ud83d\ude00 \u202e ' \" <x> \\ \u2028";
     expect(await fetchApiJson(sandbox, "events", { json: { ...event, title } })).toMatchObject({ status: 201, body: { title } });

@@ -31,12 +31,12 @@ test.each([
   const box = await startSandbox({ file: ":memory:", day: "2027-01-15", now: () => Date.parse(fixedNow), serverProfile });
   afterAll(() => box.close());
   const [init = "", login = "", list = ""] = await pasted(line, env, box.siteUrl);
-  const [, typed = "", variable = "", command = ""] = /^printf '?(.*?)'? \| (\w+=\S+ )?cal (.*)$/.exec(login) ?? [];
+  const [, entered = "", variable = "", command = ""] = /^printf '?(.*?)'? \| (\w+=\S+ )?cal (.*)$/.exec(login) ?? [];
   const [name = "", value = ""] = variable.trim().split("=");
   const secret: Readonly<Record<string, string>> = name === "" ? {} : { [name]: value };
   const cal = createSession({ env: { CAL_SANDBOX: "0", ...secret }, keychainProgram: keychain.program });
   await expectExitCode(cal(init.replace("cal ", "")), 0);
-  await expectExitCode(cal(command, typed), 0);
+  await expectExitCode(cal(command, entered), 0);
   await expectExitCode(cal(list.replace("cal ", "")), 0);
   const { stdout } = await expectExitCode(cal("-p demo auth status --check --json"), 0);
   expect(JSON.parse(stdout)).toMatchObject([{ profile: "demo", identity: "admin", check: "valid" }]);

@@ -1,4 +1,4 @@
-// A transaction of the store is kept whole or not at all, in memory and in its log file, which survives torn lines and stays small.
+// A transaction of the store is written whole or not at all, in memory and in its log file, which survives torn lines and stays small.
 
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -51,7 +51,7 @@ test.each([
   });
   await expect(failing).rejects.toThrow("in the middle");
   expect(await rowsOf(store)).toEqual(seededRows);
-  // It is not kept by the next piece of work either.
+  // It is not committed by the next transaction either.
   const next = await store.write((draft) => {
     draft.put("passwords", { id: "kept", user: 1, name: "whole" });
     draft.remove("passwords", "removed");

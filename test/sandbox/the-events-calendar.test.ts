@@ -206,7 +206,7 @@ describe("the trash", () => {
 });
 
 describe("lists", () => {
-  test("have a window of their own, and events must be wholly inside the one asked for", async () => {
+  test("have a window of their own, and events must be wholly inside the one requested", async () => {
     const { ask } = await siteOf();
     const { body } = await ask("events");
     expect(getValueAt(body, "rest_url")).toContain(
@@ -277,7 +277,7 @@ describe("access", () => {
     expect((await callApi(sandbox, "events", as("admin", "wrong"))).status).toBe(401);
   });
 
-  test("a bearer token is nobody, but for the sandbox's own", async () => {
+  test("a bearer token authenticates no user, except the sandbox's own", async () => {
     const { sandbox } = await siteOf();
     expect((await fetchApiJson(sandbox, "events", { headers: { authorization: "Bearer x" }, json: event })).status).toBe(401);
     expect((await fetchApiJson(sandbox, "events", { json: event })).status).toBe(201);
@@ -343,9 +343,9 @@ describe("texts and dates", () => {
     ["2027-02-30 10:00", "2027-03-02 10:00:00"],
     ["2027-03-14 02:30", "2027-03-14 03:30:00"],
     ["1799575200", "2027-01-10 10:00:00"],
-  ])("the date %s is kept as %s", async (date, kept) => {
+  ])("the date %s is stored as %s", async (date, stored) => {
     const { ask } = await siteOf();
-    expect((await ask("events", { json: { ...event, start_date: date, end_date: date } })).body).toMatchObject({ start_date: kept });
+    expect((await ask("events", { json: { ...event, start_date: date, end_date: date } })).body).toMatchObject({ start_date: stored });
   });
 });
 

@@ -64,11 +64,11 @@ describe("cal api", () => {
     ["api POST tags --set nothing", "--set takes name=value"],
     ["api POST tags --set-json a={", "--set-json a takes JSON"],
     ["api GET events --query nothing", "--query takes name=value"],
-  ])("cal %s is refused", async (line, told) => {
-    expect(await refused(line)).toContain(told);
+  ])("cal %s is refused", async (line, reported) => {
+    expect(await refused(line)).toContain(reported);
   });
 
-  test("--show-headers tells status and headers, and stdout stays data", async () => {
+  test("--show-headers reports status and headers, and stdout stays data", async () => {
     server.responses.set(`${ns}/x`, { a: 1 });
     const { stdout, stderr, code } = await cal("api GET x --show-headers --json");
     expect({ stdout, code }).toEqual({ stdout: '{\n  "a": 1\n}\n', code: 0 });
@@ -83,7 +83,7 @@ describe("cal api", () => {
     });
   });
 
-  describe("a write whose answer can't be shown as asked tells that it was sent", () => {
+  describe("a write whose answer can't be shown as asked reports that it was sent", () => {
     test.each([
       ["--columns nope", 'unknown column "nope"'],
       ["--fields nope", 'unknown field "nope" in --fields'],
@@ -91,8 +91,8 @@ describe("cal api", () => {
     ])("%s", async (flag, what) => {
       const { code, stdout, stderr } = await cal(`api POST tags --set name=x ${flag}`);
       expect({ code, stdout, seen: server.receivedRequests }).toEqual({ code: 10, stdout: "", seen: [`POST ${ns}/tags {"name":"x"}`] });
-      const told = stderr.startsWith("{") ? JSON.parse(stderr).error.message : stderr;
-      expect(told).toContain(`POST /calendar/events/v1/tags was sent and answered 200; only the answer can't be shown so: ${what}`);
+      const reported = stderr.startsWith("{") ? JSON.parse(stderr).error.message : stderr;
+      expect(reported).toContain(`POST /calendar/events/v1/tags was sent and answered 200; only the answer can't be shown so: ${what}`);
     });
 
     test("a read is a usage error as everywhere", async () => {

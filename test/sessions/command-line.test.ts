@@ -47,11 +47,11 @@ describe("what is not understood", () => {
     ["events list --city Paris", "unknown flag --city; events list can't filter by city: --search finds words, or pipe --json to jq"],
     ["events list --cots 5", "unknown flag --cots\n"],
     ["venues get --city Paris", "unknown flag --city\n"],
-  ])("cal %s: a field that is no filter is told what finds it", async (line, told) => {
-    expect(await refused(line)).toContain(told);
+  ])("cal %s: a field that is no filter gets a hint that names the filter", async (line, reported) => {
+    expect(await refused(line)).toContain(reported);
   });
 
-  test("unknown flags are told at once, with suggestions", async () => {
+  test("unknown flags are reported at once, with suggestions", async () => {
     const stderr = await refused("events list --serch x --veneu=4 --nope --jsno");
     expect(stderr).toContain("unknown flag --serch; did you mean --search?");
     expect(stderr).toContain("unknown flag --veneu; did you mean --venue?");
@@ -59,7 +59,7 @@ describe("what is not understood", () => {
     expect(stderr).toContain("unknown flag --jsno; did you mean --json?");
   });
 
-  test("all problems of a command line are told at once", async () => {
+  test("all problems of a command line are reported at once", async () => {
     const stderr = await refused(
       "events create --titel X --start-date 01/02/2026 --end-date tomorow --author abc --format xml --set nope=1",
     );
@@ -96,8 +96,8 @@ describe("what is not understood", () => {
     ["events create", "--title is required"],
     ["events delete 7", "confirmation"],
     ["events list --json --format csv", "--json and --format csv contradict each other"],
-  ])("cal %s", async (line, told) => {
-    expect(await refused(line)).toContain(told);
+  ])("cal %s", async (line, reported) => {
+    expect(await refused(line)).toContain(reported);
   });
 
   test.each(["12 2026", "-3", "2026", "-m 12 2026", "12"])("cal %s is the month printer's", async (line) => {

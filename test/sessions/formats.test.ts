@@ -124,12 +124,12 @@ async function userOf({ columns }: Partial<Variant>): Promise<{ readonly cal: Se
   const cal = createSession({ env, ...screen });
   const folders = { CAL_CONFIG_DIR: `${cal.folder}/config`, CAL_STATE_DIR: `${cal.folder}/state`, CAL_CACHE_DIR: `${cal.folder}/cache` };
   const editing = createSession({ env: { ...env, ...folders }, ...screen, prompt: noPrompt, edit: async () => 0 });
-  const typed = (line: string, stdin?: string) => (/^\w+ edit\b/.test(line) ? editing : cal)(line, stdin);
-  return { cal: Object.assign(typed, { runArgs: cal.runArgs, folder: cal.folder }), siteUrl: sandbox.siteUrl };
+  const entered = (line: string, stdin?: string) => (/^\w+ edit\b/.test(line) ? editing : cal)(line, stdin);
+  return { cal: Object.assign(entered, { runArgs: cal.runArgs, folder: cal.folder }), siteUrl: sandbox.siteUrl };
 }
 
 /** On a terminal these say on stderr what changed, and show no record. */
-const toldOnly = /^\w+ (?:update|edit)$/;
+const reportedOnly = /^\w+ (?:update|edit)$/;
 
 /** The data of one output: as many items as it says there are, or what it is otherwise. */
 function itemsIn(format: Format, kind: Kind, stdout: string): number {
@@ -168,8 +168,8 @@ function itemsOf(value: unknown, kind: Kind): number {
 
 /** Nothing of what is meant for stdout, and no control characters. */
 function expectNoData({ stdout, stderr }: CommandResult): void {
-  const told = new Set(stderr.split("\n"));
-  for (const line of stdout.split("\n")) expect(line.length > 3 && told.has(line)).toBe(false);
+  const reported = new Set(stderr.split("\n"));
+  for (const line of stdout.split("\n")) expect(line.length > 3 && reported.has(line)).toBe(false);
   expect(stderr).not.toMatch(/(?!\n)\p{Cc}/u);
 }
 
@@ -190,7 +190,7 @@ describe.each(desks)("$name", ({ format, flags, columns, cal, siteUrl }) => {
     // The commands below need what it would have done.
     if (idless) expect((await cal(`${path} ${line.replace("URL", siteUrl)}`, stdin)).code).toBe(0);
     else if (kind === "text") expect(outcome.stdout).toMatch(/\S\n$/);
-    else if (columns !== undefined && toldOnly.test(path)) expect(outcome.stdout).toBe("");
+    else if (columns !== undefined && reportedOnly.test(path)) expect(outcome.stdout).toBe("");
     else if (kind === "nothing") expect(outcome.stdout).toBe("");
     else if (kind === "days") expectDays(format, outcome.stdout);
     else if (kind === "findings") expectFindings(format, outcome.stdout);
@@ -222,7 +222,7 @@ function expectValue(format: Format, stdout: string): void {
   else if (format !== "ids") expect(stdout).not.toBe("");
 }
 
-/** As many items as JSON shows; a format that is typed is itself a setting. */
+/** As many items as JSON shows; a format that is entered is itself a setting. */
 async function expectedItems(cal: Session, path: string, line: string, flags: string): Promise<number> {
   const { stdout } = await cal(`${path} ${line} --json`);
   const items: unknown = JSON.parse(stdout);

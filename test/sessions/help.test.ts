@@ -1,4 +1,4 @@
-// Help and version: wherever they are asked for, and never a request.
+// Help and version: wherever they are requested, and never a request.
 
 import { describe, expect, test } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };

@@ -16,7 +16,7 @@ const url = `http://127.0.0.1:${(busy.address() as AddressInfo).port}/wp-json`;
 const site = { CAL_SANDBOX: "0", CAL_BASE_URL: url, CAL_AUTH_URL: url, CAL_TOKEN: "t", CAL_RETRIES: "1" };
 
 /** The error that the last line of stderr holds. */
-function told({ stderr }: CommandResult): Readonly<Record<string, unknown>> {
+function reported({ stderr }: CommandResult): Readonly<Record<string, unknown>> {
   const { error } = JSON.parse(stderr.trimEnd().split("\n").at(-1) ?? "") as { readonly error: Readonly<Record<string, unknown>> };
   return error;
 }
@@ -37,7 +37,7 @@ test.each(lines)("cal %s: %s --json", async (_path, line) => {
   const outcome = await createSession({ env: site })(`${line} --json`);
   // Findings (9) and what became of several refs (8) are data, on stdout.
   if (outcome.stdout !== "") expect([0, 7, 8, 9]).toContain(outcome.code);
-  else if (outcome.code !== 0) expect(told(outcome)).toMatchObject({ code: expect.any(String), message: expect.any(String) });
+  else if (outcome.code !== 0) expect(reported(outcome)).toMatchObject({ code: expect.any(String), message: expect.any(String) });
 });
 
 describe("behind notices", () => {
@@ -45,7 +45,7 @@ describe("behind notices", () => {
     const outcome = await createSession({ env: site })("events list --today --json");
     expect(outcome).toMatchObject({ stdout: "", code: 7 });
     expect(outcome.stderr.split("\n").length).toBeGreaterThan(2);
-    expect(told(outcome)).toMatchObject({ status: 503 });
+    expect(reported(outcome)).toMatchObject({ status: 503 });
   });
 
   test("with --quiet it is the only line, or follows warnings", async () => {
@@ -54,6 +54,6 @@ describe("behind notices", () => {
   });
 
   test.each(["--format ndjson", "--format json", "--json"])("%s, for a field that is not there", async (format) => {
-    expect(told(await createSession()(`events list --fields nope ${format}`))).toMatchObject({ code: "usage" });
+    expect(reported(await createSession()(`events list --fields nope ${format}`))).toMatchObject({ code: "usage" });
   });
 });

@@ -29,8 +29,8 @@ const page = (number: number) => Array.from({ length: 50 }, (_, at) => ({ id: nu
 const all = Array.from({ length: pages }, (_, at) => page(at + 1)).flat();
 
 let answering = true;
-const url = await startTestServer((asked) => {
-  const number = Number(new URL(asked.split(" ")[1] ?? "", "http://x").searchParams.get("page") ?? "1");
+const url = await startTestServer((requested) => {
+  const number = Number(new URL(requested.split(" ")[1] ?? "", "http://x").searchParams.get("page") ?? "1");
   return { body: answering ? JSON.stringify({ events: page(number), total_pages: pages }) : () => undefined };
 });
 
@@ -100,12 +100,12 @@ describe("a disk that is full is a local fault", () => {
     },
   );
 
-  test("where even the message can't be written, the exit code tells", async () => {
+  test("where even the message can't be written, the exit code reports it", async () => {
     expect(await bash("cal events list > /dev/full 2> /dev/full")).toEqual({ code: 10, stdout: "", stderr: "" });
   });
 });
 
-describe("where nothing can be told on stderr, the work is done, the data is whole, and the exit code tells", () => {
+describe("where nothing can be reported on stderr, the work is done, the data is whole, and the exit code reports it", () => {
   test("a record that is created is printed", async () => {
     const made = 'CAL_SANDBOX=1 cal tags create --name "Silent Night" --field slug';
     expect(await bash(`${made} 2> /dev/full`)).toEqual({ code: 10, stdout: "silent-night\n", stderr: "" });

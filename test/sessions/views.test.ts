@@ -13,7 +13,7 @@ const wrong = createSession({ env: { ...env, CAL_FORMAT: "xml" } });
 
 const tags = "tags list --include 12,14";
 
-/** What is typed behind a list of two tags, and the whole of stdout. */
+/** What is entered behind a list of two tags, and the whole of stdout. */
 const outputs: readonly (readonly [flags: string, stdout: string])[] = [
   ["", "id\tname\tslug\tcount\tdescription\n12\tfree\tfree\t26\t\n14\tkids & teens\tkids-teens\t8\t\n"],
   ["--fields name,id", "name\tid\nfree\t12\nkids & teens\t14\n"],
@@ -48,7 +48,7 @@ describe("in a pipe", () => {
     expect(await pipe(`${tags} ${flags}`)).toEqual({ stdout, stderr: "", code: 0 });
   });
 
-  test("--envelope tells what is known of the list, in JSON and YAML", async () => {
+  test("--envelope reports what is known of the list, in JSON and YAML", async () => {
     const { stdout } = await pipe("tags list --include 12,14 --per-page 1 --fields id --json --envelope");
     expect(JSON.parse(stdout)).toEqual({ items: [{ id: 12 }], total: 2, total_pages: 2, page: 1, per_page: 1, truncated: true });
     expect((await pipe("tags list --include 12 --fields id --format yaml --envelope")).stdout).toBe(
@@ -81,7 +81,7 @@ describe("records inside a record, in a cell", () => {
     expect(stderr).toContain("printed as JSON: categories, venue; for parts of them: --fields categories.name,venue.venue\n");
   });
 
-  test("are as they were in JSON, and where a part is asked for", async () => {
+  test("are as they were in JSON, and where a part is requested", async () => {
     expect((await pipe(`${list} --json`)).stderr).toBe("");
     expect((await pipe(list.replace("id,categories,venue -q", "id,categories.name"))).stderr).not.toContain("JSON");
     expect((await pipe("events get 103 --fields venue,categories --format table")).stderr).toBe("");
@@ -150,10 +150,10 @@ describe("what can't be shown is refused", () => {
     ["--format xml", 'cal: --format takes table, json, ndjson, csv, tsv, yaml, ids, count, not "xml"'],
     ["--color sometimes", "cal: --color takes auto, always, never"],
     ["--fields id --field id", "cal: --fields and --field exclude each other"],
-  ])("%s", async (flags, told) => {
+  ])("%s", async (flags, reported) => {
     const { stdout, stderr, code } = await pipe(`${tags} ${flags}`);
     expect({ stdout, code }).toEqual({ stdout: "", code: 2 });
-    expect(stderr).toContain(told);
+    expect(stderr).toContain(reported);
   });
 
   test("a flag that the format has no use for is refused before anything is sent, also where the environment chose the format", async () => {
@@ -171,7 +171,7 @@ describe("what can't be shown is refused", () => {
       expect(await cal(`${tags} --fields id --excel`)).toEqual({ stdout: "\ufeffid\r\n12\r\n14\r\n", stderr: "", code: 0 });
   });
 
-  test("a column that no table has is told before a write is sent", async () => {
+  test("a column that no table has is reported before a write is sent", async () => {
     for (const [line, there] of [
       ["tags create --name idle --columns id,zzzzzz", "id, name, slug, count, description"],
       ["tags create --name idle --columns zzzzzz --fields slug", "slug"],
@@ -198,7 +198,7 @@ describe("what can't be shown is refused", () => {
     expect(stderr).toMatch(/^cal: there are no ids in what this command prints\nhint: --field \w+ prints one value a line\n$/);
   });
 
-  test("a wrong CAL_FORMAT is told with its name", async () => {
+  test("a wrong CAL_FORMAT is reported with its name", async () => {
     const { stdout, stderr, code } = await wrong(tags);
     expect({ stdout, code }).toEqual({ stdout: "", code: 2 });
     expect(stderr).toContain("CAL_FORMAT");

@@ -11,7 +11,7 @@ const server = await startRequestRecorder();
 const token = "s3cr3t-t0k3n-value";
 const env = { CAL_SANDBOX: "0", CAL_BASE_URL: server.url, CAL_TOKEN: token, CAL_TZ: "America/New_York" };
 const cal = createSession({ env });
-const given = createSession({ env: { ...env, CAL_READ_ONLY: "1" } });
+const readOnlyCal = createSession({ env: { ...env, CAL_READ_ONLY: "1" } });
 const stored = createSession({ env });
 const gone = createSession({ env: { ...env, CAL_BASE_URL: "http://127.0.0.1:9/wp-json", CAL_RETRIES: "0" } });
 await stored("profile add p --read-only");
@@ -73,7 +73,7 @@ describe("writing", () => {
   });
 
   test.each(writeLines)("cal %s under --read-only, CAL_READ_ONLY or a read-only profile is exit 5, and nothing is sent", async (line) => {
-    for (const outcome of [await cal(`${line} --read-only`), await given(line), await stored(line)]) {
+    for (const outcome of [await cal(`${line} --read-only`), await readOnlyCal(line), await stored(line)]) {
       expect({ stdout: outcome.stdout, code: outcome.code }, outcome.stderr).toEqual({ stdout: "", code: 5 });
       expect(outcome.stderr).toMatch(/^cal: nothing was sent: /m);
     }
@@ -81,7 +81,7 @@ describe("writing", () => {
   });
 
   test("--no-read-only lifts what the environment forbids", async () => {
-    expect((await given("tags delete 7 --yes --no-read-only")).code).toBe(0);
+    expect((await readOnlyCal("tags delete 7 --yes --no-read-only")).code).toBe(0);
     expect(writesSeen()).toEqual([`DELETE ${ns}/tags/7`]);
   });
 
@@ -95,7 +95,7 @@ describe("writing", () => {
 });
 
 describe("secrets", () => {
-  test("--debug tells the exchange, and no token", async () => {
+  test("--debug reports the exchange, and no token", async () => {
     for (const line of [
       "events get 7 --debug",
       "events get 7 --debug --json",

@@ -11,7 +11,7 @@ import { launchBrowser, missingChromium, openHostilePage } from "./chromium.ts";
 const here = `127.0.0.1:${await findFreePort()}`;
 const callback = `http://${here}/callback`;
 
-async function scene(options: Partial<FixtureOptions> = {}, profile: Readonly<Record<string, unknown>> = {}) {
+async function createLoginFixture(options: Partial<FixtureOptions> = {}, profile: Readonly<Record<string, unknown>> = {}) {
   const box = await startFixtureSandbox({
     file: ":memory:",
     day: "2030-01-01",
@@ -45,7 +45,7 @@ async function login(
   answers: readonly (boolean | string | (() => Promise<string>))[] = [true],
   flags: Readonly<Record<string, string | boolean>> = {},
 ) {
-  // What goes wrong in the browser is told at once: the flow itself would wait for minutes.
+  // What goes wrong in the browser is reported at once: the flow itself would wait for minutes.
   let fail: (error: unknown) => void = () => undefined;
   const stuck = new Promise<never>((_resolve, reject) => {
     fail = reject;
@@ -62,7 +62,7 @@ async function titleAt(page: Page, title: string): Promise<void> {
 
 describe.skipIf(missingChromium !== undefined)("a login in the browser", () => {
   test("goes to the login page and comes back; the page hands over, clears the address and says so", async () => {
-    const { cal } = await scene();
+    const { cal } = await createLoginFixture();
     const browser = await launchBrowser();
     const page = await browser.newPage();
     const seen: string[] = [];
@@ -90,7 +90,7 @@ describe.skipIf(missingChromium !== undefined)("a login in the browser", () => {
   });
 
   test("reloading, going back and coming again after the end are harmless", async () => {
-    const { cal } = await scene();
+    const { cal } = await createLoginFixture();
     const page = await (await launchBrowser()).newPage();
     await login(cal, async (url) => {
       await page.goto(callback).catch(() => undefined);
@@ -105,7 +105,7 @@ describe.skipIf(missingChromium !== undefined)("a login in the browser", () => {
   });
 
   test.each(["light", "dark"] as const)("the page can be read in %s: every text has contrast enough", async (colorScheme) => {
-    const { cal } = await scene();
+    const { cal } = await createLoginFixture();
     const page = await (await launchBrowser()).newPage();
     await page.emulateMedia({ colorScheme });
     let contrasts: readonly number[] = [];
@@ -122,8 +122,8 @@ describe.skipIf(missingChromium !== undefined)("a login in the browser", () => {
     expect(contrasts.length).toBe(3);
   });
 
-  test("what the service refuses is told on the page and in the terminal", async () => {
-    const { cal } = await scene();
+  test("what the service refuses is reported on the page and in the terminal", async () => {
+    const { cal } = await createLoginFixture();
     const page = await (await launchBrowser()).newPage();
     const said = await login(cal, async (url) => {
       await page.goto(url);
@@ -139,7 +139,7 @@ describe.skipIf(missingChromium !== undefined)("a login in the browser", () => {
 
   /** Lets a hostile page try something in the very browser that is logging in, then finishes the login. */
   async function attacked(attack: (browser: BrowserContext, page: Page) => Promise<void>, more: readonly string[] = []) {
-    const { box, cal } = await scene();
+    const { box, cal } = await createLoginFixture();
     const browser = await launchBrowser(more);
     const page = await browser.newPage();
     const said = await login(cal, async (url) => {
@@ -210,7 +210,7 @@ describe.skipIf(missingChromium !== undefined)("a login in the browser", () => {
   });
 
   test("a forged token that a page navigates to is shown to the user, refused with --expect-user, and never replaces another silently", async () => {
-    const { box, cal } = await scene();
+    const { box, cal } = await createLoginFixture();
     const browser = await launchBrowser();
     const forge = async (url: string): Promise<void> => {
       const page = await browser.newPage();
@@ -238,8 +238,8 @@ describe.skipIf(missingChromium !== undefined)("a login in the browser", () => {
     ]);
   });
 
-  test("a token that nobody knows is not kept", async () => {
-    const { cal } = await scene();
+  test("an unknown token is not stored", async () => {
+    const { cal } = await createLoginFixture();
     const page = await (await launchBrowser()).newPage();
     const said = await login(cal, async (url) => {
       await page.goto(url);
@@ -254,7 +254,10 @@ describe.skipIf(missingChromium !== undefined)("a login in the browser", () => {
   });
 
   test("a WordPress site's page makes an application password, and what it shows is pasted", async () => {
-    const { cal } = await scene({ serverProfile: "the-events-calendar" }, { auth_method: "application-password", username: "editor" });
+    const { cal } = await createLoginFixture(
+      { serverProfile: "the-events-calendar" },
+      { auth_method: "application-password", username: "editor" },
+    );
     const page = await (await launchBrowser()).newPage();
     const approved = async (): Promise<string> => {
       await page.goto(cal.openedUrls[0] ?? "");

@@ -1,4 +1,4 @@
-// A person at a real shell in a real terminal (tmux): what is typed, and what the program was then called with.
+// A user at a real shell in a real terminal (tmux): what is entered, and what the program was then called with.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** How each shell is started without anybody's own set-up, given the prompt `at> `, and told of the completions. */
+/** How each shell is started without anybody's own set-up, given the prompt `at> `, and set up for the completions. */
 const shells = {
   bash: { command: "bash --norc --noprofile -i", prompt: "PS1='at> '", setUp: `source ${root}completions/cal.bash` },
   zsh: { command: "zsh -f -i", prompt: "PS1='at> '", setUp: `fpath=(${root}completions $fpath) && autoload -U compinit && compinit -u -D` },
@@ -26,7 +26,7 @@ export function findMissingPrograms(shell: ShellName): string | undefined {
   return absent.length === 0 ? undefined : `apt-get install ${absent.join(" ")}`;
 }
 
-/** Keys of tmux: text is typed as it is, these are pressed. */
+/** Keys of tmux: text is entered as it is, these are pressed. */
 export type Key = "Tab" | "Enter" | "C-c" | "C-u";
 
 /** The key that completes. */
@@ -76,8 +76,8 @@ printf '%s\\0' "$@" > "${note}.new" && mv "${note}.new" "${note}"
   const screen = () => tmux("capture-pane", "-p");
   const press = (key: string | { readonly press: Key }) =>
     tmux("send-keys", ...(typeof key === "string" ? ["-l", "--", key] : [key.press]));
-  /** Resolves when the shell waits for a line: what is typed while it changes the modes of the terminal might be lost. */
-  const asked = async () =>
+  /** Resolves when the shell waits for a line: what is entered while it changes the modes of the terminal might be lost. */
+  const requested = async () =>
     until(
       () => {
         const [column, row] = tmux("display-message", "-p", "#{cursor_x} #{cursor_y}").split(" ").map(Number);
@@ -86,7 +86,7 @@ printf '%s\\0' "$@" > "${note}.new" && mv "${note}.new" "${note}"
       () => `the shell does not wait for a line:\n${screen()}`,
     );
   const send = async (keys: readonly (string | { readonly press: Key })[]) => {
-    await asked();
+    await requested();
     for (const key of keys) {
       const before = sizeOf(answers);
       press(key);
@@ -112,7 +112,7 @@ printf '%s\\0' "$@" > "${note}.new" && mv "${note}.new" "${note}"
       () => screen().includes(text),
       () => `the screen does not show ${text}:\n${screen()}`,
     );
-    // Ctrl-C would do too, but the terminal forgets with it what is typed next.
+    // Ctrl-C would do too, but the terminal forgets with it what is entered next.
     press({ press: "C-u" });
   };
   const ready = async () => {

@@ -75,29 +75,29 @@ describe.each(kinds)("%s", (shell) => {
     if (shell !== "bash") await terminal.waitForText("Blue Note", "cal venues get venue-", tabKey);
   });
 
-  test.each(Object.entries(names))("%s becomes one word, to the letter: %s", async (typed, name) => {
-    expect(await terminal.captureArguments(`cal events list --venue ${typed}`, tabKey)).toEqual(["events", "list", "--venue", name]);
+  test.each(Object.entries(names))("%s becomes one word, to the letter: %s", async (entered, name) => {
+    expect(await terminal.captureArguments(`cal events list --venue ${entered}`, tabKey)).toEqual(["events", "list", "--venue", name]);
     expect(existsSync(join(terminal.folder, "hacked"))).toBe(false);
   });
 
   // zsh and fish quote by themselves; for bash the program does.
-  test.each(Object.entries(names).filter(([typed]) => shell === "bash" || /^k[134]$/.test(typed)))(
+  test.each(Object.entries(names).filter(([entered]) => shell === "bash" || /^k[134]$/.test(entered)))(
     "%s inside quotes: %s",
-    async (typed, name) => {
-      expect(await terminal.captureArguments(`cal events list --venue "${typed}`, tabKey)).toEqual(["events", "list", "--venue", name]);
-      expect(await terminal.captureArguments(`cal events list --venue '${typed}`, tabKey)).toEqual(["events", "list", "--venue", name]);
+    async (entered, name) => {
+      expect(await terminal.captureArguments(`cal events list --venue "${entered}`, tabKey)).toEqual(["events", "list", "--venue", name]);
+      expect(await terminal.captureArguments(`cal events list --venue '${entered}`, tabKey)).toEqual(["events", "list", "--venue", name]);
       expect(existsSync(join(terminal.folder, "hacked"))).toBe(false);
     },
   );
 
-  test.each(["k1", "m2", "m4@a", "m5:x="])("%s after something that belongs to the word", async (typed) => {
-    expect(await terminal.captureArguments(`cal events list --venue=${typed}`, tabKey)).toEqual([
+  test.each(["k1", "m2", "m4@a", "m5:x="])("%s after something that belongs to the word", async (entered) => {
+    expect(await terminal.captureArguments(`cal events list --venue=${entered}`, tabKey)).toEqual([
       "events",
       "list",
-      `--venue=${names[typed]}`,
+      `--venue=${names[entered]}`,
     ]);
-    expect(await terminal.captureArguments(`cal venues get name:${typed}`, tabKey)).toEqual(["venues", "get", `name:${names[typed]}`]);
-    expect(await terminal.captureArguments(`cal venues get name:"${typed}`, tabKey)).toEqual(["venues", "get", `name:${names[typed]}`]);
+    expect(await terminal.captureArguments(`cal venues get name:${entered}`, tabKey)).toEqual(["venues", "get", `name:${names[entered]}`]);
+    expect(await terminal.captureArguments(`cal venues get name:"${entered}`, tabKey)).toEqual(["venues", "get", `name:${names[entered]}`]);
   });
 
   test("control characters of a name are gone, and it stays one word", async () => {
@@ -109,7 +109,7 @@ describe.each(kinds)("%s", (shell) => {
     ]);
   });
 
-  test("files where a file is asked for", async () => {
+  test("files where a file is requested", async () => {
     writeFileSync(join(terminal.folder, "my event.json"), "{}");
     writeFileSync(join(terminal.folder, "zoo.yaml"), "{}");
     expect(await terminal.captureArguments("cal events create --data=@z", tabKey)).toEqual(["events", "create", "--data=@zoo.yaml"]);
@@ -127,7 +127,7 @@ describe.each(kinds)("%s", (shell) => {
     expect(await terminal.captureArguments("cal nonsense zzz", tabKey)).toEqual(["nonsense", "zzz"]);
   });
 
-  // zsh looks behind an alias by itself, and so at what it begins with, unless it is told to complete aliases.
+  // zsh looks behind an alias by itself, and so at what it begins with, unless it is configured to complete aliases.
   const aliasesAre = (set: "setopt" | "unsetopt") => (shell === "zsh" ? `${set} completealiases; ` : "");
 
   test("an alias that starts the program otherwise, as a checkout does", async () => {

@@ -83,8 +83,8 @@ describe.skipIf(missingKeychain !== undefined)("the keychain", () => {
     const path = await createTempFolder();
     const program = await buildKeychainProgram(path);
     const keychain = await keychainIn(session.env, program);
-    const vault = createTestCredentialStore(path, realClock, keychain);
-    await vault.save({ profile: "default", store: "keychain", method: "browser" }, { "access-token": "T1" });
+    const credentialStore = createTestCredentialStore(path, realClock, keychain);
+    await credentialStore.save({ profile: "default", store: "keychain", method: "browser" }, { "access-token": "T1" });
     const ask = async () =>
       runNode([await buildAuthHeaderProgram(path), path, program, JSON.stringify(createAuthSettings({})), "1500"], session.env);
     expect(await ask()).toMatchObject({ code: 0, stdout: "Bearer T1\n", stderr: "" });
@@ -106,7 +106,7 @@ describe.skipIf(missingKeychain !== undefined)("the keychain", () => {
     ]).toEqual(["keychain-no-bus", "keychain-no-bus", "keychain-no-service"]);
   });
 
-  test("no libsecret, no keytar, and a program that dies are told apart", async () => {
+  test("no libsecret, no keytar, and a program that dies are distinguished", async () => {
     const path = await createTempFolder();
     await writeFile(join(path, "libsecret-1.so.0"), "");
     expect(await catchCalError((await keychainIn({ PATH: process.env["PATH"] ?? "", LD_LIBRARY_PATH: path })).read(["a"]))).toEqual({

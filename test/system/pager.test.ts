@@ -30,7 +30,7 @@ describe("in a pager", () => {
     if (built !== undefined) rmSync(built.folder, { recursive: true, force: true });
   });
 
-  test("a table keeps its colours where they are asked for", async () => {
+  test("a table keeps its colours where they are requested", async () => {
     terminal.run("cal events list --all-dates --all --format table --color always | less -R");
     await terminal.waitForText(/^ID +START/m);
     expect(terminal.captureColours()).toContain("\u001b[");

@@ -34,7 +34,7 @@ describe("at a terminal", () => {
     return path;
   };
 
-  test("create asks for what is missing; keys edit the answer, a bad one is told", async () => {
+  test("create asks for what is missing; keys edit the answer, a bad one is reported", async () => {
     const terminal = await terminalOf();
     terminal.run("cal events create --start-date '2027-02-01 20:00' --fields title,end_date");
     await terminal.waitForText("? Title");

@@ -1,4 +1,4 @@
-// A person at a real terminal (tmux) with the built program: keys in, the screen as it looks out.
+// A user at a real terminal (tmux) with the built program: keys in, the screen as it looks out.
 import { spawnSync } from "node:child_process";
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -40,7 +40,7 @@ export interface Terminal {
   type(text: string): void;
   /** Presses keys as tmux calls them: `Enter`, `C-c`, `Down`. */
   press(...keys: readonly string[]): void;
-  /** Types a line and presses Enter; the line tells its exit code when it has ended. */
+  /** Types a line and presses Enter; the line reports its exit code when it has ended. */
   run(line: string): void;
   /** Takes a stopped program up again; resolves when the screen is the program's. */
   resumeProgram(): Promise<void>;

@@ -67,7 +67,7 @@ describe("a bar", () => {
     expect(renderScreen(takeOutput())).toEqual(["/ waiting for example.com, 2 s"]);
   });
 
-  test("counts the items that come by, and ends when nobody wants more of them", async () => {
+  test("counts the items that come by, and ends when no caller wants more of them", async () => {
     const { progress, takeOutput, advance, isTimerActive } = createTestTerminal();
     const items = async function* () {
       yield* ["a", "b", "c"];

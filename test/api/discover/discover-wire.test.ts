@@ -21,7 +21,7 @@ const calendar = createJsonResponse({ namespaces: ["calendar/events/v1"] });
 describe("redirects", () => {
   const to = (location: string, status = 301): TestResponse => ({ status, headers: { location }, body: "" });
 
-  it("are followed to where the site is, and the address in the end is kept", async () => {
+  it("are followed to where the site is, and the address in the end is stored", async () => {
     const { origin, send } = await site({
       "/": to("/site/", 302),
       "/site/": notFoundResponse,
@@ -31,7 +31,7 @@ describe("redirects", () => {
     expect(await discover({ send, address: origin })).toMatchObject({ base_url: `${origin}/rest`, warnings: [] });
   });
 
-  it("to another host are told", async () => {
+  it("to another host are reported", async () => {
     const other = await startTestSite({ "/": calendar });
     const { origin, send } = await site({ "/": to(`${other.origin}/`) });
     const found = await discover({ send, address: origin });
@@ -39,7 +39,7 @@ describe("redirects", () => {
     expect(found).toMatchObject({ base_url: other.origin, warnings: [`${origin} redirects to ${other.origin}`] });
   });
 
-  it("of a place where nothing was found are not told", async () => {
+  it("of a place where nothing was found are not reported", async () => {
     const { origin, port, send } = await site({ "/wp-json/": to("/login"), "/?rest_route=/": calendar });
     const elsewhere = await site({ "/wp-json/": to(`http://localhost:${port}/login`), "/?rest_route=/": calendar });
     expect([await discover({ send, address: origin }), await discover({ send, address: elsewhere.origin })]).toMatchObject([
@@ -64,36 +64,38 @@ describe("https", () => {
     body: new TextEncoder().encode(body),
   });
   const web = (answers: Record<string, TestResponse>) => {
-    const asked: string[] = [];
+    const requested: string[] = [];
     const send: Transport = async ({ url }: HttpRequest) => {
-      asked.push(url);
+      requested.push(url);
       return answer(answers[url] ?? notFoundResponse);
     };
-    return { asked, send };
+    return { asked: requested, send };
   };
   const link = (url: string): TestResponse => ({ ...notFoundResponse, headers: { link: `<${url}>; rel="https://api.w.org/"` } });
 
   it("is never left by a redirect", async () => {
-    const { send, asked } = web({ "https://a.example/": { status: 302, headers: { location: "http://a.example/x?token=1" }, body: "" } });
+    const { send, asked: requested } = web({
+      "https://a.example/": { status: 302, headers: { location: "http://a.example/x?token=1" }, body: "" },
+    });
     await expect(discover({ send, address: "a.example" })).rejects.toMatchObject({
       kind: "local",
       message: "https://a.example/ redirects to http://a.example, which is not followed",
     });
-    expect(asked).toEqual(["https://a.example/"]);
+    expect(requested).toEqual(["https://a.example/"]);
   });
 
-  it("is kept where a site behind a proxy names itself with http", async () => {
+  it("is stored where a site behind a proxy names itself with http", async () => {
     const { send } = web({ "https://a.example/": link("http://a.example/wp-json/"), "https://a.example/wp-json/": calendar });
     expect((await discover({ send, address: "a.example" })).base_url).toBe("https://a.example/wp-json");
   });
 
   it("is not given up for another host that a page names", async () => {
-    const { send, asked } = web({ "https://a.example/": link("http://b.example/wp-json/") });
+    const { send, asked: requested } = web({ "https://a.example/": link("http://b.example/wp-json/") });
     await expect(discover({ send, address: "a.example" })).rejects.toMatchObject({ kind: "local" });
-    expect(asked.filter((url) => !url.startsWith("https://a.example/"))).toEqual([]);
+    expect(requested.filter((url) => !url.startsWith("https://a.example/"))).toEqual([]);
   });
 
-  it("may be at another host, and that is told", async () => {
+  it("may be at another host, and that is reported", async () => {
     const { send } = web({
       "https://a.example/": link("https://api.b.example/"),
       "https://api.b.example/": calendar,

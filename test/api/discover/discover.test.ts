@@ -201,7 +201,7 @@ describe("a generic server is found", () => {
   });
 });
 
-describe("the namespace that is asked for wins", () => {
+describe("the namespace that is requested wins", () => {
   it.each([
     ["tribe/events/v1", "the-events-calendar", ["the site offers no application passwords: they need https, and may be switched off"]],
     ["other/v1", "generic", ["the site does not list the namespace other/v1; it lists calendar/events/v1, tribe/events/v1"]],
@@ -226,7 +226,7 @@ describe("nothing is found", () => {
     });
   });
 
-  it("where the site is under maintenance: it is not told to have no calendar", async () => {
+  it("where the site is under maintenance: no missing calendar is reported", async () => {
     const page = { ...createJsonResponse({ code: "wp_die", message: "Briefly unavailable." }, 503), headers: { "retry-after": "600" } };
     const { origin, send } = await site({ "/": page, "/wp-json/": page, "/?rest_route=/": page });
     await expect(discover({ send, address: origin })).rejects.toMatchObject({

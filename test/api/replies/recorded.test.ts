@@ -46,13 +46,13 @@ function commandOf({ method, path }: Recording): RecordCommand | undefined {
       ? { resource, verb: "create", argv: [resource, "create", "--merge", ...(creates[resource] ?? [])] }
       : undefined;
   }
-  const given = ref.replace("by-slug/", "slug:");
-  if (method === "GET") return { resource, verb: "get", argv: [resource, "get", given] };
-  if (method === "DELETE") return { resource, verb: "delete", argv: [resource, "delete", given, "--yes"] };
+  const input = ref.replace("by-slug/", "slug:");
+  if (method === "GET") return { resource, verb: "get", argv: [resource, "get", input] };
+  if (method === "DELETE") return { resource, verb: "delete", argv: [resource, "delete", input, "--yes"] };
   return {
     resource,
     verb: "update",
-    argv: [resource, "update", given, "--raw", "--method", method.toLowerCase(), "--set", `${nameOf(resource)}=X`],
+    argv: [resource, "update", input, "--raw", "--method", method.toLowerCase(), "--set", `${nameOf(resource)}=X`],
   };
 }
 
@@ -67,7 +67,7 @@ function apiArgs({ method, path, requestBody }: Recording): readonly string[] {
   const relative = plain === null ? whole.replace("/wp-json", "") : `${decodeURIComponent(plain[1] ?? "")}?${plain[2]}`;
   const known = ["GET", "POST", "PUT", "PATCH", "DELETE"].includes(method) ? method : "GET";
   const body = known !== "GET" && isObject(parseJson(requestBody)) ? ["--data", requestBody] : [];
-  // What climbs out of the path is refused before it is sent, so it is asked for the root.
+  // What climbs out of the path is refused before it is sent, so the root is requested.
   return ["api", known, /\/\/|\.\.|^$/.test(relative) ? "/" : relative, ...body];
 }
 

@@ -11,7 +11,7 @@ export interface Recording {
   /** Its name, with the version in front where the newer one answers otherwise. */
   readonly name: string;
   readonly method: string;
-  /** As it was asked for: path and query, seldom a whole URL. */
+  /** As it was requested: path and query, seldom a whole URL. */
   readonly path: string;
   readonly requestBody: string;
   readonly status: number;

@@ -7,9 +7,9 @@ import { createSession } from "../../helpers/session.ts";
 import { startTestServer, type TestResponse } from "./canned.ts";
 
 let answer: TestResponse = { body: "" };
-const asked: string[] = [];
+const requested: string[] = [];
 const url = await startTestServer((line) => {
-  asked.push(line);
+  requested.push(line);
   return answer;
 });
 const env = { CAL_SANDBOX: "0", CAL_TOKEN: "t0k3n", CAL_BASE_URL: url, CAL_RETRIES: "0" };
@@ -18,11 +18,11 @@ const terminal = createSession({ env: { ...env, NO_COLOR: "1" }, columns: 100 })
 const formats = ["table", "json", "ndjson", "csv", "tsv", "yaml", "ids", "count"] as const;
 
 beforeEach(() => {
-  asked.length = 0;
+  requested.length = 0;
 });
 
-async function listed(given: TestResponse, line = "events list --json --per-page 50") {
-  answer = given;
+async function listed(input: TestResponse, line = "events list --json --per-page 50") {
+  answer = input;
   const { stdout, code, stderr } = await cal(line);
   expect(code, stderr).toBe(0);
   return JSON.parse(stdout);
@@ -58,7 +58,7 @@ describe("a list", () => {
     ["X-WP headers", { "X-WP-Total": "3", "X-WP-TotalPages": "2" }, {}],
   ];
 
-  test.each(totals)("tells its totals in %s", async (_where, headers, rest) => {
+  test.each(totals)("reports its totals in %s", async (_where, headers, rest) => {
     expect(
       await listed({ headers, body: JSON.stringify({ events: [one, two], ...rest }) }, "events list --json --envelope --per-page 2"),
     ).toEqual({
@@ -112,7 +112,7 @@ describe("one record", () => {
     answer = { status: 204, body: "" };
     expect(await cal("events get 1")).toEqual({ code: 7, stdout: "", stderr: expect.stringContaining("the server's answer is no event") });
     expect((await cal("events update 1 --title x")).code).toBe(7);
-    expect(asked.filter((line) => !line.startsWith("GET"))).toEqual([]);
+    expect(requested.filter((line) => !line.startsWith("GET"))).toEqual([]);
   });
 });
 
@@ -150,10 +150,10 @@ describe("any JSON", () => {
     expect(bare.stdout).toBe("-12345678901234567890\n");
   });
 
-  test("an id beyond 2^53 is asked for and sent back to its last digit", async () => {
+  test("an id beyond 2^53 is requested and sent back to its last digit", async () => {
     answer = { body: '{"id":9007199254740993,"title":"x"}' };
     const { code, stderr } = await cal("events update 9007199254740993 --title y");
-    expect({ code, asked: asked.map((line) => line.replace("/wp-json/calendar/events/v1", "")) }, stderr).toEqual({
+    expect({ code, asked: requested.map((line) => line.replace("/wp-json/calendar/events/v1", "")) }, stderr).toEqual({
       code: 0,
       asked: ["GET /events/9007199254740993", "PATCH /events/9007199254740993"],
     });
@@ -250,7 +250,7 @@ describe("bytes", () => {
     expect({ code, stdout }).toEqual({ code: 7, stdout: "" });
     expect(stderr).toMatch(/over 64 MB.*\nhint: /);
     expect(sent).toBeLessThan(100);
-    expect(asked).toHaveLength(1);
+    expect(requested).toHaveLength(1);
   });
 
   test("are refused where they unpack to more than 64 MB", async () => {

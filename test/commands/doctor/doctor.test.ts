@@ -91,7 +91,7 @@ describe("the embedded calendar", () => {
     });
   });
 
-  test("with the habits of The Events Calendar clamps its pages and tells the role", async () => {
+  test("with the server profile The Events Calendar clamps its pages and reports the role", async () => {
     const outcome = await createSession({ env: { CAL_SANDBOX_HABITS: "the-events-calendar" } })("doctor --json");
     expect(row(outcome, "page-size")).toEqual({ check: "page-size", state: "ok", found: "50; more are cut off" });
     expect(row(outcome, "access")?.found).toBe("login of sandbox: valid, admin, role administrator, events allow GET, POST");
@@ -129,7 +129,7 @@ describe("a keychain that can't be used", () => {
     expect(Object.keys(found).filter((check) => found[check] === "warning" || found[check] === "failure")).toEqual(["documentation"]);
   });
 
-  test("is a warning where nobody is logged in", async () => {
+  test("is a warning where no user is logged in", async () => {
     expect(row(await (await userOf(noise, {}))("doctor --json"), "keychain")?.state).toBe("warning");
   });
 });
@@ -319,7 +319,7 @@ const sick: readonly (readonly [what: string, answers: TestResponses, row: Row, 
   ],
 ];
 
-describe("what is wrong is told, with what to do", () => {
+describe("what is wrong is reported, with what to do", () => {
   test.for(sick)("%s", async ([, answers, wanted, env]) => {
     const cal = await userOf(answers, env);
     mkdirSync(join(cal.folder, "config"), { recursive: true });
@@ -404,8 +404,8 @@ describe("settings that can't be used are a finding, not the end", () => {
     mkdirSync(join(cal.folder, "config"), { recursive: true });
     writeFileSync(join(cal.folder, "config", "config.json"), config);
     const outcome = await cal(`${line} --json`);
-    const told = row(outcome, "configuration");
-    expect({ ...told, found: masked(told?.found ?? "", cal.folder), advice: masked(told?.advice ?? "", cal.folder) }).toEqual({
+    const reported = row(outcome, "configuration");
+    expect({ ...reported, found: masked(reported?.found ?? "", cal.folder), advice: masked(reported?.advice ?? "", cal.folder) }).toEqual({
       check: "configuration",
       state: "failure",
       found,
@@ -419,7 +419,7 @@ describe("settings that can't be used are a finding, not the end", () => {
     mkdirSync(join(cal.folder, "config"), { recursive: true });
     const profile = { base_url: (await startTestSite(well)).url, colour: "red" };
     writeFileSync(join(cal.folder, "config", "config.json"), JSON.stringify({ current: "default", profiles: { default: profile } }));
-    const told = row(await cal("doctor --json"), "configuration");
-    expect([told?.state, told?.found.split("; ").at(-1)]).toEqual(["warning", "the profile has unknown settings: colour"]);
+    const reported = row(await cal("doctor --json"), "configuration");
+    expect([reported?.state, reported?.found.split("; ").at(-1)]).toEqual(["warning", "the profile has unknown settings: colour"]);
   });
 });

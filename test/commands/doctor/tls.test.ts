@@ -28,7 +28,7 @@ async function secureSite(): Promise<{ readonly url: string; readonly ca: string
   return { url: `https://127.0.0.1:${(server.address() as AddressInfo).port}/wp-json`, ca };
 }
 
-test("a certificate is trusted, or the way to trust it is told", async ({ skip }) => {
+test("a certificate is trusted, or the way to trust it is reported", async ({ skip }) => {
   if (missing && !process.env["CI"]) skip("not installed: openssl (apt-get install openssl)");
   const { url, ca } = await secureSite();
   const cal = createSession({ env: { CAL_SANDBOX: "0", CAL_BASE_URL: url } });

@@ -21,7 +21,7 @@ describe("a name of several records", () => {
     expect(user.transcript).toEqual([meetings]);
   });
 
-  test("is not asked for among many refs", async () => {
+  test("no prompt is shown among many refs", async () => {
     const { stderr } = await expectExitCode(createSession({ prompt: createScriptedPrompt() })("events get 'name:Town Meeting' 103"), 8);
     expect(stderr).toBe("");
   });
@@ -55,7 +55,7 @@ describe("delete", () => {
     await expectExitCode(cal("events get 103"), 0);
   });
 
-  test("tells events by their start, with the zone where it is another one", async () => {
+  test("reports events by their start, with the zone where it is another one", async () => {
     const user = createScriptedPrompt(false);
     await expectExitCode(createSession({ prompt: user })("events delete 150 137 99999"), 1);
     expect(user.transcript[0]?.replace(/ http:\S+/g, "")).toBe(
@@ -83,7 +83,7 @@ describe("delete", () => {
     );
   });
 
-  test("tells of the trash where there is one", async () => {
+  test("reports the trash where there is one", async () => {
     const user = createScriptedPrompt(true);
     await expectExitCode(createSession({ prompt: user, env: { CAL_SANDBOX_HABITS: "the-events-calendar" } })("events delete 103"), 0);
     expect(user.transcript[0]).toMatch(/It goes to the trash\.$/);
@@ -97,17 +97,21 @@ describe("delete", () => {
       /^Delete venue 21 "Blue Note Cellar" http:\S+\? \d+ events have it, and will still show it\. It goes to the trash\.$/,
     ],
     ["the-events-calendar", "categories delete 3", /^Delete category 3 "Jazz" http:\S+\? \d+ events have it\. It is destroyed\.$/],
-  ])("with the habits of %s %s tells how many events have it", async (habits, line, question) => {
+  ])("with the server profile %s %s reports how many events have it", async (serverProfile, line, question) => {
     const user = createScriptedPrompt(false);
-    const cal = createSession({ prompt: user, env: { CAL_SANDBOX_HABITS: habits } });
+    const cal = createSession({ prompt: user, env: { CAL_SANDBOX_HABITS: serverProfile } });
     await expectExitCode(cal(line), 1);
     expect(user.transcript).toEqual([expect.stringMatching(question)]);
-    const [, told = ""] = /(\d+) events have it/.exec(user.transcript[0] ?? "") ?? [];
+    const [, reported = ""] = /(\d+) events have it/.exec(user.transcript[0] ?? "") ?? [];
     const filter = line.startsWith("venues") ? "--venue 21" : "--category 3";
     expect(
-      (await expectExitCode(createSession({ env: { CAL_SANDBOX_HABITS: habits } })(`events list ${filter} --all-dates --format count`), 0))
-        .stdout,
-    ).toBe(`${told}\n`);
+      (
+        await expectExitCode(
+          createSession({ env: { CAL_SANDBOX_HABITS: serverProfile } })(`events list ${filter} --all-dates --format count`),
+          0,
+        )
+      ).stdout,
+    ).toBe(`${reported}\n`);
   });
 
   test("of a venue that no event has says nothing of events", async () => {

@@ -9,11 +9,11 @@ const json = async (cal: Session, line: string) => JSON.parse((await expectExitC
 const links = (value: unknown) => [value].flat().map((item) => Object(item).id);
 
 /** What a copy takes over of an event, links by their ids; where texts are rendered, without them. */
-function carried(event: Record<string, unknown>, habits: string) {
+function carried(event: Record<string, unknown>, serverProfile: string) {
   const plain = ["title", "status", "timezone", "all_day", "cost", "show_map", "show_map_link", "hide_from_listings", "sticky", "featured"];
   return {
     ...Object.fromEntries(plain.map((name) => [name, event[name]])),
-    texts: habits === "contract" ? [event["description"], event["excerpt"]] : undefined,
+    texts: serverProfile === "contract" ? [event["description"], event["excerpt"]] : undefined,
     website: event["website"] === event["url"] ? "" : event["website"],
     image: Object(event["image"]).id ?? event["image"],
     links: ["venue", "organizer", "categories", "tags"].map((name) => links(event[name])),
@@ -21,8 +21,8 @@ function carried(event: Record<string, unknown>, habits: string) {
   };
 }
 
-describe.each(["contract", "the-events-calendar"])("clone with the habits of %s", (habits) => {
-  const cal = createSession({ env: { CAL_SANDBOX_HABITS: habits } });
+describe.each(["contract", "the-events-calendar"])("clone with the server profile %s", (serverProfile) => {
+  const cal = createSession({ env: { CAL_SANDBOX_HABITS: serverProfile } });
 
   test.each([103, 107, 114, 120, 131, 148])("event %i keeps all but what is its own, and its length", async (id) => {
     const from = await json(cal, `events get ${id}`);
@@ -30,14 +30,14 @@ describe.each(["contract", "the-events-calendar"])("clone with the habits of %s"
     const copy = JSON.parse(stdout);
     // Recorded: such a server drops a price of 0 from a create. That is said.
     const loses = from.cost === "Free";
-    expect(carried(copy, habits)).toEqual({ ...carried(from, habits), ...(loses ? { cost: "" } : {}) });
+    expect(carried(copy, serverProfile)).toEqual({ ...carried(from, serverProfile), ...(loses ? { cost: "" } : {}) });
     expect(/the server keeps cost as "", sent was "0"/.test(stderr), stderr).toBe(loses);
     expect(copy.start_date).toBe(from.all_day ? "2027-05-10 00:00:00" : "2027-05-10 18:00:00");
     expect(copy.slug).not.toBe(from.slug);
     expect(copy.id).not.toBe(id);
   });
 
-  test("what was given wins, and what was cleared is not there", async () => {
+  test("explicit flags take precedence, and what was cleared is not there", async () => {
     const copy = await json(
       cal,
       "events clone 103 --title Other --duration 30m --start-date 2027-05-10T18:00 --clear website,cost --status draft",
@@ -48,7 +48,7 @@ describe.each(["contract", "the-events-calendar"])("clone with the habits of %s"
 
   test("what can't be copied is said", async () => {
     const { stderr } = await expectExitCode(cal("events clone 103 --start-date 2027-05-10"), 0);
-    expect(stderr.includes("not copied: description")).toBe(habits !== "contract");
+    expect(stderr.includes("not copied: description")).toBe(serverProfile !== "contract");
   });
 
   test("an end before the start is refused, and nothing is created", async () => {
@@ -58,7 +58,7 @@ describe.each(["contract", "the-events-calendar"])("clone with the habits of %s"
 
   test("a venue needs another name where the server would merge it", async () => {
     const outcome = await cal("venues clone town-hall --format count");
-    expect(outcome.code, outcome.stderr).toBe(habits === "contract" ? 0 : 6);
+    expect(outcome.code, outcome.stderr).toBe(serverProfile === "contract" ? 0 : 6);
     const copy = await json(cal, "venues clone town-hall --venue 'Town Hall Annex'");
     expect(copy).toMatchObject({ venue: "Town Hall Annex", address: "1 Main Street", city: "Albany" });
   });

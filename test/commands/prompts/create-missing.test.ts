@@ -4,10 +4,10 @@ import { describe, expect, test } from "vitest";
 import { createSession, expectExitCode } from "../../helpers/session.ts";
 
 const dates = "--title A --start-date '2027-02-01 20:00' --duration 2h";
-const habits = [{ habits: "contract" }, { habits: "the-events-calendar" }] as const;
+const serverProfiles = [{ serverProfile: "contract" }, { serverProfile: "the-events-calendar" }] as const;
 
-describe.each(habits)("on a server with the habits of $habits", ({ habits }) => {
-  const cal = createSession({ env: { CAL_SANDBOX_HABITS: habits } });
+describe.each(serverProfiles)("with the server profile $serverProfile", ({ serverProfile }) => {
+  const cal = createSession({ env: { CAL_SANDBOX_HABITS: serverProfile } });
 
   test("creates each record once, says so, and links it", async () => {
     const line = `events create ${dates} --venue 'New Hall' --organizer 'Jane Doe' --category music,Fresh,fresh --tag brandnew --create-missing`;
@@ -36,19 +36,19 @@ describe.each(habits)("on a server with the habits of $habits", ({ habits }) => 
     ]);
     expect(plan[0]?.body).toEqual({ venue: "Nowhere" });
     const link = '(id of the new venue "Nowhere")';
-    expect(plan[2]?.body).toMatchObject({ venue: habits === "contract" ? [link] : link, tags: ['(id of the new tag "unheard")'] });
+    expect(plan[2]?.body).toMatchObject({ venue: serverProfile === "contract" ? [link] : link, tags: ['(id of the new tag "unheard")'] });
     expect((await cal("venues list --search Nowhere --format count")).stdout).toBe("0\n");
   });
 
   test("a comma in the name of a place is asked about, and name: says what is meant", async () => {
-    const asked = await expectExitCode(cal("events update 103 --venue 'Hall, Paris' --create-missing"), 2);
-    expect(asked.stderr).toContain('is "Hall, Paris" one venue or several?');
+    const refused = await expectExitCode(cal("events update 103 --venue 'Hall, Paris' --create-missing"), 2);
+    expect(refused.stderr).toContain('is "Hall, Paris" one venue or several?');
     const { stdout } = await expectExitCode(cal("events update 103 --venue 'name:Hall, Paris' --create-missing --json"), 0);
     expect(JSON.parse(stdout)).toMatchObject({ venue: { venue: "Hall, Paris" } });
     expect((await cal("venues list --search 'Hall, Paris' --format count")).stdout).toBe("1\n");
   });
 
-  test("half a name is created, and what it may have meant is told, in a dry run too", async () => {
+  test("half a name is created, and what it may have meant is reported, in a dry run too", async () => {
     await expectExitCode(cal("venues create --venue 'Old Chapel'"), 0);
     const line = "events update 103 --venue 'old chap' --create-missing";
     const planned = await expectExitCode(cal(`${line} --dry-run`), 0);
@@ -71,7 +71,7 @@ describe("without it, or where it is no name", () => {
     await expectExitCode(cal(`events update 103 ${flags}`), 3);
   });
 
-  test("all that is missing is told at once, with the flag that creates it", async () => {
+  test("all that is missing is reported at once, with the flag that creates it", async () => {
     const { stderr } = await expectExitCode(cal("events update 103 --venue Nowhere --organizer Nobody --tag free"), 3);
     expect(stderr).toBe(
       [

@@ -9,7 +9,7 @@ const end = "End date and time, or how long (fri 22:30, 2h, 90m)";
 const fields = "--format csv --no-header --fields title,start_date,end_date";
 
 describe("an event", () => {
-  test("is asked for title, start and end; a bad answer is told and asked again", async () => {
+  test("prompts for title, start and end; a bad answer is reported and the prompt is repeated", async () => {
     const user = createScriptedPrompt("", "A night", "01/02/2027", "fri 20:00", "2027-01-01", "soon", "90m");
     const { stdout } = await expectExitCode(createSession({ prompt: user })(`events create ${fields}`), 0);
     expect(stdout).toBe("A night,2027-01-15 20:00:00,2027-01-15 21:30:00\r\n");
@@ -28,7 +28,7 @@ describe("an event", () => {
     ]);
   });
 
-  test("is asked only for what is missing, with an hour as the usual length", async () => {
+  test("prompts only for what is missing, with an hour as the usual length", async () => {
     const user = createScriptedPrompt("");
     const { stdout } = await expectExitCode(
       createSession({ prompt: user })(`events create --title A --start-date '2027-02-01 20:00' ${fields}`),
@@ -47,14 +47,14 @@ describe("an event", () => {
     expect(stdout).toBe("A,2027-02-01 00:00:00,2027-02-01 23:59:59\r\n");
   });
 
-  test("with a length is not asked for its end", async () => {
+  test("with a length does not prompt for its end", async () => {
     const user = createScriptedPrompt("fri 20:00");
     const { stdout } = await expectExitCode(createSession({ prompt: user })(`events create --title A --duration 2h ${fields}`), 0);
     expect(stdout).toBe("A,2027-01-15 20:00:00,2027-01-15 22:00:00\r\n");
     expect(user.transcript).toEqual([start]);
   });
 
-  test("is read in the zone that was typed for it", async () => {
+  test("is read in the zone that was entered for it", async () => {
     const user = createScriptedPrompt("2027-02-01 20:00", "2h");
     const line = "events create --title A --timezone Asia/Tokyo --json";
     const { stdout } = await expectExitCode(createSession({ prompt: user })(line), 0);
@@ -66,7 +66,7 @@ describe("an event", () => {
   });
 });
 
-test.each(["venues", "organizers", "categories", "tags"])("%s are asked for their name alone", async (resource) => {
+test.each(["venues", "organizers", "categories", "tags"])("%s prompt for their name only", async (resource) => {
   const user = createScriptedPrompt("By hand");
   const { stdout } = await expectExitCode(createSession({ prompt: user })(`${resource} create --format ids`), 0);
   expect(stdout).toMatch(/^\d+\n$/);
@@ -78,9 +78,9 @@ test.each([
   ["--duration abc", /--duration: /],
   ["--venu 23", /unknown flag --venu/],
   ["--set-json venue=x", /--set-json venue takes JSON/],
-])("nothing is asked where something is wrong already: %s", async (flags, told) => {
+])("nothing is requested where something is wrong already: %s", async (flags, reported) => {
   const { stderr } = await expectExitCode(createSession({ prompt: createScriptedPrompt() })(`events create ${flags}`), 2);
-  expect(stderr).toMatch(told);
+  expect(stderr).toMatch(reported);
   expect(stderr).toContain("--title is required");
 });
 
@@ -88,7 +88,7 @@ test.each([
   { name: "no terminal", options: {} },
   { name: "--no-input", options: { prompt: createScriptedPrompt(), env: { NO_COLOR: "1" } }, flags: "--no-input" },
   { name: "CI", options: { prompt: createScriptedPrompt(), env: { CI: "true", NO_COLOR: "1" } } },
-])("nobody is asked: $name", async ({ options, flags = "" }) => {
+])("no prompt is shown: $name", async ({ options, flags = "" }) => {
   const cal = createSession(options);
   expect(await cal(`events create --title A ${flags}`)).toEqual({
     code: 2,

@@ -39,7 +39,7 @@ function editing(
 const tec = { CAL_SANDBOX_HABITS: "the-events-calendar" };
 const retitled: Change = (text) => text.replace(/^title: .*$/m, "title: Renamed");
 const json = async (cal: Session, line: string) => JSON.parse((await expectExitCode(cal(`${line} --json`), 0)).stdout);
-const kept = /your text is kept for 30 days; (?:to send it|correct it and): (cal .* --data @(\S+))\n/;
+const savedTextMessage = /your text is kept for 30 days; (?:to send it|correct it and): (cal .* --data @(\S+))\n/;
 
 describe("the text", () => {
   test("holds what can be written, and nothing else", async () => {
@@ -116,7 +116,7 @@ test.each([
   expect(Object.keys(Object(plan.body))).toEqual([title]);
 });
 
-test("the change is shown and asked about; links may be named", async () => {
+test("the change is shown and confirmed; links may be named", async () => {
   const change: Change = (text) =>
     retitled(text)
       .replace(/^venue: .*$/m, "venue: [Town Hall]")
@@ -136,11 +136,11 @@ test("the change is shown and asked about; links may be named", async () => {
   expect(user.transcript).toEqual(["Send this change?"]);
 });
 
-describe("a text that was not sent is kept, and the way to send it is told", () => {
+describe("a text that was not sent is stored, and the way to send it is reported", () => {
   test("when the answer is No", async () => {
     const { cal } = editing([retitled], [false]);
     const { stderr } = await expectExitCode(cal("events edit 103"), 1);
-    const [, line = "", file = ""] = kept.exec(stderr) ?? [];
+    const [, line = "", file = ""] = savedTextMessage.exec(stderr) ?? [];
     expect(readFileSync(file, "utf8")).toContain("title: Renamed");
     await expectExitCode(cal(line.replace("cal ", "")), 0);
     expect((await json(cal, "events get 103")).title).toBe("Renamed");
@@ -171,14 +171,14 @@ describe("a text that was not sent is kept, and the way to send it is told", () 
     expect(stderr).toMatch(
       /^hint: put the text in quotes, or below "\|-", indented\nhint: your text is kept for 30 days; correct it and: cal events update 103 --data @/m,
     );
-    expect(stderr).toMatch(kept);
+    expect(stderr).toMatch(savedTextMessage);
     expect(user.transcript).toEqual(["Edit it again?"]);
   });
 
   test("when the server refuses it: exit 6", async () => {
     const { cal } = editing([(text) => text.replace(/^status: .*$/m, "status: nonsense")], [true, false], tec);
     const { stderr } = await expectExitCode(cal("events edit 103"), 6);
-    expect(stderr).toMatch(kept);
+    expect(stderr).toMatch(savedTextMessage);
   });
 });
 
@@ -191,10 +191,10 @@ describe("a text with a mistake is edited again where it was left", () => {
     ["a bad date", (text) => text.replace(/^start_date: .*$/m, "start_date: 2027-02-30"), /--start-date: 2027-02-30 does not exist/],
     ["an end before the start", (text) => text.replace(/^end_date: .*$/m, "end_date: 2020-01-01"), /would end/],
     ["a wrong type", (text) => text.replace(/^featured: .*$/m, "featured: perhaps"), /^the text: featured takes true or false/],
-  ])("%s", async (_name, change, told) => {
+  ])("%s", async (_name, change, reported) => {
     const { cal, seen } = editing([change, () => "title: Mended\n"], [true, true, true]);
     const { stdout, stderr } = await expectExitCode(cal("events edit 103 --yes --field title"), 0);
-    expect(stderr).toMatch(told);
+    expect(stderr).toMatch(reported);
     expect(seen[1]).toBe(change(seen[0] ?? ""));
     expect(stdout).toBe("Mended\n");
   });
@@ -216,11 +216,11 @@ describe("an editor that fails", () => {
       createSession({ prompt: createScriptedPrompt(), edit, env: { NO_COLOR: "1" } })("events edit 103"),
       1,
     );
-    expect(readFileSync(kept.exec(stderr)?.[2] ?? "", "utf8")).toBe("title: Half\n");
+    expect(readFileSync(savedTextMessage.exec(stderr)?.[2] ?? "", "utf8")).toBe("title: Half\n");
   });
 });
 
-test("a line that was taken out is told, for it changes nothing", async () => {
+test("a line that was taken out is reported, for it changes nothing", async () => {
   const { cal } = editing([(text) => text.replace(/^website: .*\n/m, "")], []);
   const { stderr } = await expectExitCode(cal("events edit 103"), 0);
   expect(stderr).toMatch(/^without a line in the file, so not changed: website\nnothing to change/);
@@ -239,10 +239,10 @@ describe("a description that such a site only shows", () => {
     expect((await json(cal, "events get 103"))["description"]).toContain("quartet");
   });
 
-  test("is kept without its # where the person gives up, in a file that can be sent", async () => {
+  test("is stored without its # where the user gives up, in a file that can be sent", async () => {
     const { cal } = editing([typo], [false], tec);
     const { stderr } = await expectExitCode(cal("events edit 103"), 2);
-    const [, command = ""] = kept.exec(stderr) ?? [];
+    const [, command = ""] = savedTextMessage.exec(stderr) ?? [];
     await expectExitCode(cal(command.replace(/^cal /, "")), 0);
     expect((await json(cal, "events get 103"))["description"]).toContain("quartet");
   });
@@ -264,14 +264,14 @@ describe("a description that such a site only shows", () => {
   });
 });
 
-test("texts that were not sent piled up for ever; after 30 days they are removed at the next edit, and that is told", async () => {
+test("texts that were not sent piled up for ever; after 30 days they are removed at the next edit, and that is reported", async () => {
   const { cal } = editing([retitled, retitled, (text) => text, (text) => text], [false, false]);
   const state = join(cal.folder, "state");
   const texts = () => readdirSync(state).filter((name) => name.startsWith("edit-"));
   // The session's clock stands at noon of January 15th.
   for (const day of ["2026-12-16T12:01:00Z", "2026-12-16T11:59:00Z"]) {
     const { stderr } = await expectExitCode(cal("events edit 103"), 1);
-    const file = kept.exec(stderr)?.[2] ?? "";
+    const file = savedTextMessage.exec(stderr)?.[2] ?? "";
     for (const path of [file, dirname(file)]) utimesSync(path, new Date(day), new Date(day));
   }
   mkdirSync(join(state, "edit-of-mine"));

@@ -2,13 +2,13 @@
 import type { Prompt } from "../../../src/terminal/prompt.ts";
 
 export interface ScriptedPrompt extends Prompt {
-  /** Every question with what was told to an answer that was refused. */
+  /** Every question with what was reported for an answer that was refused. */
   readonly transcript: string[];
   /** What is still to be answered; a text picks the first choice that begins with it. */
   readonly answers: (string | boolean)[];
 }
 
-/** A person with these answers; a question beyond the last is an error. */
+/** A user with these answers; a question beyond the last is an error. */
 export function createScriptedPrompt(...answers: (string | boolean)[]): ScriptedPrompt {
   const transcript: string[] = [];
   const next = (message: string) => {
@@ -22,8 +22,8 @@ export function createScriptedPrompt(...answers: (string | boolean)[]): Scripted
     answers,
     text: async ({ message, default: fallback, validate }) => {
       for (;;) {
-        const typed = String(next(message));
-        const answer = typed === "" ? (fallback ?? "") : typed;
+        const entered = String(next(message));
+        const answer = entered === "" ? (fallback ?? "") : entered;
         const verdict = validate?.(answer) ?? true;
         if (verdict === true) return answer;
         transcript.push(`! ${verdict}`);

@@ -19,7 +19,7 @@ describe("at a terminal", () => {
     expect((await expectExitCode(cal("events update 103 --title Third --fields id,title"), 0)).stdout).toBe("id     103\ntitle  Third\n");
   });
 
-  test("a create shows what was given, and where the new record is", async () => {
+  test("a create shows the input, and where the new record is", async () => {
     const cal = terminal();
     const { stdout } = await expectExitCode(cal(`${night} --category 3`), 0);
     const shown = ["categories", "end_date", "id", "slug", "start_date", "status", "timezone", "title", "url", "…"];
@@ -54,7 +54,7 @@ test("in a pipe the record is whole, as it was", async () => {
 });
 
 describe("an event that is there already", () => {
-  test("is told before another one is created, and no is the answer", async () => {
+  test("is reported before another one is created, and no is the answer", async () => {
     const user = createScriptedPrompt(false, true);
     const cal = createSession({ env: quiet, columns: 100, prompt: user });
     await expectExitCode(cal(night), 0);

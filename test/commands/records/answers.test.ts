@@ -96,7 +96,7 @@ describe("what the server did not keep is a warning", () => {
     expect((await expectExitCode(cal(whole), 0)).stderr).not.toContain("warning");
   });
 
-  test("links are told by name", async () => {
+  test("links are reported by name", async () => {
     const keeper = await startTestServer(({ method }) => {
       const tags = [
         { id: 7, name: "Free &amp; easy", slug: "free" },

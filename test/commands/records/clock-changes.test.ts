@@ -4,8 +4,8 @@ import { describe, expect, test } from "vitest";
 import { expectExitCode } from "../../helpers/session.ts";
 import { type JsonRecord, openSandboxSession } from "./sandbox.ts";
 
-describe.each(["generic", "the-events-calendar"] as const)("%s", async (habits) => {
-  const { cal, fetchJson } = await openSandboxSession(habits);
+describe.each(["generic", "the-events-calendar"] as const)("%s", async (serverProfile) => {
+  const { cal, fetchJson } = await openSandboxSession(serverProfile);
 
   async function event(start: string, end: string, zone: string): Promise<number> {
     const row = await fetchJson("events", "POST", { title: "Changed", timezone: zone, start_date: start, end_date: end });
@@ -66,7 +66,7 @@ describe.each(["generic", "the-events-calendar"] as const)("%s", async (habits) 
     ["Europe/Paris", "2027-10-31 02:15", "1h", "2027-10-31 02:15:00", "+02:00", "+01:00"],
     ["Australia/Lord_Howe", "2027-04-04 01:45", "30m", "2027-04-04 01:45:00", "+11:00", "+10:30"],
   ])(
-    "in %s, %s and %s would end no later than it starts: refused with what can be told",
+    "in %s, %s and %s would end no later than it starts: refused with what can be reported",
     async (zone, start, length, end, before, after) => {
       const [from, to] = [`${start}:00${before}`, `${end}${after}`];
       const why = `${end} happens twice in ${zone}, and a calendar takes the earlier, which is not after the start`;
@@ -86,7 +86,7 @@ describe.each(["generic", "the-events-calendar"] as const)("%s", async (habits) 
     },
   );
 
-  test("a start that is the later of two is told earlier, and the event gets longer", async () => {
+  test("a start that is the later of two is reported earlier, and the event gets longer", async () => {
     const command = "events create --title Long --timezone America/New_York --start-date '2027-11-07 01:30-05:00' --duration";
     const { stderr } = await expectExitCode(cal(`${command} 1h`), 0);
     expect(stderr).toContain("warning: 2027-11-07 01:30:00 happens twice in America/New_York: the later is meant");

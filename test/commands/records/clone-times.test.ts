@@ -4,9 +4,9 @@ import { describe, expect, test } from "vitest";
 import { createSession, expectExitCode } from "../../helpers/session.ts";
 import { type JsonRecord, openSandboxSession } from "./sandbox.ts";
 
-describe.each(["generic", "the-events-calendar"] as const)("%s", (habits) => {
+describe.each(["generic", "the-events-calendar"] as const)("%s", (serverProfile) => {
   test("each copy is moved on from the one before", async () => {
-    const { cal, fetchJson } = await openSandboxSession(habits);
+    const { cal, fetchJson } = await openSandboxSession(serverProfile);
     const { id } = await fetchJson("events", "POST", {
       title: "Club",
       start_date: "2027-01-31 20:00:00",

@@ -32,7 +32,7 @@ test("a tag that another job has just created is linked", async () => {
   });
 });
 
-test("a tag that is refused and not there is told as it was refused", async () => {
+test("a tag that is refused and not there is reported as it was refused", async () => {
   const { code, stderr, written } = await updated([]);
   expect({ code, written }).toEqual({ code: 6, written: [] });
   expect(stderr).toContain("A term with the name provided already exists");

@@ -4,8 +4,8 @@ import { describe, expect, test } from "vitest";
 import { expectExitCode } from "../../helpers/session.ts";
 import { type JsonRecord, openSandboxSession } from "./sandbox.ts";
 
-describe.each(["generic", "the-events-calendar"] as const)("%s", async (habits) => {
-  const { cal, fetchJson } = await openSandboxSession(habits);
+describe.each(["generic", "the-events-calendar"] as const)("%s", async (serverProfile) => {
+  const { cal, fetchJson } = await openSandboxSession(serverProfile);
 
   async function event(start: string, end: string, more: JsonRecord = {}): Promise<number> {
     const row = await fetchJson("events", "POST", {
@@ -66,7 +66,7 @@ describe.each(["generic", "the-events-calendar"] as const)("%s", async (habits) 
   test.each([
     ["twice as long", "2027-03-01 18:30:00", "2027-03-01 20:00:00", "'2027-03-01 17:00'", {}],
     ["a day more of one that lasts all day", "2027-03-02 00:00:00", "2027-03-02 23:59:59", "2027-03-01", { all_day: true }],
-  ])("%s is done and told", async (_what, start, end, to, more) => {
+  ])("%s is done and reported", async (_what, start, end, to, more) => {
     const id = await event(start, end, more);
     expect((await expectExitCode(cal(`events update ${id} --start-date ${to}`), 0)).stderr).toContain("its end stays, so it lasts");
   });
@@ -77,7 +77,7 @@ describe.each(["generic", "the-events-calendar"] as const)("%s", async (habits) 
     expect((JSON.parse(stdout) as JsonRecord[]).map(({ ok }) => ok)).toEqual([false, true]);
   });
 
-  test("another zone alone moves the moment, which is told with what keeps it", async () => {
+  test("another zone alone moves the moment, which is reported with what keeps it", async () => {
     const id = await event("2027-03-01 18:30:00", "2027-03-01 20:00:00");
     const { stderr } = await expectExitCode(cal(`events update ${id} --timezone Europe/Berlin`), 0);
     expect(stderr).toContain(
@@ -85,8 +85,8 @@ describe.each(["generic", "the-events-calendar"] as const)("%s", async (habits) 
     );
     const [, dates = ""] = /to keep the moment: (.*) with the new zone/.exec(stderr) ?? [];
     const other = await event("2027-03-01 18:30:00", "2027-03-01 20:00:00");
-    const kept = await expectExitCode(cal(`events update ${other} ${dates} --timezone Europe/Berlin`), 0);
-    expect(kept.stderr).not.toContain("on the clock");
+    const stored = await expectExitCode(cal(`events update ${other} ${dates} --timezone Europe/Berlin`), 0);
+    expect(stored.stderr).not.toContain("on the clock");
     expect(await times(other)).toEqual(["2027-03-02 00:30:00", "2027-03-02 02:00:00", "Europe/Berlin"]);
   });
 

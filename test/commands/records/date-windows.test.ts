@@ -196,7 +196,7 @@ describe("a server that is the contract to the letter", () => {
   const byWall = (from: string, to: string) =>
     ids(known.generic.filter((row) => String(row["start_date"]) >= from && String(row["start_date"]) <= to));
 
-  test("is asked for what starts in the window, on the user's clock", async () => {
+  test("filters by what starts in the window, on the user's clock", async () => {
     expect(await listed(generic.cal, "--start-date 2027-05-10 --end-date '2027-05-10 18:00'")).toEqual(
       byWall("2027-05-10 00:00:00", "2027-05-10 18:00:00"),
     );
@@ -259,7 +259,7 @@ test.each([
   "--all-dates --start-date 2027-05-10",
   "--start-date 01/02/2027 --end-date foo",
   "--next soon",
-])("events list %s is refused before anything is asked", async (line) => {
+])("events list %s is refused before any request is sent", async (line) => {
   const before = tec.sandbox.requests().length;
   const { stderr } = await expectExitCode(tec.cal(`events list ${line}`), 2);
   expect(tec.sandbox.requests().length).toBe(before);

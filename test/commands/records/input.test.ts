@@ -85,7 +85,7 @@ describe("all problems at once", () => {
   });
 
   test.each(["events create", "events list --limit x", "events get a/b", "events update 1 --author x", "events delete a/b"])(
-    "%s is told before a site is asked for",
+    "%s is reported before a site is requested",
     async (line) => {
       await expectExitCode(nowhere(line), 2);
     },
@@ -198,7 +198,7 @@ describe("refs of linked records", () => {
     }
   });
 
-  test("what names nothing is not found, what names several is told with its candidates", async () => {
+  test("what names nothing is not found, what names several is reported with its candidates", async () => {
     for (const { cal, fetchJson } of await visited) {
       await expectExitCode(cal(`${create} --venue 'No Such Place'`), 3);
       await expectExitCode(cal(`${create} --tag 'free,nonesuch'`), 3);

@@ -76,8 +76,8 @@ describe.each(kinds)("%s", (kind, ns, carried) => {
   });
 });
 
-describe.each(["contract", "the-events-calendar"])("the sandbox with the habits of %s", (habits) => {
-  const cal = createSession({ env: { CAL_SANDBOX_HABITS: habits } });
+describe.each(["contract", "the-events-calendar"])("the sandbox with the server profile %s", (serverProfile) => {
+  const cal = createSession({ env: { CAL_SANDBOX_HABITS: serverProfile } });
   const categoriesOf = async (ref: number) => (await cal(`events get ${ref} --field categories.name`)).stdout.trim();
 
   test("many events get one category more, which is created for them, and lose it again", async () => {
@@ -89,7 +89,7 @@ describe.each(["contract", "the-events-calendar"])("the sandbox with the habits 
     await expectExitCode(cal("events update 103 --remove-category Nowhere --create-missing"), 3);
   });
 
-  test("what changed is told by name", async () => {
+  test("what changed is reported by name", async () => {
     const { stderr } = await expectExitCode(
       cal("events update 103 --category arts --add-tag free,late-night --venue 'town hall' --clear organizer"),
       0,

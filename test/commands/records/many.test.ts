@@ -72,7 +72,7 @@ describe.each(["get", "update", "delete"])("%s", (verb) => {
     ]);
   });
 
-  test("what can't be a ref is told with everything else, and nothing is sent", async () => {
+  test("what can't be a ref is reported with everything else, and nothing is sent", async () => {
     const { stderr } = await expectExitCode(cal(line("1 a/b id:x '' --no-such-flag")), 2);
     for (const part of ["a/b", "id:x", "it is empty", "--no-such-flag"]) expect(stderr).toContain(part);
     expect(server.receivedRequests).toEqual([]);
@@ -95,7 +95,7 @@ describe("deleting", () => {
     expect(server.receivedRequests).toEqual([]);
   });
 
-  test("what can't be a ref is told before the confirmation that is missing, and with it", async () => {
+  test("what can't be a ref is reported before the confirmation that is missing, and with it", async () => {
     const { stderr } = await expectExitCode(cal("venues delete bad/ref 1"), 2);
     expect(stderr).toMatch(/^cal: "bad\/ref" .*\ncal: delete needs a confirmation.*--yes.*\nhint: /);
     expect(server.receivedRequests).toEqual([]);

@@ -6,7 +6,7 @@ import { CalError } from "../../../src/errors.ts";
 
 const refs = Array.from({ length: 40 }, (_none, index) => ({ text: String(index), ref: { by: "id", id: String(index) } as const }));
 
-/** Work that ends when it is told to, and how much of it was under way. */
+/** Work that ends when the test ends it, and how much of it was under way. */
 function bench(atOnce: number) {
   const begun: string[] = [];
   const ends = new Map<string, (error?: CalError) => void>();
@@ -30,7 +30,7 @@ function bench(atOnce: number) {
 const texts = async (next: Promise<IteratorResult<readonly { readonly ref: string }[]>>) =>
   ((await next).value ?? []).map(({ ref }: { readonly ref: string }) => ref);
 
-test("a slow one keeps the others waiting to be told, not to be done, up to four times as many as may be under way", async () => {
+test("a slow one keeps the others waiting to be reported, not to be done, up to four times as many as may be under way", async () => {
   const { outcomes, begun, end, most, open } = bench(3);
   const first = outcomes.next();
   await new Promise(setImmediate);
@@ -50,7 +50,7 @@ test("where nobody reads on, nothing more is begun", async () => {
   expect(begun).toEqual(["0", "1", "2"]);
 });
 
-test("without access none is begun after the one that told it", async () => {
+test("without access none is begun after the one that reported it", async () => {
   const { outcomes, begun, end } = bench(2);
   const rest = (async () => {
     const all: boolean[] = [];

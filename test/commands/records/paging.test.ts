@@ -8,7 +8,7 @@ import { createServerSession, type ReceivedRequest, startTestServer, type TestRe
 const numbered = (count: number, from = 1) =>
   Array.from({ length: count }, (_none, index) => ({ id: from + index, venue: `Venue ${from + index}` }));
 
-interface Habits {
+interface PagingProfile {
   readonly count: number;
   readonly clamp?: number;
   readonly refuses?: number;
@@ -21,9 +21,9 @@ interface Habits {
 
 const gone = (status: number, code: string): TestResponse => ({ status, body: { code, message: "no such page", data: { status } } });
 
-/** One page of a list as a server with these habits gives it. */
+/** One page of a list as a server with this server profile gives it. */
 function page(
-  { count, clamp = 1000, refuses = 1e9, totals, shape, end = "404", ignoresPage = false, ids = true }: Habits,
+  { count, clamp = 1000, refuses = 1e9, totals, shape, end = "404", ignoresPage = false, ids = true }: PagingProfile,
   { query }: ReceivedRequest,
 ): TestResponse {
   if (Number(query.get("per_page") ?? 10) > refuses)
@@ -45,7 +45,7 @@ function page(
     totals === "unfiltered" ? 312 : totals === "page" ? some.length : count,
     Math.ceil((totals === "unfiltered" ? 312 : count) / size),
   ];
-  const told =
+  const reported =
     totals === "strings"
       ? { total: String(total), total_pages: String(pages) }
       : totals === "pages-only"
@@ -59,7 +59,7 @@ function page(
       : totals === "wp-headers"
         ? { "x-wp-total": String(total), "x-wp-totalpages": String(pages) }
         : {};
-  const inBody = totals === "none" || totals === "headers" || totals === "wp-headers" ? {} : told;
+  const inBody = totals === "none" || totals === "headers" || totals === "wp-headers" ? {} : reported;
   const byNumber = Object.fromEntries(some.map((record, index) => [String(start + index), record]));
   if (shape === "array") return { headers, body: some };
   if (shape === "bare-numbered") return { headers, body: byNumber };
@@ -67,8 +67,8 @@ function page(
   return { headers, body: { [shape === "items" ? "items" : "venues"]: list, ...inBody } };
 }
 
-async function listed(habits: Habits, line: string) {
-  const server = await startTestServer((asked) => page(habits, asked));
+async function listed(serverProfile: PagingProfile, line: string) {
+  const server = await startTestServer((requested) => page(serverProfile, requested));
   const result = await expectExitCode(createServerSession(server.url)(`venues list ${line} --json`), 0);
   return {
     ids: (JSON.parse(result.stdout) as { id: number }[]).map(({ id }) => id),
@@ -80,7 +80,7 @@ async function listed(habits: Habits, line: string) {
 const first = (count: number) => numbered(count).map(({ id }) => id);
 
 describe("--all reads every record once", () => {
-  const habits: readonly (readonly [name: string, habits: Habits])[] = [
+  const serverProfile: readonly (readonly [name: string, habits: PagingProfile])[] = [
     ["pages as they should be", { count: 112 }],
     ["pages clamped to 20", { count: 112, clamp: 20 }],
     ["pages clamped, a total without pages", { count: 112, clamp: 20, totals: "total-only" }],
@@ -104,14 +104,14 @@ describe("--all reads every record once", () => {
     ["nothing, but the totals of the unfiltered list", { count: 0, totals: "unfiltered" }],
   ];
 
-  test.each(habits)("%s", async (_name, habit) => {
-    const { ids } = await listed(habit, "--all");
-    expect(ids).toEqual(first(habit.count));
+  test.each(serverProfile)("%s", async (_name, serverProfile) => {
+    const { ids } = await listed(serverProfile, "--all");
+    expect(ids).toEqual(first(serverProfile.count));
   });
 
   test("a server that ignores the page is read to where it repeats itself, and that is said", async () => {
-    const { ids, stderr, asked } = await listed({ count: 30, ignoresPage: true, clamp: 10 }, "--all");
-    expect({ ids, asked }).toEqual({ ids: first(10), asked: 3 });
+    const { ids, stderr, asked: requested } = await listed({ count: 30, ignoresPage: true, clamp: 10 }, "--all");
+    expect({ ids, asked: requested }).toEqual({ ids: first(10), asked: 3 });
     expect(stderr).toContain("the server repeats pages");
   });
 
@@ -121,7 +121,7 @@ describe("--all reads every record once", () => {
   });
 
   test("any size, any clamp, any totals", async () => {
-    const habit = fc.record({
+    const serverProfile = fc.record({
       count: fc.integer({ min: 0, max: 120 }),
       clamp: fc.integer({ min: 1, max: 60 }),
       totals: fc.constantFrom(
@@ -135,11 +135,11 @@ describe("--all reads every record once", () => {
       shape: fc.constantFrom("array" as const, "numbered" as const, "items" as const),
       end: fc.constantFrom("404" as const, "400" as const, "empty" as const),
     });
-    let now: Habits = { count: 0 };
-    const server = await startTestServer((asked) => page(now, asked));
+    let now: PagingProfile = { count: 0 };
+    const server = await startTestServer((requested) => page(now, requested));
     const cal = createServerSession(server.url);
     await fc.assert(
-      fc.asyncProperty(habit, fc.option(fc.integer({ min: 1, max: 70 }), { nil: undefined }), async (chosen, perPage) => {
+      fc.asyncProperty(serverProfile, fc.option(fc.integer({ min: 1, max: 70 }), { nil: undefined }), async (chosen, perPage) => {
         now = chosen;
         const { stdout } = await expectExitCode(
           cal(`venues list --all --format ids${perPage === undefined ? "" : ` --per-page ${perPage}`}`),
@@ -153,7 +153,7 @@ describe("--all reads every record once", () => {
 });
 
 describe("parts of a list", () => {
-  const cases: readonly (readonly [line: string, habits: Habits, ids: readonly number[], says: string])[] = [
+  const cases: readonly (readonly [line: string, habits: PagingProfile, ids: readonly number[], says: string])[] = [
     ["", { count: 312 }, first(10), "showing 10 of 312, use --all"],
     ["", { count: 10 }, first(10), ""],
     ["", { count: 0 }, [], "no venues"],
@@ -175,8 +175,8 @@ describe("parts of a list", () => {
     ["--page 2 --limit 15", { count: 100 }, numbered(15, 11).map(({ id }) => id), "showing 15 of 100"],
   ];
 
-  test.each(cases)("%s of %j", async (line, habits, ids, says) => {
-    const result = await listed(habits, line);
+  test.each(cases)("%s of %j", async (line, serverProfile, ids, says) => {
+    const result = await listed(serverProfile, line);
     expect(result.ids).toEqual(ids);
     if (says === "") expect(result.stderr).toBe("");
     else expect(result.stderr).toContain(says);
@@ -187,15 +187,15 @@ describe("parts of a list", () => {
     expect((await listed({ count: 312, totals: "none" }, "--limit 50")).asked).toBe(1);
   });
 
-  test("the envelope tells what is known", async () => {
-    const server = await startTestServer((asked) => page({ count: 312 }, asked));
+  test("the envelope reports what is known", async () => {
+    const server = await startTestServer((requested) => page({ count: 312 }, requested));
     const { stdout } = await createServerSession(server.url)("venues list --page 2 --per-page 3 --envelope --json");
     expect(JSON.parse(stdout)).toEqual({ items: numbered(3, 4), total: 312, total_pages: 104, page: 2, per_page: 3, truncated: true });
   });
 
   test("the envelope believes what was read, not the totals of another list", async () => {
     const envelope = async (count: number, line: string) => {
-      const server = await startTestServer((asked) => page({ count, totals: "unfiltered" }, asked));
+      const server = await startTestServer((requested) => page({ count, totals: "unfiltered" }, requested));
       const { stdout, stderr } = await expectExitCode(createServerSession(server.url)(`venues list ${line} --envelope --json`), 0);
       const { items: _, ...summary } = JSON.parse(stdout) as { readonly items: unknown };
       return { ...summary, stderr };
@@ -204,11 +204,11 @@ describe("parts of a list", () => {
     expect(await envelope(0, "")).toEqual({ total: 0, page: 1, truncated: false, stderr: "no venues\n" });
   });
 
-  test("pages that turn out not to be wanted are dropped with the connections, and not asked for again", async () => {
-    // It counts the records of another list, so pages beyond the end are asked for ahead; those after the one that tells the end get no answer.
-    const server = await startTestServer((asked) => {
-      const number = Number(asked.query.get("page") ?? 1);
-      return number > 4 ? undefined : page({ count: 120, totals: "unfiltered" }, asked);
+  test("pages that turn out not to be wanted are dropped with the connections, and not requested again", async () => {
+    // It counts the records of another list, so pages beyond the end are requested ahead; those after the one that reports the end get no answer.
+    const server = await startTestServer((requested) => {
+      const number = Number(requested.query.get("page") ?? 1);
+      return number > 4 ? undefined : page({ count: 120, totals: "unfiltered" }, requested);
     });
     const { stderr } = await expectExitCode(createServerSession(server.url)("venues list --all --per-page 50 --json"), 0);
     expect(server.receivedRequests.length).toBeGreaterThan(4);
@@ -216,22 +216,27 @@ describe("parts of a list", () => {
   });
 
   test("a count counts all of it", async () => {
-    const server = await startTestServer((asked) => page({ count: 123, clamp: 50 }, asked));
+    const server = await startTestServer((requested) => page({ count: 123, clamp: 50 }, requested));
     expect((await createServerSession(server.url)("venues list --format count")).stdout).toBe("123\n");
     expect((await createServerSession(server.url)("venues list --format count --limit 60")).stdout).toBe("60\n");
   });
 
   test("a page that fails is a failure, not the end", async () => {
-    const server = await startTestServer((asked) =>
-      asked.query.get("page") === "2" ? { status: 500, body: { code: "x", message: "broken" } } : page({ count: 100 }, asked),
+    const server = await startTestServer((requested) =>
+      requested.query.get("page") === "2" ? { status: 500, body: { code: "x", message: "broken" } } : page({ count: 100 }, requested),
     );
     await expectExitCode(createServerSession(server.url)("venues list --all --json"), 7);
   });
 
   test("the token goes to no address that a reply names", async () => {
     const other = await startTestServer(() => ({ body: [] }));
-    const server = await startTestServer((asked) => ({
-      body: { venues: numbered(2, 2 * Number(asked.query.get("page") ?? 1)), total: 4, total_pages: 2, next_rest_url: `${other.url}/next` },
+    const server = await startTestServer((requested) => ({
+      body: {
+        venues: numbered(2, 2 * Number(requested.query.get("page") ?? 1)),
+        total: 4,
+        total_pages: 2,
+        next_rest_url: `${other.url}/next`,
+      },
     }));
     await expectExitCode(createServerSession(server.url)("venues list --all --json"), 0);
     expect([server.receivedRequests.length, other.receivedRequests]).toEqual([2, []]);
@@ -241,9 +246,9 @@ describe("parts of a list", () => {
 describe("a list that changes while it is read", () => {
   /** After the first request the list is another. */
   async function changing(before: readonly number[], after: readonly number[], end: "404" | "empty", from = 1) {
-    let asked = 0;
+    let requested = 0;
     const server = await startTestServer(({ query }) => {
-      const ids = ++asked <= from ? before : after;
+      const ids = ++requested <= from ? before : after;
       const start = (Number(query.get("page") ?? 1) - 1) * 10;
       const some = ids.slice(start, start + 10).map((id) => ({ id }));
       if (some.length === 0 && start > 0 && end === "404") return gone(404, "venue-archive-page-not-found");

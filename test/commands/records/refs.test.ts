@@ -103,7 +103,7 @@ describe("a text that can't be a slug as it stands is refused, and nothing is se
 });
 
 test.each(["jazz-night", "%e6%9d%b1%e4%ba%ac", "%E6%9D%B1%E4%BA%AC", "東京", "jazz_2", "ジャズ・フェス", "ชื่อ", "🎷-night", "a"])(
-  "%s may be a slug and is asked for",
+  "%s may be a slug and is requested",
   async (slug) => {
     await cal.runArgs(["events", "get", "--", slug]);
     expect(server.receivedRequests[0]).toMatch(/^GET \/calendar\/events\/v1\/events\/by-slug\//);
@@ -125,13 +125,13 @@ describe("what the server gave for a slug has another one", () => {
     expect(writes()).toEqual([]);
   });
 
-  test("a person is not even asked whether it is to be deleted", async () => {
-    const person = createServerSession(server.url, "generic", { columns: 200, prompt: noPrompt });
-    await expectExitCode(person("events delete 'slug:Jazz Night'"), 6);
-    expect((await expectExitCode(person("events delete winter-concrt"), 3)).stderr).toContain("did you mean 16");
+  test("the user is not prompted whether it is to be deleted", async () => {
+    const interactiveCal = createServerSession(server.url, "generic", { columns: 200, prompt: noPrompt });
+    await expectExitCode(interactiveCal("events delete 'slug:Jazz Night'"), 6);
+    expect((await expectExitCode(interactiveCal("events delete winter-concrt"), 3)).stderr).toContain("did you mean 16");
   });
 
-  test.each(["get", "open --dry-run"])("events %s tells it on stderr", async (verb) => {
+  test.each(["get", "open --dry-run"])("events %s reports it on stderr", async (verb) => {
     const { stderr } = await cal(`events ${verb} naïve-art`);
     expect(stderr).toMatch(/event 15 "Naïve Art".*naive-art/);
   });

@@ -15,7 +15,7 @@ export interface SandboxSession {
   fetchJson(path: string, method?: string, body?: unknown): Promise<JsonRecord>;
 }
 
-/** A fresh sandbox with or without the real server's habits. */
+/** A fresh sandbox with or without the real server's profile. */
 export async function openSandboxSession(
   serverProfile: ServerProfileName,
   env: Readonly<Record<string, string>> = {},

@@ -4,8 +4,8 @@ import { describe, expect, test } from "vitest";
 import { expectExitCode } from "../../helpers/session.ts";
 import { type JsonRecord, openSandboxSession } from "./sandbox.ts";
 
-describe.each(["generic", "the-events-calendar"] as const)("%s", async (habits) => {
-  const { cal, fetchJson } = await openSandboxSession(habits);
+describe.each(["generic", "the-events-calendar"] as const)("%s", async (serverProfile) => {
+  const { cal, fetchJson } = await openSandboxSession(serverProfile);
 
   async function event(start: string, end: string, more: JsonRecord = {}): Promise<number> {
     const row = await fetchJson("events", "POST", { title: "Moved", timezone: "Europe/Paris", start_date: start, end_date: end, ...more });
@@ -99,7 +99,7 @@ describe.each(["generic", "the-events-calendar"] as const)("%s", async (habits) 
     ["--shift '-2 hours 30 mins'", 'not "-2 hours 30 mins"\nhint: write -2h30m'],
     ["--start-date fri --duration 3hours", '--duration: "3hours" is not a length of time\nhint: write 3h'],
     ["--shift tomorrow", '--shift takes an offset such as +1h, -30m or +7d, not "tomorrow"'],
-  ])("%s is refused before anything is asked", async (flags, why) => {
+  ])("%s is refused before any request is sent", async (flags, why) => {
     const { stderr } = await expectExitCode(cal(`events update 999999 ${flags}`), 2);
     expect(stderr).toContain(why);
   });
@@ -163,7 +163,7 @@ describe.each(["generic", "the-events-calendar"] as const)("%s", async (habits) 
     expect(made.stderr).not.toContain("counts from now");
   });
 
-  test("a date without a time is told where the event had one, with what keeps it", async () => {
+  test("a date without a time is reported where the event had one, with what keeps it", async () => {
     const id = await event("2027-02-10 10:00:00", "2027-02-10 11:30:00");
     const named = `warning: event ${id} "Moved":`;
     const copied = await expectExitCode(cal(`events clone ${id} --start-date 2027-03-12`), 0);
@@ -180,7 +180,7 @@ describe.each(["generic", "the-events-calendar"] as const)("%s", async (habits) 
     );
   });
 
-  test("a date without a time is not told where nothing is lost by it", async () => {
+  test("a date without a time is not reported where nothing is lost by it", async () => {
     const id = await event("2027-02-10 00:00:00", "2027-02-10 23:59:59");
     const whole = await event("2027-02-10 00:00:00", "2027-02-10 23:59:59", { all_day: true });
     for (const flags of [
@@ -191,7 +191,7 @@ describe.each(["generic", "the-events-calendar"] as const)("%s", async (habits) 
       expect((await cal(`events update ${flags} --dry-run`)).stderr).not.toContain("has no time");
   });
 
-  test("an event created on a day without a time or --all-day is told of", async () => {
+  test("an event created on a day without a time or --all-day is reported", async () => {
     const { stderr } = await expectExitCode(cal("events create --title Yoga --start-date mon --duration 1h"), 0);
     expect(stderr).toContain("warning: mon has no time, so the event starts 2027-01-18 00:00; give a time, or --all-day\n");
     const whole = await expectExitCode(cal("events create --title Fair --start-date mon --end-date tue --all-day"), 0);

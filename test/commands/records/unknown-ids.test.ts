@@ -8,7 +8,7 @@ import { createServerSession, startTestServer } from "./server.ts";
 
 const dates = "--start-date '2027-05-01 10:00' --duration 1h";
 
-describe.each(["generic", "the-events-calendar"] as const)("%s", (habits) => {
+describe.each(["generic", "the-events-calendar"] as const)("%s", (serverProfile) => {
   test.each([
     ["events update 103 --category 99", "there is no category 99"],
     ["events update 103 --add-category 99", "there is no category 99"],
@@ -20,7 +20,7 @@ describe.each(["generic", "the-events-calendar"] as const)("%s", (habits) => {
     [`events create --title X ${dates} --tag 8888 --create-missing`, "there is no tag 8888"],
     ["events clone 103 --shift +1d --tag 8888", "there is no tag 8888"],
   ])("%s is refused, and nothing is sent", async (line, why) => {
-    const { cal, fetchJson } = await openSandboxSession(habits);
+    const { cal, fetchJson } = await openSandboxSession(serverProfile);
     const before = JSON.stringify((await fetchJson("events/103"))["categories"]);
     const { stdout, stderr } = await expectExitCode(cal(line), 3);
     expect(stdout).toBe("");
@@ -30,7 +30,7 @@ describe.each(["generic", "the-events-calendar"] as const)("%s", (habits) => {
   });
 
   test("a tag that is called like the id is offered", async () => {
-    const { cal, fetchJson } = await openSandboxSession(habits);
+    const { cal, fetchJson } = await openSandboxSession(serverProfile);
     const { id } = await fetchJson("tags", "POST", { name: "2026" });
     const { stderr } = await expectExitCode(cal("events update 103 --add-tag 2026"), 3);
     expect(stderr).toContain(`there is no tag 2026\nhint: did you mean ${id} "2026" (2026)?\n`);
@@ -81,7 +81,7 @@ describe("what an update says", () => {
     return createServerSession(server.url, "tec");
   };
 
-  test("is what the server answered, not what was asked", async () => {
+  test("is what the server answered, not what was requested", async () => {
     const cal = await answering({ status: "pending" });
     const { stderr } = await expectExitCode(cal("events update 7 --status publish"), 0);
     expect(stderr).toContain('Updated event 7 "T" https://x.example/t\n  status: "draft" -> "pending"\n');
@@ -95,7 +95,7 @@ describe("what an update says", () => {
     );
   });
 
-  test("tells what the server changed besides", async () => {
+  test("reports what the server changed besides", async () => {
     const cal = await answering({ venue: { id: 22, venue: "Barn" }, website: "" });
     const { stderr } = await expectExitCode(cal("events update 7 --venue 22"), 0);
     expect(stderr).toBe(
@@ -110,7 +110,7 @@ describe("what an update says", () => {
     expect(stderr).not.toContain("website");
   });
 
-  test("tells pictures and links that the server dropped by their ids and names", async () => {
+  test("reports pictures and links that the server dropped by their ids and names", async () => {
     const cal = await answering({ categories: [], image: { id: 5, url: "https://x.example/5.png" } });
     const { stderr } = await expectExitCode(cal("events update 7 --status publish"), 0);
     expect(stderr).toContain('\n  image: nothing -> "5" (by the server)\n  categories: Jazz (3) -> none (by the server)\n');
@@ -123,10 +123,10 @@ describe("what an update says", () => {
     ["5", "$5", false],
     ["0 EUR", "Free", false],
     ["Free", "Free", false],
-  ])("of a price of %s that is kept as %s", async (sent, kept, warns) => {
-    const { stderr } = await expectExitCode((await answering({ cost: kept })).runArgs(["events", "update", "7", "--cost", sent]), 0);
-    expect(stderr).toContain(`cost: "$3" -> ${JSON.stringify(kept)}`);
-    expect(stderr.includes(`the server keeps cost as ${JSON.stringify(kept)}, sent was ${JSON.stringify(sent)}`)).toBe(warns);
+  ])("of a price of %s that is stored as %s", async (sent, stored, warns) => {
+    const { stderr } = await expectExitCode((await answering({ cost: stored })).runArgs(["events", "update", "7", "--cost", sent]), 0);
+    expect(stderr).toContain(`cost: "$3" -> ${JSON.stringify(stored)}`);
+    expect(stderr.includes(`the server keeps cost as ${JSON.stringify(stored)}, sent was ${JSON.stringify(sent)}`)).toBe(warns);
   });
 });
 

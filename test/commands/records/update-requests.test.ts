@@ -79,7 +79,7 @@ describe("a server that is the contract to the letter", () => {
     // What can't be read back as it was written is always sent.
     ["events update 7 --description D", `PATCH ${ns}/events/7 {"description":"D"}`],
     ["events update 7 --cost 15", `PATCH ${ns}/events/7 {"cost":"15"}`],
-    // Their order is what was typed.
+    // Their order is that of the input.
     ["events update 7 --organizer 6,5", `PATCH ${ns}/events/7 {"organizer":[6,5]}`],
     // The answer that was read has its own form of dates: it can't be compared with, so nothing is refused for it.
     [
@@ -130,7 +130,7 @@ describe("a server that is the contract to the letter", () => {
 });
 
 describe("a site that runs The Events Calendar", () => {
-  const kept = (changed: Readonly<Record<string, unknown>>) => {
+  const stored = (changed: Readonly<Record<string, unknown>>) => {
     const carried = {
       start_date: event.start_date,
       end_date: event.end_date,
@@ -147,16 +147,16 @@ describe("a site that runs The Events Calendar", () => {
     return { ...carried, ...changed };
   };
   const cases: readonly (readonly [line: string, path: string, body: Readonly<Record<string, unknown>>])[] = [
-    ["events update 7 --title New", "events/7", kept({ title: "New" })],
-    ["events update old --title New", "events/by-slug/old", kept({ title: "New" })],
-    ["events update old --slug new", "events/7", kept({ slug: "new" })],
+    ["events update 7 --title New", "events/7", stored({ title: "New" })],
+    ["events update old --title New", "events/by-slug/old", stored({ title: "New" })],
+    ["events update old --slug new", "events/7", stored({ slug: "new" })],
     ["events update old --slug new --raw", "events/7", { slug: "new" }],
     ["events update old --title New --raw", "events/by-slug/old", { title: "New" }],
-    ["events update 7 --venue 9", "events/7", kept({ venue: 9 })],
+    ["events update 7 --venue 9", "events/7", stored({ venue: 9 })],
     ["events update 7 --clear image --raw", "events/7", {}],
-    ["events update 7 --clear organizer", "events/7", kept({ organizer: [] })],
-    ["events update 7 --start-date '2027-02-01 09:00'", "events/7", kept({ start_date: "2027-02-01 09:00:00" })],
-    ["events update 7 --timezone Europe/Paris", "events/7", kept({ timezone: "Europe/Paris" })],
+    ["events update 7 --clear organizer", "events/7", stored({ organizer: [] })],
+    ["events update 7 --start-date '2027-02-01 09:00'", "events/7", stored({ start_date: "2027-02-01 09:00:00" })],
+    ["events update 7 --timezone Europe/Paris", "events/7", stored({ timezone: "Europe/Paris" })],
   ];
 
   test.each(cases)("%s", async (line, path, body) => {
@@ -181,7 +181,7 @@ describe("a site that runs The Events Calendar", () => {
     expect(writes().join()).toContain('"website":"https://xn--t-9fab.example/n%C3%A9?a=1&b=2"');
   });
 
-  test("so is one that is typed, and it is the same one afterwards", async () => {
+  test("so is one that is entered, and it is the same one afterwards", async () => {
     server.responses.set(`${tribe}/events/7`, { ...event, website: "https://xn--t-9fab.example/n%C3%A9" });
     expect((await expectExitCode(tec("events update 7 --website https://été.example/né"), 0)).stderr).toContain("nothing to change");
     await tec("events update 7 --website https://été.example/où?à=1");

@@ -8,8 +8,8 @@ import { type JsonRecord, openSandboxSession } from "./sandbox.ts";
 const site = await openSandboxSession("the-events-calendar");
 const { cal, fetchJson } = site;
 
-/** Another value for every field, as it is typed. Venue 22, organizers 31 and 33, picture 41 are seeded; the author is another person. */
-const typed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+/** Another value for every field, as it is entered. Venue 22, organizers 31 and 33, picture 41 are seeded; the author is another person. */
+const entered: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   events: {
     title: "--title 'Neuer Titel'",
     start_date: "--start-date '2027-05-09 15:00'",
@@ -96,15 +96,15 @@ const brings: Readonly<Record<string, readonly string[]>> = {
   parent: ["url", "urls"],
 };
 
-/** What of a record is to stay: all but the moment of its change. Recorded: no address stands for a website that was never set any more, and a currency is told apart. */
+/** What of a record is to stay: all but the moment of its change. Recorded: no address stands for a website that was never set any more, and a currency is distinguished. */
 function lasting(record: JsonRecord, changed: string): JsonRecord {
   const gone = new Set(["modified", "modified_utc", "json_ld", "_links", changed, ...(brings[changed] ?? [])]);
-  const kept = Object.entries(record).filter(([name]) => !gone.has(name));
-  const told: Readonly<Record<string, (value: unknown) => unknown>> = {
+  const stored = Object.entries(record).filter(([name]) => !gone.has(name));
+  const reported: Readonly<Record<string, (value: unknown) => unknown>> = {
     website: (value) => (value === record["url"] ? "" : value),
     cost_details: (value) => Object(value)["values"] as unknown,
   };
-  return Object.fromEntries(kept.map(([name, value]) => [name, told[name]?.(value) ?? value]));
+  return Object.fromEntries(stored.map(([name, value]) => [name, reported[name]?.(value) ?? value]));
 }
 
 const base = {
@@ -194,13 +194,13 @@ const records: readonly (readonly [resource: string, name: string, body: JsonRec
 
 /** Switches are typed the other way round than they are. */
 function lineOf(resource: string, field: string, record: JsonRecord): string {
-  return (typed[resource]?.[field] ?? "")
+  return (entered[resource]?.[field] ?? "")
     .replace("FLIP", String(!(record[field] === true || record[field] === "true")))
     .replace("COUNT", String(count));
 }
 
 test("every field of the interface has a value here", () => {
-  expect(Object.fromEntries(Object.entries(typed).map(([name, values]) => [name, Object.keys(values)]))).toEqual(
+  expect(Object.fromEntries(Object.entries(entered).map(([name, values]) => [name, Object.keys(values)]))).toEqual(
     Object.fromEntries(Object.values(resources).map(({ name, fields }) => [name, fields.map((field) => field.name)])),
   );
 });
@@ -217,7 +217,7 @@ async function made(resource: string, body: JsonRecord): Promise<JsonRecord> {
 }
 
 describe.each(records)("%s: %s", (resource, _name, body) => {
-  const fields = Object.keys(typed[resource] ?? {});
+  const fields = Object.keys(entered[resource] ?? {});
 
   test.each(fields)("%s", async (field) => {
     const before = await made(resource, body);

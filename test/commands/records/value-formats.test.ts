@@ -42,7 +42,7 @@ test.each([
   ["events create --title '  ' --start-date 2027-01-01 --duration 1h", "--title takes a text, not white space alone"],
   ["tags update 12 --name ' '", "--name takes a text, not white space alone"],
   ["venues update 23 --image hall.jpg", '--image takes an ID or a url, not "hall.jpg"'],
-])("%s is refused, and nothing is asked", async (line, why) => {
+])("%s is refused, and nothing is requested", async (line, why) => {
   const before = sandbox.requests().length;
   const { stderr } = await expectExitCode(cal(line), 2);
   expect(stderr).toContain(why);
@@ -59,7 +59,7 @@ test.each([
   expect([JSON.parse(stdout) as unknown].flat()).toMatchObject([{ body }]);
 });
 
-test("the known words are told by the help and by completion", async () => {
+test("the known words are reported by the help and by completion", async () => {
   expect((await cal("events update --help")).stdout).toMatch(/--status <status>\s+Post status \(publish, draft,/);
   expect((await cal("venues list --help")).stdout).toContain("(true, false)");
 });

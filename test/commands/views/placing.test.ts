@@ -1,4 +1,4 @@
-// Which events are on which days: clocks that change, other clocks, ends that are missing; and what servers are asked for.
+// Which events are on which days: clocks that change, other clocks, ends that are missing; and what servers receive.
 
 import { beforeEach, describe, expect, test } from "vitest";
 import { startRequestRecorder } from "../../helpers/recorder.ts";
@@ -95,7 +95,7 @@ describe("on the viewer's clock", () => {
     ]);
   });
 
-  test("a moment is asked for too: what begins then runs, what ends then does not", async () => {
+  test("a moment is requested too: what begins then runs, what ends then does not", async () => {
     answer(
       at("2027-02-09 09:00", "2027-02-09 10:00"),
       at("2027-02-09 10:00", "2027-02-09 11:00"),

@@ -7,7 +7,7 @@ import { createSession, expectExitCode, splitCommandLine } from "../../helpers/s
 const pipe = createSession();
 const tec = createSession({ env: { CAL_SANDBOX_HABITS: "the-events-calendar", NO_COLOR: "1" }, columns: 60 });
 const terminal = createSession({ env: { NO_COLOR: "1" }, columns: 60 });
-const asked = (day: string) => `not shown: events that began before ${day} and still run (cal help dates)\n`;
+const startFilterNotice = (day: string) => `not shown: events that began before ${day} and still run (cal help dates)\n`;
 const running = (first: string, last = first, zone = "America/New_York") => `events that run from ${first} to ${last} (${zone})\n`;
 
 const january = [
@@ -35,17 +35,17 @@ describe("on a terminal", () => {
     const last = "○City …│       │·priva…│△Harbo…│       │▲রবীন্দ্রস…│·pendi…";
     expect(await terminal("month")).toEqual({
       stdout: [...january, last, ...legend].join("\n"),
-      stderr: asked("2026-12-01").replace(" (", "\n  ("),
+      stderr: startFilterNotice("2026-12-01").replace(" (", "\n  ("),
       code: 0,
     });
   });
 
-  test("the other kind of server is asked for what runs", async () => {
+  test("the other kind of server filters by what runs", async () => {
     const last = "○City …│       │       │△Harbo…│       │▲রবীন্দ্রস…│";
     expect(await tec("month 2027-01")).toEqual({ stdout: [...january, last, ...legend].join("\n"), stderr: "", code: 0 });
   });
 
-  test("an agenda is a list by day, the next fourteen unless given, filters as in a list", async () => {
+  test("an agenda is a list by day, the next fourteen unless set, filters as in a list", async () => {
     const { stdout } = await expectExitCode(tec("agenda --category jazz,football"), 0);
     expect(stdout.split("\n")).toEqual([
       "2027-01-15 to 2027-01-28                    America/New_York",
@@ -123,7 +123,7 @@ describe("as data", () => {
         "2027-05-16\tsunday\tfalse\t137\tSpring Fair",
         "",
       ].join("\n"),
-      stderr: running("2027-05-10", "2027-05-16") + asked("2027-04-09"),
+      stderr: running("2027-05-10", "2027-05-16") + startFilterNotice("2027-04-09"),
       code: 0,
     });
   });
@@ -131,7 +131,7 @@ describe("as data", () => {
   test("an agenda of --next shows its last day to the end", async () => {
     expect(await pipe("agenda --next 2d --field events.title")).toEqual({
       stdout: "\nJazz Night\nTown Meeting\n",
-      stderr: running("2027-01-15", "2027-01-17") + asked("2026-12-15"),
+      stderr: running("2027-01-15", "2027-01-17") + startFilterNotice("2026-12-15"),
       code: 0,
     });
   });

@@ -14,8 +14,8 @@ test.each([
   [undefined, { LANG: "C.UTF-8" }, "monday"],
   [undefined, { LANG: "POSIX" }, "monday"],
   [undefined, { LANG: "en_!!" }, "monday"],
-])("--week-start %s with %j: %s", (typed, env, day) => {
-  expect(resolveWeekStart(typed, env)).toBe(day);
+])("--week-start %s with %j: %s", (entered, env, day) => {
+  expect(resolveWeekStart(entered, env)).toBe(day);
 });
 
 test("the other days follow", () => {
