@@ -55,7 +55,7 @@ describe("config set", () => {
     await at.writeConfig({ profiles: { default: { timeout: "soon" } } });
     await expect(at.runCommand("config list")).rejects.toMatchObject({
       kind: "local",
-      details: { hint: expect.stringContaining("cal -p default config set") },
+      details: { hint: expect.arrayContaining([{ command: "cal -p default config set <key> <value>" }]) },
     });
     await at.runCommand("config set", ["timeout", "10s"]);
     expect(await at.runForRecord("config get", ["timeout"], { "show-origin": true })).toEqual({
