@@ -1,5 +1,4 @@
 // Replaces a file as a whole: afterwards it is the old file or the new one, never a part. Every file that cal keeps is written this way.
-import { randomBytes } from "node:crypto";
 import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
@@ -19,7 +18,7 @@ export function writeFileAtomic(path: string, content: string | Uint8Array, { ha
       return target === undefined ? [] : [{ target, temp: join(folder, name) }];
     });
   if (hasLock) for (const { target, temp } of findTempFiles()) if (target === own) rmSync(temp, { force: true });
-  const temp = join(folder, `.${own}.${randomBytes(6).toString("hex")}`);
+  const temp = join(folder, `.${own}.${Buffer.from(crypto.getRandomValues(new Uint8Array(6))).toString("hex")}`);
   try {
     const file = openSync(temp, "wx", 0o600);
     try {
