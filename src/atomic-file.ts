@@ -18,7 +18,8 @@ export function writeFileAtomic(path: string, content: string | Uint8Array, { ha
       return target === undefined ? [] : [{ target, temp: join(folder, name) }];
     });
   if (hasLock) for (const { target, temp } of findTempFiles()) if (target === own) rmSync(temp, { force: true });
-  const temp = join(folder, `.${own}.${Buffer.from(crypto.getRandomValues(new Uint8Array(6))).toString("hex")}`);
+  // The global `crypto` is loaded when it is used. An import of node:crypto takes 4 ms of every list.
+  const temp = join(folder, `.${own}.${crypto.randomUUID().slice(-12)}`);
   try {
     const file = openSync(temp, "wx", 0o600);
     try {
@@ -32,7 +33,11 @@ export function writeFileAtomic(path: string, content: string | Uint8Array, { ha
     rmSync(temp, { force: true });
     throw error;
   }
-  const limit = statSync(path).mtimeMs - millisecondsPerDay;
-  for (const { temp } of findTempFiles())
-    if ((statSync(temp, { throwIfNoEntry: false })?.mtimeMs ?? limit) < limit) rmSync(temp, { force: true });
+  // The file is written: what fails from here on must not make the write look failed. Another process can remove files at the same time.
+  try {
+    const limit = statSync(path).mtimeMs - millisecondsPerDay;
+    for (const { temp: left } of findTempFiles()) if (statSync(left).mtimeMs < limit) rmSync(left, { force: true });
+  } catch {
+    // The next write removes them.
+  }
 }
