@@ -31,6 +31,7 @@ export function responseError(request: ApiRequest, response: HttpResponse, body:
   }
   if (unknown) message = `${message.replace(/\.$/, "")}${unknownOutcomeMessage}`;
   if (server.trashed) message = `in the trash: ${message}`;
+  if (server.code === passwordErrorCode) message = `the event has a password: ${message}`;
   const hint = unknown ? outcomeHint(request) : (record?.hint ?? responseHint(request, response, kind, server, login));
   return new CalError(kind, [message, ...server.paramLines].join("\n  "), {
     status: server.status,
@@ -40,6 +41,9 @@ export function responseError(request: ApiRequest, response: HttpResponse, body:
     ...(hint === undefined ? {} : { hint }),
   });
 }
+
+/** The Events Calendar's code for an event with a password that it does not show. */
+export const passwordErrorCode = "event-password-protected";
 
 /** Whether a body is an error although its status is a success: `{"errors":{...}}`, or an error envelope. */
 export function isErrorBody(body: unknown): boolean {
@@ -123,7 +127,7 @@ function responseHint(
   { method, path, query }: ApiRequest,
   { status, headers }: HttpResponse,
   kind: ErrorKind,
-  { trashed, params }: ServerError,
+  { code, trashed, params }: ServerError,
   { source, advice }: LoginState,
 ): Hints | undefined {
   // For The Events Calendar a status that a visitor may not see is invalid.
@@ -133,6 +137,7 @@ function responseHint(
   const list = `cal ${path.split("/").findLast((segment) => Object.hasOwn(resources, segment)) ?? "<resource>"} list`;
   if (trashed) return [{ text: "see what is in the trash", command: `${list} --status trash` }, "restore it in the site's dashboard"];
   if (kind === "unauthenticated") return [advice, { text: "in a script", command: "cal help auth" }];
+  if (code === passwordErrorCode && source === undefined) return ["it needs the login of a user who may edit the event", advice];
   if (kind === "forbidden") {
     // WordPress lists in `Allow` what this user may do.
     const { allow } = headers;

@@ -6,6 +6,7 @@ import { toPlainText } from "../html-text.ts";
 import type { Resource } from "../model/resource.ts";
 import type { ServerProfile } from "../model/server-profiles.ts";
 import { readPages } from "./pages.ts";
+import { passwordErrorCode } from "./problems.ts";
 import { parseRecord } from "./reply.ts";
 import { buildReadRequest, type Client, decodeSlug, type Input, normalizeSlug, type PathRef, type Ref } from "./request.ts";
 
@@ -35,10 +36,22 @@ export async function resolveId(site: Site, resource: Resource, ref: Ref): Promi
   return requireSingleMatch(resource, found, JSON.stringify(text));
 }
 
+/** Reads one record. Recorded: The Events Calendar shows an event with a password only in the context `edit`, to users who may edit it. */
+export async function fetchRecord({ client, namespace, serverProfile }: Site, resource: Resource, path: PathRef): Promise<DataRecord> {
+  const request = buildReadRequest(namespace, resource, path);
+  try {
+    return parseRecord(resource, await client.send(request));
+  } catch (error) {
+    const hasPassword = error instanceof CalError && error.details.code === passwordErrorCode;
+    if (!hasPassword || serverProfile.rawPaths[resource.name] === undefined) throw error;
+    return parseRecord(resource, await client.send({ ...request, query: [["context", "edit"]] }));
+  }
+}
+
 /** Rejects with kind `not-found` where no record has this id. */
 export async function requireId(site: Site, resource: Resource, id: string): Promise<void> {
   try {
-    await site.client.send(buildReadRequest(site.namespace, resource, { by: "id", id }));
+    await fetchRecord(site, resource, { by: "id", id });
   } catch (error) {
     throw error instanceof CalError && error.kind === "not-found" ? noMatchError(resource, id) : error;
   }
@@ -66,7 +79,7 @@ async function findBySlug(site: Site, resource: Resource, slug: string): Promise
     return found.filter((record) => normalize(getText(record, "slug")) === normalize(slug));
   }
   try {
-    const found = parseRecord(resource, await site.client.send(buildReadRequest(site.namespace, resource, { by: "slug", slug })));
+    const found = await fetchRecord(site, resource, { by: "slug", slug });
     const foundSlug = getText(found, "slug");
     return foundSlug === "" || normalize(foundSlug) === normalize(slug) ? [found] : [];
   } catch (error) {

@@ -26,6 +26,8 @@ export interface ServerProfile {
   readonly unfilteredParameters: Partial<Record<ResourceName, Readonly<Record<string, string | boolean>>>>;
   /** What a delete does to events, venues and organizers. Categories and tags are always destroyed. */
   readonly deleteMode: "destroys" | "trashes";
+  /** Paths below {base_url} of WordPress's own interface, which shows records as they are stored to users who may edit them. */
+  readonly rawPaths: Partial<Record<ResourceName, string>>;
 }
 
 const textUnchangedReason = "the server keeps the old text";
@@ -50,6 +52,7 @@ export const serverProfiles: Readonly<Record<ServerProfileName, ServerProfile>> 
     clearMethods: {},
     unfilteredParameters: { categories: { hide_empty: false }, tags: { hide_empty: false } },
     deleteMode: "destroys",
+    rawPaths: {},
   },
   "the-events-calendar": {
     name: "the-events-calendar",
@@ -58,6 +61,7 @@ export const serverProfiles: Readonly<Record<ServerProfileName, ServerProfile>> 
       events: [
         "status",
         "date",
+        "date_utc",
         "timezone",
         "all_day",
         "start_date",
@@ -99,5 +103,6 @@ export const serverProfiles: Readonly<Record<ServerProfileName, ServerProfile>> 
     // An early day that such a site accepts; it refuses 1970-01-01.
     unfilteredParameters: { events: { starts_after: "1900-01-01" }, categories: { hide_empty: false }, tags: { hide_empty: false } },
     deleteMode: "trashes",
+    rawPaths: { events: "/wp/v2/tribe_events", venues: "/wp/v2/tribe_venue", organizers: "/wp/v2/tribe_organizer" },
   },
 };

@@ -58,11 +58,11 @@ const genericRows: readonly Row[] = [
     `POST ${ns}/events {"title":"X","start_date":"2027-01-10 10:00:00","end_date":"2027-01-10 12:00:00","timezone":"America/New_York"}`,
   ],
   [
-    "events create --title X --start-date 2027-01-10T10:00:00Z --duration 90m --timezone Asia/Tokyo --author 3 --date 2027-01-01 --date-utc 2027-01-01 --description D --slug s --excerpt E --status draft --all-day --image 451 --cost 15 --website https://x.example/ --show-map --no-show-map-link --hide-from-listings --sticky --no-featured --venue 4 --organizer 5,6 --category 7 --tag 8,9",
+    "events create --title X --start-date 2027-01-10T10:00:00Z --duration 1d --timezone Asia/Tokyo --author 3 --date 2027-01-01 --date-utc 2027-01-01 --description D --slug s --excerpt E --status draft --all-day --image 451 --cost 15 --website https://x.example/ --show-map --no-show-map-link --hide-from-listings --sticky --no-featured --venue 4 --organizer 5,6 --category 7 --tag 8,9",
     `GET ${ns}/categories/7`,
     `GET ${ns}/tags/8`,
     `GET ${ns}/tags/9`,
-    `POST ${ns}/events {"title":"X","start_date":"2027-01-10 19:00:00","end_date":"2027-01-10 20:30:00","author":3,"date":"2027-01-01 00:00:00","date_utc":"2027-01-01 00:00:00","description":"D","slug":"s","excerpt":"E","status":"draft","timezone":"Asia/Tokyo","all_day":true,"image":"451","cost":"15","website":"https://x.example/","show_map":true,"show_map_link":false,"hide_from_listings":true,"sticky":true,"featured":false,"venue":[4],"organizer":[5,6],"categories":[7],"tags":[8,9]}`,
+    `POST ${ns}/events {"title":"X","start_date":"2027-01-10 19:00:00","end_date":"2027-01-10 23:59:59","author":3,"date":"2027-01-01 00:00:00","date_utc":"2027-01-01 00:00:00","description":"D","slug":"s","excerpt":"E","status":"draft","timezone":"Asia/Tokyo","all_day":true,"image":"451","cost":"15","website":"https://x.example/","show_map":true,"show_map_link":false,"hide_from_listings":true,"sticky":true,"featured":false,"venue":[4],"organizer":[5,6],"categories":[7],"tags":[8,9]}`,
   ],
   ["events delete 12 --yes", `DELETE ${ns}/events/12`],
   ["events rm jazz-night -y", `GET ${ns}/events/by-slug/jazz-night`, `DELETE ${ns}/events/by-slug/jazz-night`],

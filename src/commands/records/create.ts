@@ -1,8 +1,13 @@
 // `cal <resource> create`: validates the input, asks at a terminal for required fields, sends one POST, and compares the answer with it.
+
+import { type PricePlan, restorePrice } from "../../api/price.ts";
+import { readAllowsAnyHtml } from "../../api/raw-record.ts";
 import { findByName, type Site } from "../../api/refs.ts";
 import { parseRecord } from "../../api/reply.ts";
 import { buildCreateRequest, type Input } from "../../api/request.ts";
+import { explainRefusedValues } from "../../api/send-update.ts";
 import { buildWriteBody } from "../../api/update.ts";
+import { findHtmlWarnings, findUrlWarnings } from "../../api/write-warnings.ts";
 import { type DataRecord, idOf } from "../../data-record.ts";
 import { parseUnits } from "../../dates/duration.ts";
 import { wallToEpoch } from "../../dates/zone.ts";
@@ -14,12 +19,13 @@ import type { Report } from "../../output/report.ts";
 import type { Prompt } from "../../terminal/prompt.ts";
 import type { Handler } from "../command.ts";
 import { findInteractiveUser, findInteractiveUserForWrite } from "../prompt-user.ts";
+import { endOnLastDay } from "./all-day.ts";
 import { createRecordCommand, createRecordReport, openSite, type Problems, type RecordCommand, validateOutputFields } from "./command.ts";
 import { createDateWindow, instantOf } from "./date-window.ts";
 import { loadDateParser, readDates, resolveDates } from "./dates.ts";
 import { findMissingFields, parseTextValue, readInput, validateRequiredFields } from "./input.ts";
 import { resolveLinksForWrite } from "./links.ts";
-import { describeRecord, warnOfDifferences } from "./messages.ts";
+import { describeRecord, warnBeforeWrite, warnOfDifferences } from "./messages.ts";
 
 /** The handler that creates a record of a resource. */
 export function create(resource: Resource): Handler {
@@ -28,7 +34,7 @@ export function create(resource: Resource): Handler {
     const initialInput = await readInput(resource, invocation, context, problems);
     const initialCommand = await createRecordCommand(resource, "create", invocation, context, problems);
     const { command, input } = await promptForMissingFields({ command: initialCommand, input: initialInput });
-    const resolved = await resolveDates(command, input, command.settings.tz.value);
+    const resolved = await endOnLastDay(command, await resolveDates(command, input, command.settings.tz.value));
     problems.push(...validateRequiredFields(resource, command.invocation, input));
     const site = await openSite(command);
     await checkDuplicate(command, site, resolved);
@@ -39,32 +45,68 @@ export function create(resource: Resource): Handler {
 /** Of a new record a terminal shows these fields beside those of the input. */
 const createdSummaryFields = ["id", "slug", "url", "status"];
 
-/** Creates a record from an input with resolved dates; `copied` is the record whose links it has. */
+/** The record of which a new one is a copy, the values that differ from it, and its price. */
+export interface Original {
+  readonly record: DataRecord;
+  readonly input: Input;
+  readonly price: PricePlan | undefined;
+}
+
+/** Creates a record from an input with resolved dates. */
 export async function createRecord(
   command: RecordCommand,
   site: Site,
   input: Input,
-  { summaryFields, copied = {} }: { readonly summaryFields: readonly string[]; readonly copied?: DataRecord },
+  { summaryFields, original }: { readonly summaryFields: readonly string[]; readonly original?: Original },
 ): Promise<Report> {
   const { resource } = command;
-  const { values, plannedRequests } = await resolveLinksForWrite(command, site, input, { record: copied, isNew: true });
-  const record = await sendCreate(command, site, values);
+  const { values, plannedRequests } = await resolveLinksForWrite(command, site, input, { record: original?.record ?? {}, isNew: true });
+  const record = await sendCreate(command, site, values, original);
   if (record instanceof PlannedRequest) return createPlanReport([...plannedRequests, record]);
   const id = idOf(record);
   const all = id === undefined ? {} : { all: `cal ${resource.name} get ${id}` };
   return { ...createRecordReport(resource, record), recordSummary: { fields: [...createdSummaryFields, ...summaryFields], ...all } };
 }
 
-/** Sends a new record, reports it, and warns of each field that the server stored differently. */
-export async function sendCreate(command: RecordCommand, site: Site, values: Input): Promise<DataRecord | PlannedRequest> {
+/** Sends a new record, reports it, and warns of each field that the server stored differently. A copy gets the price of its original. */
+export async function sendCreate(
+  command: RecordCommand,
+  site: Site,
+  values: Input,
+  original?: Original,
+): Promise<DataRecord | PlannedRequest> {
   const { resource, context, serverProfile } = command;
-  const request = buildCreateRequest(site.namespace, resource, buildWriteBody(resource, values, serverProfile, undefined));
-  const reply = await site.client.write(request);
-  if (reply instanceof PlannedRequest) return reply;
-  const record = parseRecord(resource, reply, request);
-  await context.notice(`Created ${describeRecord(resource, record)}`);
+  const body = buildWriteBody(resource, values, serverProfile, undefined);
+  await warnBeforeWrite(command, { [resource.titleField]: values[resource.titleField] }, [
+    ...findUrlWarnings(resource, body, serverProfile),
+    ...(original === undefined ? await findNewHtmlWarnings(site, resource, body) : []),
+  ]);
+  const request = buildCreateRequest(site.namespace, resource, body);
+  const reply = await site.client.write(request).catch((error: unknown) => {
+    throw original === undefined ? error : explainRefusedValues(resource, { sent: body, input: original.input }, error);
+  });
+  if (reply instanceof PlannedRequest) {
+    if (original?.price?.meta !== undefined && !original.price.isKept) await context.notice("then the copy gets the price as it is stored");
+    return reply;
+  }
+  const created = parseRecord(resource, reply, request);
+  await context.notice(`Created ${describeRecord(resource, created)}`);
+  const record = await copyPrice(site, resource, created, original);
   await warnOfDifferences(command, values, record);
   return record;
+}
+
+async function copyPrice(site: Site, resource: Resource, answer: DataRecord, original: Original | undefined): Promise<DataRecord> {
+  const id = idOf(answer);
+  if (original?.price === undefined || id === undefined) return answer;
+  const restored = await restorePrice(site, resource, id, { price: original.price, former: original.record, answer });
+  return restored instanceof PlannedRequest ? answer : restored;
+}
+
+/** The elements that a new text loses: asked only where the text has some, for it takes a request. */
+async function findNewHtmlWarnings(site: Site, resource: Resource, body: Input): Promise<readonly string[]> {
+  const warnings = findHtmlWarnings(resource, body);
+  return warnings.length > 0 && (await readAllowsAnyHtml(site, resource)) === false ? warnings : [];
 }
 
 // Duplicate check: a user at a terminal confirms a second event of the same title at the same time.

@@ -1,12 +1,13 @@
 // The refs of `get`, `update` and `delete`: read from the command line and from stdin, resolved to records, and worked through one by one.
-import { findByName, resolveRef, type Site, withRecordSuggestions } from "../../api/refs.ts";
-import { parseRecord } from "../../api/reply.ts";
-import { buildReadRequest, normalizeSlug, type PathRef, parseRef, type Ref } from "../../api/request.ts";
+import { readRawRecord } from "../../api/raw-record.ts";
+import { fetchRecord, findByName, resolveRef, type Site, withRecordSuggestions } from "../../api/refs.ts";
+import { normalizeSlug, type PathRef, parseRef, type Ref } from "../../api/request.ts";
+import type { CurrentRecord } from "../../api/update.ts";
 import type { Context } from "../../context.ts";
 import { type DataRecord, getText, idOf } from "../../data-record.ts";
 import { CalError, exitCodes, toProblem, usageError } from "../../errors.ts";
 import { toPlainText } from "../../html-text.ts";
-import { PlannedRequest } from "../../http/transport.ts";
+import type { PlannedRequest } from "../../http/transport.ts";
 import type { Resource } from "../../model/resource.ts";
 import { createPlanReport, toPlanEntry } from "../../output/render.ts";
 import type { Outcome, PlanEntry, PlanReport, Report } from "../../output/report.ts";
@@ -89,20 +90,36 @@ export async function resolveAmbiguousRef({ context, resource }: RecordCommand, 
   return id === undefined ? refs : { many: false, refs: [{ text: first.text, ref: { by: "id", id } }] };
 }
 
-/** Finds the one record of a command and reads it: to show it only, or to write or copy it. */
-export async function readOne(
+/** Finds the one record of a command and reads it, to show it only. */
+export async function readOne(command: RecordCommand, site: Site, refs: Refs): Promise<DataRecord> {
+  return findOne(command, site, refs, (path) => readRecord(command, site, path, "show"));
+}
+
+/** Finds the one record of a command and reads it, to write or copy it. */
+export async function readOneForWrite(
   command: RecordCommand,
   site: Site,
   refs: Refs,
-  purpose: "show" | "write",
-): Promise<{ readonly path: PathRef; readonly record: DataRecord }> {
+): Promise<{ readonly path: PathRef; readonly current: CurrentRecord }> {
+  return findOne(command, site, refs, async (path) => ({ path, current: await readCurrentRecord(command, site, path) }));
+}
+
+async function findOne<T>(command: RecordCommand, site: Site, refs: Refs, read: (path: PathRef) => Promise<T>): Promise<T> {
   const { resource } = command;
   const ref = getSingleRef(await resolveAmbiguousRef(command, site, refs));
   if (ref === undefined) throw usageError(`which ${resource.singular}?`);
-  return withRecordSuggestions(site, resource, ref, async () => {
-    const path = await resolveRef(site, resource, ref);
-    return { path, record: await readRecord(command, site, path, purpose) };
-  });
+  return withRecordSuggestions(site, resource, ref, async () => read(await resolveRef(site, resource, ref)));
+}
+
+/** Reads a record for a write: as the interface shows it and, where this user may see it, as the site stores it, both at the same time. */
+export async function readCurrentRecord(command: RecordCommand, site: Site, path: PathRef): Promise<CurrentRecord> {
+  const { resource } = command;
+  const [record, raw] = await Promise.all([
+    readRecord(command, site, path, "write"),
+    path.by === "id" ? readRawRecord(site, resource, path.id) : undefined,
+  ]);
+  const id = idOf(record);
+  return { record, raw: path.by === "id" || id === undefined ? raw : await readRawRecord(site, resource, id) };
 }
 
 /**
@@ -115,7 +132,7 @@ export async function readRecord(
   path: PathRef,
   purpose: "show" | "write",
 ): Promise<DataRecord> {
-  const record = parseRecord(resource, await site.client.send(buildReadRequest(site.namespace, resource, path)));
+  const record = await fetchRecord(site, resource, path);
   const slug = getText(record, "slug");
   // A draft has no slug.
   if (path.by === "id" || slug === "" || normalizeSlug(slug) === normalizeSlug(path.slug)) return record;
@@ -131,12 +148,20 @@ export async function readRecord(
 
 // One ref or many: the report of each, and its exit code.
 
+/** The record of a ref or, with --dry-run, the requests of its write. */
+export type RefResult = DataRecord | readonly PlannedRequest[];
+
+/** Whether the requests of a write were planned and not sent. */
+export function isPlanned(result: RefResult): result is readonly PlannedRequest[] {
+  return Array.isArray(result);
+}
+
 /** Does the work for each ref. `--ignore-missing` passes over records that do not exist. With `isRead` the work is not a write that could be planned. */
 export async function reportRefs(
   { resource, invocation, context, settings }: RecordCommand,
   site: Site,
   { refs, many }: Refs,
-  work: (ref: RefArgument) => Promise<DataRecord | PlannedRequest>,
+  work: (ref: RefArgument) => Promise<RefResult>,
   { concurrency = settings.concurrency.value, isRead }: { readonly concurrency?: number; readonly isRead?: true } = {},
 ): Promise<Report> {
   const tolerantWork = async (ref: RefArgument) => {
@@ -151,25 +176,25 @@ export async function reportRefs(
     const [ref] = refs;
     const result = ref && (await withRecordSuggestions(site, resource, ref.ref, () => tolerantWork(ref)));
     if (result === undefined) return { kind: "nothing" };
-    return result instanceof PlannedRequest ? createPlanReport([result]) : createRecordReport(resource, result);
+    return isPlanned(result) ? createPlanReport(result) : createRecordReport(resource, result);
   }
   if (context.globals["dry-run"] === true && isRead !== true) return planMany(runConcurrently(refs, concurrency, tolerantWork));
   const recordWork = async (ref: RefArgument) => {
     const result = await tolerantWork(ref);
-    return result instanceof PlannedRequest ? undefined : result;
+    return result === undefined || isPlanned(result) ? undefined : result;
   };
   const { outcomes, exitCode } = trackExitCode(runConcurrently(refs, concurrency, recordWork));
   const tracked = context.progress.trackItems(resource.name, outcomes, ({ length }) => [length, refs.length]);
   return { kind: "outcomes", columns: resource.columns, fieldNames: fieldNames(resource), outcomes: tracked, exitCode };
 }
 
-/** The planned request of each ref, or why it failed; a ref that needs no request has no entry. */
-async function planMany(results: AsyncIterable<readonly Outcome<DataRecord | PlannedRequest>[]>): Promise<PlanReport> {
+/** The planned requests of each ref, or why it failed; a ref that needs no request has no entry. */
+async function planMany(results: AsyncIterable<readonly Outcome<RefResult>[]>): Promise<PlanReport> {
   const { outcomes, exitCode } = trackExitCode(results);
   const requests: (PlanEntry | Outcome<PlanEntry>)[] = [];
   for await (const group of outcomes) {
     for (const { ref, ok, record, error } of group) {
-      if (record instanceof PlannedRequest) requests.push(toPlanEntry(record));
+      if (record !== undefined && isPlanned(record)) requests.push(...record.map(toPlanEntry));
       else if (record === undefined) requests.push({ ref, ok, ...(error && { error }) });
     }
   }
