@@ -135,7 +135,7 @@ function responseHint(
   if (method === "GET" && source === undefined && asksForHidden && params.includes("status"))
     return ["records that are not published need a login", advice];
   const list = `cal ${path.split("/").findLast((segment) => Object.hasOwn(resources, segment)) ?? "<resource>"} list`;
-  if (trashed) return [{ text: "see what is in the trash", command: `${list} --status trash` }, "restore it in the site's dashboard"];
+  if (trashed) return [{ text: "see what is in the trash", command: `${list} --status trash` }, ...restoreHint(path)];
   if (kind === "unauthenticated") return [advice, { text: "in a script", command: "cal help auth" }];
   if (code === passwordErrorCode && source === undefined) return ["it needs the login of a user who may edit the event", advice];
   if (kind === "forbidden") {
@@ -148,6 +148,15 @@ function responseHint(
   if (status === 405) return "the server may not know this method: --method post or --method put";
   if (status === 413) return "the server refuses so much data at once";
   return kind === "unavailable" ? retryAfterHint(headers) : undefined;
+}
+
+/** The command that takes the record of a path out of the trash. */
+function restoreHint(path: string): readonly Hint[] {
+  const { resource, id, slug } = parseRecordPath(path) ?? {};
+  const ref = slug === undefined ? id : `slug:${slug}`;
+  return resource === undefined || ref === undefined
+    ? []
+    : [{ text: "restore it", command: `cal ${resource.name} restore ${shellQuote(ref)}` }];
 }
 
 /** For `rest_no_route`: the same error with the namespaces of the site, where its index tells them. Any other error is returned as it is. */

@@ -88,6 +88,28 @@ async function findBySlug(site: Site, resource: Resource, slug: string): Promise
   }
 }
 
+/** The one record of the trash that a ref names; a slug may be the one that it had before. Rejects where there is none, or several. */
+export async function findInTrash(site: Site, resource: Resource, ref: Ref, text: string): Promise<DataRecord> {
+  const list = (filters: Input) => listRecords(site, resource, { ...filters, status: "trash" });
+  const hasSlug = (record: DataRecord, slug: string) =>
+    [slug, `${slug}__trashed`].map(normalizeSlug).includes(normalizeSlug(getText(record, "slug")));
+  const canInclude = resource.filters.some(({ name }) => name === "include");
+  const found =
+    ref.by === "name"
+      ? await findByName(site, resource, ref.name, { status: "trash" })
+      : ref.by === "slug"
+        ? (await list({})).filter((record) => hasSlug(record, ref.slug))
+        : (await list(canInclude ? { include: [ref.id] } : {})).filter((record) => idOf(record) === ref.id);
+  const [first, ...others] = found;
+  if (first === undefined)
+    throw new CalError("not-found", `there is no ${resource.singular} ${text} in the trash`, {
+      code: "no-match",
+      hint: { text: "see what is in the trash", command: `cal ${resource.name} list --status trash` },
+    });
+  if (others.length > 0) throw usageError(`${text} is several: ${formatMatches(resource, found)}`, "name one by its id");
+  return first;
+}
+
 async function listRecords(site: Site, resource: Resource, filters: Input): Promise<readonly DataRecord[]> {
   const records: DataRecord[] = [];
   for await (const page of readUnhiddenPages(site, resource, filters)) records.push(...page.records);

@@ -40,7 +40,8 @@ export function remove(resource: Resource): Handler {
       const reply = await site.client.write(buildDeleteRequest(site.namespace, resource, path));
       if (reply instanceof PlannedRequest) return [reply];
       const response: DataRecord = isRecord(reply.value) ? reply.value : { deleted: reply.value };
-      await context.notice(`Deleted ${describeRecord(resource, response)}${movesToTrash(resource, site) ? " (it is in the trash)" : ""}`);
+      const inTrash = ` (it is in the trash; to restore it: cal ${resource.name} restore ${idOf(response) ?? "<id>"})`;
+      await context.notice(`Deleted ${describeRecord(resource, response)}${movesToTrash(resource, site) ? inTrash : ""}`);
       return response;
     };
     if (user !== undefined)
