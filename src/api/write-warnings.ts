@@ -60,23 +60,24 @@ export function findHtmlWarnings(resource: Resource, values: Input): readonly st
   });
 }
 
-/** Recorded: a published event publishes its linked drafts with each update, and takes its organizers out of the trash. */
+/** The statuses from which an update of a published event publishes its links: a venue, and one of several organizers. */
+const publishedStatuses = { single: ["draft", "pending"], multiple: ["draft", "pending", "future", "trash"] } as const;
+
+/** Recorded: an update of a published event publishes linked records that are no terms, and takes organizers out of the trash. */
 function findLinkWarnings(resource: Resource, record: DataRecord, body: Input): readonly string[] {
-  const status = valueToText(body["status"] ?? record["status"] ?? "");
-  if (status !== "publish") return [];
+  if (valueToText(body["status"] ?? record["status"] ?? "") !== "publish") return [];
   return resource.fields.flatMap(({ name, refersTo, multiple }) => {
     const target = refersTo === undefined ? undefined : resources[refersTo];
     if (target === undefined || target.isTerm) return [];
     const ids = body[name] === undefined ? undefined : toList(body[name]).map(valueToText);
-    const linked = toList(record[name]).filter(isRecord);
-    return linked.flatMap((link) => {
-      const id = idOf(link) ?? "";
-      if (ids !== undefined && !ids.includes(id)) return [];
-      const title = formatText(toPlainText(getText(link, target.titleField)));
-      const linkStatus = getText(link, "status");
-      if (linkStatus === "draft") return [`this also publishes the ${target.singular} ${id} ${title}, which is a draft`];
-      if (linkStatus === "trash" && multiple === true) return [`this also takes the ${target.singular} ${id} ${title} out of the trash`];
-      return [];
+    const statuses: readonly string[] = publishedStatuses[multiple === true ? "multiple" : "single"];
+    return toList(record[name]).flatMap((link) => {
+      const id = isRecord(link) ? idOf(link) : undefined;
+      if (!isRecord(link) || id === undefined || ids?.includes(id) === false) return [];
+      const [status, title] = [getText(link, "status"), formatText(toPlainText(getText(link, target.titleField)))];
+      if (!statuses.includes(status)) return [];
+      const action = status === "trash" ? "takes out of the trash and publishes" : "publishes";
+      return [`this also ${action} the ${target.singular} ${id} ${title}${status === "trash" ? "" : ` (${status})`}`];
     });
   });
 }
