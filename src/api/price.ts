@@ -15,8 +15,10 @@ import { normalizeDateTime } from "./wall-time.ts";
 export interface PricePlan {
   /** What is sent as `cost`. */
   readonly cost: unknown;
-  /** The stored rows, to be restored after the write; absent where they can't be read. */
+  /** The rows that are restored after the write; absent where the stored ones can't be read. */
   readonly meta?: DataRecord;
+  /** The stored text of the price, or the first of several. */
+  readonly firstRow?: string;
   /** Whether the write itself keeps the rows, so that they are restored only where its answer shows another price. */
   readonly isKept: boolean;
   /** Whether visitors will see another price, or the number of it changes, and nothing can restore it. */
@@ -31,24 +33,26 @@ const currencyCodeRow = "_EventCurrencyCode";
 /** Plans the price of a record; undefined where it has none and no currency. */
 export function planPrice(record: DataRecord, raw: RawRecord | undefined): PricePlan | undefined {
   const shown = getShownPrice(record);
-  const meta = raw?.meta;
-  if (meta === undefined || typeof meta[costRow] !== "string")
+  const rows = raw?.meta;
+  if (rows === undefined || typeof rows[costRow] !== "string")
     return record["cost"] === undefined || shown.text === ""
       ? undefined
       : { cost: splitPrice(shown), isKept: false, isLost: !isParsedUnchanged(shown) };
-  const stored = meta[costRow];
-  const currency = Object.fromEntries([...currencyRows, currencyCodeRow].map((name) => [name, getText(meta, name)]));
+  const stored = rows[costRow];
+  const currency = Object.fromEntries([...currencyRows, currencyCodeRow].map((name) => [name, getText(rows, name)]));
   const hasCurrency = Object.values(currency).some((text) => text !== "");
   if (stored === "" && !hasCurrency) return undefined;
   const { [currencyCodeRow]: code, ...symbol } = currency;
-  const restored = {
-    ...(hasSeveralRows(stored, shown) ? {} : { [costRow]: stored }),
-    ...symbol,
-    ...(code === "" ? {} : { [currencyCodeRow]: code }),
-  };
+  const currencyToRestore = { ...symbol, ...(code === "" ? {} : { [currencyCodeRow]: code }) };
+  // Of several rows only the first can be read, and written: the update must send them all.
+  if (hasSeveralRows(stored, shown)) {
+    const cost = shown.numbers?.includes(stored) === true ? shown.numbers : splitPrice(shown);
+    return { cost, firstRow: stored, meta: currencyToRestore, isKept: false, isLost: false };
+  }
   // A number alone, or a word alone, is stored as it is sent.
-  const isKept = !hasCurrency && !hasSeveralRows(stored, shown) && /^(?:\d+(?:\.\d+)?|\p{L}[\p{L} ]*)$/u.test(stored);
-  return { cost: isKept || stored === "" ? stored : splitPrice(shown), meta: restored, isKept, isLost: false };
+  const isKept = !hasCurrency && /^(?:\d+(?:\.\d+)?|\p{L}[\p{L} ]*)$/u.test(stored);
+  const meta = { [costRow]: stored, ...currencyToRestore };
+  return { cost: isKept || stored === "" ? stored : splitPrice(shown), firstRow: stored, meta, isKept, isLost: false };
 }
 
 /** A price as visitors see it, and the numbers that the site finds in it. */
@@ -85,7 +89,9 @@ function isParsedUnchanged({ text, numbers }: ShownPrice): boolean {
 function hasSeveralRows(stored: string, { numbers = [] }: ShownPrice): boolean {
   const groups = stored.match(/\d+/g) ?? [];
   const digits = groups.join("");
-  return numbers.length > groups.length || numbers.some((number) => !digits.includes(number.replace(/\D/g, "")));
+  // The site pads the numbers of some texts with zeros.
+  const trim = (number: string) => number.replace(/\D/g, "").replace(/^0+|0+$/g, "");
+  return numbers.length > groups.length || numbers.some((number) => !digits.includes(trim(number)));
 }
 
 /** Whether two records show the same price. */
@@ -109,19 +115,26 @@ export async function restorePrice(
   if (request === undefined || (price.isKept && isSamePriceShown(former, answer))) return answer;
   const meta = price.meta ?? {};
   const reply = await site.client.write(request).catch((error: unknown) => {
-    throw error instanceof CalError ? createRestoreError(resource, id, meta, request, error) : error;
+    throw error instanceof CalError ? createRestoreError(resource, id, price, request, error) : error;
   });
   if (reply instanceof PlannedRequest) return reply;
   const value = isRecord(reply.value) ? reply.value : {};
   const stored = isRecord(value["meta"]) ? value["meta"] : {};
-  if (Object.entries(meta).some(([name, text]) => stored[name] !== text)) throw createRestoreError(resource, id, meta, request);
+  if (Object.entries({ ...meta, [costRow]: price.firstRow }).some(([name, text]) => stored[name] !== text))
+    throw createRestoreError(resource, id, price, request);
   const dates = { modified: normalizeDateTime(value["modified"]), modified_utc: normalizeDateTime(value["modified_gmt"]) };
   const written = Object.entries(dates).filter(([name, date]) => date !== undefined && answer[name] !== undefined);
   return { ...answer, ...Object.fromEntries(written), cost: former["cost"], cost_details: former["cost_details"] };
 }
 
-function createRestoreError({ singular }: Resource, id: string, meta: DataRecord, { path, body }: ApiRequest, cause?: CalError): CalError {
-  const former = JSON.stringify(meta[costRow] ?? getText(meta, currencyRows[0] ?? ""));
+function createRestoreError(
+  { singular }: Resource,
+  id: string,
+  { firstRow }: PricePlan,
+  { path, body }: ApiRequest,
+  cause?: CalError,
+): CalError {
+  const former = stringifyExact(firstRow ?? "");
   const reason = cause === undefined ? "the site keeps another value" : cause.message;
   return new CalError(
     cause?.kind ?? "rejected",
