@@ -9,15 +9,15 @@ import { readPages } from "./pages.ts";
 import { parseRecord } from "./reply.ts";
 import { buildReadRequest, type Client, decodeSlug, type Input, normalizeSlug, type PathRef, type Ref } from "./request.ts";
 
-/** The site that is read. */
-export interface Site {
+/** Where records are read from and written to: a server, by its client, namespace and profile. */
+export interface RecordSource {
   readonly client: Client;
   readonly namespace: string;
   readonly serverProfile: ServerProfile;
 }
 
 /** A ref for a path; names, and slugs of resources without by-slug routes (section 4.6), are looked up. */
-export async function resolveRef(site: Site, resource: Resource, ref: Ref): Promise<PathRef> {
+export async function resolveRef(site: RecordSource, resource: Resource, ref: Ref): Promise<PathRef> {
   if (ref.by === "id" || (ref.by === "slug" && resource.bySlug)) return ref;
   const found = ref.by === "slug" ? await findBySlug(site, resource, ref.slug) : await findByName(site, resource, ref.name);
   const text = ref.by === "slug" ? `slug:${ref.slug}` : `name:${JSON.stringify(ref.name)}`;
@@ -25,7 +25,7 @@ export async function resolveRef(site: Site, resource: Resource, ref: Ref): Prom
 }
 
 /** The id that a flag's text names: digits are an id; a bare text is a slug, or else an exact name. */
-export async function resolveId(site: Site, resource: Resource, ref: Ref): Promise<string> {
+export async function resolveId(site: RecordSource, resource: Resource, ref: Ref): Promise<string> {
   if (ref.by === "id") return ref.id;
   if (ref.by === "name")
     return requireSingleMatch(resource, await findByName(site, resource, ref.name), `name:${JSON.stringify(ref.name)}`);
@@ -36,7 +36,7 @@ export async function resolveId(site: Site, resource: Resource, ref: Ref): Promi
 }
 
 /** Rejects with kind `not-found` where no record has this id. */
-export async function requireId(site: Site, resource: Resource, id: string): Promise<void> {
+export async function requireId(site: RecordSource, resource: Resource, id: string): Promise<void> {
   try {
     await site.client.send(buildReadRequest(site.namespace, resource, { by: "id", id }));
   } catch (error) {
@@ -45,7 +45,12 @@ export async function requireId(site: Site, resource: Resource, id: string): Pro
 }
 
 /** Records with exactly this name, in any letter case. `filters` limits the search. */
-export async function findByName(site: Site, resource: Resource, name: string, filters: Input = {}): Promise<readonly DataRecord[]> {
+export async function findByName(
+  site: RecordSource,
+  resource: Resource,
+  name: string,
+  filters: Input = {},
+): Promise<readonly DataRecord[]> {
   const normalized = normalizeRecordName(name);
   const search = async (text: string) => {
     const found = await listRecords(site, resource, { ...filters, search: text });
@@ -59,7 +64,7 @@ export async function findByName(site: Site, resource: Resource, name: string, f
 }
 
 /** Records with this slug, in any letter case; a server may return others too. */
-async function findBySlug(site: Site, resource: Resource, slug: string): Promise<readonly DataRecord[]> {
+async function findBySlug(site: RecordSource, resource: Resource, slug: string): Promise<readonly DataRecord[]> {
   const normalize = (text: string) => normalizeSlug(text).toLowerCase();
   if (!resource.bySlug) {
     const found = await listRecords(site, resource, { slug: decodeSlug(slug) });
@@ -75,14 +80,14 @@ async function findBySlug(site: Site, resource: Resource, slug: string): Promise
   }
 }
 
-async function listRecords(site: Site, resource: Resource, filters: Input): Promise<readonly DataRecord[]> {
+async function listRecords(site: RecordSource, resource: Resource, filters: Input): Promise<readonly DataRecord[]> {
   const records: DataRecord[] = [];
   for await (const page of readUnhiddenPages(site, resource, filters)) records.push(...page.records);
   return records;
 }
 
 /** Large pages of a list with the records that it hides by default; `single` reads only the first. */
-function readUnhiddenPages({ client, namespace, serverProfile }: Site, resource: Resource, filters: Input, single = false) {
+function readUnhiddenPages({ client, namespace, serverProfile }: RecordSource, resource: Resource, filters: Input, single = false) {
   const unhidden = { ...serverProfile.unfilteredParameters[resource.name], ...filters };
   return readPages({ client, namespace, resource, filters: unhidden, first: 1, perPage: 50, single, perPageIsAutomatic: true });
 }
@@ -122,7 +127,12 @@ function normalizeRecordName(name: string): string {
 const maxSuggestions = 3;
 
 /** Adds similar records to the error where the ref names no record. An id is similar to nothing. */
-export async function withRecordSuggestions<T>(site: Site, resource: Resource, ref: Ref | undefined, work: () => Promise<T>): Promise<T> {
+export async function withRecordSuggestions<T>(
+  site: RecordSource,
+  resource: Resource,
+  ref: Ref | undefined,
+  work: () => Promise<T>,
+): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -132,7 +142,7 @@ export async function withRecordSuggestions<T>(site: Site, resource: Resource, r
 }
 
 /** The error with similar records in its hint, for one search; the same error where that fails or finds nothing. */
-export async function addRecordSuggestions(site: Site, resource: Resource, text: string, error: CalError): Promise<CalError> {
+export async function addRecordSuggestions(site: RecordSource, resource: Resource, text: string, error: CalError): Promise<CalError> {
   const similar = await findRecordSuggestions(site, resource, text);
   if (similar === undefined) return error;
   return new CalError(error.kind, error.message, {
@@ -142,12 +152,12 @@ export async function addRecordSuggestions(site: Site, resource: Resource, text:
 }
 
 /** Similar records as one text; undefined where there are none, or where the search fails. */
-export async function findRecordSuggestions(site: Site, resource: Resource, text: string): Promise<string | undefined> {
+export async function findRecordSuggestions(site: RecordSource, resource: Resource, text: string): Promise<string | undefined> {
   const similar = await findSimilarRecords(site, resource, decodeSlug(text)).catch(() => []);
   return similar.length === 0 ? undefined : formatMatches(resource, similar);
 }
 
-async function findSimilarRecords(site: Site, resource: Resource, text: string): Promise<readonly DataRecord[]> {
+async function findSimilarRecords(site: RecordSource, resource: Resource, text: string): Promise<readonly DataRecord[]> {
   const search = getSearchPrefix(text);
   if (search === undefined) return [];
   const found: { readonly record: DataRecord; readonly distance: number }[] = [];

@@ -1,5 +1,5 @@
 // `cal <resource> create`: validates the input, asks at a terminal for required fields, sends one POST, and compares the answer with it.
-import { findByName, type Site } from "../../api/refs.ts";
+import { findByName, type RecordSource } from "../../api/refs.ts";
 import { parseRecord } from "../../api/reply.ts";
 import { buildCreateRequest, type Input } from "../../api/request.ts";
 import { buildWriteBody } from "../../api/update.ts";
@@ -42,7 +42,7 @@ const createdSummaryFields = ["id", "slug", "url", "status"];
 /** Creates a record from an input with resolved dates; `copied` is the record whose links it has. */
 export async function createRecord(
   command: RecordCommand,
-  site: Site,
+  site: RecordSource,
   input: Input,
   { summaryFields, copied = {} }: { readonly summaryFields: readonly string[]; readonly copied?: DataRecord },
 ): Promise<Report> {
@@ -56,7 +56,7 @@ export async function createRecord(
 }
 
 /** Sends a new record, reports it, and warns of each field that the server stored differently. */
-export async function sendCreate(command: RecordCommand, site: Site, values: Input): Promise<DataRecord | PlannedRequest> {
+export async function sendCreate(command: RecordCommand, site: RecordSource, values: Input): Promise<DataRecord | PlannedRequest> {
   const { resource, context, serverProfile } = command;
   const request = buildCreateRequest(site.namespace, resource, buildWriteBody(resource, values, serverProfile, undefined));
   const reply = await site.client.write(request);
@@ -70,7 +70,7 @@ export async function sendCreate(command: RecordCommand, site: Site, values: Inp
 // Duplicate check: a user at a terminal confirms a second event of the same title at the same time.
 
 /** Rejects with kind `declined` where the user does not want a duplicate. A script is not slowed down by the search. */
-async function checkDuplicate({ resource, context, settings }: RecordCommand, site: Site, values: Input): Promise<void> {
+async function checkDuplicate({ resource, context, settings }: RecordCommand, site: RecordSource, values: Input): Promise<void> {
   const { globals } = context;
   if (globals["yes"] === true || globals["dry-run"] === true || values["start_date"] === undefined) return;
   const user = await findInteractiveUser(context);
@@ -82,7 +82,7 @@ async function checkDuplicate({ resource, context, settings }: RecordCommand, si
 }
 
 /** None where the search fails: the create does not depend on it. */
-async function findDuplicates(resource: Resource, site: Site, values: Input, siteZone: string): Promise<readonly DataRecord[]> {
+async function findDuplicates(resource: Resource, site: RecordSource, values: Input, siteZone: string): Promise<readonly DataRecord[]> {
   const [start, zone] = [String(values["start_date"]), String(values["timezone"] || siteZone)];
   const moment = wallToEpoch(start, zone);
   if (moment === undefined) return [];

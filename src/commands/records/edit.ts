@@ -1,7 +1,7 @@
 // `cal <resource> edit`: the record as YAML in the user's editor; only what changes is sent to the server.
 
 import { join } from "node:path";
-import type { Site } from "../../api/refs.ts";
+import type { RecordSource } from "../../api/refs.ts";
 import type { PathRef } from "../../api/request.ts";
 import { toList, toWritableValue } from "../../api/update.ts";
 import type { Context } from "../../context.ts";
@@ -30,7 +30,7 @@ import { parseUpdateMethod, updateRecord, validateClears } from "./update.ts";
 
 /** A record in the editor. */
 interface EditSession {
-  readonly site: Site;
+  readonly site: RecordSource;
   readonly user: Prompt;
   readonly path: PathRef;
   /** As it was read. */

@@ -1,5 +1,13 @@
 // The linked records of an input: from refs and names to ids, with --create-missing also for records that do not exist yet.
-import { addRecordSuggestions, findByName, findRecordSuggestions, formatMatches, requireId, resolveId, type Site } from "../../api/refs.ts";
+import {
+  addRecordSuggestions,
+  findByName,
+  findRecordSuggestions,
+  formatMatches,
+  type RecordSource,
+  requireId,
+  resolveId,
+} from "../../api/refs.ts";
 import { parseRecord } from "../../api/reply.ts";
 import { buildCreateRequest, type Input, parseRef, type Ref } from "../../api/request.ts";
 import { buildWriteBody, toExactId, toList } from "../../api/update.ts";
@@ -48,7 +56,7 @@ interface ResolvedLinks {
  */
 export async function resolveLinksForWrite(
   command: RecordCommand,
-  site: Site,
+  site: RecordSource,
   input: Input,
   { record, isNew }: { readonly record: DataRecord; readonly isNew: boolean },
 ): Promise<ResolvedLinks> {
@@ -77,7 +85,7 @@ export async function resolveLinksForWrite(
  * Replaces every ref of a linked record by its id; data of a linked record stays as it is. Looks up names and slugs, and before a write the ids
  * that servers ignore where they do not exist. Reports all records that do not exist at once.
  */
-export async function resolveLinks(site: Site, fields: readonly Field[], values: Input, options: LinkOptions = {}): Promise<Input> {
+export async function resolveLinks(site: RecordSource, fields: readonly Field[], values: Input, options: LinkOptions = {}): Promise<Input> {
   const resolved: Record<string, unknown> = { ...values };
   const errors: CalError[] = [];
   for (const field of fields) {
@@ -106,7 +114,7 @@ export async function resolveLinks(site: Site, fields: readonly Field[], values:
 
 /** The search for the links of one field. */
 interface LinkSearch extends LinkOptions {
-  readonly site: Site;
+  readonly site: RecordSource;
   readonly target: Resource;
   /** Ids that exist; absent where no id is looked up. */
   readonly existingIds: Set<string> | undefined;
@@ -202,7 +210,7 @@ function parseLinkRef(text: string): Ref {
 /** Creates the missing records, reports them, and puts the new ids into the values. */
 async function createMissingRecords(
   context: Context,
-  site: Site,
+  site: RecordSource,
   values: Input,
   missing: readonly MissingRecord[],
 ): Promise<ResolvedLinks> {
@@ -255,7 +263,7 @@ export function addPlannedRequests(planned: readonly PlannedRequest[], report: R
  * Rejects (exit 6) where the record, or the data of a linked one, has a name that this server profile would merge into.
  * Placeholders are not looked at: their names are looked up when they are created.
  */
-async function assertNoMerge(site: Site, resource: Resource, values: Input, placeholders: readonly unknown[] = []): Promise<void> {
+async function assertNoMerge(site: RecordSource, resource: Resource, values: Input, placeholders: readonly unknown[] = []): Promise<void> {
   await assertNameAvailable(site, resource, values);
   for (const field of resource.fields) {
     if (field.refersTo === undefined) continue;
@@ -268,7 +276,7 @@ async function assertNoMerge(site: Site, resource: Resource, values: Input, plac
   }
 }
 
-async function assertNameAvailable(site: Site, resource: Resource, values: Input): Promise<void> {
+async function assertNameAvailable(site: RecordSource, resource: Resource, values: Input): Promise<void> {
   const name = values[resource.titleField];
   if (!site.serverProfile.upsertsByName.includes(resource.name) || typeof name !== "string" || name === "") return;
   const found = await findByName(site, resource, name);

@@ -1,5 +1,5 @@
 // The refs of `get`, `update` and `delete`: read from the command line and from stdin, resolved to records, and worked through one by one.
-import { findByName, resolveRef, type Site, withRecordSuggestions } from "../../api/refs.ts";
+import { findByName, type RecordSource, resolveRef, withRecordSuggestions } from "../../api/refs.ts";
 import { parseRecord } from "../../api/reply.ts";
 import { buildReadRequest, normalizeSlug, type PathRef, parseRef, type Ref } from "../../api/request.ts";
 import type { Context } from "../../context.ts";
@@ -69,7 +69,7 @@ export function getSingleRef({ refs, many }: Refs): Ref | undefined {
 }
 
 /** The id that the user chooses among several records of this name; undefined where there are not several. */
-export async function promptForRecordId(site: Site, resource: Resource, name: string, user: Prompt): Promise<string | undefined> {
+export async function promptForRecordId(site: RecordSource, resource: Resource, name: string, user: Prompt): Promise<string | undefined> {
   const choices = (await findByName(site, resource, name)).flatMap((record) => {
     const value = idOf(record);
     const details = [getText(record, "start_date"), getText(record, "slug")].map(toPlainText).filter((text) => text !== "");
@@ -81,7 +81,7 @@ export async function promptForRecordId(site: Site, resource: Resource, name: st
 }
 
 /** Lets a user at a terminal choose where a single name belongs to several records. For one of many refs nobody is asked. */
-export async function resolveAmbiguousRef({ context, resource }: RecordCommand, site: Site, refs: Refs): Promise<Refs> {
+export async function resolveAmbiguousRef({ context, resource }: RecordCommand, site: RecordSource, refs: Refs): Promise<Refs> {
   const [first] = refs.refs;
   if (refs.many || first?.ref.by !== "name") return refs;
   const user = await findInteractiveUser(context);
@@ -92,7 +92,7 @@ export async function resolveAmbiguousRef({ context, resource }: RecordCommand, 
 /** Finds the one record of a command and reads it: to show it only, or to write or copy it. */
 export async function readOne(
   command: RecordCommand,
-  site: Site,
+  site: RecordSource,
   refs: Refs,
   purpose: "show" | "write",
 ): Promise<{ readonly path: PathRef; readonly record: DataRecord }> {
@@ -111,7 +111,7 @@ export async function readOne(
  */
 export async function readRecord(
   { resource, context }: RecordCommand,
-  site: Site,
+  site: RecordSource,
   path: PathRef,
   purpose: "show" | "write",
 ): Promise<DataRecord> {
@@ -134,7 +134,7 @@ export async function readRecord(
 /** Does the work for each ref. `--ignore-missing` passes over records that do not exist. With `isRead` the work is not a write that could be planned. */
 export async function reportRefs(
   { resource, invocation, context, settings }: RecordCommand,
-  site: Site,
+  site: RecordSource,
   { refs, many }: Refs,
   work: (ref: RefArgument) => Promise<DataRecord | PlannedRequest>,
   { concurrency = settings.concurrency.value, isRead }: { readonly concurrency?: number; readonly isRead?: true } = {},

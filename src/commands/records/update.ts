@@ -1,5 +1,5 @@
 // `cal <resource> update`: validates the input, then reads each record, sends what changes, and compares the answer with it.
-import { resolveRef, type Site } from "../../api/refs.ts";
+import { type RecordSource, resolveRef } from "../../api/refs.ts";
 import { parseRecord } from "../../api/reply.ts";
 import { buildUpdateRequest, type Input, type PathRef, type Ref, type UpdateMethod } from "../../api/request.ts";
 import { buildWriteBody, isClearingValue, planUpdate, toList, toWritableRecord, toWritableValue } from "../../api/update.ts";
@@ -89,7 +89,7 @@ export interface RecordChange {
 /** Updates one record. Resolves with the server's answer, or with the record where there is nothing to change. */
 export async function updateRecord(
   command: RecordCommand,
-  site: Site,
+  site: RecordSource,
   change: RecordChange,
   ref: Ref,
 ): Promise<DataRecord | PlannedRequest> {
@@ -118,7 +118,7 @@ export async function updateRecord(
 }
 
 /** Sends the input alone. By slug the record is read, to verify its slug and to find its id, which a rename needs. */
-async function updateRaw(command: RecordCommand, site: Site, change: RecordChange, ref: Ref): Promise<DataRecord | PlannedRequest> {
+async function updateRaw(command: RecordCommand, site: RecordSource, change: RecordChange, ref: Ref): Promise<DataRecord | PlannedRequest> {
   const { resource, context, serverProfile } = command;
   const path = await resolveRef(site, resource, ref);
   const input = await resolveInput(command, change);
@@ -137,7 +137,7 @@ async function updateRaw(command: RecordCommand, site: Site, change: RecordChang
  */
 async function sendUpdate(
   { resource, serverProfile }: RecordCommand,
-  site: Site,
+  site: RecordSource,
   { method, input: changed }: RecordChange,
   { path, id, body, input }: { readonly path: PathRef; readonly id: string | undefined; readonly body: Input; readonly input: Input },
 ): Promise<DataRecord | PlannedRequest> {
