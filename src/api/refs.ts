@@ -89,7 +89,17 @@ async function listRecords(site: RecordSource, resource: Resource, filters: Inpu
 /** Large pages of a list with the records that it hides by default; `single` reads only the first. */
 function readUnhiddenPages({ client, namespace, serverProfile }: RecordSource, resource: Resource, filters: Input, single = false) {
   const unhidden = { ...serverProfile.unfilteredParameters[resource.name], ...filters };
-  return readPages({ client, namespace, resource, filters: unhidden, first: 1, perPage: 50, single, perPageIsAutomatic: true });
+  return readPages({
+    client,
+    namespace,
+    resource,
+    filters: unhidden,
+    first: 1,
+    perPage: 50,
+    single,
+    perPageIsAutomatic: true,
+    unorderedStatuses: serverProfile.unorderedStatuses[resource.name],
+  });
 }
 
 function requireSingleMatch(resource: Resource, found: readonly DataRecord[], text: string): string {

@@ -24,9 +24,17 @@ export interface ServerProfile {
   readonly clearMethods: Partial<Record<ResourceName, Readonly<Record<string, "omit" | "own-id">>>>;
   /** Filters that make a list hide nothing: terms without events, events of any date. */
   readonly unfilteredParameters: Partial<Record<ResourceName, Readonly<Record<string, string | boolean>>>>;
+  /**
+   * Statuses of lists that have no fixed order where they hold more than one of them: their pages repeat records and leave out others. The
+   * most frequent one is first.
+   */
+  readonly unorderedStatuses: Partial<Record<ResourceName, readonly string[]>>;
   /** What a delete does to events, venues and organizers. Categories and tags are always destroyed. */
   readonly deleteMode: "destroys" | "trashes";
 }
+
+/** The statuses of records that a list without a status holds for users who are logged in. */
+const listedStatuses = ["publish", "draft", "pending", "private", "future"];
 
 const textUnchangedReason = "the server keeps the old text";
 const requiredFieldReasons = {
@@ -49,6 +57,7 @@ export const serverProfiles: Readonly<Record<ServerProfileName, ServerProfile>> 
     cannotClear: {},
     clearMethods: {},
     unfilteredParameters: { categories: { hide_empty: false }, tags: { hide_empty: false } },
+    unorderedStatuses: {},
     deleteMode: "destroys",
   },
   "the-events-calendar": {
@@ -98,6 +107,7 @@ export const serverProfiles: Readonly<Record<ServerProfileName, ServerProfile>> 
     clearMethods: { events: { image: "omit" }, venues: { image: "omit" }, organizers: { image: "omit" }, categories: { parent: "own-id" } },
     // An early day that such a site accepts; it refuses 1970-01-01.
     unfilteredParameters: { events: { starts_after: "1900-01-01" }, categories: { hide_empty: false }, tags: { hide_empty: false } },
+    unorderedStatuses: { venues: listedStatuses, organizers: listedStatuses },
     deleteMode: "trashes",
   },
 };
