@@ -24,7 +24,11 @@ async function startSite(any: Reading, status: "any" | "publish", others: Readon
   return startTestServer(({ query }) => {
     const [asked, page] = [query.get("status"), query.get("page") ?? "1"];
     const byStatus =
-      asked === null ? undefined : asked === "publish" ? published : { total: others[asked]?.length ?? 0, 1: others[asked] ?? [] };
+      asked === null || asked.includes(",")
+        ? undefined
+        : asked === "publish"
+          ? published
+          : { total: others[asked]?.length ?? 0, 1: others[asked] ?? [] };
     const { total, [page]: ids = [] } = byStatus ?? any;
     return {
       body: {
