@@ -596,10 +596,22 @@ export const signalAndStreamFaults: FaultGroup = {
       searchText: "leaves no temporary file",
     },
     {
+      fault: "SIGINT and SIGTERM while many records are written",
+      outcome: "130 or 143; in every format what is done, what has an unknown outcome, and what was not tried",
+      test: "test/faults/many-writes.test.ts",
+      searchText: "in the middle of many deletions",
+    },
+    {
       fault: "a reader that goes away (`| head`)",
       outcome: "0",
       test: "test/sessions/pipes.test.ts",
       searchText: "a reader that goes away is no error",
+    },
+    {
+      fault: "a reader that goes away, or a full disk, while many records are written",
+      outcome: "that of the records, which are all written; failures are on standard error",
+      test: "test/faults/many-writes.test.ts",
+      searchText: "a reader that goes away ends no write",
     },
     {
       fault: "a disk that is full (`> /dev/full`)",
