@@ -98,21 +98,21 @@ async function readAllSecrets(path: string): Promise<Map<string, string>> {
   return secrets;
 }
 
-/** Runs some work while no other process runs work of the same name. */
-export type Lock = <T>(name: string, work: () => Promise<T>) => Promise<T>;
+/** Runs some work while no other process runs work of the same name. `timeout` is in milliseconds; 0 is for work that can be left out. */
+export type Lock = <T>(name: string, work: () => Promise<T>, timeout?: number) => Promise<T>;
 
 /** Milliseconds. The owner of a lock may be waiting for a reply of the authentication service. */
 const lockTimeout = 60_000;
 
 /** Locks in a folder, which is created when it is needed. */
 export function createLock(folder: string, options: LockOptions): Lock {
-  return async (name, work) => {
+  return async (name, work, timeout = lockTimeout) => {
     // Errors of the work itself are not changed.
     let isLocked = false;
     try {
       const { withLock } = await import("../lock.ts");
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      return await withLock(join(folder, encodeURIComponent(name)), { timeout: lockTimeout, ...options }, () => {
+      return await withLock(join(folder, encodeURIComponent(name)), { timeout, ...options }, () => {
         isLocked = true;
         return work();
       });
