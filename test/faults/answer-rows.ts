@@ -425,7 +425,7 @@ export const notSentFaults: FaultGroup = {
       requestCount: 0,
       retryCount: 0,
     })),
-    ...["http://127.0.0.1.calendar.example/wp-json", "http://evillocalhost/wp-json"].map((url) => ({
+    ...["http://127.0.0.1.calendar.example/wp-json", "http://evillocalhost/wp-json", "http://cal.localhost/wp-json"].map((url) => ({
       fault: "the same to another machine whose name looks like this one's",
       target: { url },
       commandLine: getCommand,
