@@ -379,7 +379,7 @@ export const invalidResponseFaults: FaultGroup = {
       test: "test/api/replies/unshown.test.ts",
       searchText: "a gzip that is cut",
     },
-    { fault: "over 64 MB, packed or not", outcome: "7", test: "test/api/replies/unshown.test.ts", searchText: "are refused beyond 64 MB" },
+    { fault: "over 32 MB, packed or not", outcome: "7", test: "test/api/replies/unshown.test.ts", searchText: "are refused beyond 64 MB" },
     {
       fault: "nesting deeper than 500 levels",
       outcome: "7",
