@@ -7,7 +7,7 @@ import { PlannedRequest } from "../http/transport.ts";
 import type { Resource } from "../model/resource.ts";
 import { sanitizeLine, shellQuote } from "../text.ts";
 import type { RawRecord } from "./raw-record.ts";
-import type { Site } from "./refs.ts";
+import type { RecordSource } from "./refs.ts";
 import type { ApiRequest } from "./request.ts";
 import { normalizeDateTime } from "./wall-time.ts";
 
@@ -106,7 +106,7 @@ function isSamePriceShown(one: DataRecord, other: DataRecord): boolean {
  * price is not restored.
  */
 export async function restorePrice(
-  site: Site,
+  site: RecordSource,
   resource: Resource,
   id: string,
   { price, former, answer }: { readonly price: PricePlan; readonly former: DataRecord; readonly answer: DataRecord },
@@ -148,7 +148,12 @@ function createRestoreError(
 }
 
 /** The request that writes the rows of a price; undefined where they are not known. */
-export function buildPriceRequest({ serverProfile }: Site, resource: Resource, id: string, { meta }: PricePlan): ApiRequest | undefined {
+export function buildPriceRequest(
+  { serverProfile }: RecordSource,
+  resource: Resource,
+  id: string,
+  { meta }: PricePlan,
+): ApiRequest | undefined {
   const path = serverProfile.rawPaths[resource.name];
   if (path === undefined || meta === undefined) return undefined;
   return { method: "POST", path: `${path}/${id}`, query: [["_fields", "id,modified,modified_gmt,meta"]], body: { meta } };

@@ -2,8 +2,8 @@
 import { type DataRecord, isRecord } from "../data-record.ts";
 import { CalError } from "../errors.ts";
 import type { Resource } from "../model/resource.ts";
-import type { Site } from "./refs.ts";
-import type { Client, Input } from "./request.ts";
+import type { RecordSource } from "./refs.ts";
+import type { Input } from "./request.ts";
 import { normalizeDateTime } from "./wall-time.ts";
 
 export interface RawRecord {
@@ -14,9 +14,6 @@ export interface RawRecord {
   /** Whether this user may store any HTML (`unfiltered_html`); undefined where the site does not say. */
   readonly allowsAnyHtml?: boolean;
 }
-
-/** Sites that have no such interface, or refuse it to this user: the other records of a run are not asked for. */
-const clientsWithoutRawRecords = new WeakSet<Client>();
 
 /** Errors about one record; any other error is about the whole interface. */
 const recordErrors: ReadonlySet<string> = new Set(["rest_post_invalid_id", "rest_forbidden_context", "rest_cannot_edit"]);
@@ -31,9 +28,13 @@ const rawFields = "id,date_gmt,title.raw,content.raw,excerpt.raw,meta,_links";
  * The stored record; undefined where the server profile, the site or the user has no access to it. Rejects where the site can't answer now:
  * without the stored record a write could lose what it holds.
  */
-export async function readRawRecord({ client, serverProfile }: Site, resource: Resource, id: string): Promise<RawRecord | undefined> {
+export async function readRawRecord(
+  { client, serverProfile, rawAccess }: RecordSource,
+  resource: Resource,
+  id: string,
+): Promise<RawRecord | undefined> {
   const path = serverProfile.rawPaths[resource.name];
-  if (path === undefined || clientsWithoutRawRecords.has(client)) return undefined;
+  if (path === undefined || rawAccess?.isDenied === true) return undefined;
   const query = [
     ["context", "edit"],
     ["_fields", rawFields],
@@ -45,14 +46,17 @@ export async function readRawRecord({ client, serverProfile }: Site, resource: R
     if (!(error instanceof CalError)) throw error;
     const { status, code = "" } = error.details;
     if (transientStatuses.has(status)) throw error;
-    if (status === 401 || !recordErrors.has(code)) clientsWithoutRawRecords.add(client);
+    if (rawAccess !== undefined && (status === 401 || !recordErrors.has(code))) rawAccess.isDenied = true;
     return undefined;
   }
 }
 
 /** Whether the user may store any HTML in a record of this resource; undefined where the site does not say. */
-export async function readAllowsAnyHtml({ client, serverProfile }: Site, resource: Resource): Promise<boolean | undefined> {
-  if (serverProfile.rawPaths[resource.name] === undefined || clientsWithoutRawRecords.has(client)) return undefined;
+export async function readAllowsAnyHtml(
+  { client, serverProfile, rawAccess }: RecordSource,
+  resource: Resource,
+): Promise<boolean | undefined> {
+  if (serverProfile.rawPaths[resource.name] === undefined || rawAccess?.isDenied === true) return undefined;
   const query = [
     ["context", "edit"],
     ["_fields", "capabilities"],

@@ -6,9 +6,9 @@ import { PlannedRequest } from "../http/transport.ts";
 import { getFieldFlagName, type Resource } from "../model/resource.ts";
 import { sanitizeLine } from "../text.ts";
 import { buildPriceRequest, type PricePlan, restorePrice } from "./price.ts";
-import type { Site } from "./refs.ts";
+import type { RecordSource } from "./refs.ts";
 import { parseRecord } from "./reply.ts";
-import { buildUpdateRequest, type Input, type PathRef, type UpdateMethod } from "./request.ts";
+import { type ApiReply, buildUpdateRequest, type Input, type PathRef, type UpdateMethod } from "./request.ts";
 
 /** One update of a record. */
 export interface RecordUpdate {
@@ -22,15 +22,23 @@ export interface RecordUpdate {
   readonly input: Input;
 }
 
+/** An update that was answered. */
+export interface SentUpdate {
+  /** The body of the request. */
+  readonly sent: Input;
+  readonly reply: ApiReply;
+  readonly record: DataRecord;
+}
+
 /**
  * Sends an update. On some servers the slug in a by-slug body names the record and can't be a new one: a rename goes to the path of the id
  * there. Elsewhere such a body has a slug only where the input has one.
  */
 export async function sendUpdate(
-  site: Site,
+  site: RecordSource,
   resource: Resource,
   { path, id, method, body, input }: RecordUpdate,
-): Promise<DataRecord | PlannedRequest> {
+): Promise<SentUpdate | PlannedRequest> {
   const { slug: _, ...others } = body;
   const { slugInBody } = site.serverProfile;
   const isRename = path.by === "slug" && input["slug"] !== undefined && !slugInBody;
@@ -40,29 +48,28 @@ export async function sendUpdate(
   const reply = await site.client.write(request).catch((error: unknown) => {
     throw explainRefusedValues(resource, { sent: body, input }, error);
   });
-  return reply instanceof PlannedRequest ? reply : parseRecord(resource, reply, request);
+  return reply instanceof PlannedRequest ? reply : { sent, reply, record: parseRecord(resource, reply, request) };
 }
 
 /**
- * Sends an update and restores the price after it. Resolves with the record as it is then, and with --dry-run with the requests.
- * Rejects with the code `price-not-restored` where only the second request failed.
+ * Restores the price of a record after its update. Resolves with the record as it is then, and with --dry-run with the requests of both.
+ * Rejects with the code `price-not-restored` where it fails: then the update is done all the same.
  */
-export async function sendUpdateWithPrice(
-  site: Site,
+export async function restorePriceAfter(
+  site: RecordSource,
   resource: Resource,
-  update: RecordUpdate,
+  written: SentUpdate | PlannedRequest,
   { former, price }: { readonly former: DataRecord; readonly price: PricePlan | undefined },
 ): Promise<DataRecord | readonly PlannedRequest[]> {
-  const answer = await sendUpdate(site, resource, update);
-  const id = update.id ?? idOf(former);
-  if (price === undefined || id === undefined) return answer instanceof PlannedRequest ? [answer] : answer;
-  if (!(answer instanceof PlannedRequest)) {
-    const restored = await restorePrice(site, resource, id, { price, former, answer });
+  const id = price === undefined ? undefined : idOf(former);
+  if (!(written instanceof PlannedRequest)) {
+    if (price === undefined || id === undefined) return written.record;
+    const restored = await restorePrice(site, resource, id, { price, former, answer: written.record });
     return restored instanceof PlannedRequest ? [restored] : restored;
   }
-  const request = price.isKept ? undefined : buildPriceRequest(site, resource, id, price);
+  const request = price === undefined || price.isKept || id === undefined ? undefined : buildPriceRequest(site, resource, id, price);
   const second = request === undefined ? undefined : await site.client.write(request);
-  return second instanceof PlannedRequest ? [answer, second] : [answer];
+  return second instanceof PlannedRequest ? [written, second] : [written];
 }
 
 /** Names the values of the record itself that the server refuses: they must be sent with every update, and block it. */

@@ -1,5 +1,6 @@
 // `cal <resource> clone`: a new record with the fields of another one, except where the input has a value.
 import { planPrice } from "../../api/price.ts";
+import type { RecordSource } from "../../api/refs.ts";
 import type { Input } from "../../api/request.ts";
 import { type CurrentRecord, isClearingValue, toWritableRecord } from "../../api/update.ts";
 import { findHtmlWarnings, findPriceWarnings } from "../../api/write-warnings.ts";
@@ -50,10 +51,11 @@ export function clone(resource: Resource): Handler {
       const text = scaleOffset(String(shift), at + 1);
       return { text, ref: { by: "name", name: text } } as const;
     });
-    const createCopy = async ({ text }: RefArgument) => {
+    const createCopy = async ({ text }: RefArgument, itsSite: RecordSource) => {
       const copy = { ...command, invocation: { ...invocation, flags: { ...invocation.flags, shift: text } } };
       const { start_date, end_date, timezone } = await endOnLastDay(copy, await applyShift(copy, dated, record, zone), record);
-      const created = await sendCreate(command, site, { ...linked.values, start_date, end_date, timezone }, original);
+      const copyValues = { ...linked.values, start_date, end_date, timezone };
+      const created = await sendCreate(command, itsSite, copyValues, linked.highestIds, original);
       return created instanceof PlannedRequest ? [created] : created;
     };
     // One after the other, so that their ids follow the dates.

@@ -1,8 +1,7 @@
 // `cal <resource> create`: validates the input, asks at a terminal for required fields, sends one POST, and compares the answer with it.
-
 import { type PricePlan, restorePrice } from "../../api/price.ts";
 import { readAllowsAnyHtml } from "../../api/raw-record.ts";
-import { findByName, type Site } from "../../api/refs.ts";
+import { findByName, type RecordSource } from "../../api/refs.ts";
 import { parseRecord } from "../../api/reply.ts";
 import { buildCreateRequest, type Input } from "../../api/request.ts";
 import { explainRefusedValues } from "../../api/send-update.ts";
@@ -25,6 +24,7 @@ import { createDateWindow, instantOf } from "./date-window.ts";
 import { loadDateParser, readDates, resolveDates } from "./dates.ts";
 import { findMissingFields, parseTextValue, readInput, validateRequiredFields } from "./input.ts";
 import { resolveLinksForWrite } from "./links.ts";
+import { assertLinkedCreated, changedInsteadError, existedBefore, type HighestIds } from "./merges.ts";
 import { describeRecord, warnBeforeWrite, warnOfDifferences } from "./messages.ts";
 
 /** The handler that creates a record of a resource. */
@@ -55,27 +55,32 @@ export interface Original {
 /** Creates a record from an input with resolved dates. */
 export async function createRecord(
   command: RecordCommand,
-  site: Site,
+  site: RecordSource,
   input: Input,
   { summaryFields, original }: { readonly summaryFields: readonly string[]; readonly original?: Original },
 ): Promise<Report> {
   const { resource } = command;
-  const { values, plannedRequests } = await resolveLinksForWrite(command, site, input, { record: original?.record ?? {}, isNew: true });
-  const record = await sendCreate(command, site, values, original);
+  const copied = original?.record ?? {};
+  const { values, plannedRequests, highestIds } = await resolveLinksForWrite(command, site, input, { record: copied, isNew: true });
+  const record = await sendCreate(command, site, values, highestIds, original);
   if (record instanceof PlannedRequest) return createPlanReport([...plannedRequests, record]);
   const id = idOf(record);
   const all = id === undefined ? {} : { all: `cal ${resource.name} get ${id}` };
   return { ...createRecordReport(resource, record), recordSummary: { fields: [...createdSummaryFields, ...summaryFields], ...all } };
 }
 
-/** Sends a new record, reports it, and warns of each field that the server stored differently. A copy gets the price of its original. */
+/**
+ * Sends a new record, reports it, and warns of each field that the server stored differently. A copy gets the price of its original.
+ * Rejects (exit 6) where the server changed an existing record instead, which only `--merge` allows.
+ */
 export async function sendCreate(
   command: RecordCommand,
-  site: Site,
+  site: RecordSource,
   values: Input,
+  highestIds: HighestIds,
   original?: Original,
 ): Promise<DataRecord | PlannedRequest> {
-  const { resource, context, serverProfile } = command;
+  const { resource, context, serverProfile, invocation } = command;
   const body = buildWriteBody(resource, values, serverProfile, undefined);
   await warnBeforeWrite(command, { [resource.titleField]: values[resource.titleField] }, [
     ...findUrlWarnings(resource, body, serverProfile),
@@ -90,13 +95,18 @@ export async function sendCreate(
     return reply;
   }
   const created = parseRecord(resource, reply, request);
-  await context.notice(`Created ${describeRecord(resource, created)}`);
+  const write = { sent: body, reply, record: created, highestIds };
+  const merges = invocation.flags["merge"] === true;
+  const isChanged = existedBefore(site, resource, write);
+  if (isChanged && !merges) throw changedInsteadError(resource, created, body);
+  await context.notice(`${isChanged ? "Changed" : "Created"} ${describeRecord(resource, created)}`);
   const record = await copyPrice(site, resource, created, original);
+  if (!merges) assertLinkedCreated(site, resource, write, `${describeRecord(resource, record)} was created`);
   await warnOfDifferences(command, values, record);
   return record;
 }
 
-async function copyPrice(site: Site, resource: Resource, answer: DataRecord, original: Original | undefined): Promise<DataRecord> {
+async function copyPrice(site: RecordSource, resource: Resource, answer: DataRecord, original: Original | undefined): Promise<DataRecord> {
   const id = idOf(answer);
   if (original?.price === undefined || id === undefined) return answer;
   const restored = await restorePrice(site, resource, id, { price: original.price, former: original.record, answer });
@@ -104,7 +114,7 @@ async function copyPrice(site: Site, resource: Resource, answer: DataRecord, ori
 }
 
 /** The elements that a new text loses: asked only where the text has some, for it takes a request. */
-async function findNewHtmlWarnings(site: Site, resource: Resource, body: Input): Promise<readonly string[]> {
+async function findNewHtmlWarnings(site: RecordSource, resource: Resource, body: Input): Promise<readonly string[]> {
   const warnings = findHtmlWarnings(resource, body);
   return warnings.length > 0 && (await readAllowsAnyHtml(site, resource)) === false ? warnings : [];
 }
@@ -112,7 +122,7 @@ async function findNewHtmlWarnings(site: Site, resource: Resource, body: Input):
 // Duplicate check: a user at a terminal confirms a second event of the same title at the same time.
 
 /** Rejects with kind `declined` where the user does not want a duplicate. A script is not slowed down by the search. */
-async function checkDuplicate({ resource, context, settings }: RecordCommand, site: Site, values: Input): Promise<void> {
+async function checkDuplicate({ resource, context, settings }: RecordCommand, site: RecordSource, values: Input): Promise<void> {
   const { globals } = context;
   if (globals["yes"] === true || globals["dry-run"] === true || values["start_date"] === undefined) return;
   const user = await findInteractiveUser(context);
@@ -124,7 +134,7 @@ async function checkDuplicate({ resource, context, settings }: RecordCommand, si
 }
 
 /** None where the search fails: the create does not depend on it. */
-async function findDuplicates(resource: Resource, site: Site, values: Input, siteZone: string): Promise<readonly DataRecord[]> {
+async function findDuplicates(resource: Resource, site: RecordSource, values: Input, siteZone: string): Promise<readonly DataRecord[]> {
   const [start, zone] = [String(values["start_date"]), String(values["timezone"] || siteZone)];
   const moment = wallToEpoch(start, zone);
   if (moment === undefined) return [];

@@ -1,8 +1,8 @@
 // `cal <resource> restore`: takes records out of the trash. A site's own way empties what is not sent, so all of the record is sent again.
 
 import { readRawRecord } from "../../api/raw-record.ts";
-import { findInTrash, resolveRef, type Site } from "../../api/refs.ts";
-import { sendUpdateWithPrice } from "../../api/send-update.ts";
+import { findInTrash, type RecordSource, resolveRef } from "../../api/refs.ts";
+import { restorePriceAfter, sendUpdate } from "../../api/send-update.ts";
 import { type CurrentRecord, planUpdate } from "../../api/update.ts";
 import { findUpdateWarnings } from "../../api/write-warnings.ts";
 import { idOf } from "../../data-record.ts";
@@ -26,11 +26,11 @@ export function restore(resource: Resource): Handler {
     if (status === "trash") problems.push("--status trash would leave it in the trash");
     const site = await openSite(command);
     if (site.serverProfile.deleteMode !== "trashes") throw usageError("this server has no trash: a delete destroys the record");
-    return reportRefs(command, site, refs, (ref) => restoreRecord(command, site, ref, status));
+    return reportRefs(command, site, refs, (ref, itsSite) => restoreRecord(command, itsSite, ref, status));
   };
 }
 
-async function restoreRecord(command: RecordCommand, site: Site, ref: RefArgument, status: string): Promise<RefResult> {
+async function restoreRecord(command: RecordCommand, site: RecordSource, ref: RefArgument, status: string): Promise<RefResult> {
   const { resource, context, serverProfile } = command;
   const current = await readTrashedRecord(command, site, ref);
   const { record } = current;
@@ -43,7 +43,8 @@ async function restoreRecord(command: RecordCommand, site: Site, ref: RefArgumen
   const plan = planUpdate(resource, current, input, serverProfile, "PATCH");
   await warnBeforeWrite(command, record, findUpdateWarnings(resource, current, plan, serverProfile));
   const update = { path: { by: "id", id }, id, method: "PATCH", body: plan.body, input } as const;
-  const response = await sendUpdateWithPrice(site, resource, update, { former: record, price: plan.price });
+  const written = await sendUpdate(site, resource, update);
+  const response = await restorePriceAfter(site, resource, written, { former: record, price: plan.price });
   if (isPlanned(response)) return response;
   await context.notice(`Restored ${describeRecord(resource, response)} from the trash with the status ${String(response["status"])}`);
   await warnOfDifferences(command, input, response);
@@ -51,7 +52,7 @@ async function restoreRecord(command: RecordCommand, site: Site, ref: RefArgumen
 }
 
 /** Recorded: newer versions show an event of the trash in lists only. */
-async function readTrashedRecord(command: RecordCommand, site: Site, { ref, text }: RefArgument): Promise<CurrentRecord> {
+async function readTrashedRecord(command: RecordCommand, site: RecordSource, { ref, text }: RefArgument): Promise<CurrentRecord> {
   const { resource } = command;
   if (ref.by === "id") {
     try {

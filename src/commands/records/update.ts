@@ -1,7 +1,7 @@
 // `cal <resource> update`: validates the input, then reads each record, sends what changes, and compares the answer with it.
-import { resolveRef, type Site } from "../../api/refs.ts";
+import { type RecordSource, resolveRef } from "../../api/refs.ts";
 import type { Input, Ref, UpdateMethod } from "../../api/request.ts";
-import { sendUpdate, sendUpdateWithPrice } from "../../api/send-update.ts";
+import { restorePriceAfter, type SentUpdate, sendUpdate } from "../../api/send-update.ts";
 import {
   buildWriteBody,
   type CurrentRecord,
@@ -13,6 +13,7 @@ import {
 } from "../../api/update.ts";
 import { findUpdateWarnings, findUrlWarnings } from "../../api/write-warnings.ts";
 import { type DataRecord, getText, idOf } from "../../data-record.ts";
+import { epochToWall, wallToEpoch } from "../../dates/zone.ts";
 import { CalError, usageError } from "../../errors.ts";
 import { stringifyExact, valueToText } from "../../http/json.ts";
 import { PlannedRequest } from "../../http/transport.ts";
@@ -34,6 +35,7 @@ import {
 } from "./dates.ts";
 import { readInput } from "./input.ts";
 import { addPlannedRequests, resolveLinks, resolveLinksForWrite } from "./links.ts";
+import { assertLinkedCreated, type HighestIds } from "./merges.ts";
 import { describeRecord, formatChanges, formatRecordName, formatValue, warnBeforeWrite, warnOfDifferences } from "./messages.ts";
 import { isPlanned, type RefResult, readCurrentRecord, readRecord, readRefs, reportRefs, resolveAmbiguousRef } from "./refs.ts";
 
@@ -57,14 +59,16 @@ export function update(resource: Resource): Handler {
     const chosen = await resolveAmbiguousRef(command, site, refs);
     // A link that is to be removed is never created for that.
     const remove = await resolveLinks(site, resource.fields, links.remove, { user: await findInteractiveUser(context) });
-    const { values, plannedRequests } = await resolveLinksForWrite(command, site, { ...input, ...links.add }, { record: {}, isNew: false });
+    const linkable = { ...input, ...links.add };
+    const { values, plannedRequests, highestIds } = await resolveLinksForWrite(command, site, linkable, { record: {}, isNew: false });
     const change: RecordChange = {
       ...splitLinkChanges(resource, values, links, remove),
+      highestIds,
       method: parseUpdateMethod(invocation),
       many: chosen.refs.length > 1,
     };
     const updateOne = flags["raw"] === true ? updateRaw : updateRecord;
-    const report = await reportRefs(command, site, chosen, ({ ref }) => updateOne(command, site, change, ref));
+    const report = await reportRefs(command, site, chosen, ({ ref }, itsSite) => updateOne(command, itsSite, change, ref));
     // Its changes are reported on stderr.
     return addPlannedRequests(plannedRequests, report.kind === "record" ? { ...report, recordSummary: { fields: [] } } : report);
   };
@@ -90,6 +94,8 @@ export interface RecordChange {
   readonly input: Input;
   readonly links?: LinkChanges;
   readonly method: UpdateMethod;
+  /** What the look-ups of its links saw. */
+  readonly highestIds: HighestIds;
   /** Whether several records are changed. */
   readonly many?: boolean;
   /** The record as the user saw it in an editor; a record that has changed since then is not updated. */
@@ -97,7 +103,7 @@ export interface RecordChange {
 }
 
 /** Updates one record. Resolves with the server's answer, or with the record where there is nothing to change. */
-export async function updateRecord(command: RecordCommand, site: Site, change: RecordChange, ref: Ref): Promise<RefResult> {
+export async function updateRecord(command: RecordCommand, site: RecordSource, change: RecordChange, ref: Ref): Promise<RefResult> {
   const { resource, context, serverProfile } = command;
   const { base } = change;
   const path = await resolveRef(site, resource, ref);
@@ -116,28 +122,59 @@ export async function updateRecord(command: RecordCommand, site: Site, change: R
   if (base === undefined) await reportDurationChange(command, record, input);
   await reportZoneChange(command, record, input);
   await warnBeforeWrite(command, record, findUpdateWarnings(resource, current, plan, serverProfile));
-  const update = { path, id: idOf(record), method: change.method, body: plan.body, input };
-  const response = await sendUpdateWithPrice(site, resource, update, { former: record, price: plan.price });
-  if (isPlanned(response)) return response;
+  const body = { ...plan.body, ...getUtcDate(command, current, input) };
+  const update = { path, id: idOf(record), method: change.method, body, input };
+  const written = await sendUpdate(site, resource, update);
+  const response = await restorePriceAfter(site, resource, written, { former: record, price: plan.price });
+  if (written instanceof PlannedRequest || isPlanned(response)) return response;
+  assertLinksCreated(command, site, change, written, response);
   const formatted = () => formatChanges(command, plan.changes, input, { current: record, response, many: change.many === true });
   await context.notice(() => `Updated ${describeRecord(resource, response)}${formatted()}`);
   await warnOfDifferences(command, input, response);
   return response;
 }
 
+/** The new date of a draft in UTC: recorded, a draft that never had one ignores its `date` without it. */
+function getUtcDate({ resource, settings, serverProfile }: RecordCommand, { record, raw }: CurrentRecord, input: Input): Input {
+  const { date, date_utc } = input;
+  if (serverProfile.rawPaths[resource.name] === undefined || date === undefined || date_utc !== undefined) return {};
+  if (!getText(record, "date_utc").startsWith("0000-")) return {};
+  const parse = (wall: unknown, zone: string) => wallToEpoch(String(wall), zone) ?? Number.NaN;
+  const zone = settings.tz.value;
+  // The clock of the site, where its stored date in UTC shows that it is another one.
+  const offset = parse(raw?.values["date_utc"], "UTC") - parse(record["date"], "UTC");
+  const isOther = !Number.isNaN(offset) && parse(record["date"], zone) !== parse(record["date"], "UTC") + offset;
+  const utc = epochToWall(isOther ? parse(date, "UTC") + offset : parse(date, zone), "UTC");
+  return utc === undefined ? {} : { date_utc: utc };
+}
+
 /** Sends the input alone. By slug the record is read, to verify its slug and to find its id, which a rename needs. */
-async function updateRaw(command: RecordCommand, site: Site, change: RecordChange, ref: Ref): Promise<RefResult> {
+async function updateRaw(command: RecordCommand, site: RecordSource, change: RecordChange, ref: Ref): Promise<RefResult> {
   const { resource, context, serverProfile } = command;
   const path = await resolveRef(site, resource, ref);
   const input = await resolveInput(command, change);
   const record = path.by === "id" ? { id: path.id } : await readRecord(command, site, path, "write");
   const body = buildWriteBody(resource, input, serverProfile, idOf(record));
   await warnBeforeWrite(command, record, findUrlWarnings(resource, body, serverProfile));
-  const response = await sendUpdate(site, resource, { path, id: idOf(record), method: change.method, body, input });
-  if (response instanceof PlannedRequest) return [response];
+  const written = await sendUpdate(site, resource, { path, id: idOf(record), method: change.method, body, input });
+  if (written instanceof PlannedRequest) return [written];
+  const { record: response } = written;
+  assertLinksCreated(command, site, change, written, response);
   await context.notice(`Updated ${describeRecord(resource, response)}`);
   await warnOfDifferences(command, input, response);
   return response;
+}
+
+/** Throws (exit 6) where linked records that were to be created existed before. */
+function assertLinksCreated(
+  { resource, invocation }: RecordCommand,
+  site: RecordSource,
+  { highestIds }: RecordChange,
+  write: SentUpdate,
+  record: DataRecord,
+): void {
+  if (invocation.flags["merge"] === true) return;
+  assertLinkedCreated(site, resource, { ...write, highestIds }, `${describeRecord(resource, record)} was updated`);
 }
 
 /** `modified` has seconds only, so the writable fields are compared too. */

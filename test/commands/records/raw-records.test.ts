@@ -308,6 +308,11 @@ describe.each([401, 403, 404] as const)("a site that answers %i on wp/v2", async
     expect(takeRequests().filter((line) => line.includes("/wp/v2/") || line === "GET /")).toHaveLength(1);
   });
 
+  test("what can't be copied is said", async () => {
+    const { stderr } = await expectExitCode(cal("events clone 103 --start-date 2027-05-10"), 0);
+    expect(stderr).toContain("not copied: description");
+  });
+
   test.each([["$10"], ["12.50€"], [["€10", "€20"]], [["10kr", "20kr"]], ["Donation"], ["0"]])(
     "a price %j stays as visitors see it",
     async (cost) => {
@@ -331,4 +336,14 @@ describe.each([401, 403, 404] as const)("a site that answers %i on wp/v2", async
     const given = await expectExitCode(cal(`events update ${id} --cost 12 --quiet --dry-run`), 0);
     expect(given.stderr).toBe("");
   });
+});
+
+test.each(["America/New_York", "Asia/Tokyo"])("a new date of a draft is stored, with the zone %s of the user", async (zone) => {
+  const site = await openSite();
+  const { id } = await site.ask("events", "POST", { title: "Draft", ...times, status: "draft" });
+  await expectExitCode(site.cal(`events update ${id} --date '2026-12-24 10:00' --tz ${zone}`), 0);
+  const { date } = await site.ask(`events/${id}`);
+  expect(date).toBe("2026-12-24 10:00:00");
+  await expectExitCode(site.cal(`events update ${id} --title Later`), 0);
+  expect(await site.ask(`events/${id}`)).toMatchObject({ date });
 });
