@@ -63,5 +63,18 @@ async function readTrashedRecord(command: RecordCommand, site: RecordSource, { r
   }
   const record = await findInTrash(site, resource, ref, text);
   const id = idOf(record);
+  // Recorded: of an event with a password a list shows little, and what is not sent would be lost.
+  if (resource.fields.some(({ name }) => record[name] === null))
+    throw new CalError(
+      "rejected",
+      `${describeRecord(resource, record)} has a password, so the list of the trash does not show its fields`,
+      {
+        code: "fields-hidden",
+        hint:
+          ref.by === "id"
+            ? "restore it in the site's dashboard"
+            : { text: "by its id", command: `cal ${resource.name} restore ${id ?? ""}` },
+      },
+    );
   return { record, raw: id === undefined ? undefined : await readRawRecord(site, resource, id) };
 }

@@ -264,6 +264,17 @@ describe.each(["6.10", "6.17.2"] as const)("version %s", async (tecVersion) => {
       expect(stderr).toContain("there is no event slug:nothing-here in the trash");
     });
 
+    test("an event with a password is not emptied", async () => {
+      const { id } = await ask("events", "POST", { title: "Secret feast", ...times, featured: true });
+      await ask(`/wp/v2/tribe_events/${id}`, "POST", { password: "sesame" });
+      await expectExitCode(cal(`events delete ${id} --yes`), 0);
+      const { code, stderr } = await cal(`events restore ${id} --status publish`);
+      // The newer version shows it in the list of the trash only.
+      expect(code, stderr).toBe(tecVersion === "6.10" ? 0 : 6);
+      if (code === 0) expect(await ask(`events/${id}?context=edit`)).toMatchObject({ featured: true, status: "publish" });
+      else expect(stderr).toContain("has a password");
+    });
+
     test.each([
       ["venues", "venue", { address: "1 Mill St", city: "York", stateprovince: "NY", website: "https://v.example/" }],
       ["organizers", "organizer", { phone: "123", email: "a@x.example" }],
