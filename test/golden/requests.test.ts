@@ -45,7 +45,7 @@ const genericRows: readonly Row[] = [
     "events list --starts-before 2027-01-10 --starts-after '2027-01-01 10:00' --ends-before 2027-01-11 --ends-after 2027-01-02 --include 8,9 --strict-dates",
     `GET ${ns}/events?starts_before=2027-01-10%2000%3A00%3A00&starts_after=2027-01-01%2010%3A00%3A00&ends_before=2027-01-11%2000%3A00%3A00&ends_after=2027-01-02%2023%3A59%3A59&include[]=8&include[]=9&strict_dates=true`,
   ],
-  ["events list --all-dates", `GET ${ns}/events`],
+  ["events list --all-dates", `GET ${ns}/events?start_date=1900-01-01%2000%3A00%3A00&end_date=9999-12-30%2023%3A59%3A59`],
   ["events get 12", `GET ${ns}/events/12`],
   ["events get id:12", `GET ${ns}/events/12`],
   ["events get jazz-night", `GET ${ns}/events/by-slug/jazz-night`],
