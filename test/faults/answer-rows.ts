@@ -284,6 +284,15 @@ export const invalidResponseFaults: FaultGroup = {
       requestCount: 1,
       retryCount: 0,
     },
+    ...[updateCommand, deleteCommand].map((line) => ({
+      fault: "a web page with 405: the web server refuses the method",
+      target: { acts: [createResponseAction(405, page, html)] },
+      commandLine: line,
+      exitCode: 10,
+      expectedOutput: ["at this REST root, and nothing was changed: 405", "/index.php?rest_route=/"],
+      requestCount: 1,
+      retryCount: 0,
+    })),
     {
       fault: "warnings of PHP before the JSON",
       target: { acts: [createResponseAction(200, `<br />\n<b>Warning</b>: x${"{}"}`)] },
