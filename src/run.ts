@@ -28,6 +28,8 @@ export async function run(argv: readonly string[], system: System): Promise<numb
     const handler = await parsed.spec.load();
     const report = await handler(invocation, opened);
     await printReport(report, invocation, opened);
+    const interruption = report.kind === "outcomes" ? report.interruption?.() : undefined;
+    if (interruption !== undefined) throw interruption;
     const code = "exitCode" in report ? (report.exitCode?.() ?? 0) : 0;
     return code === 0 && opened.stderrFailed() ? exitCodes.local : code;
   } catch (error) {
@@ -70,7 +72,6 @@ async function reportError(error: unknown, argv: readonly string[], system: Syst
 
 /** The error with hints for this call. Where the arguments were refused, its flags are read from them. */
 async function adaptError(error: CalError, argv: readonly string[], env: System["env"], context: Context | undefined): Promise<CalError> {
-  if (error.details.hint === undefined && error.details.problems === undefined) return error;
   const { adaptErrorHints, needsSettings } = await import("./config/hint-commands.ts");
   const typed = { profile: findFlagValue(argv, "--profile") ?? findFlagValue(argv, "-p"), sandbox: argv.includes("--sandbox") };
   // To read them may start the sandbox.
@@ -92,7 +93,7 @@ function createInternalError(error: unknown, debug: boolean): CalError {
   });
 }
 
-/** Prints a report on stdout; stops reading it where stdout is closed (`| head`). */
+/** Prints a report on stdout; stops reading it where stdout is closed (`| head`), but goes on to the end where records are written. */
 async function printReport(report: Report, invocation: Invocation, context: Context): Promise<void> {
   if (report.kind === "nothing") return;
   const { stdout } = context.io;
@@ -101,16 +102,32 @@ async function printReport(report: Report, invocation: Invocation, context: Cont
   const dropped: string[] = [];
   const nested: { readonly path: string; readonly part: string }[] = [];
   const view = await createView(report, invocation, context, {
-    onDropped: (headers) => dropped.push(...headers),
+    onDropped: (headers) => {
+      for (const header of headers) dropped.push(header);
+    },
     onNested: (path, part) => nested.push({ path, part }),
   });
+  const isWrite = report.kind === "outcomes" && report.isWrite === true;
+  let hasFailed = false;
+  const isUnread = () => hasFailed || stdout.closed;
+  const { printed, failures } = withFailuresOnStderr(withAdaptedErrors(report, context), view, context, isUnread);
   try {
-    for await (const text of render(withFailuresOnStderr(withAdaptedErrors(report, context), view, context), view)) {
-      await stdout.write(text);
-      if (stdout.closed) return;
+    for await (const text of render(printed, view)) {
+      if (isUnread()) continue;
+      await stdout.write(text).catch(async (error: unknown) => {
+        if (!isWrite) throw error;
+        hasFailed = true;
+        await context.warn(`${messageOf(error)}; the work goes on without printing`);
+      });
+      if (!isUnread()) failures.length = 0;
+      else if (!isWrite) return;
     }
   } catch (error) {
     throw toDisplayError(report, error);
+  }
+  if (isUnread()) {
+    for (const failure of failures) await context.say(failure);
+    return;
   }
   if (report.kind === "record" && report.nextStep !== undefined) await context.notice(report.nextStep);
   if (dropped.length > 0) await context.notice(`no room for ${dropped.join(", ")}: --wide shows all`);
@@ -144,18 +161,27 @@ function withAdaptedErrors(report: Report, { globals, env, settings }: Context):
   return { ...report, outcomes: adapt(report.outcomes) };
 }
 
-/** Reports a failed ref on stderr where the format has no place for it. */
-function withFailuresOnStderr(report: Report, { format, field }: OutputOptions, { say }: Context): Report {
-  if (report.kind !== "outcomes" || (format !== "ids" && format !== "count" && field === undefined)) return report;
+/**
+ * Reports a failed ref on stderr where the format has no place for it, or where nobody reads stdout any more. `failures` are the others; the
+ * caller removes those that are printed. What an interruption left undone is reported at the end.
+ */
+function withFailuresOnStderr(report: Report, { format, field }: OutputOptions, { say }: Context, isUnread: () => boolean) {
+  const failures: string[] = [];
+  if (report.kind !== "outcomes") return { printed: report, failures };
+  const hasNoPlace = format === "ids" || format === "count" || field !== undefined;
   const reportFailures = async function* (outcomes: typeof report.outcomes) {
     const { toBatches } = await import("./output/rows.ts");
     for await (const group of toBatches(outcomes)) {
-      for (const { ref, error } of group)
-        if (error !== undefined) await say(sanitizeLine(`cal: ${ref}: ${formatProblem(toProblem(error), unbreakable)}`));
+      for (const { ref, error } of group) {
+        if (error === undefined || error.kind === "interrupted" || error.kind === "terminated") continue;
+        const text = sanitizeLine(`cal: ${ref}: ${formatProblem(toProblem(error), unbreakable)}`);
+        if (hasNoPlace || isUnread()) await say(text);
+        else failures.push(text);
+      }
       yield group;
     }
   };
-  return { ...report, outcomes: reportFailures(report.outcomes) };
+  return { printed: { ...report, outcomes: reportFailures(report.outcomes) }, failures };
 }
 
 async function createView(
@@ -182,6 +208,7 @@ async function createView(
     get zone() {
       return settings?.tz.value;
     },
+    now: context.clock.now(),
     ...callbacks,
     ...(globals["fields"] === undefined ? {} : { fields: parseNames(globals["fields"]) }),
     ...(globals["field"] === undefined ? {} : { field: String(globals["field"]) }),

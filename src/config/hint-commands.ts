@@ -1,7 +1,7 @@
 // The commands of hints, for the call that failed: the same profile and site, and each setting is changed where its value comes from.
 import { CalError, type Hint, type Hints, listHints, usageError } from "../errors.ts";
 import { shellQuote } from "../text.ts";
-import { findSettingDefinition, getSettingFlag, type Setting, type Settings } from "./settings.ts";
+import { findSettingDefinition, getSettingFlag, type Settings } from "./settings.ts";
 
 /** What the commands depend on. */
 export interface HintScope {
@@ -48,6 +48,7 @@ export function needsSettings({ details: { hint, problems = [] } }: CalError): b
 /** The error with its hints adapted. */
 export function adaptErrorHints(error: CalError, scope: HintScope): CalError {
   const { hint, problems } = error.details;
+  if (hint === undefined && problems === undefined) return error;
   const details = hint === undefined ? error.details : { ...error.details, hint: adaptHints(hint, scope) };
   if (problems === undefined) return new CalError(error.kind, error.message, details);
   // The message of several problems is made of them and their hints.
@@ -79,7 +80,7 @@ function findSource(
 ): { readonly kind: "flag" | "environment"; readonly name: string } | undefined {
   const definition = name === undefined ? undefined : findSettingDefinition(name);
   if (definition === undefined || settings === undefined) return undefined;
-  const { origin = "" } = (settings as unknown as Readonly<Record<string, Setting<unknown> | undefined>>)[definition.name] ?? {};
+  const origin = settings[definition.name]?.origin ?? "";
   if (origin.startsWith("environment ")) return { kind: "environment", name: origin.slice("environment ".length) };
   return origin.startsWith("flag ") ? { kind: "flag", name: `--${getSettingFlag(definition)}` } : undefined;
 }

@@ -10,7 +10,7 @@ export interface HttpRequest {
   readonly body?: string;
 }
 
-/** A complete answer, decompressed, at most 64 MB. Header names are lower case; repeated ones are joined with ", ". */
+/** A complete answer, decompressed, at most 32 MB. Header names are lower case; repeated ones are joined with ", ". */
 export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

@@ -38,7 +38,7 @@ describe("a command of a hint", () => {
     ],
     ["profile default", "if so: cal config set base_url https://b.example\ncal init <site-url>"],
   ])("an address that is from %s is changed there", (origin, expected) => {
-    const settings = { base_url: { value: "https://a.example", origin } } as unknown as Settings;
+    const settings = Object.fromEntries([["base_url", { value: "https://a.example", origin }]]) as Settings;
     const hints = [{ text: "if so", command: "cal config set base_url https://b.example" }, { command: "cal init <site-url>" }];
     expect(formatHints(adaptHints(hints, { globals: {}, env: {}, settings }))).toBe(expected);
   });

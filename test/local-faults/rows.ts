@@ -55,6 +55,12 @@ export const machineFaults: FaultGroup = {
       searchText: "a process that stands still keeps its lock",
     },
     { fault: "50 processes that want one lock", outcome: "0, one after the other", test: lock, searchText: "count to 50" },
+    {
+      fault: "a wrong bit in each file of compiled code that Node keeps",
+      outcome: "0, Node compiles again",
+      test: "test/dist/compile-cache.test.ts",
+      searchText: "one wrong bit",
+    },
     { fault: "a full disk under the cache", outcome: "0, nothing half is left", test: disk, searchText: "nobody hears of it" },
     {
       fault: "a draft of secrets or of the cache that a killed process left",
