@@ -182,6 +182,14 @@ describe.each(["6.10", "6.17.2"] as const)("version %s", async (tecVersion) => {
     expect(clone.stderr).toContain("--clear website");
   });
 
+  test("an image that the site refuses is named, and the way out works", async () => {
+    const { id } = await ask("events", "POST", { title: "Programme", ...times });
+    await ask(`/wp/v2/tribe_events/${id}`, "POST", { featured_media: 42 });
+    const refused = await expectExitCode(cal(`events update ${id} --title Renamed`), 6);
+    expect(refused.stderr).toContain('the server refuses what the event has stored: image "42"');
+    await expectExitCode(cal(`events update ${id} --title Renamed --clear image`), 0);
+  });
+
   test("%XX in a website is warned of before the write, also with --quiet", async () => {
     const address = "https://x.example/a%20b/caf%C3%A9";
     const create = await expectExitCode(
