@@ -36,7 +36,7 @@ const pieces: readonly string[] = [
 ];
 
 /** Of about a megabyte, with an end that no run of the piece has. */
-const texts = pieces.map((piece) => [JSON.stringify(piece), piece.repeat(Math.ceil(1_000_000 / piece.length)) + "\u0000x"] as const);
+const texts = pieces.map((piece) => [JSON.stringify(piece), `${piece.repeat(Math.ceil(1_000_000 / piece.length))}\u0000x`] as const);
 
 const functions: Readonly<Record<string, (text: string) => unknown>> = {
   slugify,
