@@ -244,7 +244,8 @@ async function handleRequest(context: RequestHandlerContext, request: IncomingMe
     return;
   }
   const bytes = Buffer.from(answer.body);
-  response.writeHead(answer.status, { ...answer.headers, "content-length": bytes.length });
+  const date = new Date(context.calendar.site.now()).toUTCString();
+  response.writeHead(answer.status, { date, ...answer.headers, "content-length": bytes.length });
   if (fault?.disconnect === "mid-answer") response.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => response.destroy());
   else response.end(method === "HEAD" ? undefined : bytes);
 }
