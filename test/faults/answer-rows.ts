@@ -388,7 +388,25 @@ export const invalidResponseFaults: FaultGroup = {
       test: "test/api/replies/unshown.test.ts",
       searchText: "a gzip that is cut",
     },
-    { fault: "over 32 MB, packed or not", outcome: "7", test: "test/api/replies/unshown.test.ts", searchText: "are refused beyond 64 MB" },
+    { fault: "over 32 MB, packed or not", outcome: "7", test: "test/api/replies/unshown.test.ts", searchText: "are refused beyond 32 MB" },
+    {
+      fault: "more than two content codings, or one with the name of a property of all objects",
+      outcome: "7",
+      test: "test/api/replies/unshown.test.ts",
+      searchText: "packed sixty-one times",
+    },
+    {
+      fault: "more than a million values in one answer, packed or not",
+      outcome: "7",
+      test: "test/api/replies/unshown.test.ts",
+      searchText: "two million values",
+    },
+    {
+      fault: "numbers that can't be kept: `1e400`, a thousand digits",
+      outcome: "7",
+      test: "test/api/replies/unshown.test.ts",
+      searchText: "a number without an end",
+    },
     {
       fault: "nesting deeper than 500 levels",
       outcome: "7",
