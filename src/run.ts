@@ -28,12 +28,14 @@ export async function run(argv: readonly string[], system: System): Promise<numb
     const handler = await parsed.spec.load();
     const report = await handler(invocation, opened);
     await printReport(report, invocation, opened);
+    const interruption = report.kind === "outcomes" ? report.interruption?.() : undefined;
+    if (interruption !== undefined) throw interruption;
     const code = "exitCode" in report ? (report.exitCode?.() ?? 0) : 0;
     return code === 0 && opened.stderrFailed() ? exitCodes.local : code;
   } catch (error) {
     // Work in progress must not write after the error.
     await context?.close();
-    return await reportError(error, argv, context ?? system);
+    return await reportError(error, argv, system, context);
   } finally {
     await context?.close();
   }
@@ -54,14 +56,27 @@ async function addFormatProblems({ spec, invocation, globals }: ParsedCommand, c
 }
 
 /** Reports an error on stderr: as text, or as one line of JSON where the output is for a program. */
-async function reportError(error: unknown, argv: readonly string[], { io, env }: System): Promise<number> {
-  const problem = error instanceof CalError ? error : createInternalError(error, argv.includes("--debug") || env["CAL_DEBUG"] === "1");
+async function reportError(error: unknown, argv: readonly string[], system: System, context: Context | undefined): Promise<number> {
+  const { io, env } = context ?? system;
+  const problem =
+    error instanceof CalError
+      ? await adaptError(error, argv, env, context)
+      : createInternalError(error, argv.includes("--debug") || env["CAL_DEBUG"] === "1");
   const { formatErrorJson, formatErrorText } = await import("./output/message.ts");
   const json = argv.includes("--json") || /^(nd)?json$/.test(findFlagValue(argv, "--format") ?? env["CAL_FORMAT"] ?? "");
   const style = await resolveStyle(io.stderr, env, { color: findFlagValue(argv, "--color"), "no-color": argv.includes("--no-color") });
   const columns = io.stderr.isTTY ? io.stderr.columns : undefined;
   await io.stderr.write(json ? formatErrorJson(problem) : formatErrorText(problem, style, columns)).catch(() => undefined);
   return problem.exitCode;
+}
+
+/** The error with hints for this call. Where the arguments were refused, its flags are read from them. */
+async function adaptError(error: CalError, argv: readonly string[], env: System["env"], context: Context | undefined): Promise<CalError> {
+  const { adaptErrorHints, needsSettings } = await import("./config/hint-commands.ts");
+  const typed = { profile: findFlagValue(argv, "--profile") ?? findFlagValue(argv, "-p"), sandbox: argv.includes("--sandbox") };
+  // To read them may start the sandbox.
+  const settings = needsSettings(error) ? await context?.settings().catch(() => undefined) : undefined;
+  return adaptErrorHints(error, { globals: context?.globals ?? typed, env, settings });
 }
 
 /** The value of a flag, read from the arguments themselves: the parser may have refused them. */
@@ -78,7 +93,7 @@ function createInternalError(error: unknown, debug: boolean): CalError {
   });
 }
 
-/** Prints a report on stdout; stops reading it where stdout is closed (`| head`). */
+/** Prints a report on stdout; stops reading it where stdout is closed (`| head`), but goes on to the end where records are written. */
 async function printReport(report: Report, invocation: Invocation, context: Context): Promise<void> {
   if (report.kind === "nothing") return;
   const { stdout } = context.io;
@@ -92,13 +107,27 @@ async function printReport(report: Report, invocation: Invocation, context: Cont
     },
     onNested: (path, part) => nested.push({ path, part }),
   });
+  const isWrite = report.kind === "outcomes" && report.isWrite === true;
+  let hasFailed = false;
+  const isUnread = () => hasFailed || stdout.closed;
+  const { printed, failures } = withFailuresOnStderr(withAdaptedErrors(report, context), view, context, isUnread);
   try {
-    for await (const text of render(withFailuresOnStderr(report, view, context), view)) {
-      await stdout.write(text);
-      if (stdout.closed) return;
+    for await (const text of render(printed, view)) {
+      if (isUnread()) continue;
+      await stdout.write(text).catch(async (error: unknown) => {
+        if (!isWrite) throw error;
+        hasFailed = true;
+        await context.warn(`${messageOf(error)}; the work goes on without printing`);
+      });
+      if (!isUnread()) failures.length = 0;
+      else if (!isWrite) return;
     }
   } catch (error) {
     throw toDisplayError(report, error);
+  }
+  if (isUnread()) {
+    for (const failure of failures) await context.say(failure);
+    return;
   }
   if (report.kind === "record" && report.nextStep !== undefined) await context.notice(report.nextStep);
   if (dropped.length > 0) await context.notice(`no room for ${dropped.join(", ")}: --wide shows all`);
@@ -119,18 +148,40 @@ function toDisplayError(report: Report, error: unknown): unknown {
   });
 }
 
-/** Reports a failed ref on stderr where the format has no place for it. */
-function withFailuresOnStderr(report: Report, { format, field }: OutputOptions, { say }: Context): Report {
-  if (report.kind !== "outcomes" || (format !== "ids" && format !== "count" && field === undefined)) return report;
+/** The errors of refs with hints for this call. */
+function withAdaptedErrors(report: Report, { globals, env, settings }: Context): Report {
+  if (report.kind !== "outcomes") return report;
+  const adapt = async function* (outcomes: typeof report.outcomes) {
+    const { toBatches } = await import("./output/rows.ts");
+    const { adaptErrorHints } = await import("./config/hint-commands.ts");
+    const scope = { globals, env, settings: await settings().catch(() => undefined) };
+    for await (const group of toBatches(outcomes))
+      yield group.map((outcome) => (outcome.error === undefined ? outcome : { ...outcome, error: adaptErrorHints(outcome.error, scope) }));
+  };
+  return { ...report, outcomes: adapt(report.outcomes) };
+}
+
+/**
+ * Reports a failed ref on stderr where the format has no place for it, or where nobody reads stdout any more. `failures` are the others; the
+ * caller removes those that are printed. What an interruption left undone is reported at the end.
+ */
+function withFailuresOnStderr(report: Report, { format, field }: OutputOptions, { say }: Context, isUnread: () => boolean) {
+  const failures: string[] = [];
+  if (report.kind !== "outcomes") return { printed: report, failures };
+  const hasNoPlace = format === "ids" || format === "count" || field !== undefined;
   const reportFailures = async function* (outcomes: typeof report.outcomes) {
     const { toBatches } = await import("./output/rows.ts");
     for await (const group of toBatches(outcomes)) {
-      for (const { ref, error } of group)
-        if (error !== undefined) await say(sanitizeLine(`cal: ${ref}: ${formatProblem(toProblem(error), unbreakable)}`));
+      for (const { ref, error } of group) {
+        if (error === undefined || error.kind === "interrupted" || error.kind === "terminated") continue;
+        const text = sanitizeLine(`cal: ${ref}: ${formatProblem(toProblem(error), unbreakable)}`);
+        if (hasNoPlace || isUnread()) await say(text);
+        else failures.push(text);
+      }
       yield group;
     }
   };
-  return { ...report, outcomes: reportFailures(report.outcomes) };
+  return { printed: { ...report, outcomes: reportFailures(report.outcomes) }, failures };
 }
 
 async function createView(

@@ -227,6 +227,7 @@ const formatRules: Partial<Record<FieldFormat, { readonly expected: string; read
   url: { expected: "a url", test: isUrl },
   email: { expected: "an e-mail address", test: (text) => /^[^\s@]+@[^\s@]+$/.test(text) },
   image: { expected: "an ID or a url", test: (text) => /^\d+$/.test(text) || isUrl(text) },
+  search: { expected: "a text to search for", test: () => true },
   number: { expected: "a number", test: (text) => /^[+-]?\d+(?:\.\d+)?$/.test(text) },
 };
 
@@ -236,7 +237,7 @@ function validateFormat({ name, format, required, requires }: Field, text: strin
   // Servers answer such a name with an internal error.
   if (rule === undefined) return required === true && /^\s+$/.test(text) ? "takes a text, not white space alone" : undefined;
   if (text.trim() === "")
-    return `is empty: it takes ${rule.expected}${required === true || requires !== undefined ? "" : `; update empties a field with --clear ${name}`}`;
+    return `is empty: it takes ${rule.expected}${required === true || requires !== undefined || format === "search" ? "" : `; update empties a field with --clear ${name}`}`;
   if (rule.test(text)) return undefined;
   const suggestion =
     format === "url" && /^[^\s/@]+\.[^\s@]+$/.test(text) && isUrl(`https://${text}`) ? ` (did you mean https://${text}?)` : "";
