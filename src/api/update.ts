@@ -49,6 +49,54 @@ export function planUpdate(
   return { changes, body: buildWriteBody(resource, { ...Object.fromEntries(preserved), ...input }, profile, idOf(current)) };
 }
 
+/**
+ * The links that a PUT would send by itself although the interface does not have them, and that are not in the server's own documentation: a
+ * strict server refuses fields that it does not know. Empty where the record has no such links. `readDocument` reads `{ns}/doc` (section 4.1).
+ */
+export async function findUndocumentedLinks(
+  resource: Resource,
+  current: DataRecord,
+  input: Input,
+  readDocument: () => Promise<unknown>,
+): Promise<readonly string[]> {
+  const links = resource.fields.filter(
+    ({ name, nonStandard }) => nonStandard === true && input[name] === undefined && toList(current[name]).length > 0,
+  );
+  if (links.length === 0) return [];
+  const documented = findWriteParameters(resource, await readDocument().catch(() => undefined));
+  return links.map(({ name }) => name).filter((name) => !documented.has(name));
+}
+
+/** The names in an OpenAPI document of what can be sent to the paths of a resource, in parameters and in bodies, with the schemas that these refer to. */
+function findWriteParameters({ name: resource }: Resource, document: unknown): ReadonlySet<string> {
+  const found = new Set<string>();
+  const visited = new Set<unknown>();
+  const visit = (value: unknown): void => {
+    if (typeof value !== "object" || value === null || visited.has(value)) return;
+    visited.add(value);
+    const { name, properties, $ref: reference, ...parts }: DataRecord = { ...value };
+    if (typeof name === "string") found.add(name.replace(/\[\]$/, ""));
+    if (isRecord(properties)) for (const key of Object.keys(properties)) found.add(key);
+    if (typeof reference === "string" && reference.startsWith("#/"))
+      visit(
+        reference
+          .slice(2)
+          .split("/")
+          .reduce<unknown>((part, key) => (isRecord(part) ? part[key] : undefined), document),
+      );
+    Object.values(parts).forEach(visit);
+  };
+  const paths = isRecord(document) && isRecord(document["paths"]) ? Object.entries(document["paths"]) : [];
+  for (const [path, operations] of paths) {
+    if (!isRecord(operations) || !new RegExp(`/${resource}(?:/|$)`).test(path)) continue;
+    for (const method of ["post", "put", "patch"]) {
+      const { parameters, requestBody } = isRecord(operations[method]) ? operations[method] : {};
+      visit([parameters, requestBody]);
+    }
+  }
+  return found;
+}
+
 /** The body of a create or an update in the forms that the server takes. `id` is the record's, where it is known; it is not in the body. */
 export function buildWriteBody(resource: Resource, input: Input, profile: ServerProfile, id: string | undefined): Input {
   const scalars = profile.scalarFields[resource.name] ?? [];

@@ -26,7 +26,7 @@ import { parseDataValues } from "./input.ts";
 import { resolveLinksForWrite } from "./links.ts";
 import { describeRecord } from "./messages.ts";
 import { readOne, readOneRef } from "./refs.ts";
-import { parseUpdateMethod, updateRecord, validateClears } from "./update.ts";
+import { createDocumentReader, parseUpdateMethod, updateRecord, validateClears } from "./update.ts";
 
 /** A record in the editor. */
 interface EditSession {
@@ -143,7 +143,13 @@ async function sendText(
   const mustAsk = context.globals["yes"] !== true && context.globals["dry-run"] !== true;
   if (mustAsk && !(await user.confirm("Send this change?", true))) throw new CalError("declined", "nothing was sent", { code: "declined" });
   const { values, plannedRequests, highestIds } = await resolveLinksForWrite(command, site, input, { record, isNew: false });
-  const change = { input: values, method: parseUpdateMethod(invocation), highestIds, baseRecord: record };
+  const change = {
+    input: values,
+    method: parseUpdateMethod(invocation),
+    highestIds,
+    readDocument: createDocumentReader(site),
+    baseRecord: record,
+  };
   const updated = await updateRecord({ ...command, verb: "update" }, site, change, path);
   return updated instanceof PlannedRequest ? createPlanReport([...plannedRequests, updated]) : createReport(updated);
 }

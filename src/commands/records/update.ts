@@ -2,13 +2,22 @@
 import { type RecordSource, resolveRef } from "../../api/refs.ts";
 import { parseRecord } from "../../api/reply.ts";
 import { buildUpdateRequest, type Input, type PathRef, type Ref, type UpdateMethod } from "../../api/request.ts";
-import { buildWriteBody, isClearingValue, planUpdate, toList, toWritableRecord, toWritableValue } from "../../api/update.ts";
+import {
+  buildWriteBody,
+  findUndocumentedLinks,
+  isClearingValue,
+  planUpdate,
+  toList,
+  toWritableRecord,
+  toWritableValue,
+} from "../../api/update.ts";
 import { type DataRecord, getText, idOf } from "../../data-record.ts";
 import { CalError, usageError } from "../../errors.ts";
 import { stringifyExact, valueToText } from "../../http/json.ts";
 import { PlannedRequest } from "../../http/transport.ts";
 import { type Field, getFieldFlagName, type Resource } from "../../model/resource.ts";
 import type { ServerProfile } from "../../model/server-profiles.ts";
+import { once } from "../../once.ts";
 import { getTexts, type Handler, type Invocation } from "../command.ts";
 import { findInteractiveUser } from "../prompt-user.ts";
 import { createRecordCommand, openSite, type RecordCommand, throwIfProblems, validateOutputFields } from "./command.ts";
@@ -53,6 +62,7 @@ export function update(resource: Resource): Handler {
     const change: RecordChange = {
       ...splitLinkChanges(resource, values, links, remove),
       highestIds,
+      readDocument: createDocumentReader(site),
       method: parseUpdateMethod(invocation),
       many: chosen.refs.length > 1,
     };
@@ -83,6 +93,7 @@ export interface RecordChange {
   readonly input: Input;
   readonly links?: LinkChanges;
   readonly method: UpdateMethod;
+  readonly readDocument: () => Promise<unknown>;
   /** What the look-ups of its links saw. */
   readonly highestIds: HighestIds;
   /** Whether several records are changed. */
@@ -107,11 +118,19 @@ export async function updateRecord(
   assertEndAfterStart(resource, current, input);
   // In an editor the user sees both dates.
   if (baseRecord === undefined) assertDurationNotDoubled(command, current, input);
-  const plan = planUpdate(resource, current, input, serverProfile, change.method);
+  // A server that loses fields on updates is sent those that it is known to lose.
+  const repeatsAll = change.method === "PUT" && serverProfile.lostOnUpdate[resource.name] === undefined;
+  const unsent = repeatsAll ? await findUndocumentedLinks(resource, current, input, change.readDocument) : [];
+  const known = Object.fromEntries(Object.entries(current).filter(([name]) => !unsent.includes(name)));
+  const plan = planUpdate(resource, known, input, serverProfile, change.method);
   if (plan.changes.length === 0) {
     await context.notice(`nothing to change: ${describeRecord(resource, current)}`);
     return current;
   }
+  if (unsent.length > 0)
+    await context.warn(
+      `${describeRecord(resource, current)}: ${unsent.join(" and ")} not sent: the server's documentation does not name them; --method patch leaves them as they are`,
+    );
   if (baseRecord === undefined) await reportDurationChange(command, current, input);
   await reportZoneChange(command, current, input);
   const response = await sendUpdate(command, site, change, { path, id: idOf(current), body: plan.body, input });
@@ -120,6 +139,11 @@ export async function updateRecord(
   await context.notice(() => `Updated ${describeRecord(resource, response)}${formatted()}`);
   await warnOfDifferences(command, input, response);
   return response;
+}
+
+/** Reads what the server documents of itself (section 4.1), once for all records of a command. */
+export function createDocumentReader({ client, namespace }: RecordSource): RecordChange["readDocument"] {
+  return once(async () => (await client.send({ method: "GET", path: `/${namespace}/doc`, query: [] })).value);
 }
 
 /** Sends the input alone. By slug the record is read, to verify its slug and to find its id, which a rename needs. */
