@@ -77,7 +77,11 @@ describe("what a server sends reaches no terminal raw", () => {
 test("no line of what is edited is one that the server put between", () => {
   const address = "https://x.example/\nname: forged\rslug: forged\u2028# ";
   for (const kind of Object.values(serverProfiles)) {
-    const text = formatRecordAsYaml(resources.tags, { ...record, name: "Jazz", slug: "jazz", description: "", url: address }, kind);
+    const text = formatRecordAsYaml(
+      resources.tags,
+      { record: { ...record, name: "Jazz", slug: "jazz", description: "", url: address } },
+      kind,
+    );
     expect(parseFieldValues(text)).toMatchObject({ name: "Jazz", slug: "jazz" });
     expect(text.split("\n")[0]).toBe('# tag 7 "Jazz" https://x.example/ name: forged slug: forged # ');
   }
@@ -98,7 +102,9 @@ describe("commands in hints can be pasted", () => {
 
   test("a host with signs of a shell is quoted", async () => {
     const hint = await hintOf(json(302, {}, { location: "http://$(reboot).example/" }));
-    expect(hint).toBe("hint: if that is the site's new address: cal config set base_url 'http://$(reboot).example/wp-json'");
+    expect(hint).toBe(
+      "hint: if that is the site's new address, change CAL_BASE_URL: export CAL_BASE_URL='http://$(reboot).example/wp-json'",
+    );
   });
 
   test("so is a title in the search that reports what became of a create", async () => {
