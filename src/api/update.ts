@@ -68,21 +68,23 @@ export function planUpdate(
 }
 
 /**
- * The links that a PUT would send by itself although the interface does not have them, and that are not in the server's own documentation: a
- * strict server refuses fields that it does not know. Empty where the record has no such links. `readDocument` reads `{ns}/doc` (section 4.1).
+ * The links that a PUT must not send by itself: the interface does not have them, and a strict server refuses fields that it does not know.
+ * They are sent where the server's own documentation names them. `readDocument` reads `{ns}/doc` (section 4.1); it is called only where the
+ * record has such links. Those that a PUT may lose are in `lost`; of the others the record has none.
  */
 export async function findUndocumentedLinks(
   resource: Resource,
   current: DataRecord,
   input: Input,
   readDocument: () => Promise<unknown>,
-): Promise<readonly string[]> {
-  const links = resource.fields.filter(
-    ({ name, nonStandard }) => nonStandard === true && input[name] === undefined && toList(current[name]).length > 0,
-  );
-  if (links.length === 0) return [];
-  const documented = findWriteParameters(resource, await readDocument().catch(() => undefined));
-  return links.map(({ name }) => name).filter((name) => !documented.has(name));
+): Promise<{ readonly unsent: readonly string[]; readonly lost: readonly string[] }> {
+  const links = resource.fields
+    .filter(({ name, nonStandard }) => nonStandard === true && input[name] === undefined)
+    .map(({ name }) => name);
+  const linked = links.filter((name) => toList(current[name]).length > 0);
+  const documented = linked.length === 0 ? new Set() : findWriteParameters(resource, await readDocument().catch(() => undefined));
+  const unsent = links.filter((name) => !linked.includes(name) || !documented.has(name));
+  return { unsent, lost: unsent.filter((name) => linked.includes(name)) };
 }
 
 /** The names in an OpenAPI document of what can be sent to the paths of a resource, in parameters and in bodies, with the schemas that these refer to. */

@@ -120,16 +120,17 @@ export async function updateRecord(command: RecordCommand, site: RecordSource, c
   if (base === undefined) assertDurationNotDoubled(command, record, input);
   // A server that loses fields on updates is sent those that it is known to lose.
   const repeatsAll = change.method === "PUT" && serverProfile.lostOnUpdate[resource.name] === undefined;
-  const unsent = repeatsAll ? await findUndocumentedLinks(resource, record, input, change.readDocument) : [];
+  const none = { unsent: [], lost: [] };
+  const { unsent, lost } = repeatsAll ? await findUndocumentedLinks(resource, record, input, change.readDocument) : none;
   const known = Object.fromEntries(Object.entries(record).filter(([name]) => !unsent.includes(name)));
   const plan = planUpdate(resource, { ...current, record: known }, input, serverProfile, change.method);
   if (plan.changes.length === 0) {
     await context.notice(`nothing to change: ${describeRecord(resource, record)}`);
     return record;
   }
-  if (unsent.length > 0)
+  if (lost.length > 0)
     await context.warn(
-      `${describeRecord(resource, record)}: ${unsent.join(" and ")} not sent: the server's documentation does not name them; --method patch leaves them as they are`,
+      `${describeRecord(resource, record)}: ${lost.join(" and ")} not sent: the server's documentation does not name them; --method patch leaves them as they are`,
     );
   if (base === undefined) await reportDurationChange(command, record, input);
   await reportZoneChange(command, record, input);
