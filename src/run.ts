@@ -3,6 +3,7 @@ import { commandTree } from "./cli/command-tree.ts";
 import { isFormatSpecific, validateFormatFlags } from "./cli/global-flags.ts";
 import { type ParsedCommand, parseCommandLine } from "./cli/program.ts";
 import { type Invocation, parseNames } from "./commands/command.ts";
+import { adaptErrorHints, needsSettings } from "./config/hint-commands.ts";
 import type { Settings } from "./config/settings.ts";
 import type { Context, OpenContext, System } from "./context.ts";
 import { createContext } from "./create-context.ts";
@@ -73,7 +74,6 @@ async function reportError(error: unknown, argv: readonly string[], system: Syst
 
 /** The error with hints for this call. Where the arguments were refused, its flags are read from them. */
 async function adaptError(error: CalError, argv: readonly string[], env: System["env"], context: Context | undefined): Promise<CalError> {
-  const { adaptErrorHints, needsSettings } = await import("./config/hint-commands.ts");
   const typed = { profile: findFlagValue(argv, "--profile") ?? findFlagValue(argv, "-p"), sandbox: argv.includes("--sandbox") };
   // To read them may start the sandbox.
   const settings = needsSettings(error) ? await context?.settings().catch(() => undefined) : undefined;
@@ -154,7 +154,6 @@ function withAdaptedErrors(report: Report, { globals, env, settings }: Context):
   if (report.kind !== "outcomes") return report;
   const adapt = async function* (outcomes: typeof report.outcomes) {
     const { toBatches } = await import("./output/rows.ts");
-    const { adaptErrorHints } = await import("./config/hint-commands.ts");
     const scope = { globals, env, settings: await settings().catch(() => undefined) };
     for await (const group of toBatches(outcomes))
       yield group.map((outcome) => (outcome.error === undefined ? outcome : { ...outcome, error: adaptErrorHints(outcome.error, scope) }));
