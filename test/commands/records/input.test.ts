@@ -202,11 +202,11 @@ describe("refs of linked records", () => {
     for (const { cal, fetchJson } of await visited) {
       await expectExitCode(cal(`${create} --venue 'No Such Place'`), 3);
       await expectExitCode(cal(`${create} --tag 'free,nonesuch'`), 3);
-      await fetchJson("organizers", "POST", { organizer: "Twin", email: "a@x.example" });
+      await fetchJson("organizers", "POST", { organizer: "Doubled", email: "a@x.example" });
       // A server that merges makes no second one.
-      const { id } = await fetchJson("organizers", "POST", { organizer: "TWIN" });
-      const { stderr } = await expectExitCode(cal(`${create} --organizer name:twin`), 2);
-      expect(stderr).toMatch(new RegExp(`is several: .*${String(id)} ..TWIN`));
+      const { id } = await fetchJson("organizers", "POST", { organizer: "DOUBLED" });
+      const { stderr } = await expectExitCode(cal(`${create} --organizer name:doubled`), 2);
+      expect(stderr).toMatch(new RegExp(`is several: .*${String(id)} ..DOUBLED`));
     }
   });
 
