@@ -89,7 +89,9 @@ async function printReport(report: Report, invocation: Invocation, context: Cont
   const dropped: string[] = [];
   const nested: { readonly path: string; readonly part: string }[] = [];
   const view = await createView(report, invocation, context, {
-    onDropped: (headers) => dropped.push(...headers),
+    onDropped: (headers) => {
+      for (const header of headers) dropped.push(header);
+    },
     onNested: (path, part) => nested.push({ path, part }),
   });
   const isWrite = report.kind === "outcomes" && report.isWrite === true;
@@ -180,6 +182,7 @@ async function createView(
     get zone() {
       return settings?.tz.value;
     },
+    now: context.clock.now(),
     ...callbacks,
     ...(globals["fields"] === undefined ? {} : { fields: parseNames(globals["fields"]) }),
     ...(globals["field"] === undefined ? {} : { field: String(globals["field"]) }),

@@ -53,7 +53,7 @@ export function createClient(options: ClientOptions): Client {
   };
   const readReply = async (request: ApiRequest, answer: AuthenticatedResponse): Promise<ApiReply> => {
     try {
-      return await parseReply(request, answer, options.loginHint);
+      return await parseReply(request, answer, options);
     } catch (error) {
       const { priorOutcomeUnknown, status, headers } = answer.response;
       const isMissing = error instanceof CalError && error.kind === "not-found";
@@ -76,7 +76,7 @@ export function createClient(options: ClientOptions): Client {
 async function parseReply(
   request: ApiRequest,
   { response, authHeader }: AuthenticatedResponse,
-  loginHint: ClientOptions["loginHint"],
+  { loginHint, baseUrl }: ClientOptions,
 ): Promise<ApiReply> {
   const { status, headers } = response;
   // Some sites repeat the secrets of a request in their error. They are extracted only where there is one.
@@ -85,7 +85,7 @@ async function parseReply(
   try {
     value = status === 204 ? {} : await parseJson(response.body, (text) => redactSecrets(text, getSecrets()));
   } catch (error) {
-    throw error instanceof InvalidJsonError ? notJsonError(request, response, error.message) : error;
+    throw error instanceof InvalidJsonError ? notJsonError(request, response, error.message, baseUrl) : error;
   }
   if (status < 300 && !isErrorBody(value)) return { status, headers, value };
   const login = { advice: loginHint(authHeader?.source), ...(authHeader && { source: authHeader.source }) };

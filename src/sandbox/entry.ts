@@ -81,7 +81,7 @@ const transliterations: Readonly<Record<string, string>> = { ß: "ss", æ: "ae",
 /** The slug of a title, or of a slug that was sent, as WordPress makes it: no accents, other scripts percent-encoded in lower case. */
 export function slugify(text: string): string {
   const plain = text
-    .replace(/<[^>]*>/g, "")
+    .replace(/<[^<>]*>/g, "")
     .replace(/&(?:[a-z]+|#\d+);/gi, "")
     .replace(/\p{Surrogate}/gu, "")
     .toLowerCase()

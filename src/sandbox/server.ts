@@ -19,6 +19,7 @@ import { authorizePath, formatApiLinkHeader, renderFrontPage, type Site, type Te
 import { createMemoryStore, openFileStore, resetDataFile, type Seed, type Store } from "./store.ts";
 import { authenticateByPassword } from "./tec/rules.ts";
 import { tecHandlers } from "./tec/verbs.ts";
+import { readCore, updateCore } from "./tec/wp-v2.ts";
 import { parseUtcTime } from "./time.ts";
 
 /** The port in the addresses of the embedded calendar's records. */
@@ -43,6 +44,8 @@ export interface SandboxOptions {
   /** Of access tokens, in seconds; 3600 by default. */
   readonly tokenLifetime?: number;
   readonly injectFault?: FaultInjector;
+  /** Called with each request in place of the sandbox's own answer, which it may ask for. */
+  readonly intercept?: (request: SandboxRequest, answer: (request: SandboxRequest) => Promise<SandboxResponse>) => Promise<SandboxResponse>;
   /** Accepts a redirect URL that is not registered, or that is http where https is needed. Without it none is accepted. */
   readonly acceptsRedirect?: (url: string) => boolean;
   /** The recorded version of The Events Calendar that answers; `6.10` by default. */
@@ -106,6 +109,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     },
     requestLog,
     injectFault: options.injectFault ?? (() => undefined),
+    intercept: options.intercept ?? ((request, answer) => answer(request)),
     log: options.log ?? (() => undefined),
     onStoreError: options.onStoreError ?? (() => undefined),
   };
@@ -155,7 +159,7 @@ function createCalendarService(options: SandboxOptions, store: Store, origin: st
   };
   const emulation = isGeneric
     ? { handlers: genericHandlers, authenticate: authenticateByToken }
-    : { handlers: tecHandlers, authenticate: authenticateByPassword };
+    : { handlers: tecHandlers, authenticate: authenticateByPassword, core: { read: readCore, update: updateCore } };
   const grant = { application: "cal-sandbox", user: { username: "admin" }, lifetime: defaultTokenLifetime, now: now() };
   return { site, store, emulation, token: createAccessToken(grant) };
 }
@@ -200,6 +204,7 @@ interface RequestHandlerContext {
   readonly login: LoginOptions;
   readonly requestLog: LoggedRequest[];
   readonly injectFault: FaultInjector;
+  readonly intercept: NonNullable<SandboxOptions["intercept"]>;
   readonly log: (line: string) => void;
   readonly onStoreError: (error: CalError) => void;
 }
@@ -266,7 +271,9 @@ async function createResponse(
     const { status, headers, body = "" } = fault.response;
     return { status, headers: { "content-type": "application/json; charset=UTF-8", ...headers }, body };
   }
-  const answer = await routeRequest(context, request).catch((error: unknown) => createErrorResponse(context, error));
+  const route = (seen: SandboxRequest): Promise<SandboxResponse> =>
+    routeRequest(context, seen).catch((error: unknown) => createErrorResponse(context, error));
+  const answer = await context.intercept(request, route);
   return fault?.bodyOverride === undefined ? answer : { ...answer, body: fault.bodyOverride };
 }
 

@@ -284,6 +284,15 @@ export const invalidResponseFaults: FaultGroup = {
       requestCount: 1,
       retryCount: 0,
     },
+    ...[updateCommand, deleteCommand].map((line) => ({
+      fault: "a web page with 405: the web server refuses the method",
+      target: { acts: [createResponseAction(405, page, html)] },
+      commandLine: line,
+      exitCode: 10,
+      expectedOutput: ["at this REST root, and nothing was changed: 405", "/index.php?rest_route=/"],
+      requestCount: 1,
+      retryCount: 0,
+    })),
     {
       fault: "warnings of PHP before the JSON",
       target: { acts: [createResponseAction(200, `<br />\n<b>Warning</b>: x${"{}"}`)] },
@@ -379,7 +388,7 @@ export const invalidResponseFaults: FaultGroup = {
       test: "test/api/replies/unshown.test.ts",
       searchText: "a gzip that is cut",
     },
-    { fault: "over 64 MB, packed or not", outcome: "7", test: "test/api/replies/unshown.test.ts", searchText: "are refused beyond 64 MB" },
+    { fault: "over 32 MB, packed or not", outcome: "7", test: "test/api/replies/unshown.test.ts", searchText: "are refused beyond 64 MB" },
     {
       fault: "nesting deeper than 500 levels",
       outcome: "7",
@@ -425,7 +434,7 @@ export const notSentFaults: FaultGroup = {
       requestCount: 0,
       retryCount: 0,
     })),
-    ...["http://127.0.0.1.calendar.example/wp-json", "http://evillocalhost/wp-json"].map((url) => ({
+    ...["http://127.0.0.1.calendar.example/wp-json", "http://evillocalhost/wp-json", "http://cal.localhost/wp-json"].map((url) => ({
       fault: "the same to another machine whose name looks like this one's",
       target: { url },
       commandLine: getCommand,

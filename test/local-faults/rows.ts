@@ -15,6 +15,13 @@ export const machineFaults: FaultGroup = {
   separateTests: [
     { fault: "a config file that is broken", outcome: "10, left as it is", test: config, searchText: "is named, and kept as it is" },
     { fault: "a config file of a newer version", outcome: "10, left as it is", test: config, searchText: "of a newer version is stored" },
+    {
+      fault: "a config file, a list of logins or a file with secrets that others can write",
+      outcome: "10, left as it is",
+      test: rights,
+      searchText: "a file of this user that others can write",
+    },
+    { fault: "the same of another user", outcome: "10, for root too", test: rights, searchText: "is refused for root too" },
     { fault: "a config file that can't be read", outcome: "10", test: rights, searchText: "that can't be read stops what needs it" },
     {
       fault: "a config folder that can't be written",

@@ -1,6 +1,7 @@
 // `cal <resource> list`: filters in, records out as their pages arrive, and on stderr what was left out.
 import { type PageOfRecords, readPages } from "../../api/pages.ts";
 import type { Input } from "../../api/request.ts";
+import { normalizeDateTime } from "../../api/update.ts";
 import type { Flags } from "../../context.ts";
 import type { DataRecord } from "../../data-record.ts";
 import { getFieldFlagName, type Resource } from "../../model/resource.ts";
@@ -42,6 +43,7 @@ export function list(resource: Resource): Handler {
       resource,
       filters,
       concurrency: concurrency.value,
+      unorderedStatuses: command.serverProfile.unorderedStatuses[resource.name],
       // Where records are left out after reading, it is unknown on which page the limit will be reached.
       ...(limit === undefined || window.matches !== undefined ? {} : { limit }),
     });
@@ -66,7 +68,19 @@ async function resolveDateWindow(command: RecordCommand): Promise<DateWindow> {
   if ([...spanFlags, ...limits.map(getFieldFlagName)].some((name) => flags[name] !== undefined))
     return (await import("./date-flags.ts")).parseDateWindow(command, limits);
   const hidesPast = serverProfile.window === "inside" && flags["include"] === undefined;
-  return { filters: {}, notices: hidesPast ? ["this site lists events from today on; --all-dates lists all"] : [] };
+  const serverWindowNotice = (applied: URLSearchParams | undefined) =>
+    formatServerWindow(applied) ?? (hidesPast ? "this site lists events from today on; --all-dates lists all" : undefined);
+  return { filters: {}, notices: [], serverWindowNotice };
+}
+
+/** The window that the server used by itself, where its answer tells it. */
+function formatServerWindow(applied: URLSearchParams | undefined): string | undefined {
+  const sides = { from: applied?.get("start_date"), to: applied?.get("end_date") };
+  const words = Object.entries(sides).flatMap(([word, value]) => {
+    const moment = normalizeDateTime(value);
+    return moment === undefined ? [] : `${word} ${moment.replace(/ (?:00:00:00|23:59:59)$/, "")}`;
+  });
+  return words.length === 0 ? undefined : `this server lists events ${words.join(" ")}; --all-dates lists all`;
 }
 
 /** The filters as they are sent: those of the command line and the window, without the parameters of paging. */
@@ -88,7 +102,7 @@ function readList(
   pages: AsyncIterable<PageOfRecords>,
 ): Pick<ListReport, "records" | "summary"> {
   const { first, perPage, perPageIsAutomatic, single, skip, limit } = paging;
-  const { matches, limitationNotice, envelopeWindow } = window;
+  const { matches, limitationNotice, envelopeWindow, serverWindowNotice } = window;
   let printed = 0;
   let matchedCount = 0;
   let serverTotal: number | undefined;
@@ -107,7 +121,9 @@ function readList(
 
   const readRecords = async function* (): AsyncGenerator<readonly DataRecord[]> {
     let changed = false;
-    for await (const { page, records, total, totalPages, listChanged, hasMore } of pages) {
+    for await (const { page, records, total, totalPages, appliedFilters, listChanged, hasMore } of pages) {
+      const windowNotice = page === first ? serverWindowNotice?.(appliedFilters) : undefined;
+      if (windowNotice !== undefined) await context.notice(windowNotice);
       serverTotal = total ?? serverTotal;
       serverPages = totalPages ?? serverPages;
       changed ||= listChanged;

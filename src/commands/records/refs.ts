@@ -1,5 +1,5 @@
 // The refs of `get`, `update` and `delete`: read from the command line and from stdin, resolved to records, and worked through one by one.
-import { findByName, resolveRef, type Site, withRecordSuggestions } from "../../api/refs.ts";
+import { findByName, type RecordSource, resolveRef, withRecordSuggestions } from "../../api/refs.ts";
 import { parseRecord } from "../../api/reply.ts";
 import { buildReadRequest, normalizeSlug, type PathRef, parseRef, type Ref } from "../../api/request.ts";
 import { type Interruption, listenForInterruption } from "../../changes/interruption.ts";
@@ -73,7 +73,7 @@ export function getSingleRef({ refs, many }: Refs): Ref | undefined {
 }
 
 /** The id that the user chooses among several records of this name; undefined where there are not several. */
-export async function promptForRecordId(site: Site, resource: Resource, name: string, user: Prompt): Promise<string | undefined> {
+export async function promptForRecordId(site: RecordSource, resource: Resource, name: string, user: Prompt): Promise<string | undefined> {
   const choices = (await findByName(site, resource, name)).flatMap((record) => {
     const value = idOf(record);
     const details = [getText(record, "start_date"), getText(record, "slug")].map(toPlainText).filter((text) => text !== "");
@@ -85,7 +85,7 @@ export async function promptForRecordId(site: Site, resource: Resource, name: st
 }
 
 /** Lets a user at a terminal choose where a single name belongs to several records. For one of many refs nobody is asked. */
-export async function resolveAmbiguousRef({ context, resource }: RecordCommand, site: Site, refs: Refs): Promise<Refs> {
+export async function resolveAmbiguousRef({ context, resource }: RecordCommand, site: RecordSource, refs: Refs): Promise<Refs> {
   const [first] = refs.refs;
   if (refs.many || first?.ref.by !== "name") return refs;
   const user = await findInteractiveUser(context);
@@ -96,7 +96,7 @@ export async function resolveAmbiguousRef({ context, resource }: RecordCommand, 
 /** Finds the one record of a command and reads it: to show it only, or to write or copy it. */
 export async function readOne(
   command: RecordCommand,
-  site: Site,
+  site: RecordSource,
   refs: Refs,
   purpose: "show" | "write",
 ): Promise<{ readonly path: PathRef; readonly record: DataRecord }> {
@@ -115,7 +115,7 @@ export async function readOne(
  */
 export async function readRecord(
   { resource, context }: RecordCommand,
-  site: Site,
+  site: RecordSource,
   path: PathRef,
   purpose: "show" | "write",
 ): Promise<DataRecord> {
@@ -144,9 +144,9 @@ interface ReportRefsOptions {
 /** Does the work for each ref, whose writes go through the site that it gets. `--ignore-missing` passes over records that do not exist. */
 export async function reportRefs(
   { resource, verb, invocation, context, settings }: RecordCommand,
-  site: Site,
+  site: RecordSource,
   { refs, many }: Refs,
-  work: (ref: RefArgument, site: Site) => Promise<DataRecord | PlannedRequest>,
+  work: (ref: RefArgument, site: RecordSource) => Promise<DataRecord | PlannedRequest>,
   { concurrency = settings.concurrency.value, isRead }: ReportRefsOptions = {},
 ): Promise<Report> {
   const tolerantWork = async (ref: RefArgument, itsSite = site) => {
@@ -204,8 +204,8 @@ export async function reportRefs(
 const pastTenses: Readonly<Record<string, string>> = { update: "updated", delete: "deleted", clone: "created" };
 
 /** The same site. It notes in the attempt that a write is sent, and sends no first write after a signal. */
-function trackWrites(site: Site, attempt: Attempt, interruptionKind: () => InterruptionKind | undefined): Site {
-  const write: Site["client"]["write"] = async (request) => {
+function trackWrites(site: RecordSource, attempt: Attempt, interruptionKind: () => InterruptionKind | undefined): RecordSource {
+  const write: RecordSource["client"]["write"] = async (request) => {
     const kind = attempt.isSent ? undefined : interruptionKind();
     if (kind !== undefined) throw createInterruptionError(kind, "not-reached");
     attempt.isSent = true;

@@ -203,8 +203,9 @@ describe("refs of linked records", () => {
       await expectExitCode(cal(`${create} --venue 'No Such Place'`), 3);
       await expectExitCode(cal(`${create} --tag 'free,nonesuch'`), 3);
       await fetchJson("organizers", "POST", { organizer: "Doubled", email: "a@x.example" });
-      // A server that merges makes no second one.
-      const { id } = await fetchJson("organizers", "POST", { organizer: "DOUBLED" });
+      // A server that merges makes no second one, but it renames one to the name of another.
+      const { id } = await fetchJson("organizers", "POST", { organizer: "Other" });
+      await fetchJson(`organizers/${String(id)}`, "POST", { organizer: "DOUBLED" });
       const { stderr } = await expectExitCode(cal(`${create} --organizer name:doubled`), 2);
       expect(stderr).toMatch(new RegExp(`is several: .*${String(id)} ..DOUBLED`));
     }
