@@ -43,8 +43,8 @@ describe("all problems at once", () => {
       "--duration and --end-date exclude each other",
       "--set takes name=value",
     ],
-    ["events create --title X --data -", "{not json", "--data is no JSON", "--start-date is required"],
-    ["events create --data -", "[1]", "--data takes one object", "--title is required"],
+    ["events create --title X --data -", "{not json", "--data is no JSON"],
+    ["events create --data -", "[1]", "--data takes one object"],
     [
       "events create --data -",
       '{"id":1,"titel":"X","venue":true,"categories":[{"name":"x"}],"all_day":3}',
@@ -90,6 +90,31 @@ describe("all problems at once", () => {
       await expectExitCode(nowhere(line), 2);
     },
   );
+});
+
+describe("a problem of --data is alone: what the data would have is not called missing", () => {
+  test.each([
+    [
+      "[{}, {}, {}]",
+      "cal: --data takes one object: its fields and their values; this is a list of 3\n" +
+        `hint: one record after the other: jq -c '.[]' | while read -r one; do cal events create --data "$one"; done\n`,
+    ],
+    ["7", "cal: --data takes one object: its fields and their values\nhint: see the flags: cal events create --help\n"],
+  ])("%s", async (stdin, text) => {
+    expect((await expectExitCode(generic("events create --data -", stdin), 2)).stderr).toBe(text);
+  });
+
+  test.each(["{not json", "title: [", "title: X\n start_date: 2027-01-01\n"])("%s", async (stdin) => {
+    const { stderr } = await expectExitCode(generic("events create --data -", stdin), 2);
+    expect(stderr).toMatch(/^cal: --data is no JSON/);
+    expect(stderr).not.toContain("is required");
+  });
+
+  test("a file that is not there is named in words", async () => {
+    const { stderr } = await expectExitCode(generic("events create --data @no/such.json"), 10);
+    expect(stderr).toMatch(/^cal: --data: there is no file "no\/such\.json"\nhint: /);
+    expect((await expectExitCode(generic("events create --data @/"), 10)).stderr).toMatch(/^cal: --data: "\/" is a folder\n/);
+  });
 });
 
 describe("dates", () => {
