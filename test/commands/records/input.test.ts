@@ -62,6 +62,10 @@ describe("all problems at once", () => {
       "--data: x is no field",
     ],
     ["events update 1", "", "nothing to update"],
+    ["events update 1 --venue ''", "", "--venue is empty: it takes an id, a slug or a name"],
+    ["events update 1 --tag ' ' --organizer ''", "", "--tag is empty", "--organizer is empty"],
+    ["events list --venue ''", "", "--venue is empty"],
+    ["events list --category ''", "", "--category is empty"],
     ["events update 1 --duration 1h --raw", "", "--duration needs --start-date"],
     ["events update 1 --start-date '2027-01-10 10:00' --end-date '2027-01-10 09:00' --tz UTC", "", "--end-date is before --start-date"],
     [
