@@ -130,12 +130,12 @@ async function followRedirects(
     if (response.status < 300 || response.status > 399 || response.status === 304 || location === undefined) return response;
     const next = URL.canParse(location, url) ? new URL(location, url) : undefined;
     if (next?.origin !== new URL(url).origin || method !== "GET" || count === maxRedirects)
-      throw redirectError(baseUrl, request, response.status, next);
+      throw redirectError(baseUrl, request, response.status, next, authHeader !== undefined);
     url = next.href;
   }
 }
 
-function redirectError(baseUrl: string, { method, path }: ApiRequest, status: number, next: URL | undefined): CalError {
+function redirectError(baseUrl: string, { method, path }: ApiRequest, status: number, next: URL | undefined, hasLogin: boolean): CalError {
   const own = new URL(baseUrl);
   const details = { status, request: { method, path }, code: "redirected" };
   const findRootHint = { text: "find the site's REST root", command: "cal init <site-url>" };
@@ -146,13 +146,17 @@ function redirectError(baseUrl: string, { method, path }: ApiRequest, status: nu
   }
   const isSite = next !== undefined && (next.protocol === "https:" || next.protocol === own.protocol);
   const target = isSite ? next.origin : "an address that is not a site";
-  return new CalError("local", `the site redirects this request to ${target}; the login stays with ${own.origin}`, {
-    ...details,
-    hint: isSite
-      ? {
-          text: "if that is the site's new address",
-          command: `cal config set base_url ${shellQuote(`${next.origin}${own.pathname}${own.search}`)}`,
-        }
-      : findRootHint,
-  });
+  return new CalError(
+    "local",
+    `the site redirects to ${target}; ${hasLogin ? "your login was not sent there" : "nothing was sent there"}`,
+    {
+      ...details,
+      hint: isSite
+        ? {
+            text: "if that is the site's new address",
+            command: `cal config set base_url ${shellQuote(`${next.origin}${own.pathname}${own.search}`)}`,
+          }
+        : findRootHint,
+    },
+  );
 }

@@ -194,7 +194,7 @@ async function fetchPage(send: Transport, address: string): Promise<FetchedPage>
       return { url, status, headers, json, text: new TextDecoder().decode(body), hostChanges };
     }
     const next = resolveRedirect(url, location);
-    if (next.host !== new URL(url).host) hostChanges.push(`${new URL(url).origin} redirects to ${next.origin}`);
+    if (next.host !== new URL(url).host) hostChanges.push(`the site redirects to ${next.origin}; your login was not sent there`);
     url = next.href;
   }
   throw new CalError("local", `${formatOriginAndPath(address)} redirects more than ${maxRedirects} times`, {

@@ -20,8 +20,9 @@ export interface LoginState {
 /** The error for an answer with a JSON body. */
 export function responseError(request: ApiRequest, response: HttpResponse, body: unknown, login: LoginState): CalError {
   const server = parseServerError(response, body);
-  const kind = getErrorKind(request, server, login);
-  const record = server.trashed ? undefined : (explainInvalidParam(request, kind, server) ?? explainExistingTerm(request, body));
+  const serverKind = getErrorKind(request, server, login);
+  const record = server.trashed ? undefined : (explainInvalidParam(request, serverKind, server) ?? explainExistingTerm(request, body));
+  const kind = record?.kind ?? serverKind;
   const unknown = isOutcomeUnknown(request, response.status);
 
   let message = record?.message ?? (server.message || `the server answered ${response.status}`);
@@ -101,9 +102,12 @@ const errorKindByStatus: Readonly<Record<number, ErrorKind>> = {
   429: "unavailable",
 };
 
+/** The Events Calendar from 6.17: the id is that of a record that is no event. */
+const wrongEventCode = "rest-invalid-event-id";
+
 function getErrorKind(request: ApiRequest, { code, errorStatus: status, trashed, params }: ServerError, { source }: LoginState): ErrorKind {
   if (code === "rest_no_route") return "local";
-  if (trashed) return "not-found";
+  if (trashed || code === wrongEventCode) return "not-found";
   if (status === 400 && code === "rest_invalid_param") return isPathParameterError(request, params) ? "not-found" : "rejected";
   if (status < 400) return /not-found/.test(code) ? "not-found" : "rejected";
   // A login may help with a draft; for an event with a password the site wants that.
@@ -155,6 +159,8 @@ function responseHint(
   const asksForHidden = query.some(([name, value]) => /^status\b/.test(name) && value !== "publish");
   if (method === "GET" && source === undefined && asksForHidden && params.includes("status"))
     return ["records that are not published need a login", advice];
+  if (method !== "GET" && params.includes("image"))
+    return "an image is the ID of a picture in the site's media library, or the address of one that the site can fetch";
   const list = `cal ${path.split("/").findLast((segment) => Object.hasOwn(resources, segment)) ?? "<resource>"} list`;
   if (trashed) return [{ text: "see what is in the trash", command: `${list} --status trash` }, "restore it in the site's dashboard"];
   if (kind === "unauthenticated" && isAnsweredAsVisitor(server, login))
@@ -294,13 +300,15 @@ export function outcomeHint({ path, body }: ApiRequest): Hint {
 
 /** Replaces the server's message and the default hint, for servers do not say which record they mean. */
 interface RecordError {
+  /** Where it is another than that of the status. */
+  readonly kind?: ErrorKind;
   readonly message: string;
   readonly hint: Hints;
 }
 
 /** The record that is missing, where a parameter is called invalid without a reason. */
 function explainInvalidParam(request: ApiRequest, kind: ErrorKind, { code, params, paramLines }: ServerError): RecordError | undefined {
-  if (code !== "rest_invalid_param") return undefined;
+  if (code !== "rest_invalid_param" && code !== wrongEventCode) return undefined;
   const target = parseRecordPath(request.path);
   if (kind === "not-found") {
     const ref = target?.slug === undefined ? target?.id : JSON.stringify(target.slug);
@@ -321,10 +329,12 @@ function explainInvalidParam(request: ApiRequest, kind: ErrorKind, { code, param
   const lines = links.map(({ ids, to }) =>
     ids.length === 1 ? `there is no ${to.singular} ${ids[0]}` : `not all of the ${to.name} ${ids.join(", ")} are there`,
   );
-  return missingRecordError(
+  const missing = missingRecordError(
     links.map(({ to }) => to),
     lines.join("\n"),
   );
+  // A list of records that are linked to one that does not exist.
+  return request.method === "GET" ? { ...missing, kind: "not-found" } : missing;
 }
 
 /** The category or tag that has the name already; WordPress returns its id. */

@@ -118,6 +118,13 @@ const codes: Readonly<Record<string, number>> = {
   venues_beyond: 3,
   organizers_beyond: 3,
   server_500_bad_categories: 7,
+  // A filter by a record that does not exist.
+  events_cat_unknown: 3,
+  events_venue_unknown: 3,
+  venues_event_unknown: 3,
+  categories_parent_unknown: 3,
+  categories_event_unknown: 3,
+  tags_event_unknown: 3,
   events_list_page_abc: 6,
   events_list_per_page_abc: 6,
   events_status_draft_public: 6,
@@ -245,13 +252,10 @@ describe("what is said", () => {
     expect(error.message).not.toMatch(/<\w|&\w+;|&#/);
   });
 
-  test.each([
-    "event_update_id_in_body",
-    "venue_slug_update_slug_in_body",
-    "category_create_parent_bad",
-    "events_venue_unknown",
-    "venues_event_unknown",
-  ])("%s is bad data, not a record that is missing", async (name) => {
-    expect((await said(name)).kind).toBe("rejected");
-  });
+  test.each(["event_update_id_in_body", "venue_slug_update_slug_in_body", "category_create_parent_bad"])(
+    "%s is bad data, not a record that is missing",
+    async (name) => {
+      expect((await said(name)).kind).toBe("rejected");
+    },
+  );
 });

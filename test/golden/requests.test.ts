@@ -31,7 +31,6 @@ const genericRows: readonly Row[] = [
   ["events list --start-date 2027-01-10T10:00:00Z", `GET ${ns}/events?start_date=2027-01-10%2005%3A00%3A00`],
   ["events list --search 'C++ & jazz'", `GET ${ns}/events?search=C%2B%2B%20%26%20jazz`],
   // The input is sent, also where it is nothing.
-  ["events list --search ''", `GET ${ns}/events?search=`],
   ["events update 7 --title '' --raw", `PATCH ${ns}/events/7 {"title":""}`],
   [
     "events list --categories 1,2 --tags 3 --venue 4 --venue 5 --organizer 6",
@@ -85,6 +84,9 @@ const genericRows: readonly Row[] = [
     `PATCH ${ns}/venues/by-slug/city-hall {"slug":"city-hall","phone":"999"}`,
   ],
   ["venues delete city-hall --yes", `GET ${ns}/venues/by-slug/city-hall`, `DELETE ${ns}/venues/by-slug/city-hall`],
+  ["venues list --has-events --no-only-with-upcoming", `GET ${ns}/venues?has_events=true&only_with_upcoming=false`],
+  ["venues list --only-with-upcoming --has-events=false", `GET ${ns}/venues?has_events=false&only_with_upcoming=true`],
+  ["events list --status draft --status pending", `GET ${ns}/events?status=draft%2Cpending`],
   ["organizers list --event 12 --only-with-upcoming false", `GET ${ns}/organizers?event=12&only_with_upcoming=false`],
   ["organizers get 3", `GET ${ns}/organizers/3`],
   [

@@ -1,4 +1,5 @@
 // How WordPress reads and renders values: texts, and dates and booleans as PHP reads them.
+import { decompose } from "../entry.ts";
 import type { Entry } from "../store.ts";
 import { formatUtcTime, parseUtcTime } from "../time.ts";
 
@@ -32,7 +33,7 @@ export function stripTags(text: string): string {
 
 /** As the database compares texts: without case and accents. */
 export function foldText(text: string): string {
-  return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().trimEnd();
+  return decompose(text).replace(/\p{M}/gu, "").toLowerCase().trimEnd();
 }
 
 /** Whether the post has the date `0000-00-00 00:00:00` in UTC: a draft whose `date_utc` was never sent. */

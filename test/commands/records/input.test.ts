@@ -43,6 +43,12 @@ describe("all problems at once", () => {
       "--duration and --end-date exclude each other",
       "--set takes name=value",
     ],
+    [
+      `events create --title X --set-json custom=1 --set-json author=1e400 --set-json venue=${"[".repeat(1000)}${"]".repeat(1000)}`,
+      "",
+      "--set-json author can't be sent: the number 1e400 is too large",
+      "--set-json venue can't be sent: JSON nested deeper than 500 levels",
+    ],
     ["events create --title X --data -", "{not json", "--data is no JSON"],
     ["events create --data -", "[1]", "--data takes one object"],
     [
