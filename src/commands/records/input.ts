@@ -18,7 +18,8 @@ export async function readInput(resource: Resource, invocation: Invocation, cont
     if (!(error instanceof CalError) || error.kind !== "usage") throw error;
     problems.push({ ...toProblem(error), hidesFields: true });
   });
-  if (data !== undefined && !isRecord(data)) problems.push({ ...describeWrongData(resource, invocation, data), hidesFields: true });
+  if (data === null) problems.push("--data is empty: it takes one object, its fields and their values");
+  else if (data !== undefined && !isRecord(data)) problems.push({ ...describeWrongData(resource, invocation, data), hidesFields: true });
   const values: Record<string, unknown> = { ...parseDataValues(resource, isRecord(data) ? data : {}, "--data", problems) };
   const addValue = (field: Field, parsed: ParsedValue, source: string) => {
     if ("problem" in parsed) problems.push(`${source} ${parsed.problem}`);
