@@ -3,7 +3,7 @@ import type { Argument, CommandSpec, Flag, Handler } from "../../commands/comman
 import { type Field, getFieldFlagName, type Resource, toKebabCase, type Verb } from "../../model/resource.ts";
 import { once } from "../../once.ts";
 
-type RecordVerb = Verb | "edit" | "clone" | "open";
+type RecordVerb = Verb | "edit" | "clone" | "open" | "restore";
 
 const verbDetails: Readonly<Record<RecordVerb, string>> = {
   list: "Prints one page unless --limit or --all asks for more; a note on stderr says what was left out.",
@@ -17,6 +17,8 @@ const verbDetails: Readonly<Record<RecordVerb, string>> = {
     "The copy has a slug, a publication date and an author of its own. With a new start alone it lasts as long as the original. A note says what can't be copied.",
   open: "Prints the address too; with --dry-run only that.",
   delete: "Asks first on a terminal; anywhere else it needs --yes.",
+  restore:
+    "For sites that run The Events Calendar. The record keeps its fields. The site does not tell which status it had: it becomes a draft, or what --status says.",
 };
 
 /** How the record that a flag links to is found. */
@@ -32,6 +34,7 @@ const handlerLoaders: Readonly<Record<RecordVerb, (resource: Resource) => Promis
   clone: async (resource) => (await import("../../commands/records/clone.ts")).clone(resource),
   open: async (resource) => (await import("../../commands/records/get.ts")).open(resource),
   delete: async (resource) => (await import("../../commands/records/delete.ts")).remove(resource),
+  restore: async (resource) => (await import("../../commands/records/restore.ts")).restore(resource),
 };
 
 interface VerbSpec extends Pick<CommandSpec, "summary" | "args"> {
@@ -61,6 +64,10 @@ export function createRecordCommands(resource: Resource): readonly CommandSpec[]
     { verb: "clone", aliases: ["copy"], summary: `Copy ${one}, with changes`, args: [ref], getFlags: getCloneFlags },
     { verb: "open", aliases: [], summary: `Open the page of ${one}`, args: [ref], getFlags: () => [] },
     { verb: "delete", aliases: ["rm"], summary: `Delete ${name}`, args: [refs], getFlags: () => [maxDeleteFlag, ignoreMissingFlag] },
+    // Terms have no trash.
+    ...(resource.isTerm
+      ? []
+      : [{ verb: "restore" as const, aliases: [], summary: `Take ${name} out of the trash`, args: [refs], getFlags: getRestoreFlags }]),
   ];
   return verbs.map(({ verb, aliases, summary, args, getFlags }) => {
     const getFlagsOnce = once(() => getFlags(resource));
@@ -269,6 +276,11 @@ function getEditFlags(resource: Resource): readonly Flag[] {
   return [methodFlag, mergeFlag, ...getLinkFlags(resource)];
 }
 
+function getRestoreFlags(resource: Resource): readonly Flag[] {
+  const status = resource.fields.find(({ name }) => name === "status");
+  return status === undefined ? [] : [{ ...createChangeFlag(status), meaning: "Status of the restored record", default: "draft" }];
+}
+
 function getLinkFlags(resource: Resource): readonly Flag[] {
   return resource.fields.some(({ refersTo }) => refersTo !== undefined) ? [createMissingFlag] : [];
 }
@@ -387,6 +399,7 @@ function getExamples(resource: Resource, verb: RecordVerb): Examples {
         does: "Delete what a search finds, ten at most",
       },
     ],
+    restore: [{ command: `cal ${name} restore ${id} --status publish`, does: `Bring the ${singular} back, and publish it` }],
   };
   return examples[verb];
 }

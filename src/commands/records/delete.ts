@@ -2,7 +2,7 @@
 import { readPages } from "../../api/pages.ts";
 import { type RecordSource, resolveRef, withRecordSuggestions } from "../../api/refs.ts";
 import { buildDeleteRequest } from "../../api/request.ts";
-import { normalizeDateTime } from "../../api/update.ts";
+import { normalizeDateTime } from "../../api/wall-time.ts";
 import { type DataRecord, getText, idOf, isRecord } from "../../data-record.ts";
 import { CalError } from "../../errors.ts";
 import { PlannedRequest } from "../../http/transport.ts";
@@ -38,9 +38,10 @@ export function remove(resource: Resource): Handler {
       const path = await resolveRef(site, resource, ref);
       if (path.by === "slug") await readRecord(command, site, path, "write");
       const reply = await itsSite.client.write(buildDeleteRequest(site.namespace, resource, path));
-      if (reply instanceof PlannedRequest) return reply;
+      if (reply instanceof PlannedRequest) return [reply];
       const response: DataRecord = isRecord(reply.value) ? reply.value : { deleted: reply.value };
-      await context.notice(`Deleted ${describeRecord(resource, response)}${movesToTrash(resource, site) ? " (it is in the trash)" : ""}`);
+      const inTrash = ` (it is in the trash; to restore it: cal ${resource.name} restore ${idOf(response) ?? "<id>"})`;
+      await context.notice(`Deleted ${describeRecord(resource, response)}${movesToTrash(resource, site) ? inTrash : ""}`);
       return response;
     };
     if (user !== undefined)
