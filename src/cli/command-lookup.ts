@@ -98,6 +98,7 @@ const topLevelSynonyms: Synonyms = {
   "cal events update <ref>": ["update"],
   "cal events edit <ref>": ["edit"],
   "cal events delete <ref>": ["delete", "rm"],
+  "cal events restore <ref>": ["restore", "undelete"],
 };
 
 /** Second words of the groups that are no resources. */
@@ -134,8 +135,8 @@ const recordSynonyms: Synonyms = {
 
 /** Second words of resources with a status. */
 const postSynonyms: Synonyms = {
-  // A new status takes a record out of the trash.
-  "cal {name} update <ref> --status publish": ["publish", "approve", "restore", "undelete"],
+  "cal {name} restore <ref>": ["undelete"],
+  "cal {name} update <ref> --status publish": ["publish", "approve"],
   "cal {name} update <ref> --status draft": ["unpublish", "hide"],
   "cal {name} delete <ref>": ["trash"],
 };
