@@ -80,7 +80,8 @@ async function findBySlug(site: RecordSource, resource: Resource, slug: string):
   }
 }
 
-async function listRecords(site: RecordSource, resource: Resource, filters: Input): Promise<readonly DataRecord[]> {
+/** All records that the filters select, those that the list hides by default included. */
+export async function listRecords(site: RecordSource, resource: Resource, filters: Input): Promise<readonly DataRecord[]> {
   const records: DataRecord[] = [];
   for await (const page of readUnhiddenPages(site, resource, filters)) records.push(...page.records);
   return records;

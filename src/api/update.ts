@@ -13,7 +13,7 @@ export interface FieldChange {
 }
 
 /** Nothing is to be sent where `changes` is empty. */
-interface UpdatePlan {
+export interface UpdatePlan {
   readonly changes: readonly FieldChange[];
   readonly body: Input;
 }
@@ -67,6 +67,12 @@ export function buildWriteBody(resource: Resource, input: Input, profile: Server
 /** The same web address in ASCII: a site that runs The Events Calendar may return one with other letters, but refuses to be sent one. */
 function toAsciiUrl(text: string): string {
   return /[^\x21-\x7e]/.test(text) && URL.canParse(text) ? new URL(text).href : text;
+}
+
+/** The value that empties a field of this type. */
+export function getEmptyValue(field: Field): unknown {
+  const empty: Readonly<Record<Field["type"], unknown>> = { string: "", any: "", integers: [], integer: 0, boolean: false };
+  return field.format === "flag-string" ? "false" : empty[field.type];
 }
 
 /** Whether a value in the input empties its field. */

@@ -1,0 +1,117 @@
+// Changes made from records: what was read, what a delete removes besides, and the records that a create would double.
+
+import { listRecords, type RecordSource } from "../api/refs.ts";
+import type { Input } from "../api/request.ts";
+import { toWritableRecord, toWritableValue, type UpdatePlan } from "../api/update.ts";
+import { type DataRecord, getText, idOf } from "../data-record.ts";
+import { toPlainText } from "../html-text.ts";
+import { stringifyExact, valueToText } from "../http/json.ts";
+import type { Field, Resource } from "../model/resource.ts";
+import { resources } from "../model/resources.ts";
+import type { ServerProfile } from "../model/server-profiles.ts";
+import type { Change, FieldChange } from "./change.ts";
+import { hashText, normalizeValue } from "./compare.ts";
+import type { RemovedLink } from "./journal.ts";
+
+/** A new record with these values. */
+export function createCreateChange(resource: Resource, key: string, values: Input, needs: readonly string[] = []): Change {
+  const fields = toFieldChanges(values);
+  return { op: "create", resource: resource.name, key, title: toPlainText(valueToText(values[resource.titleField])), fields, needs };
+}
+
+function toFieldChanges(values: Input): readonly FieldChange[] {
+  return Object.entries(values).flatMap(([name, to]) => (to === undefined ? [] : [{ name, to, origin: "input" as const }]));
+}
+
+/** The changes of an update that `planUpdate` found. */
+export function createUpdateChange(resource: Resource, key: string, current: DataRecord, changes: UpdatePlan["changes"]): Change {
+  const fields = changes.map(({ field, from, to }) => ({
+    name: field,
+    ...(from === undefined ? {} : { from }),
+    to,
+    origin: "input" as const,
+  }));
+  return { op: "update", resource: resource.name, key, ...describe(resource, current), fields, needs: [] };
+}
+
+export function createDeleteChange(resource: Resource, key: string, record: DataRecord): Change {
+  return { op: "delete", resource: resource.name, key, ...describe(resource, record), fields: [], needs: [] };
+}
+
+/** A record in the trash gets its former values again. */
+export function createRestoreChange(resource: Resource, key: string, former: DataRecord, profile: ServerProfile): Change {
+  const fields = Object.entries(toWritableRecord(resource, former, profile)).map(([name, to]) => ({
+    name,
+    to,
+    origin: "preserved" as const,
+  }));
+  return { op: "restore", resource: resource.name, key, ...describe(resource, former), fields, needs: [] };
+}
+
+function describe(resource: Resource, record: DataRecord): Pick<Change, "id" | "title"> {
+  const id = idOf(record);
+  return { ...(id === undefined ? {} : { id }), title: toPlainText(getText(record, resource.titleField)) };
+}
+
+/** The values that a change writes, by field. */
+export function getNewValues({ fields }: Change): Input {
+  return Object.fromEntries(fields.map(({ name, to }) => [name, to]));
+}
+
+/** A hash of what was read: it tells whether somebody has changed the record since. Rendered texts can differ each time they are read. */
+export function hashRecord(resource: Resource, record: DataRecord, profile: ServerProfile): string {
+  const isExact = ({ format }: Field) => format !== "html" || !profile.rendersText;
+  const values = resource.fields.filter(isExact).map((field) => normalizeValue(field, toWritableValue(field, record, profile)));
+  return hashText(stringifyExact([record["modified_utc"] ?? record["modified"], values]));
+}
+
+/** Whether the server removes the links of other records to this one when it is deleted. */
+export function removesLinks(resource: Resource, profile: ServerProfile): boolean {
+  return resource.name !== "events" && (resource.isTerm || profile.deleteMode === "destroys");
+}
+
+/** The links that a delete removes: the lists of the events that have the record, and the parent of its child terms. */
+export async function readRemovedLinks(site: RecordSource, resource: Resource, id: string): Promise<readonly RemovedLink[]> {
+  if (!removesLinks(resource, site.serverProfile)) return [];
+  const read = async (other: Resource, field: Field | undefined): Promise<readonly RemovedLink[]> => {
+    if (field === undefined) return [];
+    const found = await listRecords(site, other, { [field.name]: field.type === "integers" ? [id] : id });
+    return found.flatMap((record) => {
+      const own = idOf(record);
+      const value = toWritableValue(field, record, site.serverProfile);
+      // A filter by a category also finds the events of its child terms.
+      const isLinked = [value].flat().some((one) => valueToText(one) === id);
+      return own === undefined || !isLinked ? [] : [{ resource: other.name, id: own, field: field.name, value }];
+    });
+  };
+  const { events, categories } = resources;
+  const linkOf = (other: Resource) => other.fields.find(({ refersTo }) => refersTo === resource.name);
+  const links = await Promise.all([read(events, linkOf(events)), resource === categories ? read(categories, linkOf(categories)) : []]);
+  return links.flat();
+}
+
+/** Fields beside the name by which a record is found again: the same name alone can be another record. */
+const identityFields: Readonly<Record<string, readonly string[]>> = {
+  events: ["start_date", "venue"],
+  venues: ["city"],
+  organizers: [],
+  categories: ["parent"],
+  tags: [],
+};
+
+/** The records that are what a create would make: the same name, and the same start and venue, city, or parent. */
+export async function findSameRecords(site: RecordSource, resource: Resource, values: Input): Promise<readonly DataRecord[]> {
+  const fields = resource.fields.filter(({ name }) => name === resource.titleField || identityFields[resource.name]?.includes(name));
+  const title = valueToText(values[resource.titleField]);
+  const identityOf = (value: (field: Field) => unknown) => fields.map((field) => normalizeIdentity(field, value(field))).join("\n");
+  const wanted = identityOf(({ name }) => values[name]);
+  const found = await listRecords(site, resource, { search: title });
+  return found.filter((record) => identityOf((field) => toWritableValue(field, record, site.serverProfile)) === wanted);
+}
+
+function normalizeIdentity(field: Field, value: unknown): string {
+  const text = normalizeValue(field, value);
+  if (field.name === "parent" && text === "0") return "";
+  if (field.format === "date-time") return text.replace("T", " ").slice(0, 16);
+  return field.type === "string" ? toPlainText(text).toLowerCase() : text;
+}
