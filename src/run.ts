@@ -28,6 +28,8 @@ export async function run(argv: readonly string[], system: System): Promise<numb
     const handler = await parsed.spec.load();
     const report = await handler(invocation, opened);
     await printReport(report, invocation, opened);
+    const interruption = report.kind === "outcomes" ? report.interruption?.() : undefined;
+    if (interruption !== undefined) throw interruption;
     const code = "exitCode" in report ? (report.exitCode?.() ?? 0) : 0;
     return code === 0 && opened.stderrFailed() ? exitCodes.local : code;
   } catch (error) {
@@ -78,7 +80,7 @@ function createInternalError(error: unknown, debug: boolean): CalError {
   });
 }
 
-/** Prints a report on stdout; stops reading it where stdout is closed (`| head`). */
+/** Prints a report on stdout; stops reading it where stdout is closed (`| head`), but goes on to the end where records are written. */
 async function printReport(report: Report, invocation: Invocation, context: Context): Promise<void> {
   if (report.kind === "nothing") return;
   const { stdout } = context.io;
@@ -90,14 +92,23 @@ async function printReport(report: Report, invocation: Invocation, context: Cont
     onDropped: (headers) => dropped.push(...headers),
     onNested: (path, part) => nested.push({ path, part }),
   });
+  const isWrite = report.kind === "outcomes" && report.isWrite === true;
+  let hasFailed = false;
+  const isUnread = () => hasFailed || stdout.closed;
   try {
-    for await (const text of render(withFailuresOnStderr(report, view, context), view)) {
-      await stdout.write(text);
-      if (stdout.closed) return;
+    for await (const text of render(withFailuresOnStderr(report, view, context, isUnread), view)) {
+      if (isUnread()) continue;
+      await stdout.write(text).catch(async (error: unknown) => {
+        if (!isWrite) throw error;
+        hasFailed = true;
+        await context.warn(`${messageOf(error)}; the work goes on without printing`);
+      });
+      if (stdout.closed && !isWrite) return;
     }
   } catch (error) {
     throw toDisplayError(report, error);
   }
+  if (isUnread()) return;
   if (report.kind === "record" && report.nextStep !== undefined) await context.notice(report.nextStep);
   if (dropped.length > 0) await context.notice(`no room for ${dropped.join(", ")}: --wide shows all`);
   if (nested.length > 0) {
@@ -117,14 +128,19 @@ function toDisplayError(report: Report, error: unknown): unknown {
   });
 }
 
-/** Reports a failed ref on stderr where the format has no place for it. */
-function withFailuresOnStderr(report: Report, { format, field }: OutputOptions, { say }: Context): Report {
-  if (report.kind !== "outcomes" || (format !== "ids" && format !== "count" && field === undefined)) return report;
+/**
+ * Reports a failed ref on stderr where the format has no place for it, or where nobody reads stdout any more. What an interruption left undone
+ * is reported at the end.
+ */
+function withFailuresOnStderr(report: Report, { format, field }: OutputOptions, { say }: Context, isUnread: () => boolean): Report {
+  if (report.kind !== "outcomes") return report;
+  const hasNoPlace = format === "ids" || format === "count" || field !== undefined;
   const reportFailures = async function* (outcomes: typeof report.outcomes) {
     const { toBatches } = await import("./output/rows.ts");
     for await (const group of toBatches(outcomes)) {
-      for (const { ref, error } of group)
-        if (error !== undefined) await say(sanitizeLine(`cal: ${ref}: ${formatProblem(toProblem(error), unbreakable)}`));
+      for (const { ref, error } of hasNoPlace || isUnread() ? group : [])
+        if (error !== undefined && error.kind !== "interrupted" && error.kind !== "terminated")
+          await say(sanitizeLine(`cal: ${ref}: ${formatProblem(toProblem(error), unbreakable)}`));
       yield group;
     }
   };

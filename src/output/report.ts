@@ -63,8 +63,12 @@ export interface OutcomesReport {
   readonly columns: readonly Column[];
   readonly fieldNames: readonly string[];
   readonly outcomes: readonly Outcome[] | AsyncIterable<readonly Outcome[]>;
-  /** Called after the last outcome: 0, the code that all failures share, or 8. */
+  /** Records are written: that goes on where nothing can be printed any more. */
+  readonly isWrite?: true;
+  /** Called after the last outcome: 0, the code that all failures share, or 8; after an interruption that of the signal. */
   readonly exitCode: () => number;
+  /** Called after the last outcome: what an interruption left undone. */
+  readonly interruption?: () => CalError | undefined;
 }
 
 /** Any JSON value (`cal root`, `cal doc`, `cal api`); `text` is for people. */

@@ -34,10 +34,10 @@ export function remove(resource: Resource): Handler {
     if (isUnconfirmed) throw createConfirmationError(resource, invocation, refs);
     const site = await openSite(command);
     const chosen = await resolveAmbiguousRef(command, site, refs);
-    const deleteRecord = async ({ ref }: RefArgument) => {
+    const deleteRecord = async ({ ref }: RefArgument, itsSite: RecordSource) => {
       const path = await resolveRef(site, resource, ref);
       if (path.by === "slug") await readRecord(command, site, path, "write");
-      const reply = await site.client.write(buildDeleteRequest(site.namespace, resource, path));
+      const reply = await itsSite.client.write(buildDeleteRequest(site.namespace, resource, path));
       if (reply instanceof PlannedRequest) return reply;
       const response: DataRecord = isRecord(reply.value) ? reply.value : { deleted: reply.value };
       await context.notice(`Deleted ${describeRecord(resource, response)}${movesToTrash(resource, site) ? " (it is in the trash)" : ""}`);

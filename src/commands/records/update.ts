@@ -54,7 +54,7 @@ export function update(resource: Resource): Handler {
       many: chosen.refs.length > 1,
     };
     const updateOne = flags["raw"] === true ? updateRaw : updateRecord;
-    const report = await reportRefs(command, site, chosen, ({ ref }) => updateOne(command, site, change, ref));
+    const report = await reportRefs(command, site, chosen, ({ ref }, itsSite) => updateOne(command, itsSite, change, ref));
     // Its changes are reported on stderr.
     return addPlannedRequests(plannedRequests, report.kind === "record" ? { ...report, recordSummary: { fields: [] } } : report);
   };
