@@ -160,7 +160,7 @@ function isValueStored(field: Field, sent: unknown, answer: DataRecord, profile:
 }
 
 /** Whether an input and the value of `toWritableValue` mean the same. The order of links counts. */
-function isSameValue(field: Field, input: unknown, current: unknown, profile: ServerProfile): boolean {
+export function isSameValue(field: Field, input: unknown, current: unknown, profile: ServerProfile): boolean {
   if (current === undefined) return isEmptyValue(input);
   if (field.type === "integers") return toStringList(input).join() === toStringList(current).join();
   const [left, right] = [valueToText(input), valueToText(current)];

@@ -1,5 +1,4 @@
-// A write as a value: what it changes, in which order changes are carried out, how many are allowed, and what became of each.
-import type { DataRecord } from "../data-record.ts";
+// A write as a value: what it changes, the order of changes, and how many are allowed.
 import { type CalError, usageError } from "../errors.ts";
 import type { ResourceName } from "../model/resource.ts";
 
@@ -73,14 +72,6 @@ export interface Plan {
   readonly unchanged: number;
   readonly skipped: readonly Skipped[];
   readonly conflicts: readonly Conflict[];
-}
-
-/** What became of a change. `unknown` was sent and got no answer; `not-reached` was not sent. */
-export interface Result {
-  readonly change: Change;
-  readonly status: "done" | "unchanged" | "failed" | "stale" | "unknown" | "not-reached";
-  readonly record?: DataRecord;
-  readonly error?: CalError;
 }
 
 /** The site of these settings. Other parameters of the address can be secret, so only its path and `rest_route` count. */

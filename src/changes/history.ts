@@ -49,7 +49,7 @@ export function listJournals(stateFolder: string): readonly JournalEntry[] {
   try {
     return readdirSync(folder)
       .flatMap((name): readonly JournalEntry[] => {
-        const [, operation, state] = /^(\d{8}-\d{6}-[0-9a-f]{4})\.(open|one|many)\.ndjson$/.exec(name) ?? [];
+        const [, operation, state] = /^(\d{8}-\d{6}-\d{3,})\.(open|one|many)\.ndjson$/.exec(name) ?? [];
         return operation === undefined || !isState(state) ? [] : [{ operation, state, path: join(folder, name) }];
       })
       .sort((left, right) => (left.operation < right.operation ? 1 : -1));

@@ -1,10 +1,10 @@
 // The journal: what each operation is about to send, the former values, and what came of it. One NDJSON file for each operation.
 // A line is handed to the operating system before its request is sent, so it is there after the process is killed.
-import { closeSync, fsync, fsyncSync, mkdirSync, openSync, renameSync, writeSync } from "node:fs";
+import { closeSync, fsync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import type { ApiRequest } from "../api/request.ts";
 import type { DataRecord } from "../data-record.ts";
-import { CalError, messageOf } from "../errors.ts";
+import { CalError, codeOf, messageOf } from "../errors.ts";
 import { stringifyExact } from "../http/json.ts";
 import { createOwnerName } from "../lock.ts";
 import type { ResourceName } from "../model/resource.ts";
@@ -15,7 +15,7 @@ import { hashText } from "./compare.ts";
 /** The first line of a journal. */
 export interface JournalHeader {
   readonly version: 1;
-  /** `20270115-120000-3f2a`: when it began, in UTC, and a random part. */
+  /** `20270115-120000-001`: when it began, in UTC, and a number within that second. */
   readonly operation: string;
   readonly site: SiteId;
   readonly profile: string;
@@ -79,11 +79,15 @@ export interface ChangeLog {
 }
 
 export interface Journal {
+  /** Whether former values are kept: where they are not, they need not be read. */
+  readonly isOn: boolean;
   /** Said before the first change: the command writes several records. Without a journal that is refused. */
   expectMany(): void;
   begin(change: Change, former: Former): ChangeLog;
-  /** Writes the last line and gives the file its final name. Later changes are not journaled. */
-  close(): void;
+  /** Said where a signal has ended the command before all was done. */
+  interrupt(): void;
+  /** Writes the last line and gives the file its final name; false where nothing was written. Later changes are not journaled. */
+  close(): boolean;
 }
 
 export interface JournalOptions {
@@ -109,7 +113,13 @@ const noChangeLog: ChangeLog = {
 };
 
 /** Nothing is journaled: `CAL_JOURNAL=0`, or nothing is sent. */
-export const noJournal: Journal = { expectMany: () => undefined, begin: () => noChangeLog, close: () => undefined };
+export const noJournal: Journal = {
+  isOn: false,
+  expectMany: () => undefined,
+  begin: () => noChangeLog,
+  interrupt: () => undefined,
+  close: () => false,
+};
 
 /** The folder of the journals. */
 export function getJournalFolder(stateFolder: string): string {
@@ -121,6 +131,7 @@ export function createJournal(options: JournalOptions): Journal {
   let file: JournalFile | undefined;
   let isMany = false;
   let isOff = false;
+  let isInterrupted = false;
   const counts = { changes: 0, done: 0, failed: 0 };
   const open = (): JournalFile | undefined => {
     if (file !== undefined || isOff) return file;
@@ -170,17 +181,25 @@ export function createJournal(options: JournalOptions): Journal {
     };
   };
   return {
+    isOn: true,
     expectMany: () => {
       isMany = true;
     },
     begin,
+    interrupt: () => {
+      isInterrupted = true;
+    },
     close: () => {
       isOff = true;
+      const target = file;
+      file = undefined;
+      if (target === undefined) return false;
       const { changes, done, failed } = counts;
       const unknown = changes - done - failed;
-      file?.write([{ ended: new Date(options.now()).toISOString(), done, failed, unknown }]);
-      file?.close(unknown > 0 ? "open" : changes > 1 ? "many" : "one");
-      file = undefined;
+      // The last line of an interrupted operation is missing, as if the process had been killed.
+      if (!isInterrupted) target.write([{ ended: new Date(options.now()).toISOString(), done, failed, unknown }]);
+      target.close(isInterrupted || unknown > 0 ? "open" : changes > 1 ? "many" : "one");
+      return true;
     },
   };
 }
@@ -199,12 +218,10 @@ function createJournalFile({ folder, site, profile, argv, undoes, now, startInte
   const journalFolder = getJournalFolder(folder);
   mkdirSync(journalFolder, { recursive: true, mode: 0o700 });
   const started = new Date(now()).toISOString();
-  const operation = `${started.slice(0, 19).replaceAll(/[-:]/g, "").replace("T", "-")}-${crypto.randomUUID().slice(0, 4)}`;
+  const { operation, path, descriptor } = openNewFile(journalFolder, started.slice(0, 19).replaceAll(/[-:]/g, "").replace("T", "-"));
   const owner = createOwnerName();
   const command = formatCommandLine(argv);
   const header: JournalHeader = { version: 1, operation, site, profile, command, started, owner, ...(undoes && { undoes }) };
-  const path = join(journalFolder, `${operation}.open.ndjson`);
-  const descriptor = openSync(path, "ax", 0o600);
   let failure: unknown;
   let isSynced = false;
   const append = (lines: readonly JournalLine[]) => {
@@ -242,6 +259,24 @@ function createJournalFile({ folder, site, profile, argv, undoes, now, startInte
       }
     },
   };
+}
+
+/** A file with the next free number of this second. Another process can take the same number at the same time: then the next one is tried. */
+function openNewFile(folder: string, second: string) {
+  for (let number = 1; ; number++) {
+    const operation = `${second}-${String(number).padStart(3, "0")}`;
+    const path = join(folder, `${operation}.open.ndjson`);
+    const findFiles = () => readdirSync(folder).filter((name) => name.startsWith(`${operation}.`));
+    if (findFiles().length > 0) continue;
+    try {
+      const descriptor = openSync(path, "ax", 0o600);
+      if (findFiles().length === 1) return { operation, path, descriptor };
+      closeSync(descriptor);
+      rmSync(path);
+    } catch (error) {
+      if (codeOf(error) !== "EEXIST") throw error;
+    }
+  }
 }
 
 /** A journal can't be written: nothing is sent without it. */

@@ -34,6 +34,7 @@ export function createUpdateChange(resource: Resource, key: string, current: Dat
   return { op: "update", resource: resource.name, key, ...describe(resource, current), fields, needs: [] };
 }
 
+/** `record` has at least its id, where it is known. */
 export function createDeleteChange(resource: Resource, key: string, record: DataRecord): Change {
   return { op: "delete", resource: resource.name, key, ...describe(resource, record), fields: [], needs: [] };
 }

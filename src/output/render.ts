@@ -30,6 +30,8 @@ export async function* render(report: Report, view: OutputOptions): AsyncGenerat
   if (report.kind === "plan") return yield* formatPlanReport(report, view);
   const whole = view.fields === undefined && view.field === undefined && view.columns === undefined;
   if (report.kind === "list" && report.text !== undefined && view.format === "table" && whole) return yield report.text(view);
+  if (report.kind === "list" && report.document !== undefined && whole && (view.format === "json" || view.format === "yaml"))
+    return yield view.format === "json" ? formatJsonDocument(report.document, view) : await formatAsYaml(report.document, view);
   const rows = toRows(report, view);
   if (rows !== undefined)
     yield* view.field === undefined ? (await renderers[view.format](rows))(rows, view) : formatFieldValues(rows, view.field, view);
