@@ -1,13 +1,12 @@
 // `cal <resource> create`: validates the input, asks at a terminal for required fields, sends one POST, and compares the answer with it.
 import { findByName, type RecordSource } from "../../api/refs.ts";
-import type { Input } from "../../api/request.ts";
-import { createCreateChange } from "../../changes/plan.ts";
-import { writeNewRecord } from "../../changes/write.ts";
+import { parseRecord } from "../../api/reply.ts";
+import { buildCreateRequest, type Input } from "../../api/request.ts";
+import { buildWriteBody } from "../../api/update.ts";
 import { type DataRecord, idOf } from "../../data-record.ts";
 import { parseUnits } from "../../dates/duration.ts";
 import { wallToEpoch } from "../../dates/zone.ts";
 import { CalError, formatProblem } from "../../errors.ts";
-import { valueToText } from "../../http/json.ts";
 import { PlannedRequest } from "../../http/transport.ts";
 import { type Field, getFieldFlagName, type Resource } from "../../model/resource.ts";
 import { createPlanReport } from "../../output/render.ts";
@@ -58,10 +57,11 @@ export async function createRecord(
 
 /** Sends a new record, reports it, and warns of each field that the server stored differently. */
 export async function sendCreate(command: RecordCommand, site: RecordSource, values: Input): Promise<DataRecord | PlannedRequest> {
-  const { resource, context } = command;
-  const change = createCreateChange(resource, valueToText(values[resource.titleField]), values);
-  const record = await writeNewRecord({ site, journal: await context.journal(), resource }, change);
-  if (record instanceof PlannedRequest) return record;
+  const { resource, context, serverProfile } = command;
+  const request = buildCreateRequest(site.namespace, resource, buildWriteBody(resource, values, serverProfile, undefined));
+  const reply = await site.client.write(request);
+  if (reply instanceof PlannedRequest) return reply;
+  const record = parseRecord(resource, reply, request);
   await context.notice(`Created ${describeRecord(resource, record)}`);
   await warnOfDifferences(command, values, record);
   return record;

@@ -8,10 +8,9 @@ import {
   requireId,
   resolveId,
 } from "../../api/refs.ts";
-import { type Input, parseRef, type Ref } from "../../api/request.ts";
-import { toExactId, toList } from "../../api/update.ts";
-import { createCreateChange } from "../../changes/plan.ts";
-import { writeNewRecord } from "../../changes/write.ts";
+import { parseRecord } from "../../api/reply.ts";
+import { buildCreateRequest, type Input, parseRef, type Ref } from "../../api/request.ts";
+import { buildWriteBody, toExactId, toList } from "../../api/update.ts";
 import type { Context } from "../../context.ts";
 import { type DataRecord, idOf, isRecord } from "../../data-record.ts";
 import { CalError, formatHint, listHints, usageError } from "../../errors.ts";
@@ -221,16 +220,17 @@ async function createMissingRecords(
     const name = String(data[resource.titleField]);
     const similar = await findRecordSuggestions(site, resource, name);
     const warn = async (created: string) => (similar === undefined ? undefined : context.warn(`${created}; there is also ${similar}`));
+    const request = buildCreateRequest(site.namespace, resource, buildWriteBody(resource, data, site.serverProfile, undefined));
     try {
       await assertNoMerge(site, resource, data);
-      const change = createCreateChange(resource, name, data);
-      const record = await writeNewRecord({ site, journal: await context.journal(), resource }, change);
-      if (record instanceof PlannedRequest) {
+      const reply = await site.client.write(request);
+      if (reply instanceof PlannedRequest) {
         await warn(`${resource.singular} ${JSON.stringify(name)} would be created`);
-        plannedRequests.push(record);
+        plannedRequests.push(reply);
         ids.set(data, `(id of the new ${resource.singular} ${JSON.stringify(name)})`);
         continue;
       }
+      const record = parseRecord(resource, reply, request);
       await context.notice(`Created ${describeRecord(resource, record)}`);
       await warn(`${describeRecord(resource, record)} was created`);
       const id = idOf(record);
@@ -263,12 +263,7 @@ export function addPlannedRequests(planned: readonly PlannedRequest[], report: R
  * Rejects (exit 6) where the record, or the data of a linked one, has a name that this server profile would merge into.
  * Placeholders are not looked at: their names are looked up when they are created.
  */
-export async function assertNoMerge(
-  site: RecordSource,
-  resource: Resource,
-  values: Input,
-  placeholders: readonly unknown[] = [],
-): Promise<void> {
+async function assertNoMerge(site: RecordSource, resource: Resource, values: Input, placeholders: readonly unknown[] = []): Promise<void> {
   await assertNameAvailable(site, resource, values);
   for (const field of resource.fields) {
     if (field.refersTo === undefined) continue;

@@ -1,9 +1,8 @@
 // `cal <resource> update`: validates the input, then reads each record, sends what changes, and compares the answer with it.
 import { type RecordSource, resolveRef } from "../../api/refs.ts";
-import { type ApiRequest, buildUpdateRequest, type Input, type PathRef, type Ref, type UpdateMethod } from "../../api/request.ts";
+import { parseRecord } from "../../api/reply.ts";
+import { buildUpdateRequest, type Input, type PathRef, type Ref, type UpdateMethod } from "../../api/request.ts";
 import { buildWriteBody, isClearingValue, planUpdate, toList, toWritableRecord, toWritableValue } from "../../api/update.ts";
-import { createUpdateChange } from "../../changes/plan.ts";
-import { sendRequest, writeChange } from "../../changes/write.ts";
 import { type DataRecord, getText, idOf } from "../../data-record.ts";
 import { CalError, usageError } from "../../errors.ts";
 import { stringifyExact, valueToText } from "../../http/json.ts";
@@ -110,10 +109,7 @@ export async function updateRecord(
   }
   if (baseRecord === undefined) await reportDurationChange(command, current, input);
   await reportZoneChange(command, current, input);
-  const request = buildRequest(command, site, change, { path, id: idOf(current), body: plan.body, input });
-  const journal = await context.journal();
-  const planned = { change: createUpdateChange(resource, formatRef(ref), current, plan.changes), former: current };
-  const response = await writeChange({ site, journal, resource }, planned, (journaled) => sendRequest(journaled, resource, request));
+  const response = await sendUpdate(command, site, change, { path, id: idOf(current), body: plan.body, input });
   if (response instanceof PlannedRequest) return response;
   const formatted = () => formatChanges(command, plan.changes, input, { current, response, many: change.many === true });
   await context.notice(() => `Updated ${describeRecord(resource, response)}${formatted()}`);
@@ -128,12 +124,7 @@ async function updateRaw(command: RecordCommand, site: RecordSource, change: Rec
   const input = await resolveInput(command, change);
   const id = path.by === "id" ? path.id : idOf(await readRecord(command, site, path, "write"));
   const body = buildWriteBody(resource, input, serverProfile, id);
-  const request = buildRequest(command, site, change, { path, id, body, input });
-  const changes = Object.entries(input).flatMap(([field, to]) => (to === undefined ? [] : [{ field, from: undefined, to }]));
-  const planned = { change: createUpdateChange(resource, formatRef(ref), { id }, changes) };
-  const response = await writeChange({ site, journal: await context.journal(), resource }, planned, (journaled) =>
-    sendRequest(journaled, resource, request),
-  );
+  const response = await sendUpdate(command, site, change, { path, id, body, input });
   if (response instanceof PlannedRequest) return response;
   await context.notice(`Updated ${describeRecord(resource, response)}`);
   await warnOfDifferences(command, input, response);
@@ -144,21 +135,19 @@ async function updateRaw(command: RecordCommand, site: RecordSource, change: Rec
  * On some servers the slug in a by-slug body names the record and can't be a new one: a rename goes to the path of the id there.
  * Elsewhere such a body has a slug only where the input has one.
  */
-function buildRequest(
+async function sendUpdate(
   { resource, serverProfile }: RecordCommand,
   site: RecordSource,
   { method, input: changed }: RecordChange,
   { path, id, body, input }: { readonly path: PathRef; readonly id: string | undefined; readonly body: Input; readonly input: Input },
-): ApiRequest {
+): Promise<DataRecord | PlannedRequest> {
   const { slug: _, ...others } = body;
   const isRename = path.by === "slug" && changed["slug"] !== undefined && !serverProfile.slugInBody;
   const target: PathRef = isRename && id !== undefined ? { by: "id", id } : path;
   const sent = target.by === "slug" && (input["slug"] === undefined || !serverProfile.slugInBody) ? others : body;
-  return buildUpdateRequest(site, resource, target, method, sent);
-}
-
-function formatRef(ref: Ref): string {
-  return ref.by === "id" ? ref.id : ref.by === "slug" ? ref.slug : ref.name;
+  const request = buildUpdateRequest(site, resource, target, method, sent);
+  const reply = await site.client.write(request);
+  return reply instanceof PlannedRequest ? reply : parseRecord(resource, reply, request);
 }
 
 /** `modified` has seconds only, so the writable fields are compared too. */
