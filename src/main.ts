@@ -21,9 +21,16 @@ let signalListener: ((kind: SignalKind) => void) | undefined;
 let signalExitCode: number | undefined;
 const signalCallbacks: (() => void)[] = [];
 
+const env = { ...process.env };
+// The browser, the editor and the pager inherit the environment of the process: it keeps no secrets, and no names of files with secrets.
+for (const name of ["CAL_TOKEN", "CAL_PASSWORD", "CAL_CLIENT_SECRET"]) {
+  delete process.env[name];
+  delete process.env[`${name}_FILE`];
+}
+
 const system: System = {
-  io: createNodeIo(process, process.env["COLUMNS"]),
-  env: process.env,
+  io: createNodeIo(process, env["COLUMNS"]),
+  env,
   clock: { now: () => Date.now(), sleep: async (ms, signal) => setTimeout(ms, undefined, signal && { signal }) },
   machine: {
     home: homedir(),

@@ -94,26 +94,33 @@ async function printReport(report: Report, invocation: Invocation, context: Cont
   const dropped: string[] = [];
   const nested: { readonly path: string; readonly part: string }[] = [];
   const view = await createView(report, invocation, context, {
-    onDropped: (headers) => dropped.push(...headers),
+    onDropped: (headers) => {
+      for (const header of headers) dropped.push(header);
+    },
     onNested: (path, part) => nested.push({ path, part }),
   });
   const isWrite = report.kind === "outcomes" && report.isWrite === true;
   let hasFailed = false;
   const isUnread = () => hasFailed || stdout.closed;
+  const { printed, failures } = withFailuresOnStderr(report, view, context, isUnread);
   try {
-    for await (const text of render(withFailuresOnStderr(report, view, context, isUnread), view)) {
+    for await (const text of render(printed, view)) {
       if (isUnread()) continue;
       await stdout.write(text).catch(async (error: unknown) => {
         if (!isWrite) throw error;
         hasFailed = true;
         await context.warn(`${messageOf(error)}; the work goes on without printing`);
       });
-      if (stdout.closed && !isWrite) return;
+      if (!isUnread()) failures.length = 0;
+      else if (!isWrite) return;
     }
   } catch (error) {
     throw toDisplayError(report, error);
   }
-  if (isUnread()) return;
+  if (isUnread()) {
+    for (const failure of failures) await context.say(failure);
+    return;
+  }
   if (report.kind === "record" && report.nextStep !== undefined) await context.notice(report.nextStep);
   if (dropped.length > 0) await context.notice(`no room for ${dropped.join(", ")}: --wide shows all`);
   if (nested.length > 0) {
@@ -134,22 +141,26 @@ function toDisplayError(report: Report, error: unknown): unknown {
 }
 
 /**
- * Reports a failed ref on stderr where the format has no place for it, or where nobody reads stdout any more. What an interruption left undone
- * is reported at the end.
+ * Reports a failed ref on stderr where the format has no place for it, or where nobody reads stdout any more. `failures` are the others; the
+ * caller removes those that are printed. What an interruption left undone is reported at the end.
  */
-function withFailuresOnStderr(report: Report, { format, field }: OutputOptions, { say }: Context, isUnread: () => boolean): Report {
-  if (report.kind !== "outcomes") return report;
+function withFailuresOnStderr(report: Report, { format, field }: OutputOptions, { say }: Context, isUnread: () => boolean) {
+  const failures: string[] = [];
+  if (report.kind !== "outcomes") return { printed: report, failures };
   const hasNoPlace = format === "ids" || format === "count" || field !== undefined;
   const reportFailures = async function* (outcomes: typeof report.outcomes) {
     const { toBatches } = await import("./output/rows.ts");
     for await (const group of toBatches(outcomes)) {
-      for (const { ref, error } of hasNoPlace || isUnread() ? group : [])
-        if (error !== undefined && error.kind !== "interrupted" && error.kind !== "terminated")
-          await say(sanitizeLine(`cal: ${ref}: ${formatProblem(toProblem(error), unbreakable)}`));
+      for (const { ref, error } of group) {
+        if (error === undefined || error.kind === "interrupted" || error.kind === "terminated") continue;
+        const text = sanitizeLine(`cal: ${ref}: ${formatProblem(toProblem(error), unbreakable)}`);
+        if (hasNoPlace || isUnread()) await say(text);
+        else failures.push(text);
+      }
       yield group;
     }
   };
-  return { ...report, outcomes: reportFailures(report.outcomes) };
+  return { printed: { ...report, outcomes: reportFailures(report.outcomes) }, failures };
 }
 
 async function createView(
@@ -176,6 +187,7 @@ async function createView(
     get zone() {
       return settings?.tz.value;
     },
+    now: context.clock.now(),
     ...callbacks,
     ...(globals["fields"] === undefined ? {} : { fields: parseNames(globals["fields"]) }),
     ...(globals["field"] === undefined ? {} : { field: String(globals["field"]) }),

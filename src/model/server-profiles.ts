@@ -16,6 +16,8 @@ export interface ServerProfile {
   readonly rendersText: boolean;
   /** Resources of which a create under an existing name changes the existing record instead. */
   readonly upsertsByName: readonly ResourceName[];
+  /** Resources whose search finds words of ASCII letters and digits only. */
+  readonly searchesAsciiOnly: readonly ResourceName[];
   /** Whether a by-slug update may carry a `slug`: it renames, or it is required (section 4.3). */
   readonly slugInBody: boolean;
   /** Fields that can't be emptied, with the reason, by resource. */
@@ -53,6 +55,7 @@ export const serverProfiles: Readonly<Record<ServerProfileName, ServerProfile>> 
     window: "starts",
     rendersText: false,
     upsertsByName: [],
+    searchesAsciiOnly: [],
     slugInBody: true,
     cannotClear: {},
     clearMethods: {},
@@ -87,6 +90,7 @@ export const serverProfiles: Readonly<Record<ServerProfileName, ServerProfile>> 
     window: "inside",
     rendersText: true,
     upsertsByName: ["venues", "organizers"],
+    searchesAsciiOnly: ["venues", "organizers"],
     slugInBody: false,
     cannotClear: {
       events: {

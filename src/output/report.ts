@@ -35,7 +35,7 @@ export interface ListReport {
   /** A record for the JSON formats, where it also has values that only columns show. */
   readonly toData?: (record: DataRecord) => DataRecord;
   /** For people, instead of a table. */
-  readonly text?: (view: OutputOptions) => string;
+  readonly text?: (options: OutputOptions) => string;
   /** It is also printed when the settings can't be read: it may be about them. */
   readonly withoutSettings?: true;
   /** Called after the last record; absent is 0. */
@@ -90,7 +90,8 @@ export interface ValueReport {
 export interface PlanEntry {
   readonly method: string;
   readonly url: string;
-  readonly body?: unknown;
+  /** The text that would be sent: JSON. */
+  readonly body?: string;
 }
 
 /** Requests that `--dry-run` did not send, and the refs that failed. */
@@ -128,7 +129,7 @@ export interface OutputOptions {
   readonly header: boolean;
   /** `--envelope`: `{items, total, ...}` around a list (JSON, YAML). */
   readonly envelope: boolean;
-  /** `--excel`: byte order mark, entities decoded and formula guard (CSV). */
+  /** `--excel`: byte order mark, plain words and formula guard (CSV). */
   readonly excel: boolean;
   /** `--wide`: no column is dropped or cut. */
   readonly wide: boolean;
@@ -141,6 +142,8 @@ export interface OutputOptions {
   readonly style: Style;
   /** The viewer's zone; dates of another zone are marked with it. Absent: none is marked. */
   readonly zone?: string | undefined;
+  /** Milliseconds since 1970. Near it, short dates have no year; absent: all have one. */
+  readonly now?: number;
   /** Called with the headers of the columns that a table had no room for. */
   readonly onDropped?: (headers: readonly string[]) => void;
   /** Called for each path of `--fields` that holds records, which cells show as JSON, with a path into them: `venue`, `venue.venue`. */

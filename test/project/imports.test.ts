@@ -13,6 +13,7 @@ const below = [
   "data-record.ts",
   "errors.ts",
   "once.ts",
+  "own-file.ts",
   "html-text.ts",
   "text.ts",
 ];
@@ -25,6 +26,7 @@ const mayLoad: Readonly<Record<string, readonly string[]>> = {
   "data-record.ts": [],
   "text.ts": [],
   "html-text.ts": ["text.ts"],
+  "own-file.ts": ["errors.ts", "text.ts"],
   model: [],
   "atomic-file.ts": [],
   "lock.ts": ["errors.ts"],

@@ -45,7 +45,7 @@ export function clone(resource: Resource): Handler {
     const createCopy = async ({ text }: RefArgument, itsSite: RecordSource) => {
       const copy = { ...command, invocation: { ...invocation, flags: { ...invocation.flags, shift: text } } };
       const { start_date, end_date, timezone } = await applyShift(copy, dated, record, zone);
-      return sendCreate(command, itsSite, { ...linked.values, start_date, end_date, timezone });
+      return sendCreate(command, itsSite, { ...linked.values, start_date, end_date, timezone }, linked.highestIds);
     };
     // One after the other, so that their ids follow the dates.
     const report = await reportRefs(command, site, { refs: copies, many: true }, createCopy, { concurrency: 1 });

@@ -19,6 +19,7 @@ import { createDateWindow, instantOf } from "./date-window.ts";
 import { loadDateParser, readDates, resolveDates } from "./dates.ts";
 import { findMissingFields, parseTextValue, readInput, validateRequiredFields } from "./input.ts";
 import { resolveLinksForWrite } from "./links.ts";
+import { assertLinkedCreated, changedInsteadError, existedBefore, type HighestIds } from "./merges.ts";
 import { describeRecord, warnOfDifferences } from "./messages.ts";
 
 /** The handler that creates a record of a resource. */
@@ -47,22 +48,36 @@ export async function createRecord(
   { summaryFields, copied = {} }: { readonly summaryFields: readonly string[]; readonly copied?: DataRecord },
 ): Promise<Report> {
   const { resource } = command;
-  const { values, plannedRequests } = await resolveLinksForWrite(command, site, input, { record: copied, isNew: true });
-  const record = await sendCreate(command, site, values);
+  const { values, plannedRequests, highestIds } = await resolveLinksForWrite(command, site, input, { record: copied, isNew: true });
+  const record = await sendCreate(command, site, values, highestIds);
   if (record instanceof PlannedRequest) return createPlanReport([...plannedRequests, record]);
   const id = idOf(record);
   const all = id === undefined ? {} : { all: `cal ${resource.name} get ${id}` };
   return { ...createRecordReport(resource, record), recordSummary: { fields: [...createdSummaryFields, ...summaryFields], ...all } };
 }
 
-/** Sends a new record, reports it, and warns of each field that the server stored differently. */
-export async function sendCreate(command: RecordCommand, site: RecordSource, values: Input): Promise<DataRecord | PlannedRequest> {
-  const { resource, context, serverProfile } = command;
-  const request = buildCreateRequest(site.namespace, resource, buildWriteBody(resource, values, serverProfile, undefined));
+/**
+ * Sends a new record, reports it, and warns of each field that the server stored differently. Rejects (exit 6) where the server changed an
+ * existing record instead, which only `--merge` allows.
+ */
+export async function sendCreate(
+  command: RecordCommand,
+  site: RecordSource,
+  values: Input,
+  highestIds: HighestIds,
+): Promise<DataRecord | PlannedRequest> {
+  const { resource, context, serverProfile, invocation } = command;
+  const body = buildWriteBody(resource, values, serverProfile, undefined);
+  const request = buildCreateRequest(site.namespace, resource, body);
   const reply = await site.client.write(request);
   if (reply instanceof PlannedRequest) return reply;
   const record = parseRecord(resource, reply, request);
-  await context.notice(`Created ${describeRecord(resource, record)}`);
+  const write = { sent: body, reply, record, highestIds };
+  const merges = invocation.flags["merge"] === true;
+  const isChanged = existedBefore(site, resource, write);
+  if (isChanged && !merges) throw changedInsteadError(resource, record, body);
+  await context.notice(`${isChanged ? "Changed" : "Created"} ${describeRecord(resource, record)}`);
+  if (!merges) assertLinkedCreated(site, resource, write, `${describeRecord(resource, record)} was created`);
   await warnOfDifferences(command, values, record);
   return record;
 }

@@ -142,8 +142,8 @@ async function sendText(
   await context.say(formatDiff(before, changes));
   const mustAsk = context.globals["yes"] !== true && context.globals["dry-run"] !== true;
   if (mustAsk && !(await user.confirm("Send this change?", true))) throw new CalError("declined", "nothing was sent", { code: "declined" });
-  const { values, plannedRequests } = await resolveLinksForWrite(command, site, input, { record, isNew: false });
-  const change = { input: values, method: parseUpdateMethod(invocation), baseRecord: record };
+  const { values, plannedRequests, highestIds } = await resolveLinksForWrite(command, site, input, { record, isNew: false });
+  const change = { input: values, method: parseUpdateMethod(invocation), highestIds, baseRecord: record };
   const updated = await updateRecord({ ...command, verb: "update" }, site, change, path);
   return updated instanceof PlannedRequest ? createPlanReport([...plannedRequests, updated]) : createReport(updated);
 }

@@ -5,7 +5,7 @@ import { formatSuggestion } from "../../closest.ts";
 import type { Context, Flags, FlagValue } from "../../context.ts";
 import { isRecord } from "../../data-record.ts";
 import { CalError, messageOf, usageError } from "../../errors.ts";
-import { parseExactJson, stringifyExact } from "../../http/json.ts";
+import { JsonLimitError, parseExactJson, stringifyExact } from "../../http/json.ts";
 import { type Field, type FieldFormat, getFieldFlagName, type Resource, toKebabCase } from "../../model/resource.ts";
 import { shellQuote } from "../../text.ts";
 import { getTexts, type Invocation } from "../command.ts";
@@ -30,9 +30,8 @@ export async function readInput(resource: Resource, invocation: Invocation, cont
   }
   for (const [name, text] of parsePairs(flags["set-json"], "--set-json", problems)) {
     const field = findField(resource, name, "--set-json", problems);
-    const value = tryParseJson(text);
-    if (value === undefined) problems.push(`--set-json ${name} takes JSON, not ${text}`);
-    else if (field !== undefined) addValue(field, parseJsonValue(field, value), `--set-json ${name}`);
+    const value = await parseSetJson(name, text, problems);
+    if (value !== undefined && field !== undefined) addValue(field, parseJsonValue(field, value), `--set-json ${name}`);
   }
   Object.assign(values, parseFlagValues(resource.fields, flags, problems));
   for (const name of getTexts(flags["clear"]).flatMap((text) => text.split(","))) {
@@ -115,10 +114,13 @@ function findField(resource: Resource, name: string, source: string, problems: P
   return undefined;
 }
 
-function tryParseJson(text: string): unknown {
+/** The value of `--set-json name=text`, checked as `--data` is; undefined where it is not JSON. */
+export async function parseSetJson(name: string, text: string, problems: Problems): Promise<unknown> {
   try {
-    return JSON.parse(text) as unknown;
-  } catch {
+    return await parseExactJson(text);
+  } catch (error) {
+    // The message of JSON.parse quotes the text.
+    problems.push(`--set-json ${name} takes JSON, not ${error instanceof JsonLimitError ? messageOf(error) : text}`);
     return undefined;
   }
 }

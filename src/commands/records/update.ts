@@ -24,6 +24,7 @@ import {
 } from "./dates.ts";
 import { readInput } from "./input.ts";
 import { addPlannedRequests, resolveLinks, resolveLinksForWrite } from "./links.ts";
+import { assertLinkedCreated, type HighestIds } from "./merges.ts";
 import { describeRecord, formatChanges, formatRecordName, formatValue, warnOfDifferences } from "./messages.ts";
 import { readRecord, readRefs, reportRefs, resolveAmbiguousRef } from "./refs.ts";
 
@@ -47,9 +48,11 @@ export function update(resource: Resource): Handler {
     const chosen = await resolveAmbiguousRef(command, site, refs);
     // A link that is to be removed is never created for that.
     const remove = await resolveLinks(site, resource.fields, links.remove, { user: await findInteractiveUser(context) });
-    const { values, plannedRequests } = await resolveLinksForWrite(command, site, { ...input, ...links.add }, { record: {}, isNew: false });
+    const linkable = { ...input, ...links.add };
+    const { values, plannedRequests, highestIds } = await resolveLinksForWrite(command, site, linkable, { record: {}, isNew: false });
     const change: RecordChange = {
       ...splitLinkChanges(resource, values, links, remove),
+      highestIds,
       method: parseUpdateMethod(invocation),
       many: chosen.refs.length > 1,
     };
@@ -80,6 +83,8 @@ export interface RecordChange {
   readonly input: Input;
   readonly links?: LinkChanges;
   readonly method: UpdateMethod;
+  /** What the look-ups of its links saw. */
+  readonly highestIds: HighestIds;
   /** Whether several records are changed. */
   readonly many?: boolean;
   /** The record as the user saw it in an editor; a record that has changed since then is not updated. */
@@ -136,9 +141,9 @@ async function updateRaw(command: RecordCommand, site: RecordSource, change: Rec
  * Elsewhere such a body has a slug only where the input has one.
  */
 async function sendUpdate(
-  { resource, serverProfile }: RecordCommand,
+  { resource, serverProfile, invocation }: RecordCommand,
   site: RecordSource,
-  { method, input: changed }: RecordChange,
+  { method, input: changed, highestIds }: RecordChange,
   { path, id, body, input }: { readonly path: PathRef; readonly id: string | undefined; readonly body: Input; readonly input: Input },
 ): Promise<DataRecord | PlannedRequest> {
   const { slug: _, ...others } = body;
@@ -147,7 +152,11 @@ async function sendUpdate(
   const sent = target.by === "slug" && (input["slug"] === undefined || !serverProfile.slugInBody) ? others : body;
   const request = buildUpdateRequest(site, resource, target, method, sent);
   const reply = await site.client.write(request);
-  return reply instanceof PlannedRequest ? reply : parseRecord(resource, reply, request);
+  if (reply instanceof PlannedRequest) return reply;
+  const record = parseRecord(resource, reply, request);
+  if (invocation.flags["merge"] !== true)
+    assertLinkedCreated(site, resource, { sent, reply, record, highestIds }, `${describeRecord(resource, record)} was updated`);
+  return record;
 }
 
 /** `modified` has seconds only, so the writable fields are compared too. */
