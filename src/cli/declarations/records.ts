@@ -147,6 +147,13 @@ const mergeFlag: Flag = {
   group: "How it is sent",
 };
 
+const ifNotExistsFlag: Flag = {
+  name: "if-not-exists",
+  type: "boolean",
+  meaning: "Create nothing where there is a record of this name already, and print that one; an event must have the same start too",
+  group: "How it is sent",
+};
+
 const createMissingFlag: Flag = {
   name: "create-missing",
   type: "boolean",
@@ -209,6 +216,7 @@ function getCreateFlags(resource: Resource): readonly Flag[] {
     ...resource.fields.map((field) => createFieldFlag(field, "--set", "Fields")),
     ...(resource.hasDates ? [durationFlag] : []),
     ...bodyFlags,
+    ifNotExistsFlag,
     mergeFlag,
     ...getLinkFlags(resource),
   ];

@@ -103,9 +103,14 @@ describe("an answer that shows that the record existed before is an error", () =
   });
 
   test("and a younger one with a new id is created", async () => {
-    const { cal } = await startSite({ create: accentAnswer });
+    const { cal, received } = await startSite({ create: accentAnswer });
     const { stderr } = await expectExitCode(cal("venues create --venue 'Tówn Hall' --city NEWCITY"), 0);
     expect(stderr).toMatch(/^Created venue 8 /);
+    expect(received).toEqual([
+      "GET /tribe/events/v1/venues?per_page=50",
+      "GET /tribe/events/v1/venues/by-slug/Tówn Hall",
+      'POST /tribe/events/v1/venues {"venue":"Tówn Hall","city":"NEWCITY"}',
+    ]);
   });
 
   test("--merge allows it, and says that it was changed", async () => {
