@@ -1,7 +1,14 @@
 // Carries out the changes of a plan that waited: in a file, for a question, or as the reverse of an operation. Each record is read again first.
 import type { RecordSource } from "../api/refs.ts";
 import { parseRecord } from "../api/reply.ts";
-import { buildReadRequest, buildUpdateRequest, type Input } from "../api/request.ts";
+import {
+  type ApiRequest,
+  buildCreateRequest,
+  buildDeleteRequest,
+  buildReadRequest,
+  buildUpdateRequest,
+  type Input,
+} from "../api/request.ts";
 import { buildWriteBody, findDifferences, isSameValue, planUpdate, toExactId, toWritableValue } from "../api/update.ts";
 import { type DataRecord, getText, idOf } from "../data-record.ts";
 import { CalError } from "../errors.ts";
@@ -14,7 +21,7 @@ import type { Journal } from "./journal.ts";
 import { findSameRecords, getNewValues, hashRecord, readRemovedLinks } from "./plan.ts";
 import type { Result } from "./result.ts";
 import type { Attempt } from "./run-concurrently.ts";
-import { sendRequest, writeChange, writeDeletion, writeNewRecord } from "./write.ts";
+import { type PlannedChange, sendChange } from "./write.ts";
 
 export interface ApplyOptions {
   readonly site: RecordSource;
@@ -102,7 +109,8 @@ async function create(resource: Resource, change: Change, { site, journal, mayBe
     throw new CalError("rejected", `several records are what would be created: ${ids}`, { code: "several-matches" });
   }
   await assertCreatable(site, resource, values);
-  return toCarried(await writeNewRecord({ site, journal, resource }, change));
+  const body = buildWriteBody(resource, values, site.serverProfile, undefined);
+  return send(resource, { change }, buildCreateRequest(site.namespace, resource, body), { site, journal });
 }
 
 async function update(resource: Resource, change: Change, { site, journal }: ApplyOptions): Promise<Carried> {
@@ -114,9 +122,7 @@ async function update(resource: Resource, change: Change, { site, journal }: App
   assertUnchanged(resource, change, current, site);
   const { body } = planUpdate(resource, current, values, serverProfile, "PATCH");
   const request = buildUpdateRequest(site, resource, { by: "id", id: change.id ?? "" }, "PATCH", body);
-  return toCarried(
-    await writeChange({ site, journal, resource }, { change, former: current }, (journaled) => sendRequest(journaled, resource, request)),
-  );
+  return send(resource, { change, former: current }, request, { site, journal });
 }
 
 async function remove(resource: Resource, change: Change, { site, journal }: ApplyOptions): Promise<Carried> {
@@ -128,7 +134,7 @@ async function remove(resource: Resource, change: Change, { site, journal }: App
   assertUnchanged(resource, change, current, site);
   const links = await readRemovedLinks(site, resource, change.id ?? "");
   const path = { by: "id", id: change.id ?? "" } as const;
-  return toCarried(await writeDeletion({ site, journal, resource }, path, { change, former: current, links }));
+  return send(resource, { change, former: current, links }, buildDeleteRequest(site.namespace, resource, path), { site, journal });
 }
 
 /** An update brings a record back from the trash; what the update does not repeat, it would empty. */
@@ -144,13 +150,19 @@ async function restore(resource: Resource, change: Change, { site, journal }: Ap
   const kept = Object.fromEntries(Object.entries(values).filter(([name]) => lost.includes(name) || name === "status"));
   const body = buildWriteBody(resource, kept, site.serverProfile, change.id);
   const request = buildUpdateRequest(site, resource, { by: "id", id: change.id ?? "" }, "PATCH", body);
-  return toCarried(
-    await writeChange({ site, journal, resource }, { change, former: current }, (journaled) => sendRequest(journaled, resource, request)),
-  );
+  return send(resource, { change, former: current }, request, { site, journal });
 }
 
-function toCarried(answer: DataRecord | PlannedRequest): Carried {
-  return answer instanceof PlannedRequest ? { status: "done" } : { status: "done", record: answer };
+async function send(
+  resource: Resource,
+  planned: PlannedChange,
+  request: ApiRequest,
+  { site, journal }: Pick<ApplyOptions, "site" | "journal">,
+): Promise<Carried> {
+  const reply = await sendChange({ site, journal, resource }, planned, request);
+  if (reply instanceof PlannedRequest) return { status: "done" };
+  const record = planned.change.op === "delete" ? planned.former : parseRecord(resource, reply, request);
+  return { status: "done", ...(record && { record }) };
 }
 
 async function read(site: RecordSource, resource: Resource, { id = "" }: Change): Promise<DataRecord> {

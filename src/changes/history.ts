@@ -27,6 +27,8 @@ export interface JournaledChange extends Former {
   readonly status: "done" | "failed" | "unknown";
   /** The id of the record, once it is known. */
   readonly id?: string;
+  /** A create has changed a record that was there already. */
+  readonly existed?: true;
   /** The writable fields of the record after the change. */
   readonly after?: DataRecord;
   /** Why it failed, or why its outcome is not known. */
@@ -106,9 +108,16 @@ function addLine(known: JournaledChange, line: Extract<JournalLine, { readonly n
   if ("unknown" in line) return { ...known, message: line.unknown };
   if ("error" in line) return { ...known, status: "failed", message: line.error };
   if (!("done" in line || "resolved" in line)) return { ...known, isAnswered: true };
-  const { id = known.id, after = known.after } = line;
+  const { id = known.id, after = known.after, existed } = line;
   const status = "resolved" in line ? line.resolved : "done";
-  return { ...known, status, isAnswered: true, ...(id === undefined ? {} : { id }), ...(after === undefined ? {} : { after }) };
+  return {
+    ...known,
+    status,
+    isAnswered: true,
+    ...(id === undefined ? {} : { id }),
+    ...(after === undefined ? {} : { after }),
+    ...(existed && { existed }),
+  };
 }
 
 /** The lines of a file. A line that is cut off, because the process was killed or the disk was full, is passed over. */

@@ -63,6 +63,8 @@ export interface Outcome {
   readonly id?: string | undefined;
   /** The writable fields of the record. */
   readonly after?: DataRecord | undefined;
+  /** A create has changed a record that was there already. */
+  readonly existed?: true;
 }
 
 /** The lines of one change. */
@@ -173,10 +175,12 @@ export function createJournal(options: JournalOptions): Journal {
       unknown: (message) => {
         if (n > 0) file?.write([...takeAnswer(), { n, unknown: message }]);
       },
-      done: ({ id, after }) => {
+      done: ({ id, after, existed }) => {
         if (n === 0) return;
         counts.done += 1;
-        file?.write([{ n, done: true, ...(status && { answer: status }), ...(id && { id }), ...(after && { after }) }]);
+        file?.write([
+          { n, done: true, ...(status && { answer: status }), ...(id && { id }), ...(after && { after }), ...(existed && { existed }) },
+        ]);
       },
     };
   };

@@ -2,15 +2,14 @@
 import { isUnknownOutcome } from "../api/problems.ts";
 import type { RecordSource } from "../api/refs.ts";
 import { parseRecord } from "../api/reply.ts";
-import { type ApiRequest, buildCreateRequest, buildDeleteRequest, type PathRef } from "../api/request.ts";
-import { buildWriteBody, toWritableRecord } from "../api/update.ts";
-import { type DataRecord, idOf, isRecord } from "../data-record.ts";
+import type { ApiReply, ApiRequest } from "../api/request.ts";
+import { toWritableRecord } from "../api/update.ts";
+import { type DataRecord, idOf } from "../data-record.ts";
 import { CalError, messageOf } from "../errors.ts";
 import { PlannedRequest } from "../http/transport.ts";
 import type { Resource } from "../model/resource.ts";
 import type { Change } from "./change.ts";
 import type { Former, Journal } from "./journal.ts";
-import { getNewValues } from "./plan.ts";
 
 /** Where a change is written: the site and the journal of the command. */
 export interface Target {
@@ -19,16 +18,20 @@ export interface Target {
   readonly resource: Resource;
 }
 
+/** A change, and what was read before it. */
+export type PlannedChange = Former & { readonly change: Change };
+
 /**
- * Carries out one change. `send` gets the site with a client whose writes are journaled, sends the requests, and resolves with the record as
- * the site has it then, or with a request that --dry-run did not send. Rejects as `send` does, and with kind `local` where the journal can't
- * be written: then the next request was not sent.
+ * Carries out one change. `send` gets the site with a client whose writes are journaled, and sends the requests; `toOutcome` gives the record as
+ * the site has it then. Under --dry-run it resolves with the first request. Rejects as `send` does, and with kind `local` where the journal
+ * can't be written: then the next request was not sent.
  */
-export async function writeChange<Answer extends DataRecord | PlannedRequest>(
+export async function writeChange<Answer>(
   { site, journal, resource }: Target,
-  { change, ...former }: Former & { readonly change: Change },
-  send: (site: RecordSource) => Promise<Answer>,
-): Promise<Answer> {
+  { change, ...former }: PlannedChange,
+  send: (site: RecordSource) => Promise<Answer | PlannedRequest>,
+  toOutcome: (answer: Answer) => { readonly record: DataRecord; readonly existed?: true },
+): Promise<Answer | PlannedRequest> {
   const log = journal.begin(change, former);
   let isAnswered = false;
   const write = async (request: ApiRequest) => {
@@ -41,9 +44,15 @@ export async function writeChange<Answer extends DataRecord | PlannedRequest>(
   };
   try {
     const answer = await send({ ...site, client: { ...site.client, write } });
-    if (!(answer instanceof PlannedRequest)) {
-      const after = change.op === "delete" ? undefined : toWritableRecord(resource, answer, site.serverProfile);
-      log.done({ id: change.id ?? idOf(answer), after });
+    if (answer instanceof PlannedRequest) return answer;
+    if (change.op === "delete") log.done({});
+    else {
+      const { record, existed } = toOutcome(answer);
+      log.done({
+        id: change.id ?? idOf(record),
+        after: toWritableRecord(resource, record, site.serverProfile),
+        ...(existed && { existed }),
+      });
     }
     return answer;
   } catch (error) {
@@ -54,30 +63,19 @@ export async function writeChange<Answer extends DataRecord | PlannedRequest>(
   }
 }
 
-/** Sends one request whose answer is the record. */
-export async function sendRequest(site: RecordSource, resource: Resource, request: ApiRequest): Promise<DataRecord | PlannedRequest> {
-  const reply = await site.client.write(request);
-  return reply instanceof PlannedRequest ? reply : parseRecord(resource, reply, request);
-}
-
-/** Creates the record of a change. */
-export function writeNewRecord(target: Target, change: Change): Promise<DataRecord | PlannedRequest> {
-  const { site, resource } = target;
-  const body = buildWriteBody(resource, getNewValues(change), site.serverProfile, undefined);
-  const request = buildCreateRequest(site.namespace, resource, body);
-  return writeChange(target, { change }, (journaled) => sendRequest(journaled, resource, request));
-}
-
-/** Deletes the record of a change. Resolves with the server's answer, which need not be a record. */
-export function writeDeletion(
+/**
+ * Carries out a change of one request. Resolves with the answer. `existedBefore` says of a create whether the server changed a record that was
+ * there instead: an undo must not delete it.
+ */
+export function sendChange(
   target: Target,
-  path: PathRef,
-  { change, ...former }: Former & { readonly change: Change },
-): Promise<DataRecord | PlannedRequest> {
-  const { site, resource } = target;
-  return writeChange(target, { change, ...former }, async ({ client }) => {
-    const reply = await client.write(buildDeleteRequest(site.namespace, resource, path));
-    if (reply instanceof PlannedRequest) return reply;
-    return isRecord(reply.value) ? reply.value : { deleted: reply.value };
-  });
+  planned: PlannedChange,
+  request: ApiRequest,
+  existedBefore: (reply: ApiReply, record: DataRecord) => boolean = () => false,
+): Promise<ApiReply | PlannedRequest> {
+  const toOutcome = (reply: ApiReply) => {
+    const record = parseRecord(target.resource, reply, request);
+    return { record, ...(existedBefore(reply, record) && { existed: true as const }) };
+  };
+  return writeChange(target, planned, ({ client }) => client.write(request), toOutcome);
 }

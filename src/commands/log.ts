@@ -89,8 +89,8 @@ function formatChanged(changes: readonly Change[]): string {
 }
 
 /** Whether the former values are known, where they are needed. */
-export function isUndoable({ change: { op }, former }: JournaledChange): boolean {
-  return op === "create" || op === "restore" || former !== undefined;
+export function isUndoable({ change: { op }, former, existed }: JournaledChange): boolean {
+  return op === "create" || op === "restore" ? existed !== true : former !== undefined;
 }
 
 // One operation.
@@ -110,7 +110,7 @@ async function showOperation(context: Context, name: string): Promise<Report> {
   await context.notice(`${header.command}\n${state}, began ${header.started}, site ${header.site}, profile ${header.profile}`);
   const records = changes.map((one) => {
     const { change, status, id = change.id, message = "" } = one;
-    const undo = isUndoable(one) ? "" : "can't be undone: the record was not read before";
+    const undo = isUndoable(one) ? "" : "can't be undone: the former values are not known";
     return {
       op: change.op,
       resource: change.resource,

@@ -16,7 +16,7 @@ import { resources } from "../model/resources.ts";
 import type { Report } from "../output/report.ts";
 import type { Invocation } from "./command.ts";
 import { findInteractiveUserForWrite } from "./prompt-user.ts";
-import { assertNoMerge } from "./records/links.ts";
+import { assertNoMerge } from "./records/merges.ts";
 
 // The preview.
 
@@ -112,7 +112,12 @@ export async function runPlan(context: Context, plan: Plan, { site, settings, ma
     interruption = listenForInterruption(context, giveUp);
     return interruption;
   };
-  const work = createPlanWork(changes, { site, journal, mayBeDone, assertCreatable: assertNoMerge });
+  const work = createPlanWork(changes, {
+    site,
+    journal,
+    mayBeDone,
+    assertCreatable: async (where, resource, values) => void (await assertNoMerge(where, resource, values)),
+  });
   const results = runConcurrently<Change, DataRecord>(
     changes,
     settings.concurrency.value,

@@ -97,6 +97,7 @@ export function planUndo(site: SiteId, journaled: readonly JournaledChange[], { 
     const skip = (reason: string) => void skipped.push({ key, reason });
     if (status === "unknown") skip("its outcome is not known");
     else if (id === undefined) skip("its id is not known");
+    else if (one.existed === true) skip("the server changed a record that was there, and its former values are not known");
     else if (change.op === "create" || change.op === "restore")
       add({
         op: "delete",

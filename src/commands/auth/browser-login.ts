@@ -3,11 +3,11 @@ import { type CallbackServer, holdCallbackPort, startCallbackServer } from "../.
 import {
   type CallbackToken,
   defaultRedirectUrl,
+  findLoopbackUrl,
   type LoopbackUrl,
   parseCallbackToken,
-  findLoopbackUrl,
-  parsePastedUrl,
   parseLoopbackUrl,
+  parsePastedUrl,
   uiLoginUrl,
 } from "../../auth/browser/redirect.ts";
 import { bearerHeader, loginCommand, parseTokenClaims } from "../../auth/credentials.ts";

@@ -1,12 +1,15 @@
 // `cal <resource> create`: validates the input, asks at a terminal for required fields, sends one POST, and compares the answer with it.
 import { findByName, type RecordSource } from "../../api/refs.ts";
 import { parseRecord } from "../../api/reply.ts";
-import { buildCreateRequest, type Input } from "../../api/request.ts";
+import { type ApiReply, buildCreateRequest, type Input } from "../../api/request.ts";
 import { buildWriteBody } from "../../api/update.ts";
+import { createCreateChange } from "../../changes/plan.ts";
+import { sendChange } from "../../changes/write.ts";
 import { type DataRecord, idOf } from "../../data-record.ts";
 import { parseUnits } from "../../dates/duration.ts";
 import { wallToEpoch } from "../../dates/zone.ts";
 import { CalError, formatProblem } from "../../errors.ts";
+import { valueToText } from "../../http/json.ts";
 import { PlannedRequest } from "../../http/transport.ts";
 import { type Field, getFieldFlagName, type Resource } from "../../model/resource.ts";
 import { createPlanReport } from "../../output/render.ts";
@@ -71,7 +74,10 @@ export async function sendCreate(
   const { resource, context, serverProfile, invocation } = command;
   const body = buildWriteBody(resource, values, serverProfile, undefined);
   const request = buildCreateRequest(site.namespace, resource, body);
-  const reply = await site.client.write(request);
+  const change = createCreateChange(resource, valueToText(values[resource.titleField]), values);
+  const target = { site, journal: await context.journal(), resource };
+  const isOld = (reply: ApiReply, record: DataRecord) => existedBefore(site, resource, { sent: body, reply, record, highestIds });
+  const reply = await sendChange(target, { change }, request, isOld);
   if (reply instanceof PlannedRequest) return reply;
   const record = parseRecord(resource, reply, request);
   const write = { sent: body, reply, record, highestIds };

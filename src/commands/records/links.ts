@@ -10,8 +10,10 @@ import {
   type SimilarRecord,
 } from "../../api/refs.ts";
 import { parseRecord } from "../../api/reply.ts";
-import { buildCreateRequest, type Input, parseRef, type Ref } from "../../api/request.ts";
+import { type ApiReply, buildCreateRequest, type Input, parseRef, type Ref } from "../../api/request.ts";
 import { buildWriteBody, toExactId, toList } from "../../api/update.ts";
+import { createCreateChange } from "../../changes/plan.ts";
+import { sendChange } from "../../changes/write.ts";
 import type { Context } from "../../context.ts";
 import { type DataRecord, getText, idOf, isRecord } from "../../data-record.ts";
 import { CalError, formatHint, listHints, usageError } from "../../errors.ts";
@@ -262,7 +264,9 @@ async function createMissingRecords(
     const request = buildCreateRequest(site.namespace, resource, buildWriteBody(resource, data, site.serverProfile, undefined));
     try {
       const highestIds = await assertNoMerge(site, resource, data);
-      const reply = await site.client.write(request);
+      const target = { site, journal: await context.journal(), resource };
+      const isOld = (reply: ApiReply, record: DataRecord) => existedBefore(site, resource, { sent: data, reply, record, highestIds });
+      const reply = await sendChange(target, { change: createCreateChange(resource, name, data) }, request, isOld);
       if (reply instanceof PlannedRequest) {
         await warn(`${resource.singular} ${JSON.stringify(name)} would be created`);
         plannedRequests.push(reply);

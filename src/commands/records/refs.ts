@@ -3,8 +3,8 @@ import { findByName, type RecordSource, resolveRef, withRecordSuggestions } from
 import { parseRecord } from "../../api/reply.ts";
 import { buildReadRequest, normalizeSlug, type PathRef, parseRef, type Ref } from "../../api/request.ts";
 import { type Interruption, listenForInterruption } from "../../changes/interruption.ts";
-import { createInterruptionError, createResultsReport, type InterruptionKind, type Result, trackResults } from "../../changes/result.ts";
-import { type Attempt, runConcurrently } from "../../changes/run-concurrently.ts";
+import { createResultsReport, type InterruptionKind, type Result, trackResults } from "../../changes/result.ts";
+import { runConcurrently, trackWrites } from "../../changes/run-concurrently.ts";
 import type { Context } from "../../context.ts";
 import { type DataRecord, getText, idOf } from "../../data-record.ts";
 import { CalError, toProblem, usageError } from "../../errors.ts";
@@ -163,6 +163,7 @@ export async function reportRefs(
     if (result === undefined) return { kind: "nothing" };
     return result instanceof PlannedRequest ? createPlanReport([result]) : createRecordReport(resource, result);
   }
+  if (isRead !== true && refs.length > 1) (await context.journal()).expectMany();
   const changes = refs.map((ref) => ({ key: ref.text, ref }));
   if (context.globals["dry-run"] === true && isRead !== true) {
     return planMany(
@@ -202,17 +203,6 @@ export async function reportRefs(
 }
 
 const pastTenses: Readonly<Record<string, string>> = { update: "updated", delete: "deleted", clone: "created" };
-
-/** The same site. It notes in the attempt that a write is sent, and sends no first write after a signal. */
-function trackWrites(site: RecordSource, attempt: Attempt, interruptionKind: () => InterruptionKind | undefined): RecordSource {
-  const write: RecordSource["client"]["write"] = async (request) => {
-    const kind = attempt.isSent ? undefined : interruptionKind();
-    if (kind !== undefined) throw createInterruptionError(kind, "not-reached");
-    attempt.isSent = true;
-    return site.client.write(request);
-  };
-  return { ...site, client: { ...site.client, write } };
-}
 
 /** The planned request of each ref, or why it failed; a ref that needs no request has no entry. */
 async function planMany(results: AsyncIterable<readonly Result<DataRecord | PlannedRequest>[]>): Promise<PlanReport> {

@@ -3,6 +3,8 @@ import { type RecordSource, resolveRef } from "../../api/refs.ts";
 import { parseRecord } from "../../api/reply.ts";
 import { buildUpdateRequest, type Input, type PathRef, type Ref, type UpdateMethod } from "../../api/request.ts";
 import { buildWriteBody, isClearingValue, planUpdate, toList, toWritableRecord, toWritableValue } from "../../api/update.ts";
+import { createUpdateChange } from "../../changes/plan.ts";
+import { type PlannedChange, sendChange } from "../../changes/write.ts";
 import { type DataRecord, getText, idOf } from "../../data-record.ts";
 import { CalError, usageError } from "../../errors.ts";
 import { stringifyExact, valueToText } from "../../http/json.ts";
@@ -114,7 +116,8 @@ export async function updateRecord(
   }
   if (baseRecord === undefined) await reportDurationChange(command, current, input);
   await reportZoneChange(command, current, input);
-  const response = await sendUpdate(command, site, change, { path, id: idOf(current), body: plan.body, input });
+  const planned = { change: createUpdateChange(resource, formatRef(ref), current, plan.changes), former: current };
+  const response = await sendUpdate(command, site, change, { path, id: idOf(current), body: plan.body, input, planned });
   if (response instanceof PlannedRequest) return response;
   const formatted = () => formatChanges(command, plan.changes, input, { current, response, many: change.many === true });
   await context.notice(() => `Updated ${describeRecord(resource, response)}${formatted()}`);
@@ -129,7 +132,9 @@ async function updateRaw(command: RecordCommand, site: RecordSource, change: Rec
   const input = await resolveInput(command, change);
   const id = path.by === "id" ? path.id : idOf(await readRecord(command, site, path, "write"));
   const body = buildWriteBody(resource, input, serverProfile, id);
-  const response = await sendUpdate(command, site, change, { path, id, body, input });
+  const changes = Object.entries(input).flatMap(([field, to]) => (to === undefined ? [] : [{ field, from: undefined, to }]));
+  const planned = { change: createUpdateChange(resource, formatRef(ref), { id }, changes) };
+  const response = await sendUpdate(command, site, change, { path, id, body, input, planned });
   if (response instanceof PlannedRequest) return response;
   await context.notice(`Updated ${describeRecord(resource, response)}`);
   await warnOfDifferences(command, input, response);
@@ -141,22 +146,34 @@ async function updateRaw(command: RecordCommand, site: RecordSource, change: Rec
  * Elsewhere such a body has a slug only where the input has one.
  */
 async function sendUpdate(
-  { resource, serverProfile, invocation }: RecordCommand,
+  { resource, serverProfile, invocation, context }: RecordCommand,
   site: RecordSource,
   { method, input: changed, highestIds }: RecordChange,
-  { path, id, body, input }: { readonly path: PathRef; readonly id: string | undefined; readonly body: Input; readonly input: Input },
+  { path, id, body, input, planned }: UpdateParts,
 ): Promise<DataRecord | PlannedRequest> {
   const { slug: _, ...others } = body;
   const isRename = path.by === "slug" && changed["slug"] !== undefined && !serverProfile.slugInBody;
   const target: PathRef = isRename && id !== undefined ? { by: "id", id } : path;
   const sent = target.by === "slug" && (input["slug"] === undefined || !serverProfile.slugInBody) ? others : body;
   const request = buildUpdateRequest(site, resource, target, method, sent);
-  const reply = await site.client.write(request);
+  const reply = await sendChange({ site, journal: await context.journal(), resource }, planned, request);
   if (reply instanceof PlannedRequest) return reply;
   const record = parseRecord(resource, reply, request);
   if (invocation.flags["merge"] !== true)
     assertLinkedCreated(site, resource, { sent, reply, record, highestIds }, `${describeRecord(resource, record)} was updated`);
   return record;
+}
+
+interface UpdateParts {
+  readonly path: PathRef;
+  readonly id: string | undefined;
+  readonly body: Input;
+  readonly input: Input;
+  readonly planned: PlannedChange;
+}
+
+function formatRef(ref: Ref): string {
+  return ref.by === "id" ? ref.id : ref.by === "slug" ? ref.slug : ref.name;
 }
 
 /** `modified` has seconds only, so the writable fields are compared too. */
