@@ -125,12 +125,16 @@ async function* readLines(path: string): AsyncGenerator<JournalLine> {
   try {
     for await (const text of createInterface({ input: createReadStream(path, "utf8"), crlfDelay: Number.POSITIVE_INFINITY })) {
       const line: unknown = await parseExactJson(text).catch(() => undefined);
-      // What this program wrote; the user who can change it can also write to the site.
-      if (isRecord(line)) yield line as unknown as JournalLine;
+      if (isJournalLine(line)) yield line;
     }
   } catch (error) {
     throw unreadableError(path, error);
   }
+}
+
+/** This program wrote the lines; a user who can change them can also write to the site. */
+function isJournalLine(line: unknown): line is JournalLine {
+  return isRecord(line);
 }
 
 /** Adds what a later look at the site told of a change. */

@@ -4,6 +4,7 @@ import { listRecords, type RecordSource } from "../api/refs.ts";
 import type { Input } from "../api/request.ts";
 import { toWritableRecord, toWritableValue, type UpdatePlan } from "../api/update.ts";
 import { type DataRecord, getText, idOf } from "../data-record.ts";
+import { CalError } from "../errors.ts";
 import { toPlainText } from "../html-text.ts";
 import { stringifyExact, valueToText } from "../http/json.ts";
 import type { Field, Resource } from "../model/resource.ts";
@@ -66,14 +67,12 @@ export function hashRecord(resource: Resource, record: DataRecord, profile: Serv
   return hashText(stringifyExact([record["modified_utc"] ?? record["modified"], values]));
 }
 
-/** Whether the server removes the links of other records to this one when it is deleted. */
-export function removesLinks(resource: Resource, profile: ServerProfile): boolean {
-  return resource.name !== "events" && (resource.isTerm || profile.deleteMode === "destroys");
-}
-
-/** The links that a delete removes: the lists of the events that have the record, and the parent of its child terms. */
-export async function readRemovedLinks(site: RecordSource, resource: Resource, id: string): Promise<readonly RemovedLink[]> {
-  if (!removesLinks(resource, site.serverProfile)) return [];
+/**
+ * The links that a delete removes: the lists of the events that have the record, and the parent of its child terms. Undefined where they can't
+ * be read: then an undo does not repair them.
+ */
+export async function readRemovedLinks(site: RecordSource, resource: Resource, id: string): Promise<readonly RemovedLink[] | undefined> {
+  if (!resource.isTerm && site.serverProfile.deleteMode === "trashes") return [];
   const read = async (other: Resource, field: Field | undefined): Promise<readonly RemovedLink[]> => {
     if (field === undefined) return [];
     const found = await listRecords(site, other, { [field.name]: field.type === "integers" ? [id] : id });
@@ -85,10 +84,13 @@ export async function readRemovedLinks(site: RecordSource, resource: Resource, i
       return own === undefined || !isLinked ? [] : [{ resource: other.name, id: own, field: field.name, value }];
     });
   };
-  const { events, categories } = resources;
   const linkOf = (other: Resource) => other.fields.find(({ refersTo }) => refersTo === resource.name);
-  const links = await Promise.all([read(events, linkOf(events)), resource === categories ? read(categories, linkOf(categories)) : []]);
-  return links.flat();
+  try {
+    return (await Promise.all(Object.values(resources).map((other) => read(other, linkOf(other))))).flat();
+  } catch (error) {
+    if (error instanceof CalError) return undefined;
+    throw error;
+  }
 }
 
 /** Fields beside the name by which a record is found again: the same name alone can be another record. */

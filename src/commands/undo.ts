@@ -125,6 +125,7 @@ export function planUndo(site: SiteId, journaled: readonly JournaledChange[], { 
     } else if (!resource.isTerm && profile.deleteMode === "trashes") add(createRestoreChange(resource, key, one.former, profile));
     else {
       recreated.add(key);
+      if (one.links === undefined) skip("it is created anew, but what linked to it is not known");
       add(createCreateChange(resource, key, toNewRecord(resource, one.former, profile)));
       for (const link of one.links ?? []) {
         const linkedKey = nameRecord(link.resource, link.id);

@@ -60,7 +60,13 @@ export function createRecordCommands(resource: Resource): readonly CommandSpec[]
     { verb: "edit", aliases: [], summary: `Change ${one} in your editor`, args: [ref], getFlags: getEditFlags },
     { verb: "clone", aliases: ["copy"], summary: `Copy ${one}, with changes`, args: [ref], getFlags: getCloneFlags },
     { verb: "open", aliases: [], summary: `Open the page of ${one}`, args: [ref], getFlags: () => [] },
-    { verb: "delete", aliases: ["rm"], summary: `Delete ${name}`, args: [refs], getFlags: () => [maxDeleteFlag, ignoreMissingFlag] },
+    {
+      verb: "delete",
+      aliases: ["rm"],
+      summary: `Delete ${name}`,
+      args: [refs],
+      getFlags: () => [maxDeleteFlag, ignoreMissingFlag, rawDeleteFlag],
+    },
   ];
   return verbs.map(({ verb, aliases, summary, args, getFlags }) => {
     const getFlagsOnce = once(() => getFlags(resource));
@@ -195,6 +201,13 @@ const timesFlag: Flag = {
   value: "n",
   meaning: "With --shift: n copies, each moved from the one before: --shift +1w --times 8",
   group: "Fields",
+};
+
+const rawDeleteFlag: Flag = {
+  name: "raw",
+  type: "boolean",
+  meaning: "Do not read the record first; then the delete can't be undone",
+  group: "How it is sent",
 };
 
 export function getListFlags(resource: Resource): readonly Flag[] {

@@ -42,7 +42,7 @@ export function remove(resource: Resource): Handler {
       const path = await resolveRef(site, resource, ref);
       const former = path.by === "slug" || isUndoable ? await readFormer(command, site, path) : undefined;
       const id = path.by === "id" ? path.id : former && idOf(former);
-      const links = isUndoable && id !== undefined ? await readRemovedLinks(site, resource, id) : undefined;
+      const links = isUndoable && id !== undefined && former !== undefined ? await readRemovedLinks(site, resource, id) : undefined;
       const planned = { change: createDeleteChange(resource, text, { id, ...former }), former, links };
       const request = buildDeleteRequest(site.namespace, resource, path);
       const reply = await sendChange({ site: itsSite, journal, resource }, planned, request);
