@@ -93,6 +93,8 @@ function parseChange(value: DataRecord, problems: string[]): Change | undefined 
   if (!Array.isArray(value["fields"])) problems.push("it has no list of fields");
   const names = resource?.fields.map(({ name }) => name) ?? [];
   const fields = list.flatMap((one) => parseFieldChange(one, names, problems));
+  const twice = fields.find(({ name }, at) => fields.findIndex((one) => one.name === name) !== at);
+  if (twice !== undefined) problems.push(`the field ${twice.name} is there twice`);
   const missing =
     op === "create" ? (resource?.fields.filter(({ name, required }) => required && !fields.some((one) => one.name === name)) ?? []) : [];
   for (const { name } of missing) problems.push(`a new ${resource?.singular} needs ${name}`);

@@ -129,7 +129,8 @@ export function planUndo(site: SiteId, journaled: readonly JournaledChange[], { 
       add(createCreateChange(resource, key, toNewRecord(resource, one.former, profile)));
       for (const link of one.links ?? []) {
         const linkedKey = nameRecord(link.resource, link.id);
-        const from = removeLink(link.value, id);
+        // A child term moved up to the parent of the deleted one.
+        const from = Array.isArray(link.value) ? link.value.filter((value) => valueToText(value) !== id) : (one.former[link.field] ?? 0);
         const field: FieldChange = { name: link.field, from, to: link.value, origin: "resolved" };
         add({ op: "update", resource: link.resource, key: linkedKey, id: currentId(link.resource, link.id), fields: [field], needs: [] });
       }
@@ -171,11 +172,6 @@ function reverseFields(resource: Resource, { change, after }: JournaledChange, f
 function toNewRecord(resource: Resource, former: DataRecord, profile: ServerProfile) {
   const values = toWritableRecord(resource, former, profile);
   return Object.fromEntries(Object.entries(values).filter(([, value]) => !isClearingValue(value)));
-}
-
-/** The list without the link, or no parent. */
-function removeLink(value: unknown, id: string): unknown {
-  return Array.isArray(value) ? value.filter((one) => valueToText(one) !== id) : 0;
 }
 
 /** Links to records with a new id, or to those that the plan creates. */
