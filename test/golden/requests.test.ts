@@ -31,7 +31,6 @@ const genericRows: readonly Row[] = [
   ["events list --start-date 2027-01-10T10:00:00Z", `GET ${ns}/events?start_date=2027-01-10%2005%3A00%3A00`],
   ["events list --search 'C++ & jazz'", `GET ${ns}/events?search=C%2B%2B%20%26%20jazz`],
   // The input is sent, also where it is nothing.
-  ["events list --search ''", `GET ${ns}/events?search=`],
   ["events update 7 --title '' --raw", `PATCH ${ns}/events/7 {"title":""}`],
   [
     "events list --categories 1,2 --tags 3 --venue 4 --venue 5 --organizer 6",
@@ -45,7 +44,7 @@ const genericRows: readonly Row[] = [
     "events list --starts-before 2027-01-10 --starts-after '2027-01-01 10:00' --ends-before 2027-01-11 --ends-after 2027-01-02 --include 8,9 --strict-dates",
     `GET ${ns}/events?starts_before=2027-01-10%2000%3A00%3A00&starts_after=2027-01-01%2010%3A00%3A00&ends_before=2027-01-11%2000%3A00%3A00&ends_after=2027-01-02%2023%3A59%3A59&include[]=8&include[]=9&strict_dates=true`,
   ],
-  ["events list --all-dates", `GET ${ns}/events`],
+  ["events list --all-dates", `GET ${ns}/events?start_date=1900-01-01%2000%3A00%3A00&end_date=9999-12-30%2023%3A59%3A59`],
   ["events get 12", `GET ${ns}/events/12`],
   ["events get id:12", `GET ${ns}/events/12`],
   ["events get jazz-night", `GET ${ns}/events/by-slug/jazz-night`],
@@ -92,6 +91,9 @@ const genericRows: readonly Row[] = [
     `DELETE ${ns}/venues/by-slug/city-hall`,
   ],
   ["venues delete city-hall --yes --raw", `GET ${ns}/venues/by-slug/city-hall`, `DELETE ${ns}/venues/by-slug/city-hall`],
+  ["venues list --has-events --no-only-with-upcoming", `GET ${ns}/venues?has_events=true&only_with_upcoming=false`],
+  ["venues list --only-with-upcoming --has-events=false", `GET ${ns}/venues?has_events=false&only_with_upcoming=true`],
+  ["events list --status draft --status pending", `GET ${ns}/events?status=draft%2Cpending`],
   ["organizers list --event 12 --only-with-upcoming false", `GET ${ns}/organizers?event=12&only_with_upcoming=false`],
   ["organizers get 3", `GET ${ns}/organizers/3`],
   [

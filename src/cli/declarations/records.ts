@@ -302,11 +302,14 @@ function createFieldFlag(field: Field, anyValue: string, group: string): Flag {
         : field.type === "integer" && field.refersTo === undefined
           ? "integer"
           : "text";
+  // A filter without a type has been a flag with a value, and takes one still.
+  const isUntyped = type === "boolean" && field.type === "any";
   return {
     name: getFieldFlagName(field),
     ...(alias === undefined ? {} : { aliases: [toKebabCase(name)] }),
-    type,
+    type: isUntyped ? "text" : type,
     ...(type === "boolean" ? { negatable: true as const } : { value: getValueName(field) }),
+    ...(isUntyped ? { optionalValue: true as const, value: "true|false", choices: ["true", "false"] } : {}),
     meaning: `${formatFieldMeaning(field)}${field.required === true ? " (required)" : ""}`,
     ...(field.default === undefined ? {} : { default: String(field.default) }),
     ...(values === undefined ? {} : { choices: values }),
@@ -359,9 +362,7 @@ const specificExamples: Readonly<Record<string, Examples>> = {
   "events clone": [
     { command: 'cal events clone jazz-night --start-date "2027-02-13 20:00"', does: "The same on another day, with the same length" },
   ],
-  "venues list": [
-    { command: "cal venues list --only-with-upcoming true --columns id,venue,city", does: "Venues where something is coming up" },
-  ],
+  "venues list": [{ command: "cal venues list --only-with-upcoming --columns id,venue,city", does: "Venues where something is coming up" }],
   "categories list": [{ command: "cal categories list --parent music --include-empty", does: "Child categories, with and without events" }],
   "tags list": [{ command: "cal tags list --orderby count --order desc --limit 5", does: "The five tags that are used most" }],
 };
