@@ -36,7 +36,9 @@ export interface CommandLine {
   readonly defaults?: Partial<SettingTypes> | undefined;
 }
 
-export function createContext(system: System, { argv, globals, flags, defaults = {} }: CommandLine): OpenContext {
+export function createContext(system: System, { argv, globals: typed, flags, defaults = {} }: CommandLine): OpenContext {
+  const isPlanned = flags["plan-out"] !== undefined;
+  const globals = isPlanned ? { ...typed, "dry-run": true } : typed;
   const { env, clock, machine } = system;
   const folders = findFolders({ env, home: machine.home, platform: machine.platform });
   const sandboxFile = join(folders.state, "sandbox.ndjson");
@@ -85,7 +87,7 @@ export function createContext(system: System, { argv, globals, flags, defaults =
   let journal: Promise<Journal> | undefined;
   const openJournal = (undoes?: string) => {
     journal ??= settings().then((found) =>
-      createCommandJournal({ ...system, ...messages, globals, folders }, found, { argv, undoes, closeCallbacks }),
+      createCommandJournal({ ...system, ...messages, globals, folders }, found, { argv, undoes, closeCallbacks, isPlanned }),
     );
     return journal;
   };
@@ -169,18 +171,28 @@ async function createCommandJournal(
     argv,
     undoes,
     closeCallbacks,
-  }: { readonly argv: readonly string[]; readonly undoes: string | undefined; readonly closeCallbacks: (() => Promise<void>)[] },
+    isPlanned,
+  }: {
+    readonly argv: readonly string[];
+    readonly undoes: string | undefined;
+    readonly closeCallbacks: (() => Promise<void>)[];
+    readonly isPlanned: boolean;
+  },
 ): Promise<Journal> {
-  const [{ createJournal, noJournal }, { pruneJournals }, { createSiteId }] = await Promise.all([
+  if (isPlanned) return (await import("./changes/plan-file.ts")).createPlanCollector();
+  const [{ createJournal, noJournal }, { pruneJournals }, { createSiteId }, { createSettler }] = await Promise.all([
     import("./changes/journal.ts"),
     import("./changes/history.ts"),
     import("./changes/change.ts"),
+    import("./changes/outcome.ts"),
   ]);
   if (globals["dry-run"] === true || settings.read_only.value || !settings.journal.value) return noJournal;
   const { now } = clock;
+  const site = createSiteId(settings);
   const journal = createJournal({
     folder: folders.state,
-    site: createSiteId(settings),
+    site,
+    settle: createSettler(folders.state, site),
     profile: settings.profile.value,
     argv,
     undoes,

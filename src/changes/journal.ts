@@ -2,12 +2,13 @@
 // A line is handed to the operating system before its request is sent, so it is there after the process is killed.
 import { closeSync, fsync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import type { RecordSource } from "../api/refs.ts";
 import type { ApiRequest } from "../api/request.ts";
 import type { DataRecord } from "../data-record.ts";
 import { CalError, codeOf, messageOf } from "../errors.ts";
 import { stringifyExact } from "../http/json.ts";
 import { createOwnerName } from "../lock.ts";
-import type { ResourceName } from "../model/resource.ts";
+import type { Resource, ResourceName } from "../model/resource.ts";
 import { shellQuote } from "../text.ts";
 import type { Change, SiteId } from "./change.ts";
 import { hashText } from "./compare.ts";
@@ -83,6 +84,15 @@ export interface ChangeLog {
 export interface Journal {
   /** Whether former values are kept: where they are not, they need not be read. */
   readonly isOn: boolean;
+  /** Of --plan-out: takes the change into the plan, instead of writing it down. */
+  plan?(change: Change): void;
+  /** Of --plan-out: the changes so far. */
+  readonly planned?: readonly Change[];
+  /**
+   * Completes or settles earlier changes of this record whose outcome is unknown, with the record as it was just read. True where something
+   * was sent: then the record must be read again.
+   */
+  settle(site: RecordSource, resource: Resource, current: DataRecord): Promise<boolean>;
   /** Said before the first change: the command writes several records. Without a journal that is refused. */
   expectMany(): void;
   begin(change: Change, former: Former): ChangeLog;
@@ -102,6 +112,7 @@ export interface JournalOptions {
   readonly now: () => number;
   readonly startInterval: (ms: number, tick: () => void) => () => void;
   readonly warn: (text: string) => Promise<void>;
+  readonly settle: Journal["settle"];
 }
 
 const syncIntervalMs = 1000;
@@ -117,6 +128,7 @@ const noChangeLog: ChangeLog = {
 /** Nothing is journaled: `CAL_JOURNAL=0`, or nothing is sent. */
 export const noJournal: Journal = {
   isOn: false,
+  settle: async () => false,
   expectMany: () => undefined,
   begin: () => noChangeLog,
   interrupt: () => undefined,
@@ -186,6 +198,7 @@ export function createJournal(options: JournalOptions): Journal {
   };
   return {
     isOn: true,
+    settle: options.settle,
     expectMany: () => {
       isMany = true;
     },

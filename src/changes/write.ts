@@ -10,6 +10,7 @@ import { PlannedRequest } from "../http/transport.ts";
 import type { Resource } from "../model/resource.ts";
 import type { Change } from "./change.ts";
 import type { Former, Journal } from "./journal.ts";
+import { hashRecord } from "./plan.ts";
 
 /** Where a change is written: the site and the journal of the command. */
 export interface Target {
@@ -32,6 +33,10 @@ export async function writeChange<Answer>(
   send: (site: RecordSource) => Promise<Answer | PlannedRequest>,
   toOutcome: (answer: Answer) => { readonly record: DataRecord; readonly existed?: true },
 ): Promise<Answer | PlannedRequest> {
+  if (journal.plan !== undefined) {
+    const hash = former.former && hashRecord(resource, former.former, site.serverProfile);
+    journal.plan(hash === undefined ? change : { ...change, read: { hash, how: "view" } });
+  }
   const log = journal.begin(change, former);
   let isAnswered = false;
   const write = async (request: ApiRequest) => {

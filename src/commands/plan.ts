@@ -2,19 +2,20 @@
 
 import type { RecordSource } from "../api/refs.ts";
 import { createPlanWork } from "../changes/apply.ts";
-import { type Change, formatCounts, type Limits, type Plan } from "../changes/change.ts";
+import { type Change, createSiteId, formatCounts, type Limits, type Plan, sortChanges } from "../changes/change.ts";
 import { type Interruption, listenForInterruption } from "../changes/interruption.ts";
+import { writePlanFile } from "../changes/plan-file.ts";
 import { createResultsReport, type InterruptionKind } from "../changes/result.ts";
 import { runConcurrently, trackWrites } from "../changes/run-concurrently.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Context } from "../context.ts";
 import type { DataRecord } from "../data-record.ts";
-import { CalError, exitCodes, usageError } from "../errors.ts";
+import { CalError, exitCodes, messageOf, usageError } from "../errors.ts";
 import { stringifyExact } from "../http/json.ts";
 import type { Column } from "../model/resource.ts";
 import { resources } from "../model/resources.ts";
 import type { Report } from "../output/report.ts";
-import type { Invocation } from "./command.ts";
+import type { Handler, Invocation } from "./command.ts";
 import { findInteractiveUserForWrite } from "./prompt-user.ts";
 import { assertNoMerge } from "./records/merges.ts";
 
@@ -65,6 +66,29 @@ export function formatFields({ op, fields }: Change): readonly string[] {
     const values = op === "update" ? [from ?? null, to] : [to];
     return `${name}: ${values.map((value) => stringifyExact(value)).join(" -> ")}`;
   });
+}
+
+/** `--plan-out` of a command that makes its plan while it writes: it sends nothing, and the plan is saved. */
+export function withPlanOut(handler: Handler): Handler {
+  return async (invocation, context) => {
+    const report = await handler(invocation, context);
+    const { planned = [] } = await context.journal();
+    const failed =
+      report.kind === "plan"
+        ? report.requests.flatMap((one) => ("ref" in one ? [{ key: one.ref, reason: messageOf(one.error) }] : []))
+        : [];
+    const plan: Plan = {
+      version: 1,
+      site: createSiteId(await context.settings()),
+      changes: sortChanges(planned),
+      unchanged: 0,
+      skipped: failed,
+      conflicts: [],
+    };
+    writePlanFile(String(invocation.flags["plan-out"]), plan);
+    const exitCode = report.kind === "plan" ? report.exitCode : undefined;
+    return { ...(await reportPlan(context, plan)), ...(exitCode && { exitCode }) };
+  };
 }
 
 // The question.

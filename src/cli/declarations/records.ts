@@ -1,7 +1,9 @@
 // The commands over the records of a resource. Their flags come from its fields and filters.
+
 import type { Argument, CommandSpec, Flag, Handler } from "../../commands/command.ts";
 import { type Field, getFieldFlagName, type Resource, toKebabCase, type Verb } from "../../model/resource.ts";
 import { once } from "../../once.ts";
+import { planOutFlag } from "./changes.ts";
 
 type RecordVerb = Verb | "edit" | "clone" | "open";
 
@@ -69,7 +71,8 @@ export function createRecordCommands(resource: Resource): readonly CommandSpec[]
     },
   ];
   return verbs.map(({ verb, aliases, summary, args, getFlags }) => {
-    const getFlagsOnce = once(() => getFlags(resource));
+    const isWrite = verb !== "list" && verb !== "get" && verb !== "open";
+    const getFlagsOnce = once(() => [...getFlags(resource), ...(isWrite ? [planOutFlag] : [])]);
     return {
       path: [name, verb],
       aliases,
@@ -87,7 +90,11 @@ export function createRecordCommands(resource: Resource): readonly CommandSpec[]
       reportsProblems: true,
       load: async () => {
         const { wrapHandlerWithCache } = await import("../completion/value-cache.ts");
-        return wrapHandlerWithCache(resource, verb === "delete", await handlerLoaders[verb](resource));
+        const handler = wrapHandlerWithCache(resource, verb === "delete", await handlerLoaders[verb](resource));
+        return async (invocation, context) => {
+          if (invocation.flags["plan-out"] === undefined) return handler(invocation, context);
+          return (await import("../../commands/plan.ts")).withPlanOut(handler)(invocation, context);
+        };
       },
     };
   });

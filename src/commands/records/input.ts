@@ -120,7 +120,9 @@ export async function parseSetJson(name: string, text: string, problems: Problem
     return await parseExactJson(text);
   } catch (error) {
     // The message of JSON.parse quotes the text.
-    problems.push(`--set-json ${name} ${error instanceof JsonLimitError ? `can't be sent: ${messageOf(error)}` : `takes JSON, not ${text}`}`);
+    problems.push(
+      `--set-json ${name} ${error instanceof JsonLimitError ? `can't be sent: ${messageOf(error)}` : `takes JSON, not ${text}`}`,
+    );
     return undefined;
   }
 }

@@ -265,12 +265,16 @@ async function createMissingRecords(
     try {
       const highestIds = await assertNoMerge(site, resource, data);
       const target = { site, journal: await context.journal(), resource };
+      const change = createCreateChange(resource, `${resource.name}/${name}`, data);
       const isOld = (reply: ApiReply, record: DataRecord) => existedBefore(site, resource, { sent: data, reply, record, highestIds });
-      const reply = await sendChange(target, { change: createCreateChange(resource, name, data) }, request, isOld);
+      const reply = await sendChange(target, { change }, request, isOld);
       if (reply instanceof PlannedRequest) {
         await warn(`${resource.singular} ${JSON.stringify(name)} would be created`);
         plannedRequests.push(reply);
-        ids.set(data, `(id of the new ${resource.singular} ${JSON.stringify(name)})`);
+        ids.set(
+          data,
+          target.journal.plan === undefined ? `(id of the new ${resource.singular} ${JSON.stringify(name)})` : { key: change.key },
+        );
         continue;
       }
       const record = parseRecord(resource, reply, request);
