@@ -4,7 +4,10 @@ import { decodeEntities, toPlainText } from "../html-text.ts";
 import { valueToText } from "../http/json.ts";
 import type { Field, Resource } from "../model/resource.ts";
 import type { ServerProfile } from "../model/server-profiles.ts";
+import { type PricePlan, planPrice } from "./price.ts";
+import type { RawRecord } from "./raw-record.ts";
 import { decodeSlug, type Input, type UpdateMethod } from "./request.ts";
+import { normalizeDateTime } from "./wall-time.ts";
 
 export interface FieldChange {
   readonly field: string;
@@ -12,10 +15,18 @@ export interface FieldChange {
   readonly to: unknown;
 }
 
+/** A record as it was read for a write: as the interface shows it and, where this user may see it, as the site stores it. */
+export interface CurrentRecord {
+  readonly record: DataRecord;
+  readonly raw?: RawRecord | undefined;
+}
+
 /** Nothing is to be sent where `changes` is empty. */
 export interface UpdatePlan {
   readonly changes: readonly FieldChange[];
   readonly body: Input;
+  /** How the price is kept; absent where it is given, or where nothing is to be kept. */
+  readonly price?: PricePlan | undefined;
 }
 
 /** Two names of one value: where one is changed, the old value of the other must not be sent with it. */
@@ -24,29 +35,36 @@ const fieldAliases: Readonly<Record<string, string>> = { date: "date_utc", date_
 /** Compares the input with the record as it was read. The body also has the fields that the server would otherwise reset. */
 export function planUpdate(
   resource: Resource,
-  current: DataRecord,
+  current: CurrentRecord,
   input: Input,
   profile: ServerProfile,
   method: UpdateMethod,
 ): UpdatePlan {
+  const { record, raw } = current;
   const changes = resource.fields.flatMap((field) => {
     const to = input[field.name];
     if (to === undefined) return [];
-    const from = toWritableValue(field, current, profile);
-    // The stored value of these can't be read back, so equality proves nothing.
-    const isOpaque = field.format === "html" || field.name === "cost";
-    return !isOpaque && isSameValue(field, to, from, profile) ? [] : [{ field: field.name, from, to }];
+    const stored = raw?.values[field.name];
+    const from = stored ?? toWritableValue(field, record, profile);
+    // Where the stored value can't be read back, equality proves nothing.
+    const isOpaque = field.name === "cost" || (field.format === "html" && stored === undefined);
+    const isSame = field.format === "html" ? to === stored : isSameValue(field, to, from, profile);
+    return !isOpaque && isSame ? [] : [{ field: field.name, from, to }];
   });
   const lost = profile.lostOnUpdate[resource.name];
   const unclearable = profile.cannotClear[resource.name] ?? {};
-  const preserved = resource.fields.flatMap((field) => {
+  const isLost = (name: string) => lost?.includes(name) ?? method === "PUT";
+  const price = profile.rendersText && isLost("cost") && input["cost"] === undefined ? planPrice(record, raw) : undefined;
+  const preserved = resource.fields.flatMap((field): readonly (readonly [string, unknown])[] => {
     const { name } = field;
-    if (!(lost?.includes(name) ?? method === "PUT") || input[fieldAliases[name] ?? ""] !== undefined) return [];
-    const value = toWritableValue(field, current, profile);
+    if (!isLost(name) || input[fieldAliases[name] ?? ""] !== undefined) return [];
+    if (name === "cost" && price !== undefined) return [[name, price.cost]];
+    const value = raw?.values[name] ?? toWritableValue(field, record, profile);
     // An empty value that such a server refuses can't be lost.
-    return value === undefined || (isClearingValue(value) && name in unclearable) ? [] : [[name, value] as const];
+    return value === undefined || (isClearingValue(value) && name in unclearable) ? [] : [[name, value]];
   });
-  return { changes, body: buildWriteBody(resource, { ...Object.fromEntries(preserved), ...input }, profile, idOf(current)) };
+  const values = { ...Object.fromEntries(preserved), ...input };
+  return { changes, body: buildWriteBody(resource, values, profile, idOf(record)), price };
 }
 
 /** The body of a create or an update in the forms that the server takes. `id` is the record's, where it is known; it is not in the body. */
@@ -81,8 +99,10 @@ export function isClearingValue(value: unknown): boolean {
 }
 
 /** All fields of the record that can be written, as they would be sent. */
-export function toWritableRecord(resource: Resource, record: DataRecord, profile: ServerProfile): Input {
-  const entries = resource.fields.map((field) => [field.name, toWritableValue(field, record, profile)] as const);
+export function toWritableRecord(resource: Resource, { record, raw }: CurrentRecord, profile: ServerProfile): Input {
+  const entries = resource.fields.map((field) => {
+    return [field.name, raw?.values[field.name] ?? toWritableValue(field, record, profile)] as const;
+  });
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }
 
@@ -168,12 +188,6 @@ export function isSameValue(field: Field, input: unknown, current: unknown, prof
   if (field.format === "date-time") return normalizeDateTime(left) !== undefined && normalizeDateTime(left) === normalizeDateTime(right);
   const decode = (text: string) => (field.format === "url" ? toAsciiUrl(decodeEntities(text)) : decodeEntities(text));
   return left === right || (profile.rendersText && decode(left) === decode(right));
-}
-
-/** `2027-01-10T10:00` and `2027-01-10 10:00:00` are the same wall clock time; undefined for other forms, and for a time with a zone. */
-export function normalizeDateTime(value: unknown): string | undefined {
-  const [, day, time] = /^(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d(?::\d\d)?)(?:\.\d+)?)?$/.exec(valueToText(value).trim()) ?? [];
-  return day === undefined ? undefined : `${day} ${(time ?? "00:00:00").padEnd(8, ":00")}`;
 }
 
 /** Links are returned as ids or as objects, in the server's order; a name or a slug may have been sent. */

@@ -1,16 +1,20 @@
 // Carries out the changes of a plan that waited: in a file, for a question, or as the reverse of an operation. Each record is read again first.
-import type { RecordSource } from "../api/refs.ts";
+import type { PricePlan } from "../api/price.ts";
+import { readRawRecord } from "../api/raw-record.ts";
+import { fetchRecord, findInTrash, type RecordSource } from "../api/refs.ts";
 import { parseRecord } from "../api/reply.ts";
+import { buildCreateRequest, buildDeleteRequest, type Input } from "../api/request.ts";
 import {
-  type ApiRequest,
-  buildCreateRequest,
-  buildDeleteRequest,
-  buildReadRequest,
-  buildUpdateRequest,
-  type Input,
-} from "../api/request.ts";
-import { buildWriteBody, findDifferences, isSameValue, planUpdate, toExactId, toWritableValue } from "../api/update.ts";
-import { type DataRecord, getText, idOf } from "../data-record.ts";
+  buildWriteBody,
+  type CurrentRecord,
+  findDifferences,
+  isSameValue,
+  planUpdate,
+  toExactId,
+  toWritableValue,
+  type UpdatePlan,
+} from "../api/update.ts";
+import { type DataRecord, getText, idOf, isRecord } from "../data-record.ts";
 import { CalError } from "../errors.ts";
 import { PlannedRequest } from "../http/transport.ts";
 import type { Resource } from "../model/resource.ts";
@@ -21,13 +25,15 @@ import type { Journal } from "./journal.ts";
 import { findSameRecords, getNewValues, hashRecord, readRemovedLinks } from "./plan.ts";
 import type { Result } from "./result.ts";
 import type { Attempt } from "./run-concurrently.ts";
-import { type PlannedChange, sendChange } from "./write.ts";
+import { sendChange, type Target, writeUpdate } from "./write.ts";
 
 export interface ApplyOptions {
   readonly site: RecordSource;
   readonly journal: Journal;
   /** Whether a record that a create would make may be there already, because the same plan was begun before. */
   readonly mayBeDone: boolean;
+  /** The prices that updates of this plan restore, by the keys of their changes. */
+  readonly prices?: ReadonlyMap<string, PricePlan> | undefined;
   /** Rejects where the server would change an existing record instead of creating one. */
   readonly assertCreatable: (site: RecordSource, resource: Resource, values: Input) => Promise<void>;
 }
@@ -110,67 +116,75 @@ async function create(resource: Resource, change: Change, { site, journal, mayBe
   }
   await assertCreatable(site, resource, values);
   const body = buildWriteBody(resource, values, site.serverProfile, undefined);
-  return send(resource, { change }, buildCreateRequest(site.namespace, resource, body), { site, journal });
+  const request = buildCreateRequest(site.namespace, resource, body);
+  const reply = await sendChange({ site, journal, resource }, { change }, request);
+  return { status: "done", ...(!(reply instanceof PlannedRequest) && { record: parseRecord(resource, reply, request) }) };
 }
 
-async function update(resource: Resource, change: Change, { site, journal }: ApplyOptions): Promise<Carried> {
-  const current = await read(site, resource, change);
-  const values = getNewValues(change);
+async function update(resource: Resource, change: Change, options: ApplyOptions): Promise<Carried> {
+  const { site, journal, prices } = options;
+  const current = await readCurrent(site, resource, change.id ?? "");
   const { serverProfile } = site;
   if (change.fields.every((field) => showsValue(resource, field, field.to, current, serverProfile)))
-    return { status: "unchanged", record: current };
+    return { status: "unchanged", record: current.record };
   assertUnchanged(resource, change, current, site);
-  const { body } = planUpdate(resource, current, values, serverProfile, "PATCH");
-  const request = buildUpdateRequest(site, resource, { by: "id", id: change.id ?? "" }, "PATCH", body);
-  return send(resource, { change, former: current }, request, { site, journal });
+  const input = getNewValues(change);
+  const plan = planUpdate(resource, current, input, serverProfile, "PATCH");
+  return sendPlannedUpdate({ site, journal, resource }, change, current, { ...plan, input, price: prices?.get(change.key) ?? plan.price });
+}
+
+async function sendPlannedUpdate(
+  target: Target,
+  change: Change,
+  current: CurrentRecord,
+  { body, price, input }: Pick<UpdatePlan, "body" | "price"> & { readonly input: Input },
+): Promise<Carried> {
+  const { id = "" } = change;
+  const update = { path: { by: "id", id }, id, method: "PATCH", body, input } as const;
+  const { response } = await writeUpdate(target, change, update, { former: current, price });
+  return { status: "done", ...(isRecord(response) && { record: response }) };
 }
 
 async function remove(resource: Resource, change: Change, { site, journal }: ApplyOptions): Promise<Carried> {
-  const current = await read(site, resource, change).catch((error: unknown) => {
-    if (isGone(error)) return undefined;
+  const { id = "" } = change;
+  const current = await readCurrent(site, resource, id).catch((error: unknown) => {
+    if (error instanceof CalError && error.kind === "not-found") return undefined;
     throw error;
   });
-  if (current === undefined || isTrashed(current)) return { status: "unchanged", ...(current && { record: current }) };
+  if (current === undefined) return { status: "unchanged" };
+  const { record, raw } = current;
+  if (isTrashed(record)) return { status: "unchanged", record };
   assertUnchanged(resource, change, current, site);
-  const links = await readRemovedLinks(site, resource, change.id ?? "");
-  const path = { by: "id", id: change.id ?? "" } as const;
-  return send(resource, { change, former: current, links }, buildDeleteRequest(site.namespace, resource, path), { site, journal });
+  const links = await readRemovedLinks(site, resource, id);
+  const request = buildDeleteRequest(site.namespace, resource, { by: "id", id });
+  await sendChange({ site, journal, resource }, { change, former: record, raw, links }, request);
+  return { status: "done", record };
 }
 
 /** An update brings a record back from the trash; what the update does not repeat, it would empty. */
 async function restore(resource: Resource, change: Change, { site, journal }: ApplyOptions): Promise<Carried> {
-  const current = await read(site, resource, change).catch((error: unknown) => {
-    // Newer sites do not show what is in the trash.
-    if (error instanceof CalError && (error.kind === "not-found" || error.kind === "forbidden")) return undefined;
-    throw error;
-  });
-  if (current !== undefined && !isTrashed(current)) return { status: "unchanged", record: current };
-  const values = getNewValues(change);
-  const lost = site.serverProfile.lostOnUpdate[resource.name] ?? [];
-  const kept = Object.fromEntries(Object.entries(values).filter(([name]) => lost.includes(name) || name === "status"));
-  const body = buildWriteBody(resource, kept, site.serverProfile, change.id);
-  const request = buildUpdateRequest(site, resource, { by: "id", id: change.id ?? "" }, "PATCH", body);
-  return send(resource, { change, former: current }, request, { site, journal });
+  const current = await readTrashed(site, resource, change.id ?? "");
+  if (!isTrashed(current.record)) return { status: "unchanged", record: current.record };
+  const input = getNewValues(change);
+  const plan = planUpdate(resource, current, input, site.serverProfile, "PATCH");
+  return sendPlannedUpdate({ site, journal, resource }, change, current, { ...plan, input });
 }
 
-async function send(
-  resource: Resource,
-  planned: PlannedChange,
-  request: ApiRequest,
-  { site, journal }: Pick<ApplyOptions, "site" | "journal">,
-): Promise<Carried> {
-  const reply = await sendChange({ site, journal, resource }, planned, request);
-  if (reply instanceof PlannedRequest) return { status: "done" };
-  const record = planned.change.op === "delete" ? planned.former : parseRecord(resource, reply, request);
-  return { status: "done", ...(record && { record }) };
+/** Reads a record for a write: as the interface shows it and, where this user may see it, as it is stored, both at the same time. */
+export async function readCurrent(site: RecordSource, resource: Resource, id: string): Promise<CurrentRecord> {
+  const [record, raw] = await Promise.all([fetchRecord(site, resource, { by: "id", id }), readRawRecord(site, resource, id)]);
+  return { record, raw };
 }
 
-async function read(site: RecordSource, resource: Resource, { id = "" }: Change): Promise<DataRecord> {
-  return parseRecord(resource, await site.client.send(buildReadRequest(site.namespace, resource, { by: "id", id })));
-}
-
-function isGone(error: unknown): boolean {
-  return error instanceof CalError && error.kind === "not-found";
+/** Recorded: newer versions show an event of the trash in lists only. */
+export async function readTrashed(site: RecordSource, resource: Resource, id: string): Promise<CurrentRecord> {
+  try {
+    return await readCurrent(site, resource, id);
+  } catch (error) {
+    if (!(error instanceof CalError) || error.details.code !== "event-no-longer-available") throw error;
+    const [record, raw] = await Promise.all([findInTrash(site, resource, { by: "id", id }, id), readRawRecord(site, resource, id)]);
+    return { record, raw };
+  }
 }
 
 function isTrashed(record: DataRecord): boolean {
@@ -178,17 +192,11 @@ function isTrashed(record: DataRecord): boolean {
 }
 
 /** Rejects where somebody has changed the record since the plan was made: any part of it, or, where nothing was read then, one of its fields. */
-function assertUnchanged(resource: Resource, { read: planned, fields, id }: Change, current: DataRecord, site: RecordSource): void {
-  const { serverProfile } = site;
-  const changed =
-    planned === undefined
-      ? fields.filter(
-          (field) =>
-            !showsValue(resource, field, field.from, current, serverProfile) &&
-            !showsValue(resource, field, field.to, current, serverProfile),
-        )
-      : [];
-  if (planned === undefined ? changed.length === 0 : planned.hash === hashRecord(resource, current, serverProfile)) return;
+function assertUnchanged(resource: Resource, { read, fields, id }: Change, current: CurrentRecord, { serverProfile }: RecordSource): void {
+  const shows = (field: FieldChange, side: "from" | "to") => showsValue(resource, field, field[side], current, serverProfile);
+  const changed = read === undefined ? fields.filter((field) => !shows(field, "from") && !shows(field, "to")) : [];
+  const known = read?.how === "view" ? { record: current.record } : current;
+  if (read === undefined ? changed.length === 0 : read.hash === hashRecord(resource, known, serverProfile).hash) return;
   const names = changed.length === 0 ? "" : ` (${changed.map(({ name }) => name).join(", ")})`;
   throw new CalError("rejected", `${resource.singular} ${id} was changed since then${names}; nothing was sent`, {
     code: "stale",
@@ -201,13 +209,14 @@ export function showsValue(
   resource: Resource,
   { name }: Pick<FieldChange, "name">,
   value: unknown,
-  current: DataRecord,
+  { record, raw }: CurrentRecord,
   profile: RecordSource["serverProfile"],
 ): boolean {
   const field = resource.fields.find((one) => one.name === name);
   if (field === undefined) return false;
-  const own = toWritableValue(field, current, profile);
+  const stored = raw?.values[name];
+  const own = stored ?? toWritableValue(field, record, profile);
   if (normalizeValue(field, value) === normalizeValue(field, own) || isSameValue(field, value, own, profile)) return true;
-  const isRendered = profile.rendersText && (field.format === "html" || field.name === "cost");
-  return isRendered && findDifferences(resource, { [name]: value }, current, profile).length === 0;
+  const isRendered = profile.rendersText && stored === undefined && (field.format === "html" || name === "cost");
+  return isRendered && findDifferences(resource, { [name]: value }, record, profile).length === 0;
 }

@@ -2,8 +2,10 @@
 // A line is handed to the operating system before its request is sent, so it is there after the process is killed.
 import { closeSync, fsync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import type { RawRecord } from "../api/raw-record.ts";
 import type { RecordSource } from "../api/refs.ts";
 import type { ApiRequest } from "../api/request.ts";
+import type { CurrentRecord } from "../api/update.ts";
 import type { DataRecord } from "../data-record.ts";
 import { CalError, codeOf, messageOf } from "../errors.ts";
 import { stringifyExact } from "../http/json.ts";
@@ -42,6 +44,8 @@ export interface RemovedLink {
 export interface Former {
   /** The record as it was read; absent where it was not, and then the change can't be undone. */
   readonly former?: DataRecord | undefined;
+  /** The same as it is stored, where the user may see that. */
+  readonly raw?: RawRecord | undefined;
   readonly links?: readonly RemovedLink[] | undefined;
   /** A request that completes the change after the first one. It can be repeated. */
   readonly follow?: ApiRequest | undefined;
@@ -92,7 +96,7 @@ export interface Journal {
    * Completes or settles earlier changes of this record whose outcome is unknown, with the record as it was just read. True where something
    * was sent: then the record must be read again.
    */
-  settle(site: RecordSource, resource: Resource, current: DataRecord): Promise<boolean>;
+  settle(site: RecordSource, resource: Resource, current: CurrentRecord): Promise<boolean>;
   /** Said before the first change: the command writes several records. Without a journal that is refused. */
   expectMany(): void;
   begin(change: Change, former: Former): ChangeLog;

@@ -1,13 +1,11 @@
 // What became of a change whose answer did not come: told by the record as it is now.
 import type { RecordSource } from "../api/refs.ts";
-import { parseRecord } from "../api/reply.ts";
-import { buildReadRequest } from "../api/request.ts";
-import { toWritableRecord } from "../api/update.ts";
+import { type CurrentRecord, toWritableRecord } from "../api/update.ts";
 import { type DataRecord, getText, idOf } from "../data-record.ts";
 import { CalError } from "../errors.ts";
 import type { Resource } from "../model/resource.ts";
 import { resources } from "../model/resources.ts";
-import { showsValue } from "./apply.ts";
+import { readCurrent, showsValue } from "./apply.ts";
 import type { SiteId } from "./change.ts";
 import { appendResolution, type JournalEntry, type JournaledChange, listJournals, readOperation } from "./history.ts";
 import type { Journal, Outcome } from "./journal.ts";
@@ -32,10 +30,10 @@ function judge(
   site: RecordSource,
   resource: Resource,
   journaled: JournaledChange,
-  current: DataRecord | undefined,
+  current: CurrentRecord | undefined,
 ): Resolution | undefined {
   const { change } = journaled;
-  const isThere = current !== undefined && getText(current, "status") !== "trash";
+  const isThere = current !== undefined && getText(current.record, "status") !== "trash";
   const toResolution = (isDone: boolean): Resolution =>
     isDone && isThere && change.op !== "delete"
       ? { resolved: "done", id: change.id, after: toWritableRecord(resource, current, site.serverProfile) }
@@ -60,7 +58,7 @@ export function createSettler(stateFolder: string, siteId: SiteId): Journal["set
   return async (site, resource, current) => {
     unknown ??= readUnknownChanges(stateFolder, siteId);
     let isSent = false;
-    for (const one of (await unknown).get(`${resource.name}/${idOf(current) ?? ""}`) ?? []) {
+    for (const one of (await unknown).get(`${resource.name}/${idOf(current.record) ?? ""}`) ?? []) {
       if (settled.has(one)) continue;
       settled.add(one);
       const { entry, journaled } = one;
@@ -104,7 +102,7 @@ function isBegun(
   { serverProfile }: RecordSource,
   resource: Resource,
   { change, isAnswered }: JournaledChange,
-  current: DataRecord,
+  current: CurrentRecord,
 ): boolean {
   return isAnswered || change.fields.every((field) => showsValue(resource, field, field.to, current, serverProfile));
 }
@@ -120,7 +118,7 @@ async function resolveCreate(
   const [record] = found;
   if (record === undefined) return { resolved: "failed" };
   if (found.length > 1) return undefined;
-  return { resolved: "done", id: idOf(record), after: toWritableRecord(resource, record, site.serverProfile) };
+  return { resolved: "done", id: idOf(record), after: toWritableRecord(resource, { record }, site.serverProfile) };
 }
 
 /** The clocks of the site and of this machine may differ by an hour. */
@@ -131,9 +129,9 @@ function isOlder(record: DataRecord, started: string): boolean {
   return created < Date.parse(started) - maxClockDifferenceMs;
 }
 
-async function readIfThere(site: RecordSource, resource: Resource, id: string): Promise<DataRecord | undefined> {
+async function readIfThere(site: RecordSource, resource: Resource, id: string): Promise<CurrentRecord | undefined> {
   try {
-    return parseRecord(resource, await site.client.send(buildReadRequest(site.namespace, resource, { by: "id", id })));
+    return await readCurrent(site, resource, id);
   } catch (error) {
     if (error instanceof CalError && error.kind === "not-found") return undefined;
     throw error;

@@ -2,7 +2,7 @@
 
 import { listRecords, type RecordSource } from "../api/refs.ts";
 import type { Input } from "../api/request.ts";
-import { toWritableRecord, toWritableValue, type UpdatePlan } from "../api/update.ts";
+import { type CurrentRecord, toWritableValue, type UpdatePlan } from "../api/update.ts";
 import { type DataRecord, getText, idOf } from "../data-record.ts";
 import { CalError } from "../errors.ts";
 import { toPlainText } from "../html-text.ts";
@@ -40,14 +40,10 @@ export function createDeleteChange(resource: Resource, key: string, record: Data
   return { op: "delete", resource: resource.name, key, ...describe(resource, record), fields: [], needs: [] };
 }
 
-/** A record in the trash gets its former values again. */
-export function createRestoreChange(resource: Resource, key: string, former: DataRecord, profile: ServerProfile): Change {
-  const fields = Object.entries(toWritableRecord(resource, former, profile)).map(([name, to]) => ({
-    name,
-    to,
-    origin: "preserved" as const,
-  }));
-  return { op: "restore", resource: resource.name, key, ...describe(resource, former), fields, needs: [] };
+/** A record of the trash gets this status; its other values stay. */
+export function createRestoreChange(resource: Resource, key: string, record: DataRecord, status: string): Change {
+  const fields = [{ name: "status", from: "trash", to: status, origin: "input" }] as const;
+  return { op: "restore", resource: resource.name, key, ...describe(resource, record), fields, needs: [] };
 }
 
 function describe(resource: Resource, record: DataRecord): Pick<Change, "id" | "title"> {
@@ -61,10 +57,11 @@ export function getNewValues({ fields }: Change): Input {
 }
 
 /** A hash of what was read: it tells whether somebody has changed the record since. Rendered texts can differ each time they are read. */
-export function hashRecord(resource: Resource, record: DataRecord, profile: ServerProfile): string {
+export function hashRecord(resource: Resource, { record, raw }: CurrentRecord, profile: ServerProfile): NonNullable<Change["read"]> {
   const isExact = ({ format }: Field) => format !== "html" || !profile.rendersText;
   const values = resource.fields.filter(isExact).map((field) => normalizeValue(field, toWritableValue(field, record, profile)));
-  return hashText(stringifyExact([record["modified_utc"] ?? record["modified"], values]));
+  const hash = hashText(stringifyExact([record["modified_utc"] ?? record["modified"], values, raw?.values, raw?.meta]));
+  return { hash, how: raw === undefined ? "view" : "raw" };
 }
 
 /**

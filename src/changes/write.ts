@@ -1,15 +1,17 @@
 // The only way to write a record: each request of a change is journaled before it is sent, and its outcome after it.
+import { buildPriceRequest, type PricePlan } from "../api/price.ts";
 import { isUnknownOutcome } from "../api/problems.ts";
 import type { RecordSource } from "../api/refs.ts";
 import { parseRecord } from "../api/reply.ts";
 import type { ApiReply, ApiRequest } from "../api/request.ts";
-import { toWritableRecord } from "../api/update.ts";
-import { type DataRecord, idOf } from "../data-record.ts";
+import { type RecordUpdate, restorePriceAfter, type SentUpdate, sendUpdate } from "../api/send-update.ts";
+import { type CurrentRecord, toWritableRecord } from "../api/update.ts";
+import { type DataRecord, idOf, isRecord } from "../data-record.ts";
 import { CalError, messageOf } from "../errors.ts";
 import { PlannedRequest } from "../http/transport.ts";
 import type { Resource } from "../model/resource.ts";
 import type { Change } from "./change.ts";
-import type { Former, Journal } from "./journal.ts";
+import type { Former, Journal, Outcome } from "./journal.ts";
 import { hashRecord } from "./plan.ts";
 
 /** Where a change is written: the site and the journal of the command. */
@@ -22,21 +24,25 @@ export interface Target {
 /** A change, and what was read before it. */
 export type PlannedChange = Former & { readonly change: Change };
 
+/** What a change came to: the record as the site has it then. Undefined under --dry-run. */
+interface Written {
+  readonly record: DataRecord;
+  readonly existed?: boolean;
+}
+
 /**
- * Carries out one change. `send` gets the site with a client whose writes are journaled, and sends the requests; `toOutcome` gives the record as
- * the site has it then. Under --dry-run it resolves with the first request. Rejects as `send` does, and with kind `local` where the journal
- * can't be written: then the next request was not sent.
+ * Carries out one change. `send` gets the site with a client whose writes are journaled, and sends the requests. Resolves with what `send`
+ * resolves with. Rejects as it does, and with kind `local` where the journal can't be written: then the next request was not sent.
  */
 export async function writeChange<Answer>(
-  { site, journal, resource }: Target,
+  target: Target,
   { change, ...former }: PlannedChange,
-  send: (site: RecordSource) => Promise<Answer | PlannedRequest>,
-  toOutcome: (answer: Answer) => { readonly record: DataRecord; readonly existed?: true },
-): Promise<Answer | PlannedRequest> {
-  if (journal.plan !== undefined) {
-    const hash = former.former && hashRecord(resource, former.former, site.serverProfile);
-    journal.plan(hash === undefined ? change : { ...change, read: { hash, how: "view" } });
-  }
+  send: (site: RecordSource) => Promise<Answer>,
+  toWritten: (answer: Answer) => Written | undefined,
+): Promise<Answer> {
+  const { site, journal, resource } = target;
+  const current = former.former && { record: former.former, raw: former.raw };
+  journal.plan?.(current === undefined ? change : { ...change, read: hashRecord(resource, current, site.serverProfile) });
   const log = journal.begin(change, former);
   let isAnswered = false;
   const write = async (request: ApiRequest) => {
@@ -49,16 +55,8 @@ export async function writeChange<Answer>(
   };
   try {
     const answer = await send({ ...site, client: { ...site.client, write } });
-    if (answer instanceof PlannedRequest) return answer;
-    if (change.op === "delete") log.done({});
-    else {
-      const { record, existed } = toOutcome(answer);
-      log.done({
-        id: change.id ?? idOf(record),
-        after: toWritableRecord(resource, record, site.serverProfile),
-        ...(existed && { existed }),
-      });
-    }
+    const written = toWritten(answer);
+    if (written !== undefined) log.done(change.op === "delete" ? {} : toOutcome(target, change, written));
     return answer;
   } catch (error) {
     // After an answer something was changed; what is missing is not known.
@@ -66,6 +64,11 @@ export async function writeChange<Answer>(
     else log.unknown(messageOf(error));
     throw error;
   }
+}
+
+function toOutcome({ resource, site }: Target, { id }: Change, { record, existed }: Written): Outcome {
+  const after = toWritableRecord(resource, { record }, site.serverProfile);
+  return { id: id ?? idOf(record), after, ...(existed === true && { existed }) };
 }
 
 /**
@@ -78,9 +81,41 @@ export function sendChange(
   request: ApiRequest,
   existedBefore: (reply: ApiReply, record: DataRecord) => boolean = () => false,
 ): Promise<ApiReply | PlannedRequest> {
-  const toOutcome = (reply: ApiReply) => {
-    const record = parseRecord(target.resource, reply, request);
-    return { record, ...(existedBefore(reply, record) && { existed: true as const }) };
-  };
-  return writeChange(target, planned, ({ client }) => client.write(request), toOutcome);
+  return writeChange(
+    target,
+    planned,
+    ({ client }) => client.write(request),
+    (reply) => {
+      if (reply instanceof PlannedRequest) return undefined;
+      if (planned.change.op === "delete") return { record: {} };
+      const record = parseRecord(target.resource, reply, request);
+      return { record, existed: existedBefore(reply, record) };
+    },
+  );
+}
+
+/** An update that was sent: the answer, and the record after its price was restored; with --dry-run the requests of both. */
+interface WrittenUpdate {
+  readonly written: SentUpdate | PlannedRequest;
+  readonly response: DataRecord | readonly PlannedRequest[];
+}
+
+/** Carries out an update. `price` is the price that is restored after it, as it was in `former`. */
+export function writeUpdate(
+  target: Target,
+  change: Change,
+  update: RecordUpdate,
+  { former, price }: { readonly former: CurrentRecord | undefined; readonly price?: PricePlan | undefined },
+): Promise<WrittenUpdate> {
+  const { site, resource } = target;
+  const follow = price === undefined || price.isKept ? undefined : buildPriceRequest(site, resource, update.id ?? "", price);
+  return writeChange(
+    target,
+    { change, former: former?.record, raw: former?.raw, follow },
+    async (journaled) => {
+      const written = await sendUpdate(journaled, resource, update);
+      return { written, response: await restorePriceAfter(journaled, resource, written, { former: former?.record ?? {}, price }) };
+    },
+    ({ response }) => (isRecord(response) ? { record: response } : undefined),
+  );
 }

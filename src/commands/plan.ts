@@ -1,5 +1,6 @@
 // What commands with a plan share: the preview, the question, and the report of carrying it out.
 
+import type { PricePlan } from "../api/price.ts";
 import type { RecordSource } from "../api/refs.ts";
 import { createPlanWork } from "../changes/apply.ts";
 import { type Change, createSiteId, formatCounts, type Limits, type Plan, sortChanges } from "../changes/change.ts";
@@ -124,10 +125,12 @@ interface RunOptions {
   /** The same plan may have been begun before. */
   readonly mayBeDone: boolean;
   readonly undoes?: string;
+  /** The prices that updates restore, by the keys of their changes. */
+  readonly prices?: ReadonlyMap<string, PricePlan>;
 }
 
 /** Carries the plan out, and reports each change. Skipped records and conflicts make the exit code 8. */
-export async function runPlan(context: Context, plan: Plan, { site, settings, mayBeDone, undoes }: RunOptions): Promise<Report> {
+export async function runPlan(context: Context, plan: Plan, { site, settings, mayBeDone, undoes, prices }: RunOptions): Promise<Report> {
   const { changes } = plan;
   const journal = await context.journal(undoes);
   if (changes.length > 1) journal.expectMany();
@@ -137,6 +140,7 @@ export async function runPlan(context: Context, plan: Plan, { site, settings, ma
     return interruption;
   };
   const work = createPlanWork(changes, {
+    prices,
     site,
     journal,
     mayBeDone,

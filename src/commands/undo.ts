@@ -1,5 +1,6 @@
 // `cal undo [<operation>]`: plans the reverse of an operation, names what can't be taken back, asks, and carries it out.
-import { getEmptyValue, isClearingValue, toWritableRecord, toWritableValue } from "../api/update.ts";
+import { type PricePlan, planPrice } from "../api/price.ts";
+import { type CurrentRecord, getEmptyValue, isClearingValue, toWritableRecord, toWritableValue } from "../api/update.ts";
 import {
   assertWithinLimits,
   type Change,
@@ -48,7 +49,7 @@ export const undo: Handler = async (invocation, context) => {
   if (flags["plan-out"] !== undefined || context.globals["dry-run"] === true) return reportPlan(context, plan);
   if (plan.changes.length === 0) throw new CalError("rejected", `nothing of ${name} can be undone`, { code: "nothing-to-undo" });
   await confirmPlan(context, plan);
-  return runPlan(context, plan, { site, settings, mayBeDone: false, undoes: name });
+  return runPlan(context, plan, { site, settings, mayBeDone: false, undoes: name, prices: findPrices(changes, plan) });
 };
 
 /** Without a name the newest operation of the site, which a user at a terminal sees before it is asked for. */
@@ -122,11 +123,13 @@ export function planUndo(site: SiteId, journaled: readonly JournaledChange[], { 
           fields,
           needs: [],
         });
-    } else if (!resource.isTerm && profile.deleteMode === "trashes") add(createRestoreChange(resource, key, one.former, profile));
-    else {
+    } else if (!resource.isTerm && profile.deleteMode === "trashes") {
+      const { status: formerStatus } = one.former;
+      add(createRestoreChange(resource, key, one.former, String(formerStatus)));
+    } else {
       recreated.add(key);
       if (one.links === undefined) skip("it is created anew, but what linked to it is not known");
-      add(createCreateChange(resource, key, toNewRecord(resource, one.former, profile)));
+      add(createCreateChange(resource, key, toNewRecord(resource, { record: one.former, raw: one.raw }, profile)));
       for (const link of one.links ?? []) {
         const linkedKey = nameRecord(link.resource, link.id);
         // A child term moved up to the parent of the deleted one.
@@ -152,13 +155,15 @@ function mergeUpdates(first: Change, second: Change): Change {
 }
 
 /** The fields with their former values, and those that can't get them back. */
-function reverseFields(resource: Resource, { change, after }: JournaledChange, former: DataRecord, profile: ServerProfile) {
+function reverseFields(resource: Resource, { change, after, raw }: JournaledChange, former: DataRecord, profile: ServerProfile) {
   const problems: string[] = [];
   const fields = change.fields.flatMap((done): readonly FieldChange[] => {
     const field = resource.fields.find(({ name }) => name === done.name);
     if (field === undefined || done.origin === "preserved") return [];
-    const to = toWritableValue(field, former, profile) ?? getEmptyValue(field);
-    const isRendered = profile.rendersText && field.format === "html" && !isClearingValue(to);
+    const stored = raw?.values[field.name];
+    const price = field.name === "cost" ? planPrice(former, raw)?.cost : undefined;
+    const to = stored ?? price ?? toWritableValue(field, former, profile) ?? getEmptyValue(field);
+    const isRendered = profile.rendersText && field.format === "html" && stored === undefined && !isClearingValue(to);
     const reason = isClearingValue(to) ? profile.cannotClear[resource.name]?.[field.name] : undefined;
     if (reason !== undefined) problems.push(`${field.name} was empty, and can't be emptied on this server: ${reason}`);
     else if (isRendered) problems.push(`${field.name}: only how it looked on the page is known`);
@@ -168,8 +173,20 @@ function reverseFields(resource: Resource, { change, after }: JournaledChange, f
   return { fields, problems };
 }
 
+/** The stored prices that updates of the plan restore. */
+function findPrices(journaled: readonly JournaledChange[], plan: Plan): ReadonlyMap<string, PricePlan> {
+  const withPrice = plan.changes.filter(({ op, fields }) => op === "update" && fields.some(({ name }) => name === "cost"));
+  return new Map(
+    withPrice.flatMap(({ key }) => {
+      const one = journaled.find(({ change, id = change.id }) => nameRecord(change.resource, id ?? "") === key);
+      const price = one?.former && planPrice(one.former, one.raw);
+      return price === undefined ? [] : [[key, price] as const];
+    }),
+  );
+}
+
 /** The values of a record that is created anew. */
-function toNewRecord(resource: Resource, former: DataRecord, profile: ServerProfile) {
+function toNewRecord(resource: Resource, former: CurrentRecord, profile: ServerProfile) {
   const values = toWritableRecord(resource, former, profile);
   return Object.fromEntries(Object.entries(values).filter(([, value]) => !isClearingValue(value)));
 }

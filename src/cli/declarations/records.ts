@@ -5,7 +5,7 @@ import { type Field, getFieldFlagName, type Resource, toKebabCase, type Verb } f
 import { once } from "../../once.ts";
 import { planOutFlag } from "./changes.ts";
 
-type RecordVerb = Verb | "edit" | "clone" | "open";
+type RecordVerb = Verb | "edit" | "clone" | "open" | "restore";
 
 const verbDetails: Readonly<Record<RecordVerb, string>> = {
   list: "Prints one page unless --limit or --all asks for more; a note on stderr says what was left out.",
@@ -19,6 +19,8 @@ const verbDetails: Readonly<Record<RecordVerb, string>> = {
     "The copy has a slug, a publication date and an author of its own. With a new start alone it lasts as long as the original. A note says what can't be copied.",
   open: "Prints the address too; with --dry-run only that.",
   delete: "Asks first on a terminal; anywhere else it needs --yes.",
+  restore:
+    "For sites that run The Events Calendar. The record keeps its fields. The site does not tell which status it had: it becomes a draft, or what --status says.",
 };
 
 /** How the record that a flag links to is found. */
@@ -34,6 +36,7 @@ const handlerLoaders: Readonly<Record<RecordVerb, (resource: Resource) => Promis
   clone: async (resource) => (await import("../../commands/records/clone.ts")).clone(resource),
   open: async (resource) => (await import("../../commands/records/get.ts")).open(resource),
   delete: async (resource) => (await import("../../commands/records/delete.ts")).remove(resource),
+  restore: async (resource) => (await import("../../commands/records/restore.ts")).restore(resource),
 };
 
 interface VerbSpec extends Pick<CommandSpec, "summary" | "args"> {
@@ -69,6 +72,10 @@ export function createRecordCommands(resource: Resource): readonly CommandSpec[]
       args: [refs],
       getFlags: () => [maxDeleteFlag, ignoreMissingFlag, rawDeleteFlag],
     },
+    // Terms have no trash.
+    ...(resource.isTerm
+      ? []
+      : [{ verb: "restore" as const, aliases: [], summary: `Take ${name} out of the trash`, args: [refs], getFlags: getRestoreFlags }]),
   ];
   return verbs.map(({ verb, aliases, summary, args, getFlags }) => {
     const isWrite = verb !== "list" && verb !== "get" && verb !== "open";
@@ -289,6 +296,11 @@ function getEditFlags(resource: Resource): readonly Flag[] {
   return [methodFlag, mergeFlag, ...getLinkFlags(resource)];
 }
 
+function getRestoreFlags(resource: Resource): readonly Flag[] {
+  const status = resource.fields.find(({ name }) => name === "status");
+  return status === undefined ? [] : [{ ...createChangeFlag(status), meaning: "Status of the restored record", default: "draft" }];
+}
+
 function getLinkFlags(resource: Resource): readonly Flag[] {
   return resource.fields.some(({ refersTo }) => refersTo !== undefined) ? [createMissingFlag] : [];
 }
@@ -407,6 +419,7 @@ function getExamples(resource: Resource, verb: RecordVerb): Examples {
         does: "Delete what a search finds, ten at most",
       },
     ],
+    restore: [{ command: `cal ${name} restore ${id} --status publish`, does: `Bring the ${singular} back, and publish it` }],
   };
   return examples[verb];
 }

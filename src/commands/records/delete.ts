@@ -2,7 +2,7 @@
 import { readPages } from "../../api/pages.ts";
 import { type RecordSource, resolveRef, withRecordSuggestions } from "../../api/refs.ts";
 import { buildDeleteRequest, type PathRef } from "../../api/request.ts";
-import { normalizeDateTime } from "../../api/update.ts";
+import { normalizeDateTime } from "../../api/wall-time.ts";
 import { createDeleteChange, readRemovedLinks } from "../../changes/plan.ts";
 import { sendChange } from "../../changes/write.ts";
 import { type DataRecord, getText, idOf, isRecord } from "../../data-record.ts";
@@ -46,9 +46,10 @@ export function remove(resource: Resource): Handler {
       const planned = { change: createDeleteChange(resource, text, { id, ...former }), former, links };
       const request = buildDeleteRequest(site.namespace, resource, path);
       const reply = await sendChange({ site: itsSite, journal, resource }, planned, request);
-      if (reply instanceof PlannedRequest) return reply;
+      if (reply instanceof PlannedRequest) return [reply];
       const response: DataRecord = isRecord(reply.value) ? reply.value : { deleted: reply.value };
-      await context.notice(`Deleted ${describeRecord(resource, response)}${movesToTrash(resource, site) ? " (it is in the trash)" : ""}`);
+      const inTrash = ` (it is in the trash; to restore it: cal ${resource.name} restore ${idOf(response) ?? "<id>"})`;
+      await context.notice(`Deleted ${describeRecord(resource, response)}${movesToTrash(resource, site) ? inTrash : ""}`);
       return response;
     };
     if (user !== undefined)

@@ -227,7 +227,12 @@ describe("bytes", () => {
     ["no gzip", { "content-encoding": "gzip" }, "<html></html>", "can't be unpacked as gzip"],
     ["a gzip that is cut", { "content-encoding": "gzip" }, gzipSync(text).subarray(0, 20), "can't be unpacked as gzip"],
     ["an unknown coding", { "content-encoding": "zstd" }, "x", "unknown content coding: zstd"],
-    ["a coding with the name of a property of all objects", { "content-encoding": "constructor" }, "x", "unknown content coding: constructor"],
+    [
+      "a coding with the name of a property of all objects",
+      { "content-encoding": "constructor" },
+      "x",
+      "unknown content coding: constructor",
+    ],
     ["packed three times", { "content-encoding": "gzip, gzip, br" }, "x", "has 3 content codings, and 2 are read"],
     ["packed sixty-one times", { "content-encoding": Array(61).fill("gzip").join() }, "x", "has 61 content codings, and 2 are read"],
     ["two million values", { "content-encoding": "gzip" }, gzipSync(`[${"{},".repeat(2_000_000)}{}]`), "it has more than 1,000,000 values"],

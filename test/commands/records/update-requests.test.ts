@@ -135,6 +135,7 @@ describe("a site that runs The Events Calendar", () => {
       start_date: event.start_date,
       end_date: event.end_date,
       date: event.date,
+      date_utc: event.date_utc,
       status: event.status,
       timezone: event.timezone,
       all_day: false,
