@@ -23,7 +23,12 @@ export async function run(argv: readonly string[], system: System): Promise<numb
       await system.io.stdout.write(parsed.text);
       return 0;
     }
-    const opened = createContext(system, parsed.globals, parsed.invocation.flags, parsed.spec.settingDefaults);
+    const opened = createContext(system, {
+      argv,
+      globals: parsed.globals,
+      flags: parsed.invocation.flags,
+      defaults: parsed.spec.settingDefaults,
+    });
     context = opened;
     const invocation = await addFormatProblems(parsed, opened);
     const handler = await parsed.spec.load();

@@ -137,6 +137,12 @@ function toAsciiUrl(text: string): string {
   return /[^\x21-\x7e]/.test(text) && URL.canParse(text) ? new URL(text).href : text;
 }
 
+/** The value that empties a field of this type. */
+export function getEmptyValue(field: Field): unknown {
+  const empty: Readonly<Record<Field["type"], unknown>> = { string: "", any: "", integers: [], integer: 0, boolean: false };
+  return field.format === "flag-string" ? "false" : empty[field.type];
+}
+
 /** Whether a value in the input empties its field. */
 export function isClearingValue(value: unknown): boolean {
   return value === "" || value === null || value === 0 || (Array.isArray(value) && value.length === 0);
@@ -224,7 +230,7 @@ function isValueStored(field: Field, sent: unknown, answer: DataRecord, profile:
 }
 
 /** Whether an input and the value of `toWritableValue` mean the same. The order of links counts. */
-function isSameValue(field: Field, input: unknown, current: unknown, profile: ServerProfile): boolean {
+export function isSameValue(field: Field, input: unknown, current: unknown, profile: ServerProfile): boolean {
   if (current === undefined) return isEmptyValue(input);
   if (field.type === "integers") return toStringList(input).join() === toStringList(current).join();
   const [left, right] = [valueToText(input), valueToText(current)];

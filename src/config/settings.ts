@@ -170,6 +170,14 @@ const settingTable = {
       meaning: "Requests at once",
       help: { meaning: "Requests in flight at most" },
     },
+    // Its folder is CAL_STATE_DIR.
+    {
+      name: "journal",
+      type: "boolean",
+      env: "CAL_JOURNAL",
+      default: true,
+      meaning: "Keep what a write changes, for cal log and cal undo",
+    },
   ],
   // For one call: never stored.
   never: [

@@ -36,7 +36,7 @@ const mayLoad: Readonly<Record<string, readonly string[]>> = {
   changes: [...siblings, ...below],
   commands: ["changes", ...siblings, ...below, "sandbox"],
   "context.ts": [],
-  "create-context.ts": [...siblings, ...below, "sandbox"],
+  "create-context.ts": ["changes", ...siblings, ...below, "sandbox"],
   cli: ["commands", ...siblings, ...below],
   "run.ts": ["cli", "create-context.ts", "commands", ...siblings, ...below],
   "main.ts": ["run.ts", ...siblings, ...below],

@@ -1,6 +1,6 @@
 // The fields of a record command: --data, --set, --set-json, flags and --clear, each winning over those before it.
 import type { Input } from "../../api/request.ts";
-import { toExactId } from "../../api/update.ts";
+import { getEmptyValue, toExactId } from "../../api/update.ts";
 import { formatSuggestion } from "../../closest.ts";
 import type { Context, Flags, FlagValue } from "../../context.ts";
 import { isRecord } from "../../data-record.ts";
@@ -187,12 +187,6 @@ async function readDataText(data: string, { io }: Context): Promise<string> {
 
 /** A value, or what is wrong with it. */
 type ParsedValue = { readonly value: unknown } | { readonly problem: string };
-
-/** The value that empties a field of this type. */
-function getEmptyValue(field: Field): unknown {
-  const empty: Readonly<Record<Field["type"], unknown>> = { string: "", any: "", integers: [], integer: 0, boolean: false };
-  return field.format === "flag-string" ? "false" : empty[field.type];
-}
 
 /** Parses a text of a flag or of `--set`. Names of linked records stay texts; they are looked up later. */
 export function parseTextValue(field: Field, text: string): ParsedValue {

@@ -1,7 +1,7 @@
 // `cal <resource> update`: validates the input, then reads each record, sends what changes, and compares the answer with it.
 import { type RecordSource, resolveRef } from "../../api/refs.ts";
 import type { Input, Ref, UpdateMethod } from "../../api/request.ts";
-import { restorePriceAfter, type SentUpdate, sendUpdate } from "../../api/send-update.ts";
+import type { SentUpdate } from "../../api/send-update.ts";
 import {
   buildWriteBody,
   type CurrentRecord,
@@ -13,6 +13,8 @@ import {
   toWritableValue,
 } from "../../api/update.ts";
 import { findUpdateWarnings, findUrlWarnings } from "../../api/write-warnings.ts";
+import { createUpdateChange } from "../../changes/plan.ts";
+import { writeUpdate } from "../../changes/write.ts";
 import { type DataRecord, getText, idOf } from "../../data-record.ts";
 import { epochToWall, wallToEpoch } from "../../dates/zone.ts";
 import { CalError, usageError } from "../../errors.ts";
@@ -137,8 +139,9 @@ export async function updateRecord(command: RecordCommand, site: RecordSource, c
   await warnBeforeWrite(command, record, findUpdateWarnings(resource, current, plan, serverProfile));
   const body = { ...plan.body, ...getUtcDate(command, current, input) };
   const update = { path, id: idOf(record), method: change.method, body, input };
-  const written = await sendUpdate(site, resource, update);
-  const response = await restorePriceAfter(site, resource, written, { former: record, price: plan.price });
+  const target = { site, journal: await context.journal(), resource };
+  const planned = createUpdateChange(resource, formatRef(ref), record, plan.changes);
+  const { written, response } = await writeUpdate(target, planned, update, { former: current, price: plan.price });
   if (written instanceof PlannedRequest || isPlanned(response)) return response;
   assertLinksCreated(command, site, change, written, response);
   const formatted = () => formatChanges(command, plan.changes, input, { current: record, response, many: change.many === true });
@@ -174,13 +177,21 @@ async function updateRaw(command: RecordCommand, site: RecordSource, change: Rec
   const record = path.by === "id" ? { id: path.id } : await readRecord(command, site, path, "write");
   const body = buildWriteBody(resource, input, serverProfile, idOf(record));
   await warnBeforeWrite(command, record, findUrlWarnings(resource, body, serverProfile));
-  const written = await sendUpdate(site, resource, { path, id: idOf(record), method: change.method, body, input });
+  const changes = Object.entries(input).flatMap(([field, to]) => (to === undefined ? [] : [{ field, from: undefined, to }]));
+  const planned = createUpdateChange(resource, formatRef(ref), record, changes);
+  const target = { site, journal: await context.journal(), resource };
+  const update = { path, id: idOf(record), method: change.method, body, input };
+  const { written } = await writeUpdate(target, planned, update, { former: undefined });
   if (written instanceof PlannedRequest) return [written];
   const { record: response } = written;
   assertLinksCreated(command, site, change, written, response);
   await context.notice(`Updated ${describeRecord(resource, response)}`);
   await warnOfDifferences(command, input, response);
   return response;
+}
+
+function formatRef(ref: Ref): string {
+  return ref.by === "id" ? ref.id : ref.by === "slug" ? ref.slug : ref.name;
 }
 
 /** Throws (exit 6) where linked records that were to be created existed before. */
