@@ -28,6 +28,7 @@ export async function run(argv: readonly string[], system: System): Promise<numb
     const handler = await parsed.spec.load();
     const report = await handler(invocation, opened);
     await printReport(report, invocation, opened);
+    if (report.kind === "list" && report.failure !== undefined) throw report.failure;
     const interruption = report.kind === "outcomes" ? report.interruption?.() : undefined;
     if (interruption !== undefined) throw interruption;
     const code = "exitCode" in report ? (report.exitCode?.() ?? 0) : 0;

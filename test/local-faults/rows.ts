@@ -116,6 +116,24 @@ export const sandboxFaults: FaultGroup = {
       searchText: "a body without an end is not read for ever",
     },
     {
+      fault: "1,000 requests of 1 MB",
+      outcome: "it remembers as many as 16 MB hold",
+      test: "test/sandbox/robustness.test.ts",
+      searchText: "of large requests as many are remembered as 16 MB hold",
+    },
+    {
+      fault: "a web page that reads it under a host name of its own (DNS rebinding)",
+      outcome: "421",
+      test: "test/sandbox/robustness.test.ts",
+      searchText: "the host %s is answered with %i",
+    },
+    {
+      fault: "a megabyte of text that keeps patterns busy",
+      outcome: "an answer in seconds",
+      test: "test/sandbox/hostile-patterns.test.ts",
+      searchText: "for a megabyte of %s",
+    },
+    {
       fault: "work that fails in its middle",
       outcome: "nothing of it is kept",
       test: "test/sandbox/store.test.ts",

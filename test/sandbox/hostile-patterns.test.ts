@@ -36,13 +36,13 @@ const pieces: readonly string[] = [
 ];
 
 /** Of about a megabyte, with an end that no run of the piece has. */
-const texts = pieces.map((piece) => [JSON.stringify(piece), piece.repeat(Math.ceil(1_000_000 / piece.length)) + "\u0000x"] as const);
+const texts = pieces.map((piece) => [JSON.stringify(piece), `${piece.repeat(Math.ceil(1_000_000 / piece.length))}\u0000x`] as const);
 
 const functions: Readonly<Record<string, (text: string) => unknown>> = {
   slugify,
   parseSentCost,
   formatCost: (text) => formatCost({ rows: [text], symbol: "", position: "" }),
-  "formatCost of many": (text) => formatCost({ rows: text.split(""), symbol: "", position: "" }),
+  "formatCost of an array": (text) => formatCost({ rows: text.slice(0, 200_000).split(""), symbol: "", position: "" }),
   formatCostDetails: (text) => formatCostDetails({ rows: [text], symbol: "", position: "" }),
   renderTitle,
   renderTermName,
@@ -56,12 +56,12 @@ const functions: Readonly<Record<string, (text: string) => unknown>> = {
 };
 
 describe.each(Object.keys(functions))("%s ends soon", (name) => {
-  test.each(texts)("for a megabyte of %s", { timeout: 10_000 }, (_piece, text) => {
+  test.each(texts)("for a megabyte of %s", { timeout: 20_000 }, (_piece, text) => {
     expect(() => functions[name]?.(text)).not.toThrow();
   });
 });
 
-test.each(texts)("a record with texts of %s is written and listed", { timeout: 20_000 }, async (_piece, text) => {
+test.each(texts)("a record with texts of %s is written and listed", { timeout: 30_000 }, async (_piece, text) => {
   for (const serverProfile of ["generic", "the-events-calendar"] as const) {
     const sandbox = await startTestSandbox({ serverProfile });
     const headers = serverProfile === "generic" ? {} : { headers: createBasicHeader(sandbox, "author") };
