@@ -1,29 +1,18 @@
 // The records of a file, a URL or stdin, one after the other, whatever their format.
-import type { Problem } from "../errors.ts";
+import { usageError } from "../errors.ts";
+import { checkEncoding, decodeHead, decodeText, readAll, readText, refuseBinary, toOctets } from "./encoding.ts";
+import { type Input, openInput } from "./input.ts";
+import type { SourceRow } from "./row.ts";
+import { type SourceFormat, type SourceOptions, sourceFormats } from "./source-options.ts";
 
-export const sourceFormats = ["csv", "tsv", "json", "ndjson", "yaml", "ics"] as const;
+/** Bytes of a file that is read as a whole; the limit of a URL too. */
+const maxDocumentSize = 64 * 1024 * 1024;
 
-export type SourceFormat = (typeof sourceFormats)[number];
+/** The reader of YAML needs about 100 times the memory of its text. */
+const maxYamlSize = 8 * 1024 * 1024;
 
-/** One record of a source. */
-export interface SourceRow {
-  /** The line in the source on which it begins, from 1. Absent where the format does not tell (YAML, JSON). */
-  readonly line?: number;
-  /** What names it in messages: the UID of an iCalendar event, or the place in a list (`[3]`). */
-  readonly item?: string;
-  /** By header or field name, as in the source. Of iCalendar: fields of the interface. A cell is a text. */
-  readonly values: Readonly<Record<string, unknown>>;
-  /** iCalendar: UID, and for an occurrence of a rule its RECURRENCE-ID. Absent where there is no UID. */
-  readonly key?: string;
-  /** iCalendar: STATUS is CANCELLED. */
-  readonly cancelled?: true;
-  /** What is wrong with this record: it can't be written. */
-  readonly problems: readonly Problem[];
-  /** What was taken although it is not quite right, such as a row that has too few cells. */
-  readonly warnings: readonly string[];
-  /** The cells as they stand in the source, in the order of the header: for `--rejects`. Only csv and tsv. */
-  readonly cells?: readonly string[];
-}
+export type { SourceRow } from "./row.ts";
+export { type SourceFormat, type SourceOptions, sourceFormats } from "./source-options.ts";
 
 export interface Source {
   /** `--source`, else the file name, the origin of the URL with 8 hex digits of the hash of its address, or `stdin`. Free of secrets. */
@@ -43,34 +32,99 @@ export interface Source {
   readonly warnings: readonly string[];
 }
 
-export interface SourceOptions {
-  /** A file, an address (`https:`, `http:`, `webcal:`), or `-` for stdin. */
-  readonly location: string;
-  /** `--url-file`: the file from which the address was to be read. Then `location` is not used. */
-  readonly urlFile?: string;
-  /** `--source`. */
-  readonly name?: string;
-  /** `--input-format`. */
-  readonly format?: SourceFormat;
-  /** `--encoding`: utf-8, utf-16le, utf-16be, latin1 or windows-1252. */
-  readonly encoding?: string;
-  /** Name of the resource: iCalendar has events only. */
-  readonly resource: string;
-  readonly stdin: AsyncIterable<Uint8Array>;
-  /** Milliseconds for a URL as a whole, with its redirects. */
-  readonly timeout: number;
-  readonly allowPrivate?: boolean;
-  readonly allowHttp?: boolean;
-  /** Certificates of additional authorities, as PEM. */
-  readonly ca?: readonly string[];
-  /** iCalendar: the zone of floating times, and of times whose zone has no name that a calendar knows. */
-  readonly zone: string;
-  /** iCalendar: occurrences of rules that start at or after this instant, in milliseconds since 1970. */
-  readonly from?: number;
-  /** iCalendar: occurrences of rules that start at or before this instant. Required where a rule has no end. */
-  readonly until?: number;
-  /** iCalendar: occurrences of the whole file at most; more are refused. */
-  readonly maxOccurrences?: number;
-  /** iCalendar: the field that CATEGORIES fill. */
-  readonly categoriesAs?: "categories" | "tags";
+/** Begins to read a source. A usage error where it is none of the formats, where its encoding is unknown, or where its structure is broken. */
+export async function readSource(options: SourceOptions): Promise<Source> {
+  if (options.urlFile !== undefined && options.name === undefined)
+    throw usageError("--url-file needs --source", "give the source a name that is no secret: --source club-feed");
+  const input = await openInput(options);
+  const head = await input.readHead();
+  const format = options.format ?? formatOf(input, head);
+  if (format === "ics" && options.resource !== "events")
+    throw usageError(`${input.label} is iCalendar, which has events and no ${options.resource}`);
+  const encoding = checkEncoding(options.encoding);
+  refuseBinary(head, input.label);
+  const common = { name: options.name ?? input.name, label: input.label, format };
+  if (format === "csv" || format === "tsv") {
+    const { openTable } = await import("./csv.ts");
+    return { ...common, ...(await openTable(decodeText(input.chunks(), input.label, encoding), { label: input.label, format })) };
+  }
+  if (format === "ndjson") {
+    const { readLines } = await import("./documents.ts");
+    return createSource(common, readLines(decodeText(input.chunks(), input.label, encoding), input.label));
+  }
+  if (format === "ics") {
+    const { readCalendar } = await import("../ical/read.ts");
+    const bytes = toOctets(await readAll(input.chunks(), input.label, maxDocumentSize), encoding);
+    const { rows, warnings } = readCalendar(bytes.bytes, {
+      label: input.label,
+      ...(bytes.encoding !== undefined && { encoding: bytes.encoding }),
+      zone: options.zone,
+      ...(options.from !== undefined && { from: options.from }),
+      ...(options.until !== undefined && { until: options.until }),
+      maxOccurrences: options.maxOccurrences ?? 10_000,
+      categoriesAs: options.categoriesAs ?? "categories",
+    });
+    return createSource(common, rows, warnings);
+  }
+  const { readDocument } = await import("./documents.ts");
+  const text = await readText(
+    decodeText(input.chunks(), input.label, encoding),
+    input.label,
+    format === "yaml" ? maxYamlSize : maxDocumentSize,
+  );
+  return createSource(common, await readDocument(text, format, { label: input.label, resource: options.resource }));
+}
+
+function createSource(
+  common: Pick<Source, "name" | "label" | "format">,
+  list: Iterable<SourceRow> | AsyncIterable<SourceRow>,
+  warnings: readonly string[] = [],
+): Source {
+  let whole = false;
+  async function* rows(): AsyncGenerator<SourceRow> {
+    yield* list;
+    whole = true;
+  }
+  return { ...common, rows: rows(), warnings, isWhole: () => whole };
+}
+
+const extensions: Readonly<Record<string, SourceFormat>> = {
+  csv: "csv",
+  tsv: "tsv",
+  tab: "tsv",
+  json: "json",
+  ndjson: "ndjson",
+  jsonl: "ndjson",
+  yaml: "yaml",
+  yml: "yaml",
+  ics: "ics",
+  ical: "ics",
+  ifb: "ics",
+};
+
+const contentTypes: Readonly<Record<string, SourceFormat>> = {
+  "text/csv": "csv",
+  "text/tab-separated-values": "tsv",
+  "application/json": "json",
+  "application/x-ndjson": "ndjson",
+  "application/yaml": "yaml",
+  "application/x-yaml": "yaml",
+  "text/calendar": "ics",
+};
+
+/** By the extension, then by the content: the first sign that is no space. */
+function formatOf({ label, extension, contentType }: Input, head: Uint8Array): SourceFormat {
+  const known = extensions[extension] ?? contentTypes[contentType];
+  if (known !== undefined) return known;
+  refuseBinary(head, label);
+  const text = decodeHead(head).trimStart();
+  if (/^BEGIN\s*:\s*VCALENDAR/i.test(text)) return "ics";
+  if (text.startsWith("[")) return "json";
+  if (text.startsWith("{")) return /^\{[^\n]*\}[ \t\r]*\n[ \t]*\{/.test(text) ? "ndjson" : "json";
+  if (/^(?:---|%YAML|- [\w"']+:)/.test(text)) return "yaml";
+  if (/^<(?:!doctype|html)/i.test(text))
+    throw usageError(`${label} is a web page, and no list of records`, "is the address the one of the file or feed?");
+  const [first = ""] = text.split(/\r?\n|\r/, 1);
+  if (/[,;\t|]/.test(first)) return first.includes("\t") && !first.includes(",") ? "tsv" : "csv";
+  throw usageError(`the format of ${label} is not known`, `name it: --input-format ${sourceFormats.join("|")}`);
 }
