@@ -63,6 +63,7 @@ export function readComponents(bytes: Uint8Array, label: string, encoding?: stri
   const lines = [...unfoldLines(bytes)];
   const decode = createDecoder(lines, encoding);
   let last = 0;
+  let bare: OpenComponent | undefined;
   for (const { line, text } of lines) {
     last = line;
     const [, word, component = ""] = /^\s*(BEGIN|END)\s*:\s*([\w-]+)\s*$/i.exec(text) ?? [];
@@ -77,11 +78,17 @@ export function readComponents(bytes: Uint8Array, label: string, encoding?: stri
         if (text.trim() !== "") warnings.push(`line ${line} is outside of a calendar and is not read`);
       } else if (parent.kept !== undefined) addProperty(parent.kept, line, text, decode);
     } else if (word.toUpperCase() === "BEGIN") {
-      const isKept =
-        Object.hasOwn(keptComponents, name) && (parent === undefined ? name === "VCALENDAR" : parent.kept?.name === keptComponents[name]);
-      if (parent === undefined && !isKept) throw usageError(`${label}:${line}: BEGIN:${name} stands outside of a VCALENDAR`);
+      if (parent === undefined && name === "VEVENT") {
+        // Some programs export events without a calendar around them.
+        const calendar: OpenComponent = { name: "VCALENDAR", line, properties: [], unreadable: [], children: [] };
+        root.push(calendar);
+        bare = calendar;
+      } else if (parent === undefined && name !== "VCALENDAR") throw usageError(`${label}:${line}: BEGIN:${name} stands outside of a VCALENDAR`);
+      const within = parent === undefined && name === "VEVENT" ? "VCALENDAR" : (parent?.kept?.name ?? "");
+      const isKept = Object.hasOwn(keptComponents, name) && within === keptComponents[name];
       const kept: OpenComponent | undefined = isKept ? { name, line, properties: [], unreadable: [], children: [] } : undefined;
-      if (kept !== undefined) (parent?.kept?.children ?? root).push(kept);
+      if (kept !== undefined) (parent?.kept ?? (name === "VEVENT" ? bare : undefined))?.children.push(kept);
+      if (kept !== undefined && name === "VCALENDAR") root.push(kept);
       open.push({ name, line, ...(kept && { kept }) });
     } else {
       if (parent?.name !== name) {

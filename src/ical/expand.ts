@@ -59,6 +59,7 @@ export function expandEvent(
   context: ZoneContext,
   limits: OccurrenceLimits,
   endless: Problem[],
+  notes: string[],
 ): readonly Occurrence[] {
   const masters = keepLatest(
     events.filter(({ recurrence }) => recurrence === undefined),
@@ -73,7 +74,7 @@ export function expandEvent(
     const { event } = version;
     const isSeries = event.component.properties.some(({ name }) => name === "rrule" || name === "rdate");
     if (!isSeries || event.problems.length > 0) return [toOccurrence(version)];
-    return expandSeries(version, exceptions, unused, { context, limits, endless });
+    return expandSeries(version, exceptions, unused, { context, limits, endless, notes });
   });
   // Exceptions that match no occurrence, or whose series is not in the file.
   const others = [...unused]
@@ -119,6 +120,8 @@ interface Expansion {
   readonly context: ZoneContext;
   readonly limits: OccurrenceLimits;
   readonly endless: Problem[];
+  /** What is said about the file as a whole. */
+  readonly notes: string[];
 }
 
 function expandSeries(master: Version, exceptions: readonly Version[], unused: Set<Version>, expansion: Expansion): readonly Occurrence[] {
@@ -136,7 +139,10 @@ function expandSeries(master: Version, exceptions: readonly Version[], unused: S
     .toSorted((a, b) => idEpoch(a.event, context) - idEpoch(b.event, context));
   const occurrences: Occurrence[] = [];
   for (const { time, end } of listed.starts) {
-    const exception = byId.get(formatTimeKey(time, context)) ?? (time.isDate ? byDay.get(time.wall.slice(0, 10)) : undefined);
+    const exception =
+      byId.get(formatTimeKey(time, context)) ??
+      (time.isDate ? undefined : byId.get(`at ${toEpoch(time, context)}`)) ??
+      (time.isDate ? byDay.get(time.wall.slice(0, 10)) : undefined);
     if (exception !== undefined) {
       unused.delete(exception);
       // Its key is the start that the rule gives, also where its RECURRENCE-ID has another form.
@@ -149,7 +155,7 @@ function expandSeries(master: Version, exceptions: readonly Version[], unused: S
     if (isInRange(occurrence.start, context, limits)) occurrences.push({ ...occurrence, id: time, warnings: changed?.warnings ?? [] });
   }
   const [first, ...rest] = occurrences;
-  const warnings = [...master.warnings, ...listed.warnings];
+  const { warnings } = master;
   return first === undefined || warnings.length === 0 ? occurrences : [{ ...first, warnings: [...first.warnings, ...warnings] }, ...rest];
 }
 
@@ -190,18 +196,18 @@ function shiftLike(exception: IcalEvent, time: IcalTime, context: ZoneContext): 
 /** The starts of a series in their order, without those of EXDATE, or what is wrong with its rules. */
 function listStarts(
   event: IcalEvent,
-  { context, limits, endless }: Expansion,
-): { starts: readonly { time: IcalTime; end?: IcalTime }[]; warnings: readonly string[] } | { problems: readonly Problem[] } {
+  { context, limits, endless, notes }: Expansion,
+): { starts: readonly { time: IcalTime; end?: IcalTime }[] } | { problems: readonly Problem[] } {
   const { component, start } = event;
   const problems: Problem[] = [];
   const found = new Map<string, { time: IcalTime; end?: IcalTime }>();
-  const warnings: string[] = [];
   const properties = (name: string): readonly IcalProperty[] => component.properties.filter((one) => one.name === name);
   const excluded = readExclusions(properties("exdate"), context, problems);
   const add = (time: IcalTime, end?: IcalTime) => {
     const key = formatTimeKey(time, context);
-    if (excluded.has(key) || excluded.has(`day ${time.wall.slice(0, 10)}`) || found.has(key)) return;
-    if (toEpoch(time, context) >= (limits.from ?? Number.NEGATIVE_INFINITY)) spend(limits);
+    const epoch = toEpoch(time, context);
+    if ([key, `day ${time.wall.slice(0, 10)}`, `at ${epoch}`].some((one) => excluded.has(one)) || found.has(key)) return;
+    if (epoch >= (limits.from ?? Number.NEGATIVE_INFINITY)) spend(limits);
     found.set(key, { time, ...(end && { end }) });
   };
   if (properties("exrule").length > 0) problems.push({ message: "EXRULE is not supported: RFC 5545 has taken it away" });
@@ -235,7 +241,8 @@ function listStarts(
     }
   }
   const starts = [...found.values()].toSorted((a, b) => toEpoch(a.time, context) - toEpoch(b.time, context));
-  return { starts, warnings };
+  if (starts.length === 0) notes.push(`line ${component.line}: the event has no occurrence, and is not read`);
+  return { starts };
 }
 
 /** Counts an occurrence. A usage error beyond the limit: a part of a file must not look as all of it. */
@@ -258,7 +265,12 @@ function readExclusions(properties: readonly IcalProperty[], context: ZoneContex
       const time = readTime(value, property, context);
       if (time === undefined) problems.push({ message: `EXDATE: ${JSON.stringify(String(value))} is not a date` });
       else if (time.isDate) keys.add(`day ${time.wall.slice(0, 10)}`);
-      else keys.add(formatTimeKey(time, context)).add(time.wall.slice(0, 10).replaceAll("-", ""));
+      // One of the two may be in a zone that nobody knows: then it counts where it is taken to be.
+      else
+        keys
+          .add(formatTimeKey(time, context))
+          .add(time.wall.slice(0, 10).replaceAll("-", ""))
+          .add(`at ${toEpoch(time, context)}`);
     }
   }
   return keys;

@@ -20,7 +20,7 @@ export function readFields(
   const description = readDescription(component);
   return {
     values: {
-      ...(text("summary") !== "" && { title: text("summary") }),
+      ...(text("summary") !== "" && { title: text("summary").replace(/\s+/g, " ") }),
       ...(description !== "" && { description }),
       ...(status !== undefined && { status }),
       ...(text("url") !== "" && { website: text("url") }),

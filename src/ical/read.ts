@@ -58,7 +58,7 @@ export function readCalendar(bytes: Uint8Array, options: CalendarOptions): { row
     const context: ZoneContext = { timezones, eventZone: options.zone, zones: calendars.length === 1 ? zones : new Map() };
     const events = calendar.children.filter(({ name }) => name === "VEVENT").map((component) => readEvent(component, context));
     for (const group of groupByUid(events)) {
-      for (const occurrence of expandEvent(group, context, limits, endless)) {
+      for (const occurrence of expandEvent(group, context, limits, endless, warnings)) {
         const { start } = occurrence;
         if (start !== undefined && !start.isDate && start.zone.kind === "floating") floating.add(start.zone.unknown ?? "");
         rows.push(formatRow(occurrence, context, options.categoriesAs));

@@ -28,8 +28,9 @@ export function readTime(value: unknown, { parameters }: IcalProperty, context: 
   const wall = parseWall(text);
   if (wall === undefined) return undefined;
   if (!/T/i.test(text)) return { wall, isDate: true, zone: { kind: "floating" } };
-  if (/Z$/i.test(text)) return { wall, isDate: false, zone: utc };
+  // A time with both TZID and Z is in the zone: programs that write this mean its wall time.
   const tzid = parameters["tzid"];
+  if (tzid === undefined && /Z$/i.test(text)) return { wall, isDate: false, zone: utc };
   return { wall, isDate: false, zone: tzid === undefined ? { kind: "floating" } : findOrResolve(tzid, context) };
 }
 
@@ -68,7 +69,8 @@ interface IcalDuration {
 
 /** `P1DT2H`, `PT15M`, `P2W`. Undefined where it is none, is negative, or longer than 100 years. */
 export function parseIcalDuration(text: string): IcalDuration | undefined {
-  const match = /^\+?P(?:(\d{1,4})W)?(?:(\d{1,5})D)?(?:T(?:(\d{1,6})H)?(?:(\d{1,8})M)?(?:(\d{1,10})S)?)?$/i.exec(text.trim());
+  // Synology writes PT1W: weeks and days after the T.
+  const match = /^\+?PT?(?:(\d{1,4})W)?(?:(\d{1,5})D)?T?(?:(\d{1,6})H)?(?:(\d{1,8})M)?(?:(\d{1,10})S)?$/i.exec(text.trim());
   if (match === null) return undefined;
   const [weeks, days, hours, minutes, seconds] = match.slice(1).map((part) => Number(part ?? 0)) as [
     number,

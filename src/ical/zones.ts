@@ -82,7 +82,7 @@ function readObservance({ properties }: Component): readonly Observance[] {
 
 /** `+0530` or `-050000` in milliseconds. */
 function parseOffset(text: string): number | undefined {
-  const [, sign, hours, minutes, seconds = "0"] = /^([+-])([01]\d|2[0-3])([0-5]\d)([0-5]\d)?$/.exec(text) ?? [];
+  const [, sign, hours, minutes, seconds = "0"] = /^([+-])([01]\d|2[0-3]):?([0-5]\d):?([0-5]\d)?$/.exec(text) ?? [];
   if (sign === undefined) return undefined;
   return (sign === "-" ? -1000 : 1000) * (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds));
 }
