@@ -60,3 +60,11 @@ function toTsvCell(text: string, { tty }: OutputOptions): string {
   const line = text.replace(/[\s\u0085]+/g, " ").trim();
   return tty ? escapeControls(line) : line;
 }
+
+/** Cells as they are, a record a line. */
+export function stringifyCells(records: readonly (readonly string[])[], delimiter: string): string {
+  return stringify(
+    records.map((cells) => [...cells]),
+    { delimiter, record_delimiter: "windows" },
+  );
+}

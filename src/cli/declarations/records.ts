@@ -3,9 +3,9 @@
 import type { Argument, CommandSpec, Flag, Handler } from "../../commands/command.ts";
 import { type Field, getFieldFlagName, type Resource, toKebabCase, type Verb } from "../../model/resource.ts";
 import { once } from "../../once.ts";
-import { planOutFlag } from "./changes.ts";
+import { limitFlags, planOutFlag } from "./changes.ts";
 
-type RecordVerb = Verb | "edit" | "clone" | "open" | "restore";
+type RecordVerb = Verb | "edit" | "clone" | "open" | "restore" | "import";
 
 const verbDetails: Readonly<Record<RecordVerb, string>> = {
   list: "Prints one page unless --limit or --all asks for more; a note on stderr says what was left out.",
@@ -21,6 +21,9 @@ const verbDetails: Readonly<Record<RecordVerb, string>> = {
   delete: "Asks first on a terminal; anywhere else it needs --yes.",
   restore:
     "For sites that run The Events Calendar. The record keeps its fields. The site does not tell which status it had: it becomes a draft, or what --status says.",
+  import:
+    "Each row is compared with the site first. A ledger in the state folder knows the records of the source: unchanged rows send nothing, changed rows send the changed fields, and what was edited on the site is kept. " +
+    "Headers are the names of fields, or those of The Events Calendar's importer. Columns that are absent and cells that are empty change nothing.",
 };
 
 /** How the record that a flag links to is found. */
@@ -37,6 +40,7 @@ const handlerLoaders: Readonly<Record<RecordVerb, (resource: Resource) => Promis
   open: async (resource) => (await import("../../commands/records/get.ts")).open(resource),
   delete: async (resource) => (await import("../../commands/records/delete.ts")).remove(resource),
   restore: async (resource) => (await import("../../commands/records/restore.ts")).restore(resource),
+  import: async (resource) => (await import("../../commands/records/import.ts")).importRecords(resource),
 };
 
 interface VerbSpec extends Pick<CommandSpec, "summary" | "args"> {
@@ -72,6 +76,18 @@ export function createRecordCommands(resource: Resource): readonly CommandSpec[]
       args: [refs],
       getFlags: () => [maxDeleteFlag, ignoreMissingFlag, rawDeleteFlag],
     },
+    {
+      verb: "import",
+      aliases: [],
+      summary: `Create and update ${name} from a file, again and again`,
+      args: [
+        {
+          name: "source",
+          meaning: `A file or an address: CSV, TSV, JSON, NDJSON${resource.hasDates ? ", YAML or iCalendar" : " or YAML"}; or - for stdin`,
+        },
+      ],
+      getFlags: getImportFlags,
+    },
     // Terms have no trash.
     ...(resource.isTerm
       ? []
@@ -99,7 +115,7 @@ export function createRecordCommands(resource: Resource): readonly CommandSpec[]
         const { wrapHandlerWithCache } = await import("../completion/value-cache.ts");
         const handler = wrapHandlerWithCache(resource, verb === "delete", await handlerLoaders[verb](resource));
         return async (invocation, context) => {
-          if (invocation.flags["plan-out"] === undefined) return handler(invocation, context);
+          if (invocation.flags["plan-out"] === undefined || verb === "import") return handler(invocation, context);
           return (await import("../../commands/plan.ts")).withPlanOut(handler)(invocation, context);
         };
       },
@@ -311,6 +327,154 @@ function getRestoreFlags(resource: Resource): readonly Flag[] {
   return status === undefined ? [] : [{ ...createChangeFlag(status), meaning: "Status of the restored record", default: "draft" }];
 }
 
+const sourceGroup = "The source";
+const columnGroup = "Columns";
+const secondTimeGroup = "The second time";
+
+const calendarFlags: readonly Flag[] = [
+  { name: "from", type: "text", value: "date", meaning: "Of repeating events: only occurrences from this date on", group: sourceGroup },
+  {
+    name: "until",
+    type: "text",
+    value: "date",
+    meaning: "Of repeating events: only occurrences until this date; needed where a rule has no end",
+    group: sourceGroup,
+  },
+  {
+    name: "categories-as",
+    type: "text",
+    value: "field",
+    meaning: "What the CATEGORIES of a calendar fill",
+    choices: ["categories", "tags"],
+    default: "categories",
+    group: sourceGroup,
+  },
+  {
+    name: "cancelled",
+    type: "text",
+    value: "rule",
+    meaning: "What to do with the records of events that a calendar calls cancelled",
+    choices: ["draft", "delete", "skip"],
+    default: "draft",
+    group: sourceGroup,
+  },
+];
+
+function getImportFlags(resource: Resource): readonly Flag[] {
+  const hasLinks = resource.fields.some(({ refersTo }) => refersTo !== undefined);
+  return [
+    {
+      name: "input-format",
+      type: "text",
+      value: "format",
+      meaning: "Instead of what the file name and the content say",
+      choices: ["csv", "tsv", "json", "ndjson", "yaml", ...(resource.hasDates ? ["ics"] : [])],
+      group: sourceGroup,
+    },
+    { name: "encoding", type: "text", value: "encoding", meaning: "utf-8, utf-16le, utf-16be, latin1 or windows-1252", group: sourceGroup },
+    {
+      name: "url-file",
+      type: "text",
+      value: "file",
+      meaning: "Read the address of the source from this file; needs --source",
+      group: sourceGroup,
+    },
+    { name: "allow-http-source", type: "boolean", meaning: "Take a source from an address without encryption", group: sourceGroup },
+    { name: "allow-private-source", type: "boolean", meaning: "Take a source from this machine or a private network", group: sourceGroup },
+    ...(resource.hasDates ? calendarFlags : []),
+    { name: "map", type: "texts", value: "Header=field", meaning: "What a column fills; may be repeated", group: columnGroup },
+    {
+      name: "ignore-columns",
+      type: "boolean",
+      meaning: "Pass over columns that are no field; without this flag that is an error",
+      group: columnGroup,
+    },
+    ...(resource.hasDates
+      ? [
+          {
+            name: "date-order",
+            type: "text",
+            value: "order",
+            meaning: "How dates with slashes are written: month/day/year or day/month/year",
+            choices: ["mdy", "dmy"],
+            group: columnGroup,
+          } as const,
+        ]
+      : []),
+    {
+      name: "empty-clears",
+      type: "boolean",
+      meaning: "Empty cells empty their fields; without this flag they change nothing",
+      group: columnGroup,
+    },
+    ...(hasLinks
+      ? [
+          {
+            ...createMissingFlag,
+            meaning: "Create the linked records that a row names if there are none; without this flag that is an error",
+            group: columnGroup,
+          },
+        ]
+      : []),
+    {
+      name: "key",
+      type: "text",
+      value: "columns",
+      meaning: `The columns that name a row, joined by commas; without it ${importKeys[resource.name]}`,
+      group: secondTimeGroup,
+    },
+    {
+      name: "source",
+      type: "text",
+      value: "name",
+      meaning: "The name of the source, so that a file with another name continues it",
+      group: secondTimeGroup,
+    },
+    {
+      name: "ledger",
+      type: "text",
+      value: "file",
+      meaning: "Keep the ledger in this file instead of the state folder",
+      group: secondTimeGroup,
+    },
+    {
+      name: "on-conflict",
+      type: "text",
+      value: "rule",
+      meaning: "Where the source and the site have both changed a field: skip the row, or take the source or the site",
+      choices: ["skip", "source", "site"],
+      default: "skip",
+      group: secondTimeGroup,
+    },
+    {
+      name: "missing",
+      type: "text",
+      value: "rule",
+      meaning: "What to do with records of this source that are no longer in it",
+      choices: ["keep", "draft", "delete"],
+      default: "keep",
+      group: secondTimeGroup,
+    },
+    ...limitFlags,
+    { name: "all-or-nothing", type: "boolean", meaning: "Write nothing if a row can't be written", group: "The plan" },
+    {
+      name: "rejects",
+      type: "text",
+      value: "file",
+      meaning: "Write the rows that failed to this file, in the format of the source",
+      group: "The plan",
+    },
+  ];
+}
+
+const importKeys: Readonly<Record<Resource["name"], string>> = {
+  events: "title, start and venue",
+  venues: "name and city",
+  organizers: "the name",
+  categories: "name and parent",
+  tags: "the name",
+};
+
 function getLinkFlags(resource: Resource): readonly Flag[] {
   return resource.fields.some(({ refersTo }) => refersTo !== undefined) ? [createMissingFlag] : [];
 }
@@ -428,6 +592,10 @@ function getExamples(resource: Resource, verb: RecordVerb): Examples {
         command: `cal ${name} list --search ${word} --format ids | cal ${name} delete - --max-delete 10 --yes`,
         does: "Delete what a search finds, ten at most",
       },
+    ],
+    import: [
+      { command: `cal ${name} import ${name}.csv --dry-run`, does: "Show what would be written" },
+      { command: `cal ${name} import ${name}.csv --yes`, does: "Write it without a question; run again, it sends what has changed" },
     ],
     restore: [{ command: `cal ${name} restore ${id} --status publish`, does: `Bring the ${singular} back, and publish it` }],
   };
