@@ -117,8 +117,14 @@ export function mapColumns(
     const [field = ""] = path.split(".");
     for (const name of [path, header]) known.set(normalizeHeader(name), targets.includes(field) ? field : "");
   }
-  for (const { name, alias } of resource.fields) for (const one of [name, alias ?? name]) known.set(one, name);
-  for (const name of resource.readOnlyFields) if (!targets.includes(name)) known.set(name, "");
+  for (const { name, alias, refersTo } of resource.fields) {
+    for (const one of [name, alias ?? name]) known.set(one, name);
+    // As --fields writes the parts of linked records.
+    if (refersTo !== undefined) for (const part of [resources[refersTo].titleField, "slug"]) known.set(`${name}.${part}`, name);
+  }
+  // A record may have what only others are documented to have.
+  const readOnly = Object.values(resources).flatMap(({ readOnlyFields }) => readOnlyFields);
+  for (const name of readOnly) if (!targets.includes(name)) known.set(name, "");
   const wanted = new Map<string, Target>();
   for (const [header, target] of map) {
     const name = targets.find((one) => one === normalizeHeader(target)) ?? known.get(normalizeHeader(target));
@@ -139,7 +145,7 @@ export function mapColumns(
     const target = wanted.get(normalized) ?? known.get(normalized) ?? (targets.includes(normalized) ? normalized : undefined);
     columns.set(header, target === "" ? undefined : target);
     const isKey = key.some((one) => isSameHeader(one, header));
-    if (target === "" && !resource.readOnlyFields.includes(normalized) && normalized !== "id") unwritable.push(header);
+    if (target === "" && !readOnly.includes(normalized)) unwritable.push(header);
     if (target !== undefined || isKey || ignoresUnknown || normalized === "") continue;
     const names = [...targets, ...known.keys()];
     problems.push({

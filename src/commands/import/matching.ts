@@ -1,6 +1,7 @@
 // Which record of the site belongs to which row: by the ledger, as moved or renamed, or found by what it is.
 import { fetchRecord, listRecords, normalizeTypography, type RecordSource } from "../../api/refs.ts";
 import { toWritableValue } from "../../api/update.ts";
+import { findNeeds, isKeyRef } from "../../changes/change.ts";
 import { createBase, normalizeValue, type Values } from "../../changes/compare.ts";
 import type { LedgerEntry, RecordEntry } from "../../changes/ledger.ts";
 import { type DataRecord, getText, idOf } from "../../data-record.ts";
@@ -100,8 +101,22 @@ export async function matchRows(rows: readonly WantedRow[], options: MatchOption
   const moved = await findMoved(unmatched, missing, options);
   for (const [wanted, match] of moved) matches.set(wanted, match);
   const movedIds = new Set([...moved.values()].flatMap((match) => ("entry" in match ? [match.entry.id] : "ids" in match ? match.ids : [])));
-  const adopt = createAdopter(options, entries);
-  for (const wanted of unmatched) if (!matches.has(wanted)) matches.set(wanted, adopt(wanted));
+  const ids = new Map<string, string>();
+  for (const [{ row }, match] of matches) if ("record" in match) ids.set(row.key, idOf(match.record) ?? "");
+  const adopt = createAdopter(options, ids);
+  let rest = unmatched.filter((wanted) => !matches.has(wanted));
+  while (rest.length > 0) {
+    // Parents come before their child terms: a term is found by its parent too.
+    const open = new Set(rest.map(({ row }) => row.key));
+    const ready = rest.filter(({ row, getDesired }) => !findNeeds(getDesired(undefined)).some((key) => key !== row.key && open.has(key)));
+    const next = ready.length > 0 ? ready : rest;
+    for (const wanted of next) {
+      const match = adopt(wanted);
+      matches.set(wanted, match);
+      if ("record" in match) ids.set(wanted.row.key, idOf(match.record) ?? "");
+    }
+    rest = rest.filter((wanted) => !matches.has(wanted));
+  }
   return { matches, missing: missing.filter(({ id }) => !movedIds.has(id)) };
 }
 
@@ -152,7 +167,9 @@ const identityFields: Readonly<Record<Resource["name"], readonly string[]>> = {
 };
 
 /** Finds the record that a row without an entry belongs to. A record that the ledger knows belongs to another row. */
-function createAdopter({ site, resource, records }: MatchOptions, entries: ReadonlyMap<string, LedgerEntry>) {
+function createAdopter({ site, resource, records, entries }: MatchOptions, ids: ReadonlyMap<string, string>) {
+  const settle = (value: unknown): unknown =>
+    Array.isArray(value) ? value.map(settle) : isKeyRef(value) ? (ids.get(value.key) ?? value) : value;
   const normalizeTitle = (text: string) => normalizeTypography(text).normalize("NFC").toLowerCase();
   const taken = new Set([...entries.values()].flatMap((entry) => ("id" in entry ? [entry.id] : [])));
   const byTitle = new Map<string, DataRecord[]>();
@@ -168,7 +185,7 @@ function createAdopter({ site, resource, records }: MatchOptions, entries: Reado
       const desired = wanted.getDesired(record);
       return fields.every((field) => {
         if (desired[field.name] === undefined) return true;
-        const [left, right] = [desired[field.name], toWritableValue(field, record, site.serverProfile)].map((value) =>
+        const [left, right] = [settle(desired[field.name]), toWritableValue(field, record, site.serverProfile)].map((value) =>
           normalizeValue(field, value),
         );
         if (field.format === "date-time") return left?.slice(0, 16) === right?.slice(0, 16);

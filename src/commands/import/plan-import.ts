@@ -1,7 +1,7 @@
 // The plan of an import: what each row changes, what is kept because it was edited on the site, and what nobody has decided yet.
 import { normalizeTypography, type RecordSource } from "../../api/refs.ts";
 import { findDifferences, toWritableRecord } from "../../api/update.ts";
-import { type Change, type Conflict, isKeyRef, sortChanges } from "../../changes/change.ts";
+import { type Change, type Conflict, findNeeds, isKeyRef, sortChanges } from "../../changes/change.ts";
 import { type ConflictRule, compareRecord, createBase, type Values } from "../../changes/compare.ts";
 import type { LedgerEntry, RecordEntry } from "../../changes/ledger.ts";
 import { createCreateChange, createDeleteChange, hashRecord } from "../../changes/plan.ts";
@@ -251,15 +251,6 @@ function toSource({ source }: ImportRow, label: string): NonNullable<Change["sou
   const { line, item } = source;
   return { file: label, ...(line !== undefined && { line }), ...(item !== undefined && { item }) };
 }
-
-const findNeeds = (values: Values): readonly string[] => [
-  ...new Set(
-    Object.values(values)
-      .flat()
-      .filter(isKeyRef)
-      .map(({ key }) => key),
-  ),
-];
 
 function planCreate(
   row: ImportRow,

@@ -1,5 +1,5 @@
 // The rows of a source as values of fields: what a row wants, its dates on the clock of its record, and the key that names it.
-import type { Input } from "../../api/request.ts";
+import { decodeSlug, type Input } from "../../api/request.ts";
 import { getEmptyValue, toWritableValue } from "../../api/update.ts";
 import { isRecord } from "../../data-record.ts";
 import { convertToZone, type Moment, parseDate } from "../../dates/parse.ts";
@@ -136,6 +136,7 @@ function toFieldValue(field: Field, value: unknown, { values }: SourceRow, { ser
     return field.type === "boolean" ? isTrue : String(isTrue);
   }
   if (field.name === "image" && isRecord(value)) return valueToText(value["url"] ?? value["id"]);
+  if (field.name === "slug") return decodeSlug(valueToText(value));
   // A record that a program has printed: its texts are as the server returns them.
   if (values["id"] !== undefined && typeof value !== "object") {
     const own = toWritableValue(field, { ...values, [field.name]: value }, serverProfile);

@@ -18,7 +18,11 @@ const beta = "Beta Fair,2027-03-06,10:00,2027-03-06,12:00,Blue Note Cellar,,,Oth
 const gamma = "Gamma Talk,2027-03-07,10:00,,12:00,,,,";
 
 class Importer {
-  constructor(readonly session: SandboxSession) {}
+  readonly session: SandboxSession;
+
+  constructor(session: SandboxSession) {
+    this.session = session;
+  }
 
   write(rows: readonly string[], name = "events.csv", head = header): string {
     const path = join(this.session.cal.folder, name);
