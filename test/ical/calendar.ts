@@ -14,7 +14,13 @@ function toCalendar(lines: readonly string[]): readonly string[] {
 }
 
 export function event(...lines: readonly string[]): readonly string[] {
-  return ["BEGIN:VEVENT", ...(lines.some((line) => line.startsWith("UID:")) ? [] : ["UID:e1"]), "SUMMARY:Jazz Night", ...lines, "END:VEVENT"];
+  return [
+    "BEGIN:VEVENT",
+    ...(lines.some((line) => line.startsWith("UID:")) ? [] : ["UID:e1"]),
+    "SUMMARY:Jazz Night",
+    ...lines,
+    "END:VEVENT",
+  ];
 }
 
 /** Start and end: `2027-01-16T19:00Z/2027-01-16T21:00Z` in UTC, `2027-01-16/2027-01-17` of whole days (both included), `-` where there is none. */

@@ -29,7 +29,10 @@ interface Expected extends Partial<CalendarOptions> {
 /** By file: what index.csv says. */
 const expected: Readonly<Record<string, Expected>> = {
   "khal-event_d_same_start_end": { times: ["2014-04-09/2014-04-09"], count: 1 },
-  "khal-event_d_rdate": { times: ["2015-08-12/2015-08-12", "2015-08-13/2015-08-13", "2015-08-14/2015-08-14", "2015-08-15/2015-08-15"], count: 4 },
+  "khal-event_d_rdate": {
+    times: ["2015-08-12/2015-08-12", "2015-08-13/2015-08-13", "2015-08-14/2015-08-14", "2015-08-15/2015-08-15"],
+    count: 4,
+  },
   "khal-event_dt_no_end": { times: ["2016-01-16T07:00Z/2016-01-16T07:00Z"], count: 1 },
   "khal-event_dt_floating": { times: ["2014-04-09T07:30Z/2014-04-09T08:30Z"], count: 1 },
   "khal-event_dt_two_tz": { times: ["2014-04-09T07:30Z/2014-04-09T14:30Z"], count: 1 },
@@ -61,7 +64,10 @@ const expected: Readonly<Record<string, Expected>> = {
   "node-ical-vtimezone-year-0001-dtstart": { times: ["2024-06-01T08:00Z"], count: 1 },
   "icalendar-issue_237_fail_to_parse_timezone_with_non_ascii_tzid": { times: ["2017-05-11T16:30Z/2017-05-11T17:00Z"], count: 1 },
   "icalendar-issue_351_whitespace_in_property_and_params": { times: ["2026-03-19T09:00Z"], count: 1 },
-  "icalendar-issue_466_convert_tzid_with_slash": { until: Date.UTC(2022, 10, 8), times: ["2022-10-21T18:00Z", "2022-10-28T18:00Z", "2022-11-04T19:00Z"] },
+  "icalendar-issue_466_convert_tzid_with_slash": {
+    until: Date.UTC(2022, 10, 8),
+    times: ["2022-10-21T18:00Z", "2022-10-28T18:00Z", "2022-11-04T19:00Z"],
+  },
   "ical-recurring_with_single_change": { times: ["2026-02-01T15:00Z", "2026-02-02T15:00Z", "2026-02-03T15:00Z"], count: 3 },
   "ical-google_dtstart_until_mismatch": { times: ["2023-10-05T13:00Z"], count: 13, end: "2023-12-28T14:00Z" },
   "biweekly-outlook-2010": { times: ["2013-06-10T16:00Z/2013-06-10T17:00Z"], count: 1 },
@@ -80,7 +86,10 @@ const expected: Readonly<Record<string, Expected>> = {
     times: ["2006-12-18T06:00Z", "2006-12-19T06:00Z", "2006-12-20T06:00Z", "2006-12-21T06:00Z", "2006-12-22T06:00Z"],
     count: 5,
   },
-  "ical.net-RecurrenceDates1": { times: ["1996-04-03T02:00Z/1996-04-03T04:00Z", "1996-04-04T01:00Z/1996-04-04T04:00Z", "1997-01-01"], count: 14 },
+  "ical.net-RecurrenceDates1": {
+    times: ["1996-04-03T02:00Z/1996-04-03T04:00Z", "1996-04-04T01:00Z/1996-04-04T04:00Z", "1997-01-01"],
+    count: 14,
+  },
 };
 
 describe.skipIf(isMissing)("files of real programs", () => {
@@ -107,10 +116,12 @@ describe.skipIf(isMissing)("files of real programs", () => {
     }
     expect(counts.size + refused.length).toBe(81);
     expect(refused.toSorted()).toEqual(["ical-empty", "icalendar-big_bad_calendar"]);
-    expect([...counts].filter(([, count]) => count === 0).map(([name]) => name).toSorted()).toEqual([
-      "icalendar-bom_calendar",
-      "node-ical-test_with_tz_list",
-    ]);
+    expect(
+      [...counts]
+        .filter(([, count]) => count === 0)
+        .map(([name]) => name)
+        .toSorted(),
+    ).toEqual(["icalendar-bom_calendar", "node-ical-test_with_tz_list"]);
   });
 
   test("an exception replaces its occurrence, also before its series and with a cancelled state", () => {
@@ -173,24 +184,27 @@ describe.skipIf(isMissing)("recurrence rules with every start that they give", (
   // Nobody but the library that they come from reads these so.
   const judged = rules.filter(({ flags }) => !flags.includes("only-libical"));
 
-  test.each(judged.map((rule) => [`${rule.id} ${rule.rule}`, rule] as const))("%s", (_name, { rule, dtstart, kind, expected: times, flags }) => {
-    const start = kind === "date" ? `DTSTART;VALUE=DATE:${dtstart}` : `DTSTART:${dtstart}`;
-    const last = Temporal.PlainDateTime.from(times.at(-1) ?? "2000-01-01T00:00:00").add({ days: 1 });
-    const until = /UNTIL|COUNT/.test(rule) ? {} : { until: last.toZonedDateTime("UTC").epochMilliseconds };
-    const { rows } = parse(event(start, `RRULE:${rule}`), { zone: "UTC", ...until });
-    // What the library for rules can't do is refused.
-    if (/BYYEARDAY=.*;BYDAY=|BYDAY=.*;BYYEARDAY=/.test(rule)) {
-      expect(rows.map(({ problems }) => problems.length)).toEqual([1]);
-      return;
-    }
-    const found = rows.map(({ values }) => String(values["start_date"]).replace(" ", "T").padEnd(19, "T00:00:00"));
-    // A DTSTART outside of its rule is undefined: here it is an occurrence, and counts.
-    if (flags.includes("dtstart-not-in-rule")) {
-      const others = found.filter((time) => !times.includes(time));
-      expect(others.length).toBeLessThanOrEqual(1);
-      expect(times.filter((time) => !found.includes(time)).length).toBeLessThanOrEqual(1);
-    } else expect(found).toEqual(times);
-  });
+  test.each(judged.map((rule) => [`${rule.id} ${rule.rule}`, rule] as const))(
+    "%s",
+    (_name, { rule, dtstart, kind, expected: times, flags }) => {
+      const start = kind === "date" ? `DTSTART;VALUE=DATE:${dtstart}` : `DTSTART:${dtstart}`;
+      const last = Temporal.PlainDateTime.from(times.at(-1) ?? "2000-01-01T00:00:00").add({ days: 1 });
+      const until = /UNTIL|COUNT/.test(rule) ? {} : { until: last.toZonedDateTime("UTC").epochMilliseconds };
+      const { rows } = parse(event(start, `RRULE:${rule}`), { zone: "UTC", ...until });
+      // What the library for rules can't do is refused.
+      if (/BYYEARDAY=.*;BYDAY=|BYDAY=.*;BYYEARDAY=/.test(rule)) {
+        expect(rows.map(({ problems }) => problems.length)).toEqual([1]);
+        return;
+      }
+      const found = rows.map(({ values }) => String(values["start_date"]).replace(" ", "T").padEnd(19, "T00:00:00"));
+      // A DTSTART outside of its rule is undefined: here it is an occurrence, and counts.
+      if (flags.includes("dtstart-not-in-rule")) {
+        const others = found.filter((time) => !times.includes(time));
+        expect(others.length).toBeLessThanOrEqual(1);
+        expect(times.filter((time) => !found.includes(time)).length).toBeLessThanOrEqual(1);
+      } else expect(found).toEqual(times);
+    },
+  );
 
   test("all but seven of 145 rules were judged", () => {
     expect([rules.length, judged.length]).toEqual([145, 138]);
