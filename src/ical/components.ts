@@ -83,7 +83,8 @@ export function readComponents(bytes: Uint8Array, label: string, encoding?: stri
         const calendar: OpenComponent = { name: "VCALENDAR", line, properties: [], unreadable: [], children: [] };
         root.push(calendar);
         bare = calendar;
-      } else if (parent === undefined && name !== "VCALENDAR") throw usageError(`${label}:${line}: BEGIN:${name} stands outside of a VCALENDAR`);
+      } else if (parent === undefined && name !== "VCALENDAR")
+        throw usageError(`${label}:${line}: BEGIN:${name} stands outside of a VCALENDAR`);
       const within = parent === undefined && name === "VEVENT" ? "VCALENDAR" : (parent?.kept?.name ?? "");
       const isKept = Object.hasOwn(keptComponents, name) && within === keptComponents[name];
       const kept: OpenComponent | undefined = isKept ? { name, line, properties: [], unreadable: [], children: [] } : undefined;

@@ -22,9 +22,13 @@ interface RuleExpansion {
  * says. Throws an Error for a malformed rule, and for one that takes too many steps.
  */
 export function expandRule({ rule, start, zone, last, withStart }: RuleExpansion, visit: (epoch: number) => boolean): void {
+  // rrule-temporal 2.2.8 leaves BYDAY out where a year has BYYEARDAY.
+  if (/FREQ=YEARLY/i.test(rule) && /(?:^|;)BYYEARDAY=/i.test(rule) && /(?:^|;)BYDAY=/i.test(rule))
+    throw new Error("BYYEARDAY and BYDAY together are not supported");
   const until = new Date(Math.max(last, -62_135_596_800_000)).toISOString().replaceAll(/[-:]|\.\d+/g, "");
   const dtstart = Temporal.PlainDateTime.from(start.replace(" ", "T")).toZonedDateTime(zone);
-  if (dtstart.epochMilliseconds > last) return;
+  const first = dtstart.epochMilliseconds;
+  if (first > last) return;
   const expansion = new RRuleTemporal({
     rruleString: `${rule};UNTIL=${until}`,
     dtstart,
@@ -33,5 +37,13 @@ export function expandRule({ rule, start, zone, last, withStart }: RuleExpansion
     maxCandidateEvaluations: maxSteps,
     cache: false,
   });
-  expansion.all(({ epochMilliseconds }) => epochMilliseconds <= last && visit(epochMilliseconds));
+  // The start is counted here: the library does not name it where it is in the last week of the year before.
+  const [, count] = /(?:^|;)COUNT=(\d+)/i.exec(rule) ?? [];
+  let left = count === undefined ? Number.POSITIVE_INFINITY : Number(count);
+  const next = (epoch: number): boolean => {
+    left -= 1;
+    return left >= 0 && epoch <= last && visit(epoch);
+  };
+  if (withStart && !next(first)) return;
+  expansion.all(({ epochMilliseconds }) => (withStart && epochMilliseconds === first) || next(epochMilliseconds));
 }

@@ -86,17 +86,20 @@ interface TableRecord {
 }
 
 async function* parseRecords(texts: AsyncIterable<string>, options: Options, label: string, skipped: number): AsyncGenerator<TableRecord> {
+  // csv-parse counts a CRLF within a cell as two lines.
+  let surplus = -skipped;
   let next = skipped + 1;
+  const onRecord = ({ record, info }: { record: string[]; info: { lines: number } }): TableRecord => {
+    const count = (pattern: RegExp) => record.reduce((sum, cell) => sum + (cell.match(pattern)?.length ?? 0), 0);
+    surplus += count(/\r\n/g);
+    next = info.lines - surplus + 1;
+    return { cells: record, line: info.lines - surplus - count(/\r\n|\n|\r/g) };
+  };
   const parser = Readable.from(texts)
     .on("error", (error) => parser.destroy(error))
-    .pipe(parse(options));
+    .pipe(parse({ ...options, onRecord } as unknown as Options));
   try {
-    for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: { lines: number } }>) {
-      const breaks = record.reduce((count, cell) => count + cell.split("\n").length - 1, 0);
-      const line = info.lines + skipped - breaks;
-      next = info.lines + skipped + 1;
-      yield { cells: record, line };
-    }
+    for await (const record of parser as AsyncIterable<TableRecord>) yield record;
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     throw usageError(

@@ -36,12 +36,12 @@ export interface Source {
 export async function readSource(options: SourceOptions): Promise<Source> {
   if (options.urlFile !== undefined && options.name === undefined)
     throw usageError("--url-file needs --source", "give the source a name that is no secret: --source club-feed");
+  const encoding = checkEncoding(options.encoding);
   const input = await openInput(options);
   const head = await input.readHead();
   const format = options.format ?? formatOf(input, head);
   if (format === "ics" && options.resource !== "events")
     throw usageError(`${input.label} is iCalendar, which has events and no ${options.resource}`);
-  const encoding = checkEncoding(options.encoding);
   refuseBinary(head, input.label);
   const common = { name: options.name ?? input.name, label: input.label, format };
   if (format === "csv" || format === "tsv") {
@@ -120,7 +120,7 @@ function formatOf({ label, extension, contentType }: Input, head: Uint8Array): S
   const text = decodeHead(head).trimStart();
   if (/^BEGIN\s*:\s*VCALENDAR/i.test(text)) return "ics";
   if (text.startsWith("[")) return "json";
-  if (text.startsWith("{")) return /^\{[^\n]*\}[ \t\r]*\n[ \t]*\{/.test(text) ? "ndjson" : "json";
+  if (text.startsWith("{")) return /^\{[^\n]*\}\s*\n\s*\{/.test(text) ? "ndjson" : "json";
   if (/^(?:---|%YAML|- [\w"']+:)/.test(text)) return "yaml";
   if (/^<(?:!doctype|html)/i.test(text))
     throw usageError(`${label} is a web page, and no list of records`, "is the address the one of the file or feed?");
