@@ -40,6 +40,8 @@ export interface ListReport {
   readonly withoutSettings?: true;
   /** Called after the last record; absent is 0. */
   readonly exitCode?: () => number;
+  /** An error that is reported after the list, which is printed whole. */
+  readonly failure?: CalError | undefined;
 }
 
 export interface RecordReport {

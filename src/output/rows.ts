@@ -75,6 +75,11 @@ function valueToRows({ value, text }: ValueReport, options: OutputOptions): Rows
   const list = inRows ? findRecordList(value) : value;
   if (Array.isArray(list) && list.every(isRecord)) {
     const names = [...new Set(list.flatMap((record) => Object.keys(record)))];
+    if (inRows && names.length * list.length > maxCells)
+      throw usageError(
+        `${list.length} records with ${names.length} different fields are too many cells`,
+        "see the raw answer: --format json",
+      );
     const report = {
       kind: "list",
       columns: createFieldColumns(names.length > 0 ? names : ["id"], []),
@@ -171,6 +176,9 @@ export function stringifyCellValue(value: unknown): string {
 export function isScalar(value: unknown): boolean {
   return typeof value !== "object" || value === null;
 }
+
+/** Cells of an answer whose records have other fields each; a list of 100,000 records has fewer. */
+const maxCells = 10_000_000;
 
 /** Whether a value is shown as words: a scalar, or an array of scalars. Anything else is shown as JSON. */
 export function isText(value: unknown): boolean {

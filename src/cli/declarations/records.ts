@@ -235,7 +235,17 @@ export function getListFlags(resource: Resource): readonly Flag[] {
   const emptyFlags: readonly Flag[] = resource.filters.some(({ name }) => name === "hide_empty")
     ? [{ name: "include-empty", type: "boolean", meaning: "Include those that no event has", group: "Filters" }]
     : [];
-  return [...filterFlags, ...emptyFlags, ...(resource.hasDates ? dateRangeFlags : []), ...pageFlags];
+  const absentFields = resource.fields.filter(({ canBeAbsent }) => canBeAbsent === true).map(getFieldFlagName);
+  const withoutFlag: Flag = {
+    name: "without",
+    type: "texts",
+    value: "field",
+    meaning: `Only ${resource.name} that lack this: ${absentFields.join(", ")}; may be repeated, and reads all pages`,
+    choices: absentFields,
+    commaSeparated: true,
+    group: "Filters",
+  };
+  return [...filterFlags, ...emptyFlags, withoutFlag, ...(resource.hasDates ? dateRangeFlags : []), ...pageFlags];
 }
 
 function getCreateFlags(resource: Resource): readonly Flag[] {

@@ -39,7 +39,7 @@ export function create(resource: Resource): Handler {
     const initialCommand = await createRecordCommand(resource, "create", invocation, context, problems);
     const { command, input } = await promptForMissingFields({ command: initialCommand, input: initialInput });
     const resolved = await endOnLastDay(command, await resolveDates(command, input, command.settings.tz.value));
-    problems.push(...validateRequiredFields(resource, command.invocation, input));
+    problems.push(...validateRequiredFields(resource, command.invocation, input, problems));
     const site = await openSite(command);
     const existing = await findExisting(command, site, resolved);
     if (existing !== undefined) return createRecordReport(resource, existing);

@@ -5,6 +5,7 @@ import type { SentUpdate } from "../../api/send-update.ts";
 import {
   buildWriteBody,
   type CurrentRecord,
+  findUndocumentedLinks,
   isClearingValue,
   planUpdate,
   toList,
@@ -21,6 +22,7 @@ import { stringifyExact, valueToText } from "../../http/json.ts";
 import { PlannedRequest } from "../../http/transport.ts";
 import { type Field, getFieldFlagName, type Resource } from "../../model/resource.ts";
 import type { ServerProfile } from "../../model/server-profiles.ts";
+import { once } from "../../once.ts";
 import { getTexts, type Handler, type Invocation } from "../command.ts";
 import { findInteractiveUser } from "../prompt-user.ts";
 import { endOnLastDay } from "./all-day.ts";
@@ -66,6 +68,7 @@ export function update(resource: Resource): Handler {
     const change: RecordChange = {
       ...splitLinkChanges(resource, values, links, remove),
       highestIds,
+      readDocument: createDocumentReader(site),
       method: parseUpdateMethod(invocation),
       many: chosen.refs.length > 1,
     };
@@ -96,6 +99,7 @@ export interface RecordChange {
   readonly input: Input;
   readonly links?: LinkChanges;
   readonly method: UpdateMethod;
+  readonly readDocument: () => Promise<unknown>;
   /** What the look-ups of its links saw. */
   readonly highestIds: HighestIds;
   /** Whether several records are changed. */
@@ -116,11 +120,20 @@ export async function updateRecord(command: RecordCommand, site: RecordSource, c
   assertEndAfterStart(resource, record, input);
   // In an editor the user sees both dates.
   if (base === undefined) assertDurationNotDoubled(command, record, input);
-  const plan = planUpdate(resource, current, input, serverProfile, change.method);
+  // A server that loses fields on updates is sent those that it is known to lose.
+  const repeatsAll = change.method === "PUT" && serverProfile.lostOnUpdate[resource.name] === undefined;
+  const none = { unsent: [], lost: [] };
+  const { unsent, lost } = repeatsAll ? await findUndocumentedLinks(resource, record, input, change.readDocument) : none;
+  const known = Object.fromEntries(Object.entries(record).filter(([name]) => !unsent.includes(name)));
+  const plan = planUpdate(resource, { ...current, record: known }, input, serverProfile, change.method);
   if (plan.changes.length === 0) {
     await context.notice(`nothing to change: ${describeRecord(resource, record)}`);
     return record;
   }
+  if (lost.length > 0)
+    await context.warn(
+      `${describeRecord(resource, record)}: ${lost.join(" and ")} not sent: the server's documentation does not name them; --method patch leaves them as they are`,
+    );
   if (base === undefined) await reportDurationChange(command, record, input);
   await reportZoneChange(command, record, input);
   await warnBeforeWrite(command, record, findUpdateWarnings(resource, current, plan, serverProfile));
@@ -135,6 +148,11 @@ export async function updateRecord(command: RecordCommand, site: RecordSource, c
   await context.notice(() => `Updated ${describeRecord(resource, response)}${formatted()}`);
   await warnOfDifferences(command, input, response);
   return response;
+}
+
+/** Reads what the server documents of itself (section 4.1), once for all records of a command. */
+export function createDocumentReader({ client, namespace }: RecordSource): RecordChange["readDocument"] {
+  return once(async () => (await client.send({ method: "GET", path: `/${namespace}/doc`, query: [] })).value);
 }
 
 /** The new date of a draft in UTC: recorded, a draft that never had one ignores its `date` without it. */
