@@ -79,7 +79,8 @@ export function parseFlagValues(fields: readonly Field[], flags: Flags, problems
     const [first] = typed;
     if (field.refersTo !== undefined && typed.flatMap(getTexts).some((text) => text.trim() === ""))
       problems.push(`--${getFieldFlagName(field)} is empty: it takes an id, a slug or a name`);
-    else if (field.type === "integers") values[field.name] = typed.flatMap((value) => (typeof value === "object" ? value : [String(value)]));
+    else if (field.type === "integers")
+      values[field.name] = typed.flatMap((value) => (typeof value === "object" ? value : [String(value)]));
     else if (typeof first === "boolean") values[field.name] = field.format === "flag-string" ? String(first) : first;
     else {
       const parsed = parseTextValue(field, String(first));
