@@ -283,6 +283,11 @@ export function retryAfterHint(headers: HttpResponse["headers"]): string {
 /** Added to the message of a write that was sent and got no usable answer. */
 export const unknownOutcomeMessage = "; the outcome is unknown: it may have been done";
 
+/** Whether a write may have been done although it failed with this error. */
+export function isUnknownOutcome({ message }: CalError): boolean {
+  return message.includes(unknownOutcomeMessage);
+}
+
 /** A write was not executed: the method is unknown, the server is busy, or it has no space. */
 const notExecutedStatuses: ReadonlySet<number> = new Set([501, 503, 507]);
 

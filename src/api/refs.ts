@@ -155,7 +155,8 @@ export async function findInTrash(site: RecordSource, resource: Resource, ref: R
   return first;
 }
 
-async function listRecords(site: RecordSource, resource: Resource, filters: Input): Promise<readonly DataRecord[]> {
+/** All records that the filters select, those that the list hides by default included. */
+export async function listRecords(site: RecordSource, resource: Resource, filters: Input): Promise<readonly DataRecord[]> {
   const records: DataRecord[] = [];
   for await (const page of readUnhiddenPages(site, resource, filters)) records.push(...page.records);
   return records;

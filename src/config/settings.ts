@@ -49,6 +49,8 @@ interface SettingRow {
     readonly default?: string;
     readonly env?: string;
     readonly synonyms?: Readonly<Record<string, string>>;
+    /** Words that users look for among the choices and that no choice means. */
+    readonly unsupported?: { readonly words: readonly string[]; readonly reason: string; readonly hint: string };
   };
 }
 
@@ -128,6 +130,11 @@ const settingTable = {
         value: "format",
         default: "table on a terminal, tsv in a pipe",
         synonyms: { excel: "csv --excel", xlsx: "csv --excel", jsonl: "ndjson" },
+        unsupported: {
+          words: ["ics", "ical", "icalendar", "vcalendar"],
+          reason: "iCalendar is not written",
+          hint: "for other programs: --format json or --format csv",
+        },
       },
     },
     { name: "per_page", type: "integer", flag: "per-page", env: "CAL_PER_PAGE", min: 1, meaning: "Records asked for in one request" },
@@ -162,6 +169,14 @@ const settingTable = {
       max: 64,
       meaning: "Requests at once",
       help: { meaning: "Requests in flight at most" },
+    },
+    // Its folder is CAL_STATE_DIR.
+    {
+      name: "journal",
+      type: "boolean",
+      env: "CAL_JOURNAL",
+      default: true,
+      meaning: "Keep what a write changes, for cal log and cal undo",
     },
   ],
   // For one call: never stored.
@@ -289,9 +304,9 @@ export function parseSettingValue(key: SettingDefinition, raw: unknown): Setting
     return { problem: `${JSON.stringify(raw)} is neither true nor false` };
   }
   if (key.type === "integer")
-    return checkRange(key, typeof raw === "string" && !/^\d+$/.test(raw) ? Number.NaN : Number(raw), "a whole number");
+    return checkRange(key, raw, typeof raw === "string" && !/^\d+$/.test(raw) ? Number.NaN : Number(raw), "a whole number");
   if (key.type === "duration")
-    return checkRange(key, typeof raw === "number" ? raw : parseDurationMs(String(raw)), "a duration such as 30s or 2m");
+    return checkRange(key, raw, typeof raw === "number" ? raw : parseDurationMs(String(raw)), "a duration such as 30s or 2m");
   if (typeof raw !== "string") return { problem: "must be text" };
   if (raw === "" && key.allowEmpty !== true) return { problem: "is empty" };
   if (/\p{Cc}/u.test(raw)) return { problem: "holds control characters" };
@@ -323,9 +338,9 @@ function parseDurationMs(text: string): number {
   return parts.reduce((sum, [, count, unit]) => sum + Number(count) * (durationUnits[unit ?? ""] ?? Number.NaN), 0);
 }
 
-function checkRange(key: SettingDefinition, value: number, what: string): SettingParseResult {
+function checkRange(key: SettingDefinition, raw: unknown, value: number, what: string): SettingParseResult {
   const { min = 0, max = Number.POSITIVE_INFINITY } = key;
-  if (!Number.isSafeInteger(value)) return { problem: `is not ${what}` };
+  if (!Number.isSafeInteger(value)) return { problem: `${JSON.stringify(raw)} is not ${what}` };
   if (value < min) return { problem: `is less than ${formatSettingValue(key, min)}` };
   return value > max ? { problem: `is more than ${formatSettingValue(key, max)}` } : { value };
 }

@@ -17,7 +17,8 @@ interface SuggestionRule {
   readonly suggest: (...groups: string[]) => DateSuggestion | undefined;
 }
 
-const defaultHint = "write YYYY-MM-DD, with a time YYYY-MM-DD HH:MM, or today, fri@7pm, +2h, 7d-ago";
+/** Where no rule knows what the text means. */
+export const defaultHint = "write YYYY-MM-DD, with a time YYYY-MM-DD HH:MM, or today, fri@7pm, +2h, 7d-ago";
 const wrongOrderReason = "its year, month and day are not in the form YYYY-MM-DD";
 const missingDayReason = "a time needs a day";
 const invalidDaySuggestion: DateSuggestion = { reason: "there is no such day", hint: "write a day as YYYY-MM-DD" };
@@ -41,7 +42,11 @@ const numericRules: readonly SuggestionRule[] = [
   {
     pattern: /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})\b(.*)$/,
     suggest: (a, b, year, rest = "") =>
-      suggestCalendarDates("day and month can stand in either order", [`${year}-${a}-${b}`, `${year}-${b}-${a}`], rest),
+      suggestCalendarDates(
+        Number(a) > 12 || Number(b) > 12 ? wrongOrderReason : "day and month can stand in either order",
+        [`${year}-${a}-${b}`, `${year}-${b}-${a}`],
+        rest,
+      ),
   },
   {
     pattern: /^\d{1,2}[/.-]\d{1,2}[/.-]\d{2}\b/,

@@ -57,6 +57,10 @@ test.each(["13", "0", "marchx", "deca"])("--month %s is none", (text) => {
   expect(catchCalError(() => parseMonthRange(text, reference)).message).not.toContain("without its year");
 });
 
+test("the hint of a wrong month is the form of a month", () => {
+  expect(catchCalError(() => parseMonthRange("foo", reference))).toMatchObject({ hint: "write a month: YYYY-MM" });
+});
+
 test("an explanation reports both sides", () => {
   expect(explain("2027-03-28", reference)).toEqual({
     expression: "2027-03-28",

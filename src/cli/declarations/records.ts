@@ -1,7 +1,9 @@
 // The commands over the records of a resource. Their flags come from its fields and filters.
+
 import type { Argument, CommandSpec, Flag, Handler } from "../../commands/command.ts";
 import { type Field, getFieldFlagName, type Resource, toKebabCase, type Verb } from "../../model/resource.ts";
 import { once } from "../../once.ts";
+import { planOutFlag } from "./changes.ts";
 
 type RecordVerb = Verb | "edit" | "clone" | "open" | "restore";
 
@@ -63,14 +65,21 @@ export function createRecordCommands(resource: Resource): readonly CommandSpec[]
     { verb: "edit", aliases: [], summary: `Change ${one} in your editor`, args: [ref], getFlags: getEditFlags },
     { verb: "clone", aliases: ["copy"], summary: `Copy ${one}, with changes`, args: [ref], getFlags: getCloneFlags },
     { verb: "open", aliases: [], summary: `Open the page of ${one}`, args: [ref], getFlags: () => [] },
-    { verb: "delete", aliases: ["rm"], summary: `Delete ${name}`, args: [refs], getFlags: () => [maxDeleteFlag, ignoreMissingFlag] },
+    {
+      verb: "delete",
+      aliases: ["rm"],
+      summary: `Delete ${name}`,
+      args: [refs],
+      getFlags: () => [maxDeleteFlag, ignoreMissingFlag, rawDeleteFlag],
+    },
     // Terms have no trash.
     ...(resource.isTerm
       ? []
       : [{ verb: "restore" as const, aliases: [], summary: `Take ${name} out of the trash`, args: [refs], getFlags: getRestoreFlags }]),
   ];
   return verbs.map(({ verb, aliases, summary, args, getFlags }) => {
-    const getFlagsOnce = once(() => getFlags(resource));
+    const isWrite = verb !== "list" && verb !== "get" && verb !== "open";
+    const getFlagsOnce = once(() => [...getFlags(resource), ...(isWrite ? [planOutFlag] : [])]);
     return {
       path: [name, verb],
       aliases,
@@ -88,7 +97,11 @@ export function createRecordCommands(resource: Resource): readonly CommandSpec[]
       reportsProblems: true,
       load: async () => {
         const { wrapHandlerWithCache } = await import("../completion/value-cache.ts");
-        return wrapHandlerWithCache(resource, verb === "delete", await handlerLoaders[verb](resource));
+        const handler = wrapHandlerWithCache(resource, verb === "delete", await handlerLoaders[verb](resource));
+        return async (invocation, context) => {
+          if (invocation.flags["plan-out"] === undefined) return handler(invocation, context);
+          return (await import("../../commands/plan.ts")).withPlanOut(handler)(invocation, context);
+        };
       },
     };
   });
@@ -204,6 +217,13 @@ const timesFlag: Flag = {
   group: "Fields",
 };
 
+const rawDeleteFlag: Flag = {
+  name: "raw",
+  type: "boolean",
+  meaning: "Do not read the record first; then the delete can't be undone",
+  group: "How it is sent",
+};
+
 export function getListFlags(resource: Resource): readonly Flag[] {
   const filterFlags = resource.filters.map((filter) =>
     createFieldFlag(
@@ -215,7 +235,17 @@ export function getListFlags(resource: Resource): readonly Flag[] {
   const emptyFlags: readonly Flag[] = resource.filters.some(({ name }) => name === "hide_empty")
     ? [{ name: "include-empty", type: "boolean", meaning: "Include those that no event has", group: "Filters" }]
     : [];
-  return [...filterFlags, ...emptyFlags, ...(resource.hasDates ? dateRangeFlags : []), ...pageFlags];
+  const absentFields = resource.fields.filter(({ canBeAbsent }) => canBeAbsent === true).map(getFieldFlagName);
+  const withoutFlag: Flag = {
+    name: "without",
+    type: "texts",
+    value: "field",
+    meaning: `Only ${resource.name} that lack this: ${absentFields.join(", ")}; may be repeated, and reads all pages`,
+    choices: absentFields,
+    commaSeparated: true,
+    group: "Filters",
+  };
+  return [...filterFlags, ...emptyFlags, withoutFlag, ...(resource.hasDates ? dateRangeFlags : []), ...pageFlags];
 }
 
 function getCreateFlags(resource: Resource): readonly Flag[] {

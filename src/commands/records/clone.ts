@@ -36,7 +36,7 @@ export function clone(resource: Resource): Handler {
     const dated = await resolveDates(command, input, zone, record);
     const shifted = await endOnLastDay(command, await applyShift(command, dated, record, zone), record);
     const { values, warnings, price } = createCloneValues(resource, current, shifted, command.serverProfile);
-    problems.push(...validateRequiredFields(resource, invocation, values));
+    problems.push(...validateRequiredFields(resource, invocation, values, problems));
     throwIfProblems(command);
     await reportOffsetFromNow(command, input, dated);
     assertEndAfterStart(resource, record, values);

@@ -7,10 +7,13 @@ import { buildCreateRequest, type Input } from "../../api/request.ts";
 import { explainRefusedValues } from "../../api/send-update.ts";
 import { buildWriteBody } from "../../api/update.ts";
 import { findHtmlWarnings, findUrlWarnings } from "../../api/write-warnings.ts";
+import { createCreateChange } from "../../changes/plan.ts";
+import { writeChange } from "../../changes/write.ts";
 import { type DataRecord, idOf } from "../../data-record.ts";
 import { parseUnits } from "../../dates/duration.ts";
 import { wallToEpoch } from "../../dates/zone.ts";
 import { CalError, formatProblem } from "../../errors.ts";
+import { valueToText } from "../../http/json.ts";
 import { PlannedRequest } from "../../http/transport.ts";
 import { type Field, getFieldFlagName, type Resource } from "../../model/resource.ts";
 import { createPlanReport } from "../../output/render.ts";
@@ -36,7 +39,7 @@ export function create(resource: Resource): Handler {
     const initialCommand = await createRecordCommand(resource, "create", invocation, context, problems);
     const { command, input } = await promptForMissingFields({ command: initialCommand, input: initialInput });
     const resolved = await endOnLastDay(command, await resolveDates(command, input, command.settings.tz.value));
-    problems.push(...validateRequiredFields(resource, command.invocation, input));
+    problems.push(...validateRequiredFields(resource, command.invocation, input, problems));
     const site = await openSite(command);
     const existing = await findExisting(command, site, resolved);
     if (existing !== undefined) return createRecordReport(resource, existing);
@@ -89,20 +92,28 @@ export async function sendCreate(
     ...(original === undefined ? await findNewHtmlWarnings(site, resource, body) : []),
   ]);
   const request = buildCreateRequest(site.namespace, resource, body);
-  const reply = await site.client.write(request).catch((error: unknown) => {
-    throw original === undefined ? error : explainRefusedValues(resource, { sent: body, input: original.input }, error);
-  });
-  if (reply instanceof PlannedRequest) {
-    if (original?.price?.meta !== undefined && !original.price.isKept) await context.notice("then the copy gets the price as it is stored");
-    return reply;
-  }
-  const created = parseRecord(resource, reply, request);
-  const write = { sent: body, reply, record: created, highestIds };
   const merges = invocation.flags["merge"] === true;
-  const isChanged = existedBefore(site, resource, write);
-  if (isChanged && !merges) throw changedInsteadError(resource, created, body);
-  await context.notice(`${isChanged ? "Changed" : "Created"} ${describeRecord(resource, created)}`);
-  const record = await copyPrice(site, resource, created, original);
+  const send = async (journaled: RecordSource) => {
+    const reply = await journaled.client.write(request).catch((error: unknown) => {
+      throw original === undefined ? error : explainRefusedValues(resource, { sent: body, input: original.input }, error);
+    });
+    if (reply instanceof PlannedRequest) return reply;
+    const created = parseRecord(resource, reply, request);
+    const write = { sent: body, reply, record: created, highestIds };
+    const existed = existedBefore(site, resource, write);
+    if (existed && !merges) return { write, record: created, existed };
+    await context.notice(`${existed ? "Changed" : "Created"} ${describeRecord(resource, created)}`);
+    return { write, record: await copyPrice(journaled, resource, created, original), existed };
+  };
+  const change = createCreateChange(resource, valueToText(values[resource.titleField]), values);
+  const target = { site, journal: await context.journal(), resource };
+  const written = await writeChange(target, { change }, send, (answer) => (answer instanceof PlannedRequest ? undefined : answer));
+  if (written instanceof PlannedRequest) {
+    if (original?.price?.meta !== undefined && !original.price.isKept) await context.notice("then the copy gets the price as it is stored");
+    return written;
+  }
+  const { write, record, existed } = written;
+  if (existed && !merges) throw changedInsteadError(resource, record, body);
   if (!merges) assertLinkedCreated(site, resource, write, `${describeRecord(resource, record)} was created`);
   await warnOfDifferences(command, values, record);
   return record;

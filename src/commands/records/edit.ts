@@ -25,7 +25,7 @@ import { parseDataValues } from "./input.ts";
 import { resolveLinksForWrite } from "./links.ts";
 import { describeRecord } from "./messages.ts";
 import { isPlanned, readOneForWrite, readOneRef } from "./refs.ts";
-import { parseUpdateMethod, updateRecord, validateClears } from "./update.ts";
+import { createDocumentReader, parseUpdateMethod, updateRecord, validateClears } from "./update.ts";
 
 /** A record in the editor. */
 interface EditSession {
@@ -143,7 +143,8 @@ async function sendText(
   const mustAsk = context.globals["yes"] !== true && context.globals["dry-run"] !== true;
   if (mustAsk && !(await user.confirm("Send this change?", true))) throw new CalError("declined", "nothing was sent", { code: "declined" });
   const { values, plannedRequests, highestIds } = await resolveLinksForWrite(command, site, input, { record, isNew: false });
-  const change = { input: values, method: parseUpdateMethod(invocation), highestIds, base: current };
+  const readDocument = createDocumentReader(site);
+  const change = { input: values, method: parseUpdateMethod(invocation), highestIds, readDocument, base: current };
   const updated = await updateRecord({ ...command, verb: "update" }, site, change, path);
   return isPlanned(updated) ? createPlanReport([...plannedRequests, ...updated]) : createReport(updated);
 }

@@ -92,7 +92,7 @@ describe("the text", () => {
     expect(seen[0]).not.toMatch(/^(?:id|modified|url)/m);
   });
 
-  test("has rendered descriptions as comments, and sends them only when they are written anew", async () => {
+  test("has rendered descriptions as comments, and sends them only when they are written again", async () => {
     const { cal, seen } = editing([retitled, (text) => `${text}description: <p>New</p>\n`], [true, true], await openRenderingSite());
     const before = await json(cal, "events get 103");
     await expectExitCode(cal("events edit 103"), 0);
@@ -297,7 +297,7 @@ describe("a description that such a site only shows", () => {
     expect((await expectExitCode(cal("events edit 103"), 0)).stderr).toContain("nothing to change");
   });
 
-  test("is taken from where it was written anew, whatever became of the comment", async () => {
+  test("is taken from where it was written again, whatever is left of the comment", async () => {
     const anew: Change = (text) => `${typo(text)}description: |-\n  <p>Anew</p>\n`;
     const { cal } = editing([anew], [true], await openRenderingSite());
     await expectExitCode(cal("events edit 103"), 0);
@@ -305,7 +305,7 @@ describe("a description that such a site only shows", () => {
   });
 });
 
-test("texts that were not sent piled up for ever; after 30 days they are removed at the next edit, and that is reported", async () => {
+test("texts that were not sent are kept for 30 days; they are removed at the next edit, and that is reported", async () => {
   const { cal } = editing([retitled, retitled, (text) => text, (text) => text], [false, false]);
   const state = join(cal.folder, "state");
   const texts = () => readdirSync(state).filter((name) => name.startsWith("edit-"));
