@@ -104,6 +104,7 @@ type CandidateSource =
   | { readonly from: "words"; readonly candidates: readonly Candidate[]; readonly isList?: boolean; readonly noSpace?: true }
   | { readonly from: "files" }
   | { readonly from: "profiles" }
+  | { readonly from: "operations" }
   | { readonly from: "records"; readonly resource: Resource; readonly as: "ref" | "value"; readonly isList?: boolean };
 
 const dayWords = ["today", "tomorrow", "yesterday", "mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
@@ -172,6 +173,9 @@ function getArgumentSource(tree: CommandTree, { name }: Argument, spec: CommandS
   const commands = args.length > 1 ? [] : getCommandCandidates(tree, args[0]);
   if (name === "ref" && resource !== undefined) return { from: "records", resource, as: "ref" };
   if (name === "name" && first === "profile" && second !== "add") return { from: "profiles" };
+  if (name === "operation") return { from: "operations" };
+  if (name === "show") return createWordSource(["show"]);
+  if (name === "file") return { from: "files" };
   if (name === "key") {
     const stored = settingDefinitions.filter(({ scope }) => scope !== "never");
     return { from: "words", candidates: stored.map((setting) => ({ text: setting.name, means: setting.meaning })) };
@@ -184,6 +188,9 @@ function getArgumentSource(tree: CommandTree, { name }: Argument, spec: CommandS
   }
   return createWordSource(wordsByArgumentName[name] ?? []);
 }
+
+/** Operations that are offered: the newest ones. */
+const maxOperations = 50;
 
 function createWordSource(texts: readonly string[]): Extract<CandidateSource, { from: "words" }> {
   return { from: "words", candidates: texts.map((text) => ({ text, means: "" })) };
@@ -226,6 +233,11 @@ async function loadCandidates(
   if (source.from === "records") {
     const { getCompletionEntries } = await import("./value-cache.ts");
     return createRecordCandidates(await getCompletionEntries(source.resource, context), source.as, word);
+  }
+  if (source.from === "operations") {
+    const { listJournals, readHeader } = await import("../../changes/history.ts");
+    const newest = listJournals(context.folders.state).slice(0, maxOperations);
+    return Promise.all(newest.map(async (entry) => ({ text: entry.operation, means: (await readHeader(entry))?.command ?? "" })));
   }
   const { profiles } = await (await context.configFile()).read();
   return Object.entries(profiles).map(([text, profile]) => ({ text, means: String(profile["base_url"] ?? "") }));

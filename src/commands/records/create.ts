@@ -119,10 +119,15 @@ export async function sendCreate(
   return record;
 }
 
-async function copyPrice(site: RecordSource, resource: Resource, answer: DataRecord, original: Original | undefined): Promise<DataRecord> {
+async function copyPrice(
+  journaled: RecordSource,
+  resource: Resource,
+  answer: DataRecord,
+  original: Original | undefined,
+): Promise<DataRecord> {
   const id = idOf(answer);
   if (original?.price === undefined || id === undefined) return answer;
-  const restored = await restorePrice(site, resource, id, { price: original.price, former: original.record, answer });
+  const restored = await restorePrice(journaled, resource, id, { price: original.price, former: original.record, answer });
   return restored instanceof PlannedRequest ? answer : restored;
 }
 
