@@ -13,6 +13,7 @@ import { createPrompt, wrapPromptCalls } from "./terminal/prompt.ts";
 
 let timeZone: string | undefined;
 let isEditorRunning = false;
+let isPagerRunning = false;
 let isPromptActive = false;
 let hasPrompted = false;
 let isStopAwaited = false;
@@ -58,6 +59,15 @@ const system: System = {
         isEditorRunning = false;
       }
     },
+    openPager: async (command) => {
+      const { openPager } = await import("./terminal/programs.ts");
+      const pager = openPager(command, process.env, process.platform);
+      isPagerRunning = true;
+      void pager.ended.then(() => {
+        isPagerRunning = false;
+      });
+      return pager;
+    },
     get keychainProgram() {
       return fileURLToPath(new URL("./keychain-child.js", import.meta.url));
     },
@@ -89,8 +99,8 @@ void run(process.argv.slice(2), system).then((code) => {
 
 /** Ends the process. A command that calls `waitForStop` ends by itself after the first signal. */
 function handleSignal(signal: "SIGINT" | "SIGTERM", code: number): void {
-  // While an editor has the terminal, Ctrl-C is meant for it.
-  if (isEditorRunning && signal === "SIGINT") return;
+  // While an editor or a pager has the terminal, Ctrl-C is meant for it.
+  if ((isEditorRunning || isPagerRunning) && signal === "SIGINT") return;
   // A list of choices hides the cursor.
   if (isPromptActive) process.stderr.write("\u001b[?25h\n");
   for (const callback of signalCallbacks) callback();

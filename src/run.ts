@@ -8,6 +8,7 @@ import type { Context, OpenContext, System } from "./context.ts";
 import { createContext } from "./create-context.ts";
 import { CalError, exitCodes, formatProblem, messageOf, toProblem, usageError } from "./errors.ts";
 import { type Format, formats, type OutputOptions, type Report } from "./output/report.ts";
+import type { Output } from "./terminal/io.ts";
 import { resolveStyle } from "./terminal/style.ts";
 import { sanitizeLine, unbreakable } from "./text.ts";
 
@@ -79,10 +80,9 @@ function createInternalError(error: unknown, debug: boolean): CalError {
 }
 
 /** Prints a report on stdout; stops reading it where stdout is closed (`| head`). */
-async function printReport(report: Report, invocation: Invocation, context: Context): Promise<void> {
+async function printReport(report: Report, invocation: Invocation, context: OpenContext): Promise<void> {
   if (report.kind === "nothing") return;
-  const { stdout } = context.io;
-  if (report.kind === "text") return stdout.write(report.text);
+  if (report.kind === "text") return context.page((stdout) => stdout.write(report.text));
   const { render } = await import("./output/render.ts");
   const dropped: string[] = [];
   const nested: { readonly path: string; readonly part: string }[] = [];
@@ -90,11 +90,17 @@ async function printReport(report: Report, invocation: Invocation, context: Cont
     onDropped: (headers) => dropped.push(...headers),
     onNested: (path, part) => nested.push({ path, part }),
   });
-  try {
+  const write = async (stdout: Output) => {
     for await (const text of render(withFailuresOnStderr(report, view, context), view)) {
       await stdout.write(text);
       if (stdout.closed) return;
     }
+  };
+  try {
+    // The outcomes of writes are shown as they come.
+    if (report.kind === "outcomes" && report.isRead !== true) await write(context.io.stdout);
+    else await context.page(write);
+    if (context.io.stdout.closed) return;
   } catch (error) {
     throw toDisplayError(report, error);
   }

@@ -21,8 +21,7 @@ export function createHelpHandler(tree: CommandTree): Handler {
   return async ({ args, flags }, { io: { stdout }, env, globals }) => {
     const page = flags["short"] === true ? startPage : findPage(tree, args);
     const { bold } = await resolveStyle(stdout, env, globals);
-    await stdout.write(renderPage(page, Math.max(stdout.columns ?? 80, 40), bold));
-    return { kind: "nothing" };
+    return { kind: "text", text: renderPage(page, Math.max(stdout.columns ?? 80, 40), bold) };
   };
 }
 

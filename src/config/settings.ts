@@ -132,6 +132,12 @@ const settingTable = {
     },
     { name: "per_page", type: "integer", flag: "per-page", env: "CAL_PER_PAGE", min: 1, meaning: "Records asked for in one request" },
     {
+      name: "pager",
+      type: "text",
+      env: "CAL_PAGER",
+      meaning: "Program that shows output longer than the screen; `cat` is none. Default: PAGER, else `less -FRX`",
+    },
+    {
       name: "timeout",
       type: "duration",
       flag: "timeout",

@@ -63,6 +63,8 @@ export interface OutcomesReport {
   readonly columns: readonly Column[];
   readonly fieldNames: readonly string[];
   readonly outcomes: readonly Outcome[] | AsyncIterable<readonly Outcome[]>;
+  /** The records were only read. */
+  readonly isRead?: true;
   /** Called after the last outcome: 0, the code that all failures share, or 8. */
   readonly exitCode: () => number;
 }

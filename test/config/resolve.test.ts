@@ -32,6 +32,7 @@ const conventions: Record<string, [flag: string | undefined, variable: string | 
   ca_file: ["ca-file", undefined],
   format: ["format", "CAL_FORMAT"],
   per_page: ["per-page", "CAL_PER_PAGE"],
+  pager: [undefined, "CAL_PAGER"],
   timeout: ["timeout", "CAL_TIMEOUT"],
   retries: ["retries", "CAL_RETRIES"],
   concurrency: ["concurrency", "CAL_CONCURRENCY"],

@@ -160,7 +160,14 @@ export async function reportRefs(
   };
   const { outcomes, exitCode } = trackExitCode(runConcurrently(refs, concurrency, recordWork));
   const tracked = context.progress.trackItems(resource.name, outcomes, ({ length }) => [length, refs.length]);
-  return { kind: "outcomes", columns: resource.columns, fieldNames: fieldNames(resource), outcomes: tracked, exitCode };
+  return {
+    kind: "outcomes",
+    columns: resource.columns,
+    fieldNames: fieldNames(resource),
+    outcomes: tracked,
+    ...(isRead && { isRead }),
+    exitCode,
+  };
 }
 
 /** The planned request of each ref, or why it failed; a ref that needs no request has no entry. */
