@@ -1,6 +1,6 @@
 // `cal help [command or topic]`, `cal` without words, and `--help` of every command. Examples come first.
 import { formatSuggestion } from "../closest.ts";
-import type { CommandSpec, Handler } from "../commands/command.ts";
+import type { CommandSpec, Flag, Handler } from "../commands/command.ts";
 import { usageError } from "../errors.ts";
 import { resources } from "../model/resources.ts";
 import { resolveStyle } from "../terminal/style.ts";
@@ -127,7 +127,10 @@ function createCommandPage(tree: CommandTree, spec: CommandSpec): HelpPage {
     },
     ...(details === undefined ? [] : [details]),
     ...(args.length === 0 ? [] : [{ title: "Arguments", rows: Object.fromEntries(argumentRows) }]),
-    ...[...groupFlags(flags)].map(([title, group]) => ({ title, rows: Object.fromEntries(group.map(formatFlagRow)) })),
+    ...[...groupFlags([...flags, ...getExampleFlags(spec)])].map(([title, group]) => ({
+      title,
+      rows: Object.fromEntries(group.map(formatFlagRow)),
+    })),
     formatGlobalFlagsHint(),
   ];
 }
@@ -140,11 +143,20 @@ function formatAliases(tree: CommandTree, { path, aliases = [] }: CommandSpec): 
   return [...shorter, ...aliases.map((alias) => [...before, alias])].map((words) => ["cal", ...words].join(" ")).join(", ");
 }
 
+/** The most used of the flags that every command takes. */
+const commonGlobalFlags = ["profile", "sandbox", "json", "format", "fields", "tz", "yes", "dry-run", "quiet"];
+
+/** The other flags that every command takes, where the examples of this one use them. */
+function getExampleFlags({ path, examples }: CommandSpec): readonly Flag[] {
+  const start = ["cal", ...path].join(" ");
+  const words = examples.flatMap(({ command }) => command.split("|").filter((part) => part.trim().startsWith(start))).join(" ");
+  return globalFlags.filter(({ name }) => !commonGlobalFlags.includes(name) && new RegExp(`--${name}(?![\\w-])`).test(words));
+}
+
 /** A line with the most used of the flags that every command takes. */
 function formatGlobalFlagsHint(): string {
-  const common = ["profile", "sandbox", "json", "format", "fields", "tz", "yes", "dry-run", "quiet"];
   const names = globalFlags
-    .filter(({ name }) => common.includes(name))
+    .filter(({ name }) => commonGlobalFlags.includes(name))
     .map(({ name, short }) => (short === undefined ? `--${name}` : `-${short}/--${name}`));
   return `Every command also takes ${names.join(", ")} and more: cal help flags`;
 }

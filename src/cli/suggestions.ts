@@ -59,7 +59,9 @@ export function formatUnknownFlags(
 function createFilterCheck({ commands }: CommandTree, { path, flags }: CommandSpec): (name: string) => boolean {
   if (path[1] !== "list" || !flags.some(({ name }) => name === "search")) return () => true;
   const creates = commands.filter((command) => command.path[1] === "create");
-  const fields = new Set(creates.flatMap((command) => command.flags.filter(({ group }) => group === "Fields").flatMap(getFlagNames)));
+  const fields = new Set(
+    creates.flatMap((command) => command.flags.filter(({ group }) => group?.endsWith("ields") === true).flatMap(getFlagNames)),
+  );
   return (name) => !fields.has(name);
 }
 

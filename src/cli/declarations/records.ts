@@ -89,6 +89,10 @@ export function createRecordCommands(resource: Resource): readonly CommandSpec[]
 
 // The flags: one for each field or filter, and those that go with them.
 
+/** The headings of the fields: those of `mainFields`, and all others. */
+const mainGroup = "Fields";
+const otherGroup = "More fields";
+
 const bodyFlags: readonly Flag[] = [
   {
     name: "data",
@@ -171,7 +175,7 @@ const durationFlag: Flag = {
   type: "text",
   value: "duration",
   meaning: "Instead of --end-date: 90m, 1h30m, 2d",
-  group: "Fields",
+  group: mainGroup,
 };
 
 const shiftFlag: Flag = {
@@ -179,7 +183,7 @@ const shiftFlag: Flag = {
   type: "text",
   value: "offset",
   meaning: "Move start and end: +1h, -30m, +7d",
-  group: "Fields",
+  group: mainGroup,
 };
 
 const timesFlag: Flag = {
@@ -187,7 +191,7 @@ const timesFlag: Flag = {
   type: "integer",
   value: "n",
   meaning: "With --shift: n copies, each moved from the one before: --shift +1w --times 8",
-  group: "Fields",
+  group: mainGroup,
 };
 
 export function getListFlags(resource: Resource): readonly Flag[] {
@@ -206,8 +210,7 @@ export function getListFlags(resource: Resource): readonly Flag[] {
 
 function getCreateFlags(resource: Resource): readonly Flag[] {
   return [
-    ...resource.fields.map((field) => createFieldFlag(field, "--set", "Fields")),
-    ...(resource.hasDates ? [durationFlag] : []),
+    ...getFieldFlags(resource, (field, group) => [createFieldFlag(field, "--set", group)], [durationFlag]),
     ...bodyFlags,
     mergeFlag,
     ...getLinkFlags(resource),
@@ -216,8 +219,7 @@ function getCreateFlags(resource: Resource): readonly Flag[] {
 
 function getUpdateFlags(resource: Resource): readonly Flag[] {
   return [
-    ...resource.fields.flatMap(getFieldUpdateFlags),
-    ...(resource.hasDates ? [durationFlag, shiftFlag] : []),
+    ...getFieldFlags(resource, getFieldUpdateFlags, [durationFlag, shiftFlag]),
     clearFlag,
     ...bodyFlags,
     methodFlag,
@@ -233,12 +235,26 @@ function getUpdateFlags(resource: Resource): readonly Flag[] {
   ];
 }
 
+/** The flags of the fields in the order of their use. Those of dates follow the end of an event. */
+function getFieldFlags(
+  { fields, mainFields, hasDates }: Resource,
+  createFlags: (field: Field, group: string) => readonly Flag[],
+  dateFlags: readonly Flag[],
+): readonly Flag[] {
+  const main = mainFields.flatMap((name) => fields.find((field) => field.name === name) ?? []);
+  const others = fields.filter((field) => !main.includes(field));
+  return [
+    ...main.flatMap((field) => [...createFlags(field, mainGroup), ...(hasDates && field.name === "end_date" ? dateFlags : [])]),
+    ...others.flatMap((field) => createFlags(field, otherGroup)),
+  ];
+}
+
 /** A field of an update. A field of several links can be replaced, added to and removed from. */
-function getFieldUpdateFlags(field: Field): readonly Flag[] {
-  const flag = createChangeFlag(field);
+function getFieldUpdateFlags(field: Field, group: string): readonly Flag[] {
+  const flag = createChangeFlag(field, group);
   if (field.multiple !== true) return [flag];
   const { name } = flag;
-  const part = { type: "texts", value: "ref", group: "Fields" } as const;
+  const part = { type: "texts", value: "ref", group } as const;
   return [
     { ...flag, meaning: `${flag.meaning}; replaces all of them: --add-${name} keeps them` },
     { ...part, name: `add-${name}`, meaning: `Add to the ${field.refersTo} of the record` },
@@ -248,8 +264,7 @@ function getFieldUpdateFlags(field: Field): readonly Flag[] {
 
 function getCloneFlags(resource: Resource): readonly Flag[] {
   return [
-    ...resource.fields.map(createChangeFlag),
-    ...(resource.hasDates ? [durationFlag, shiftFlag, timesFlag] : []),
+    ...getFieldFlags(resource, (field, group) => [createChangeFlag(field, group)], [durationFlag, shiftFlag, timesFlag]),
     clearFlag,
     ...bodyFlags,
     mergeFlag,
@@ -266,8 +281,8 @@ function getLinkFlags(resource: Resource): readonly Flag[] {
 }
 
 /** The flag of a field of an existing record: only a new record requires fields and gets defaults. */
-function createChangeFlag({ required, default: defaultValue, ...field }: Field): Flag {
-  return createFieldFlag(field, "--set", "Fields");
+function createChangeFlag({ required, default: defaultValue, ...field }: Field, group: string): Flag {
+  return createFieldFlag(field, "--set", group);
 }
 
 /** The flag of a field or filter, with the name of the interface in kebab case and its wording. `anyValue` are the words that send any value. */
@@ -297,8 +312,8 @@ function createFieldFlag(field: Field, anyValue: string, group: string): Flag {
 }
 
 /** The meaning of a field or filter, with a note where it is not in the interface. */
-export function formatFieldMeaning({ meaning, nonStandard }: Field): string {
-  return nonStandard === true ? `${meaning} (The Events Calendar knows it; other servers may not)` : meaning;
+export function formatFieldMeaning({ meaning, helpMeaning = meaning, nonStandard }: Field): string {
+  return nonStandard === true ? `${helpMeaning} (The Events Calendar knows it; other servers may not)` : helpMeaning;
 }
 
 function getValueName(field: Field): string {
