@@ -157,7 +157,9 @@ export function formatSurplusWords(
 function suggestRangeFlag(word: string, flags: readonly Flag[]): string {
   const [, range] = /^(?:this|next|last)-(week|month)$/.exec(word) ?? [];
   const isDay =
-    /^(?:today|tomorrow|yesterday|(?:mon|tues|wednes|thurs|fri|satur|sun)day|mon|tue|wed|thu|fri|sat|sun|\d{4}(?:-\d\d){0,2})$/.test(word);
+    /^(?:today|tomorrow|yesterday|(?:this-|next-)?weekend|(?:mon|tues|wednes|thurs|fri|satur|sun)day|mon|tue|wed|thu|fri|sat|sun|\d{4}(?:-\d\d){0,2})$/.test(
+      word,
+    );
   const name = range ?? (isDay ? "on" : undefined);
   return name === undefined || !flags.some((flag) => flag.name === name) ? "" : `; did you mean --${name} ${word}?`;
 }

@@ -73,8 +73,12 @@ const phraseRules: readonly SuggestionRule[] = [
     suggest: (which = "") => ({ reason: "it lacks a week or a month", hint: `write ${which}-week or ${which}-month`.toLowerCase() }),
   },
   {
-    pattern: /^(next|last|this)[ _]?(week|month)$/i,
-    suggest: (which = "", what = "") => suggestExpressions("its two words need a hyphen", `${which}-${what}`.toLowerCase()),
+    pattern: /^last[ _-]?weekend$/i,
+    suggest: () => suggestExpressions("the grammar has only this weekend and the next one", "weekend-7d"),
+  },
+  {
+    pattern: /^(next|this)[ _]?(weekend)$|^(next|last|this)[ _]?(week|month)$/i,
+    suggest: (...words) => suggestExpressions("its two words need a hyphen", words.filter(Boolean).join("-").toLowerCase()),
   },
   {
     pattern: /^(next|last|this|coming)[ -]((?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?)\b(?:[ @T](?:at )?(.+))?/i,
@@ -148,6 +152,10 @@ const timeRules: readonly SuggestionRule[] = [
       isTime(time) && (anchorWords.includes(day.toLowerCase()) || /^\d{4}-\d{2}-\d{2}$/.test(day))
         ? suggestExpressions("the day comes before the time", `${day} ${time}`)
         : undefined,
+  },
+  {
+    pattern: /^(?:(?:this-|next-)?weekend)(?:[+-][^ @]+)?[ @T](.+)$/i,
+    suggest: (time = "") => (isTime(time) ? { reason: "a weekend has two days", hint: `write "sat ${time}" or "sun ${time}"` } : undefined),
   },
   {
     pattern: /^(?:now|\d{4}|\d{4}-\d{2}|[a-z]+-(?:week|month))(?:[+-][^ @]+)?[ @T](.+)$/i,

@@ -75,6 +75,10 @@ export const events: Resource = {
     },
   ],
   mainFields: ["title", "start_date", "end_date", "all_day", "venue", "categories", "description", "status", "cost", "image"],
+  fieldsReadFirst: [
+    ...["title", "start_date", "end_date", "all_day", "timezone", "venue", "cost", "status", "description"],
+    ...["categories", "tags", "organizer", "website", "url", "image"],
+  ],
   filters: [
     { name: "page", type: "integer", default: 1, meaning: "Archive page to return" },
     { name: "per_page", type: "integer", default: 10, meaning: "Events per page" },

@@ -38,6 +38,8 @@ export interface Resource {
   readonly fields: readonly Field[];
   /** The fields that people use most, in the order in which they think of them: help, prompts and records for people show them first. */
   readonly mainFields: readonly string[];
+  /** The fields of one record that people read first. */
+  readonly fieldsReadFirst: readonly string[];
   /** Query parameters of the list (section 4). */
   readonly filters: readonly Field[];
   /** Known fields of returned records that can't be written ("not shown" in the interface). */

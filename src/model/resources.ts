@@ -2,6 +2,12 @@
 import { events, postStatuses } from "./events.ts";
 import type { Field, Resource, ResourceName } from "./resource.ts";
 
+/** Fields of a record that are for programs: people read them last. */
+export const fieldsReadLast: readonly string[] = [
+  ...["date", "date_utc", "modified", "modified_utc", "utc_start_date", "utc_end_date", "timezone_abbr", "taxonomy"],
+  ...["slug", "id", "author", "global_id", "global_id_lineage", "rest_url"],
+];
+
 /** The fields after the name in the tables of venues and organizers, in the interface's order. */
 const postFields: readonly Field[] = [
   { name: "author", type: "integer", meaning: "Author ID" },
@@ -71,6 +77,7 @@ const venues: Resource = {
     { name: "image", type: "string", format: "image", meaning: "Featured image ID or URL" },
   ],
   mainFields: ["venue", "address", "city", "zip", "state", "country", "phone", "website", "description", "status", "image"],
+  fieldsReadFirst: ["venue", "address", "city", "zip", "state", "country", "phone", "website", "status", "description", "url", "image"],
   filters: getLinkedPostFilters("venues"),
   readOnlyFields: [...postReadOnlyFields, "geo_lat", "geo_lng"],
   columns: [
@@ -102,6 +109,7 @@ const organizers: Resource = {
     { name: "image", type: "string", format: "image", meaning: "Featured image ID or URL" },
   ],
   mainFields: ["organizer", "email", "phone", "website", "description", "status", "image"],
+  fieldsReadFirst: ["organizer", "email", "phone", "website", "status", "description", "url", "image"],
   filters: getLinkedPostFilters("organizers"),
   readOnlyFields: postReadOnlyFields,
   columns: [
@@ -185,6 +193,7 @@ const categories: Resource = {
     },
   ],
   mainFields: ["name", "parent", "description", "slug"],
+  fieldsReadFirst: ["name", "parent", "description", "count", "url"],
   filters: getTermFilters("categories", "category", [
     {
       name: "parent",
@@ -216,6 +225,7 @@ const tags: Resource = {
   isTerm: true,
   fields: termFields,
   mainFields: ["name", "description", "slug"],
+  fieldsReadFirst: ["name", "description", "count", "url"],
   filters: getTermFilters("tags", "tag"),
   readOnlyFields: termReadOnlyFields,
   columns: [
