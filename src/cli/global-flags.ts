@@ -74,6 +74,7 @@ function getSettingFlags(group: string, names: readonly (keyof SettingTypes)[]):
         group,
         ...(choices && { choices }),
         ...(help?.synonyms && { synonyms: help.synonyms }),
+        ...(help?.unsupported && { unsupported: help.unsupported }),
       },
       ...(shorthand === undefined
         ? []

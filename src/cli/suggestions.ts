@@ -3,36 +3,15 @@ import { formatSuggestion } from "../closest.ts";
 import { type CommandSpec, type Flag, getFlagNames } from "../commands/command.ts";
 import type { Problem } from "../errors.ts";
 import { shellQuote } from "../text.ts";
-import { type CommandTree, findGroup, getGroupCommands, getLastWords, getSynonyms } from "./command-lookup.ts";
-
-/** Flags, and their names in other programs. Of several flags for a name, the first that the command has is suggested. */
-const flagSynonyms: Readonly<Record<string, readonly string[]>> = {
-  "start-date": ["from", "since", "begin", "when"],
-  "end-date": ["to", "until", "till"],
-  on: ["date"],
-  website: ["url", "link"],
-  "base-url": ["url"],
-  orderby: ["sort"],
-  title: ["name"],
-  venue: ["name"],
-  organizer: ["name"],
-  search: ["query", "filter"],
-  limit: ["max", "count"],
-  format: ["output", "f", "o"],
-};
-
-/** Advice for flags that no flag replaces, on commands that have the flag `onlyWith`. */
-const flagAdvice: Readonly<Record<string, { readonly onlyWith: string; readonly text: string }>> = {
-  year: { onlyWith: "month", text: "a year is --start-date 2025 --end-date 2025" },
-  sort: { onlyWith: "search", text: "the interface has no order to choose here: pipe --json to jq" },
-};
+import { type CommandTree, findGroup, getGroupCommands, getLastWords } from "./command-lookup.ts";
+import { flagAdvice, flagSynonyms, getSynonyms } from "./synonyms.ts";
 
 /** A problem for each unknown flag among the words that commander did not know. */
 export function formatUnknownFlags(
   unknown: readonly string[],
   known: readonly Flag[],
   command?: { readonly tree: CommandTree; readonly spec: CommandSpec },
-): readonly string[] {
+): readonly (string | Problem)[] {
   if (unknown.length === 0) return [];
   const names = known.flatMap(getFlagNames);
   const formats = known.flatMap(({ name, choices = [] }) => (name === "format" ? choices : []));
@@ -40,7 +19,8 @@ export function formatUnknownFlags(
   const isFilterable = command === undefined ? () => true : createFilterCheck(command.tree, command.spec);
   const suggest = (name: string): string => {
     if (!isFilterable(name)) return `; ${command?.spec.path.join(" ")} can't filter by ${name}: --search finds words, or pipe --json to jq`;
-    const [flag] = Object.entries(flagSynonyms).find(([flag, synonyms]) => names.includes(flag) && synonyms.includes(name)) ?? [];
+    const [flag] =
+      Object.entries(flagSynonyms).find(([flag, synonyms]) => names.includes(flag.split(" ", 1).join("")) && synonyms.includes(name)) ?? [];
     if (flag !== undefined) return `; did you mean --${flag}?`;
     const advice = Object.hasOwn(flagAdvice, name) ? flagAdvice[name] : undefined;
     if (advice !== undefined && names.includes(advice.onlyWith)) return `; ${advice.text}`;
@@ -51,7 +31,9 @@ export function formatUnknownFlags(
   return words.map((word) => {
     const [, dashes = "", name = ""] = /^(--?)([^=]*)/.exec(word) ?? [];
     const takesNoValue = dashes === "--" && word.includes("=") && names.includes(name);
-    return takesNoValue ? `--${name} takes no value` : `unknown flag ${dashes}${name}${suggest(name)}`;
+    if (takesNoValue) return `--${name} takes no value`;
+    const message = `unknown flag ${dashes}${name}${suggest(name)}`;
+    return message.includes("--data ") ? { message, hidesMissingFields: true } : message;
   });
 }
 
@@ -86,7 +68,7 @@ export function suggestLine(
   if (group !== undefined && second !== undefined) {
     const templates = getSynonym(second, group.name);
     if (templates !== undefined) return fill(templates, 2);
-    const canBeRef = !hasSuggestion && getGroupCommands(tree, group).some(({ path }) => path[1] === "get");
+    const canBeRef = !hasSuggestion && operands.length === 2 && getGroupCommands(tree, group).some(({ path }) => path[1] === "get");
     return canBeRef ? { lines: [formatLine(`cal ${first} get`, removeWords(argv, [first]))], isReordered: false } : undefined;
   }
   const laterGroup = second === undefined ? undefined : findGroup(tree, second);
@@ -144,9 +126,11 @@ export function formatSurplusWords(
     const all = shown.length < 2 ? shown.join("") : `${shown.slice(0, -1).join(", ")} and ${shown.at(-1)}`;
     const [flag = "", value = ""] = [argv[at - 2], argv[at - 1]];
     const isText = flags.some((one) => one.type.startsWith("text") && getFlagNames(one).some((name) => `--${name}` === flag));
-    const message = `there is no place for ${all}`;
+    const message = `unexpected ${words.length === 1 ? "argument" : "arguments"} ${all}`;
     if (isText)
       problems.push({ message, hint: { text: "one text needs quotes", command: `${flag} ${shellQuote([value, ...words].join(" "))}` } });
+    else if (flags.some(({ name }) => name === "data") && /^-$|\.(?:json|ya?ml)$/i.test(words[0] ?? ""))
+      problems.push({ message: `${message}; did you mean --data ${words[0] === "-" ? "-" : `@${words[0]}`}?`, hidesMissingFields: true });
     else problems.push(`${message}${words.length === 1 ? suggestRangeFlag(words[0] ?? "", flags) : ""}`);
     at += words.length - 1;
   }

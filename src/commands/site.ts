@@ -9,7 +9,7 @@ import { PlannedRequest } from "../http/transport.ts";
 import { createPlanReport } from "../output/render.ts";
 import { sanitizeLine } from "../text.ts";
 import { getTexts, type Handler, type Invocation } from "./command.ts";
-import { readData } from "./records/input.ts";
+import { readData } from "./records/data.ts";
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 

@@ -49,6 +49,7 @@ interface SettingRow {
     readonly default?: string;
     readonly env?: string;
     readonly synonyms?: Readonly<Record<string, string>>;
+    readonly unsupported?: { readonly words: readonly string[]; readonly reason: string; readonly hint: string };
   };
 }
 
@@ -128,6 +129,11 @@ const settingTable = {
         value: "format",
         default: "table on a terminal, tsv in a pipe",
         synonyms: { excel: "csv --excel", xlsx: "csv --excel", jsonl: "ndjson" },
+        unsupported: {
+          words: ["ics", "ical", "icalendar"],
+          reason: "iCalendar is not among them",
+          hint: "a site that runs The Events Calendar has it at <site>/events/?ical=1",
+        },
       },
     },
     { name: "per_page", type: "integer", flag: "per-page", env: "CAL_PER_PAGE", min: 1, meaning: "Records asked for in one request" },
@@ -295,9 +301,9 @@ export function parseSettingValue(key: SettingDefinition, raw: unknown): Setting
     return { problem: `${JSON.stringify(raw)} is neither true nor false` };
   }
   if (key.type === "integer")
-    return checkRange(key, typeof raw === "string" && !/^\d+$/.test(raw) ? Number.NaN : Number(raw), "a whole number");
+    return checkRange(key, raw, typeof raw === "string" && !/^\d+$/.test(raw) ? Number.NaN : Number(raw), "a whole number");
   if (key.type === "duration")
-    return checkRange(key, typeof raw === "number" ? raw : parseDurationMs(String(raw)), "a duration such as 30s or 2m");
+    return checkRange(key, raw, typeof raw === "number" ? raw : parseDurationMs(String(raw)), "a duration such as 30s or 2m");
   if (typeof raw !== "string") return { problem: "must be text" };
   if (raw === "" && key.allowEmpty !== true) return { problem: "is empty" };
   if (/\p{Cc}/u.test(raw)) return { problem: "holds control characters" };
@@ -329,11 +335,12 @@ function parseDurationMs(text: string): number {
   return parts.reduce((sum, [, count, unit]) => sum + Number(count) * (durationUnits[unit ?? ""] ?? Number.NaN), 0);
 }
 
-function checkRange(key: SettingDefinition, value: number, what: string): SettingParseResult {
+function checkRange(key: SettingDefinition, raw: unknown, value: number, what: string): SettingParseResult {
   const { min = 0, max = Number.POSITIVE_INFINITY } = key;
-  if (!Number.isSafeInteger(value)) return { problem: `is not ${what}` };
-  if (value < min) return { problem: `is less than ${formatSettingValue(key, min)}` };
-  return value > max ? { problem: `is more than ${formatSettingValue(key, max)}` } : { value };
+  const typed = JSON.stringify(raw);
+  if (!Number.isSafeInteger(value)) return { problem: `${typed} is not ${what}` };
+  if (value < min) return { problem: `${typed} is less than ${formatSettingValue(key, min)}` };
+  return value > max ? { problem: `${typed} is more than ${formatSettingValue(key, max)}` } : { value };
 }
 
 /**

@@ -17,8 +17,10 @@ interface SuggestionRule {
   readonly suggest: (...groups: string[]) => DateSuggestion | undefined;
 }
 
-const defaultHint = "write YYYY-MM-DD, with a time YYYY-MM-DD HH:MM, or today, fri@7pm, +2h, 7d-ago";
+/** For a text of no known form. */
+export const defaultHint = "write YYYY-MM-DD, with a time YYYY-MM-DD HH:MM, or today, fri@7pm, +2h, 7d-ago";
 const wrongOrderReason = "its year, month and day are not in the form YYYY-MM-DD";
+const ambiguousReason = "day and month can stand in either order";
 const missingDayReason = "a time needs a day";
 const invalidDaySuggestion: DateSuggestion = { reason: "there is no such day", hint: "write a day as YYYY-MM-DD" };
 const keywords = ["now", ...anchorWords];
@@ -37,11 +39,14 @@ export function findDateSuggestion(text: string, canParse: (expression: string) 
   return { reason: reason ?? "it has no form that this program knows", hint: defaultHint };
 }
 
+/** Whether both numbers can be a month, and mean different days. */
+const isAmbiguous = (a = "", b = "") => Number(a) !== Number(b) && [a, b].every((part) => Number(part) >= 1 && Number(part) <= 12);
+
 const numericRules: readonly SuggestionRule[] = [
   {
     pattern: /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})\b(.*)$/,
     suggest: (a, b, year, rest = "") =>
-      suggestCalendarDates("day and month can stand in either order", [`${year}-${a}-${b}`, `${year}-${b}-${a}`], rest),
+      suggestCalendarDates(isAmbiguous(a, b) ? ambiguousReason : wrongOrderReason, [`${year}-${a}-${b}`, `${year}-${b}-${a}`], rest),
   },
   {
     pattern: /^\d{1,2}[/.-]\d{1,2}[/.-]\d{2}\b/,

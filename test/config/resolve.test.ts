@@ -181,7 +181,7 @@ describe("problems", () => {
           "--json and --format csv contradict each other",
           "--base-url: holds a user name or password; they are given at cal auth login",
           '--tz: "Nowhere" is no time zone; write it like Europe/Paris',
-          "CAL_TIMEOUT: is not a duration such as 30s or 2m",
+          'CAL_TIMEOUT: "soon" is not a duration such as 30s or 2m',
         ].join("\n"),
       }),
     );
@@ -192,7 +192,7 @@ describe("problems", () => {
       expect.objectContaining({
         kind: "local",
         message:
-          "/c/config.json: profile work: read_only: null is neither true nor false\n/c/config.json: profile work: per_page: is not a whole number",
+          '/c/config.json: profile work: read_only: null is neither true nor false\n/c/config.json: profile work: per_page: "many" is not a whole number',
       }),
     );
   });

@@ -29,7 +29,7 @@ export function clone(resource: Resource): Handler {
     const dated = await resolveDates(command, input, zone, record);
     const shifted = await applyShift(command, dated, record, zone);
     const { values, warnings } = createCloneValues(resource, record, shifted, command.serverProfile);
-    problems.push(...validateRequiredFields(resource, invocation, values));
+    problems.push(...validateRequiredFields(resource, invocation, values, problems));
     throwIfProblems(command);
     await reportOffsetFromNow(command, input, dated);
     assertEndAfterStart(resource, record, values);

@@ -29,7 +29,7 @@ export function create(resource: Resource): Handler {
     const initialCommand = await createRecordCommand(resource, "create", invocation, context, problems);
     const { command, input } = await promptForMissingFields({ command: initialCommand, input: initialInput });
     const resolved = await resolveDates(command, input, command.settings.tz.value);
-    problems.push(...validateRequiredFields(resource, command.invocation, input));
+    problems.push(...validateRequiredFields(resource, command.invocation, input, problems));
     const site = await openSite(command);
     await checkDuplicate(command, site, resolved);
     return createRecord(command, site, resolved, { summaryFields: Object.keys(resolved) });

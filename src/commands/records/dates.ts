@@ -32,7 +32,8 @@ export async function resolveDates(command: RecordCommand, input: Input, ownZone
     resource.fields.some(({ name, format }) => format === "date-time" && input[name] !== undefined);
   if (!hasDates) return input;
   const { values, zone, warnings, dateOnlyInputs } = readDates(await loadDateParser(), command, input, ownZone, record);
-  if (ownZone !== undefined) {
+  // Beside a problem, for which nothing is sent, a warning would only be noise.
+  if (ownZone !== undefined && command.problems.length === 0) {
     for (const warning of [...warnings, ...formatDateOnlyWarnings(command, values, dateOnlyInputs, record)]) await context.warn(warning);
   }
   const hasZone = resource.fields.some(({ name }) => name === "timezone");

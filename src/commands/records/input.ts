@@ -4,22 +4,18 @@ import { toExactId } from "../../api/update.ts";
 import { formatSuggestion } from "../../closest.ts";
 import type { Context, Flags, FlagValue } from "../../context.ts";
 import { isRecord } from "../../data-record.ts";
-import { CalError, messageOf, usageError } from "../../errors.ts";
-import { parseExactJson, stringifyExact } from "../../http/json.ts";
+import { stringifyExact } from "../../http/json.ts";
 import { type Field, type FieldFormat, getFieldFlagName, type Resource, toKebabCase } from "../../model/resource.ts";
 import { shellQuote } from "../../text.ts";
 import { getTexts, type Invocation } from "../command.ts";
 import type { Problems } from "./command.ts";
+import { readDataRecord } from "./data.ts";
 
 /** All fields of the command line. Rejects with kind `local` where the file of `--data` can't be read. */
 export async function readInput(resource: Resource, invocation: Invocation, context: Context, problems: Problems): Promise<Input> {
   const { flags } = invocation;
-  const data = await readData(invocation, context).catch((error: unknown) => {
-    if (!(error instanceof CalError) || error.kind !== "usage") throw error;
-    problems.push(error.message);
-  });
-  if (data !== undefined && !isRecord(data)) problems.push("--data takes one object: its fields and their values");
-  const values: Record<string, unknown> = { ...parseDataValues(resource, isRecord(data) ? data : {}, "--data", problems) };
+  const data = await readDataRecord(resource, invocation, context, problems);
+  const values: Record<string, unknown> = { ...parseDataValues(resource, data, "--data", problems) };
   const addValue = (field: Field, parsed: ParsedValue, source: string) => {
     if ("problem" in parsed) problems.push(`${source} ${parsed.problem}`);
     else values[field.name] = parsed.value;
@@ -63,7 +59,9 @@ export function parseFlagValues(fields: readonly Field[], flags: Flags, problems
     const typed = [...names].flatMap((name) => (flags[name] === undefined ? [] : [flags[name]]));
     if (typed.length === 0) continue;
     const [first] = typed;
-    if (field.type === "integers") values[field.name] = typed.flatMap((value) => (typeof value === "object" ? value : [String(value)]));
+    if (field.refersTo !== undefined && typed.flatMap(getTexts).some((text) => text.trim() === "")) problems.push(formatEmptyLink(field));
+    else if (field.type === "integers")
+      values[field.name] = typed.flatMap((value) => (typeof value === "object" ? value : [String(value)]));
     else if (typeof first === "boolean") values[field.name] = field.format === "flag-string" ? String(first) : first;
     else {
       const parsed = parseTextValue(field, String(first));
@@ -80,6 +78,10 @@ export function parseFlagValues(fields: readonly Field[], flags: Flags, problems
   return values;
 }
 
+function formatEmptyLink(field: Field): string {
+  return `--${getFieldFlagName(field)} is empty: it takes an id, a slug or a name; update empties a field with --clear ${field.name}`;
+}
+
 /** Required fields of a create that the input does not have; `--duration` gives the end. */
 export function findMissingFields(resource: Resource, { flags }: Invocation, input: Input): readonly Field[] {
   const hasValue = (name: string) =>
@@ -87,8 +89,9 @@ export function findMissingFields(resource: Resource, { flags }: Invocation, inp
   return resource.fields.filter(({ name, required }) => required === true && !hasValue(name));
 }
 
-/** The problems of missing fields. */
-export function validateRequiredFields(resource: Resource, invocation: Invocation, input: Input): readonly string[] {
+/** The problems of missing fields; none where a part of the input could not be read. */
+export function validateRequiredFields(resource: Resource, invocation: Invocation, input: Input, problems: Problems): readonly string[] {
+  if (problems.some((problem) => typeof problem === "object" && problem.hidesMissingFields === true)) return [];
   return findMissingFields(resource, invocation, input).map((field) => `--${getFieldFlagName(field)} is required`);
 }
 
@@ -121,38 +124,6 @@ function tryParseJson(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** The JSON or YAML of `--data @file`, `--data -` or `--data <text>`; undefined without the flag. Rejects with kind `local` where the file can't be read. */
-export async function readData(invocation: Invocation, context: Context): Promise<unknown> {
-  const data = invocation.flags["data"];
-  if (data === undefined) return undefined;
-  const text = await readDataText(String(data), context);
-  if (/^\s*[{[]/.test(text)) {
-    try {
-      return await parseExactJson(text);
-    } catch (error) {
-      throw usageError(`--data is no JSON: ${messageOf(error)}`, "check it with: jq . file.json");
-    }
-  }
-  const { parseYaml } = await import("../../output/yaml.ts");
-  try {
-    return parseYaml(text);
-  } catch (error) {
-    throw usageError(`--data is no JSON and no YAML: ${messageOf(error)}`);
-  }
-}
-
-async function readDataText(data: string, { io }: Context): Promise<string> {
-  if (data === "-") return io.stdin.text();
-  if (!data.startsWith("@")) return data;
-  const { readFile } = await import("node:fs/promises");
-  return readFile(data.slice(1), "utf8").catch((error: unknown) => {
-    throw new CalError("local", `--data: ${messageOf(error)}`, {
-      code: "unreadable-file",
-      hint: "--data @file.json reads a file, --data - reads stdin",
-    });
-  });
 }
 
 // One value of a field: from a text or JSON to the type of the interface.

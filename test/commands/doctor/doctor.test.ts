@@ -386,7 +386,7 @@ describe("settings that can't be used are a finding, not the end", () => {
       "doctor",
       { CAL_TIMEOUT: "soon" },
       "{}",
-      "CAL_TIMEOUT: is not a duration such as 30s or 2m",
+      'CAL_TIMEOUT: "soon" is not a duration such as 30s or 2m',
       "unset CAL_TIMEOUT; or: cal help environment",
     ],
     [

@@ -43,8 +43,8 @@ describe("all problems at once", () => {
       "--duration and --end-date exclude each other",
       "--set takes name=value",
     ],
-    ["events create --title X --data -", "{not json", "--data is no JSON", "--start-date is required"],
-    ["events create --data -", "[1]", "--data takes one object", "--title is required"],
+    ["events create --title X --data -", "{not json", "--data is not valid JSON"],
+    ["events create --data -", "3", "--data takes one object"],
     [
       "events create --data -",
       '{"id":1,"titel":"X","venue":true,"categories":[{"name":"x"}],"all_day":3}',

@@ -219,7 +219,7 @@ describe("what can't be shown is refused before anything is sent", () => {
     ["agenda --today --next 3d", "--today and --next exclude each other"],
     ["week --week-start tuesday", '--week-start takes monday, sunday, saturday, not "tuesday"'],
     ["month --start-date today", "unknown flag --start-date"],
-    ["month 1 2027", 'there is no place for "2027"'],
+    ["month 1 2027", 'unexpected argument "2027"'],
   ])("%s", async (line, message) => {
     const { stdout, stderr, code } = await pipe(line);
     expect({ stdout, code }).toEqual({ stdout: "", code: 2 });
