@@ -52,6 +52,8 @@ interface Machine {
   atSignal(act: () => void): void;
   /** Resolves when the user ends a command that runs until then (`cal sandbox serve`). */
   waitForStop(): Promise<void>;
+  /** Leaves SIGINT and SIGTERM to the function instead of ending the process, until the returned function is called. */
+  onSignal(act: (kind: "interrupted" | "terminated") => void): () => void;
 }
 
 /** Everything outside the program. main.ts passes the real one, tests their own. */

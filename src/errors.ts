@@ -17,7 +17,7 @@ export type ErrorKind =
 /** Documented by `cal help exit-codes`. */
 export const exitCodes: Readonly<Record<ErrorKind, number>> = {
   internal: 1,
-  declined: 1,
+  declined: 130,
   usage: 2,
   "not-found": 3,
   unauthenticated: 4,

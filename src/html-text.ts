@@ -5,10 +5,14 @@ import { sanitizeLine } from "./text.ts";
 /** HTML tags that begin a new line. */
 const blockTag = /^<\/?(?:blockquote|br|dd|div|dl|dt|figure|h[1-6]|hr|li|ol|p|pre|section|table|td|th|tr|ul)\b/i;
 
-/** One line of plain text: tags removed, entities decoded, white space collapsed, safe on a terminal. */
+/** One line of plain text: markup removed, white space collapsed, safe on a terminal. */
 export function toPlainText(text: string): string {
-  const words = decodeEntities(replaceTags(text, (tag) => (blockTag.test(tag) ? " " : "")));
-  return sanitizeLine(words).replace(/\s+/g, " ").trim();
+  return sanitizeLine(removeMarkup(text)).replace(/\s+/g, " ").trim();
+}
+
+/** The words of a text: tags removed and entities decoded. White space and control characters stay. */
+export function removeMarkup(text: string): string {
+  return decodeEntities(replaceTags(text, (tag) => (blockTag.test(tag) ? " " : "")));
 }
 
 /** Replaces each tag by what `replacement` returns for it; comments, scripts and style sheets are removed with their contents. */

@@ -11,19 +11,27 @@ import { run } from "./run.ts";
 import { createNodeIo, findSystemZone, releaseTerminal } from "./terminal/io.ts";
 import { createPrompt, wrapPromptCalls } from "./terminal/prompt.ts";
 
+type SignalKind = "interrupted" | "terminated";
+
 let timeZone: string | undefined;
 let isEditorRunning = false;
 let isPagerRunning = false;
 let isPromptActive = false;
 let hasPrompted = false;
-let isStopAwaited = false;
-let resolveStop: () => void = () => undefined;
+let signalListener: ((kind: SignalKind) => void) | undefined;
 let signalExitCode: number | undefined;
 const signalCallbacks: (() => void)[] = [];
 
+const env = { ...process.env };
+// The browser, the editor and the pager inherit the environment of the process: it keeps no secrets, and no names of files with secrets.
+for (const name of ["CAL_TOKEN", "CAL_PASSWORD", "CAL_CLIENT_SECRET"]) {
+  delete process.env[name];
+  delete process.env[`${name}_FILE`];
+}
+
 const system: System = {
-  io: createNodeIo(process, process.env["COLUMNS"]),
-  env: process.env,
+  io: createNodeIo(process, env["COLUMNS"]),
+  env,
   clock: { now: () => Date.now(), sleep: async (ms, signal) => setTimeout(ms, undefined, signal && { signal }) },
   machine: {
     home: homedir(),
@@ -77,17 +85,19 @@ const system: System = {
       return () => clearInterval(timer);
     },
     atSignal: (callback) => void signalCallbacks.push(callback),
-    waitForStop: () => {
-      isStopAwaited = true;
-      return new Promise((resolve) => {
-        resolveStop = resolve;
-      });
-    },
+    waitForStop: () =>
+      new Promise((resolve) => {
+        const release = onSignal(() => {
+          release();
+          resolve();
+        });
+      }),
+    onSignal,
   },
 };
 
-process.on("SIGINT", () => handleSignal("SIGINT", exitCodes.interrupted));
-process.on("SIGTERM", () => handleSignal("SIGTERM", exitCodes.terminated));
+process.on("SIGINT", () => handleSignal("SIGINT", "interrupted"));
+process.on("SIGTERM", () => handleSignal("SIGTERM", "terminated"));
 
 // The exit code if the event loop becomes empty before the command has ended.
 process.exitCode = exitCodes.internal;
@@ -97,18 +107,25 @@ void run(process.argv.slice(2), system).then((code) => {
   releaseTerminalOnExit();
 });
 
-/** Ends the process. A command that calls `waitForStop` ends by itself after the first signal. */
-function handleSignal(signal: "SIGINT" | "SIGTERM", code: number): void {
+function onSignal(act: (kind: SignalKind) => void): () => void {
+  signalListener = act;
+  return () => {
+    signalListener = undefined;
+  };
+}
+
+/** Ends the process, or leaves that to the command that listens. */
+function handleSignal(signal: "SIGINT" | "SIGTERM", kind: SignalKind): void {
   // While an editor or a pager has the terminal, Ctrl-C is meant for it.
   if ((isEditorRunning || isPagerRunning) && signal === "SIGINT") return;
+  if (signalListener !== undefined) {
+    signalExitCode ??= exitCodes[kind];
+    signalListener(kind);
+    return;
+  }
   // A list of choices hides the cursor.
   if (isPromptActive) process.stderr.write("\u001b[?25h\n");
   for (const callback of signalCallbacks) callback();
-  if (isStopAwaited && signalExitCode === undefined) {
-    signalExitCode = code;
-    resolveStop();
-    return;
-  }
   releaseTerminalOnExit();
   // Node does not exit while a file operation is pending, and opening a FIFO that nobody writes to never ends. The system can end the process.
   // Shells see the same exit code.
@@ -117,7 +134,7 @@ function handleSignal(signal: "SIGINT" | "SIGTERM", code: number): void {
     process.removeAllListeners(signal);
     process.kill(process.pid, signal);
   }
-  process.exit(code);
+  process.exit(exitCodes[kind]);
 }
 
 /** After a prompt Node restores the modes of the terminal itself. After an exception Node still has to print it. */

@@ -29,6 +29,8 @@ export async function run(argv: readonly string[], system: System): Promise<numb
     const handler = await parsed.spec.load();
     const report = await handler(invocation, opened);
     await printReport(report, invocation, opened);
+    const interruption = report.kind === "outcomes" ? report.interruption?.() : undefined;
+    if (interruption !== undefined) throw interruption;
     const code = "exitCode" in report ? (report.exitCode?.() ?? 0) : 0;
     return code === 0 && opened.stderrFailed() ? exitCodes.local : code;
   } catch (error) {
@@ -79,7 +81,7 @@ function createInternalError(error: unknown, debug: boolean): CalError {
   });
 }
 
-/** Prints a report on stdout; stops reading it where stdout is closed (`| head`). */
+/** Prints a report on stdout; stops reading it where stdout is closed (`| head`), but goes on to the end where records are written. */
 async function printReport(report: Report, invocation: Invocation, context: OpenContext): Promise<void> {
   if (report.kind === "nothing") return;
   if (report.kind === "text") return context.page((stdout) => stdout.write(report.text));
@@ -87,22 +89,37 @@ async function printReport(report: Report, invocation: Invocation, context: Open
   const dropped: string[] = [];
   const nested: { readonly path: string; readonly part: string }[] = [];
   const view = await createView(report, invocation, context, {
-    onDropped: (headers) => dropped.push(...headers),
+    onDropped: (headers) => {
+      for (const header of headers) dropped.push(header);
+    },
     onNested: (path, part) => nested.push({ path, part }),
   });
+  const isWrite = report.kind === "outcomes" && report.isWrite === true;
+  let hasFailed = false;
+  let isUnread = () => hasFailed || context.io.stdout.closed;
+  const { printed, failures } = withFailuresOnStderr(report, view, context, () => isUnread());
   const write = async (stdout: Output) => {
-    for await (const text of render(withFailuresOnStderr(report, view, context), view)) {
-      await stdout.write(text);
-      if (stdout.closed) return;
+    isUnread = () => hasFailed || stdout.closed;
+    for await (const text of render(printed, view)) {
+      if (isUnread()) continue;
+      await stdout.write(text).catch(async (error: unknown) => {
+        if (!isWrite) throw error;
+        hasFailed = true;
+        await context.warn(`${messageOf(error)}; the work goes on without printing`);
+      });
+      if (!isUnread()) failures.length = 0;
+      else if (!isWrite) return;
     }
   };
   try {
     // The outcomes of writes are shown as they come.
-    if (report.kind === "outcomes" && report.isRead !== true) await write(context.io.stdout);
-    else await context.page(write);
-    if (context.io.stdout.closed) return;
+    await (isWrite ? write(context.io.stdout) : context.page(write));
   } catch (error) {
     throw toDisplayError(report, error);
+  }
+  if (isUnread()) {
+    for (const failure of failures) await context.say(failure);
+    return;
   }
   if (report.kind === "record" && report.nextStep !== undefined) await context.notice(report.nextStep);
   if (dropped.length > 0) await context.notice(`no room for ${dropped.join(", ")}: --wide shows all`);
@@ -123,18 +140,27 @@ function toDisplayError(report: Report, error: unknown): unknown {
   });
 }
 
-/** Reports a failed ref on stderr where the format has no place for it. */
-function withFailuresOnStderr(report: Report, { format, field }: OutputOptions, { say }: Context): Report {
-  if (report.kind !== "outcomes" || (format !== "ids" && format !== "count" && field === undefined)) return report;
+/**
+ * Reports a failed ref on stderr where the format has no place for it, or where nobody reads stdout any more. `failures` are the others; the
+ * caller removes those that are printed. What an interruption left undone is reported at the end.
+ */
+function withFailuresOnStderr(report: Report, { format, field }: OutputOptions, { say }: Context, isUnread: () => boolean) {
+  const failures: string[] = [];
+  if (report.kind !== "outcomes") return { printed: report, failures };
+  const hasNoPlace = format === "ids" || format === "count" || field !== undefined;
   const reportFailures = async function* (outcomes: typeof report.outcomes) {
     const { toBatches } = await import("./output/rows.ts");
     for await (const group of toBatches(outcomes)) {
-      for (const { ref, error } of group)
-        if (error !== undefined) await say(sanitizeLine(`cal: ${ref}: ${formatProblem(toProblem(error), unbreakable)}`));
+      for (const { ref, error } of group) {
+        if (error === undefined || error.kind === "interrupted" || error.kind === "terminated") continue;
+        const text = sanitizeLine(`cal: ${ref}: ${formatProblem(toProblem(error), unbreakable)}`);
+        if (hasNoPlace || isUnread()) await say(text);
+        else failures.push(text);
+      }
       yield group;
     }
   };
-  return { ...report, outcomes: reportFailures(report.outcomes) };
+  return { printed: { ...report, outcomes: reportFailures(report.outcomes) }, failures };
 }
 
 async function createView(
@@ -161,6 +187,7 @@ async function createView(
     get zone() {
       return settings?.tz.value;
     },
+    now: context.clock.now(),
     ...callbacks,
     ...(globals["fields"] === undefined ? {} : { fields: parseNames(globals["fields"]) }),
     ...(globals["field"] === undefined ? {} : { field: String(globals["field"]) }),

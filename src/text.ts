@@ -6,16 +6,33 @@ const escapeSequences =
 /** Control characters and line separators. */
 const controlCharacters = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
 
-/** Bidirectional controls and characters of no width. */
-const invisibleCharacters = /[\u202a-\u202e\u2066-\u2069\u200b\ufeff]/g;
+/** Bidirectional controls and characters that are not seen. What scripts and emoji need stays: joiners and variation selectors. */
+const invisible = String.raw`\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{1d173}-\u{1d17a}\u{e0000}-\u{e007f}`;
 
-/** One line that is safe on a terminal: escape sequences and bidirectional controls removed, control characters replaced by a space. Markup and entities stay. */
+/** The flag of a part of a country: a black flag, its code as tag characters, and their end. */
+const tagFlag = String.raw`\u{1f3f4}[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{1,6}\u{e007f}`;
+
+const invisibleCharacters = new RegExp(`(${tagFlag})|[${invisible}]`, "gu");
+
+/** What a terminal obeys or does not show. */
+const unsafeCharacters = new RegExp(String.raw`(${tagFlag})|[\u0000-\u001f\u007f-\u009f\u2028\u2029\p{Surrogate}${invisible}]`, "gu");
+
+/** One line that is safe on a terminal: escape sequences and invisible characters removed, control characters replaced by a space. Markup and entities stay. */
 export function sanitizeLine(text: string): string {
   return text
     .replace(escapeSequences, "")
     .replace(controlCharacters, " ")
-    .replace(invisibleCharacters, "")
+    .replace(invisibleCharacters, "$1")
+    .replaceAll("\u2800", " ")
     .replace(/\p{Surrogate}/gu, "\ufffd");
+}
+
+/** The text with control and invisible characters as escapes of JSON (`\u001b`), safe on a terminal; line ends stay where `keepLines` says so. */
+export function escapeControls(text: string, { keepLines = false } = {}): string {
+  return text.replace(unsafeCharacters, (letter, flag: string | undefined) => {
+    if (flag !== undefined || (keepLines && letter === "\n")) return letter;
+    return letter.split("").reduce((escapes, unit) => `${escapes}\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`, "");
+  });
 }
 
 /** The text as one word of a shell, for commands in hints: a title or a server's text must not run as a command when it is pasted. */

@@ -236,9 +236,10 @@ const hrefPattern = /\bhref\s*=\s*(["'])(.*?)\1/i;
 
 /** Roots that a page names: in its Link header, in its HTML, in the header of The Events Calendar. */
 function findRootsInPage({ url, headers, text }: FetchedPage): string[] {
-  const links = [...(headers["link"] ?? "").matchAll(/<([^>]*)>([^<]*)/g)];
+  const links = [...(headers["link"] ?? "").matchAll(/<([^<>]*)>([^<]*)/g)];
   const link = links.find(([, , parameters = ""]) => /\brel\s*=/i.test(parameters) && parameters.includes(apiLinkRelation));
-  const tags = text.match(/<link\b[^>]*>/gi) ?? [];
+  // Without "<" in the pattern's end, many beginnings of tags would be searched to the end of the page each.
+  const tags = text.match(/<link\b[^<>]*>/gi) ?? [];
   const tag = tags.find((one) => one.replace(hrefPattern, "").includes(apiLinkRelation)) ?? "";
   const href = hrefPattern.exec(tag)?.[2]?.replaceAll("&amp;", "&").replaceAll("&#038;", "&");
   const named = [link?.[1], href, sliceBefore(headers["x-tec-api-root"], namespaceInUrl)];

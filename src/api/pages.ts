@@ -24,6 +24,8 @@ export interface PagesOptions {
   readonly concurrency?: number;
   /** Records after which the caller stops; no page beyond them is prefetched. */
   readonly limit?: number;
+  /** A list of several of these statuses has no fixed order on this server: its pages repeat and leave out records. */
+  readonly unorderedStatuses?: readonly string[] | undefined;
 }
 
 export interface PageOfRecords {
@@ -32,17 +34,82 @@ export interface PageOfRecords {
   readonly page: number;
   readonly total?: number;
   readonly totalPages?: number;
+  /** See `Page`. */
+  readonly appliedFilters?: URLSearchParams;
   /** Whether the server has, or may have, more pages. */
   readonly hasMore: boolean;
   /** Whether records were repeated or the total fell: the list changed while it was read, or the server ignores `page`. */
   readonly listChanged: boolean;
 }
 
-/** Reads pages until the server has no more. A page past the end is an empty list, not an error. */
+/** How often a list is read at most that repeats records. */
+const maxReadings = 3;
+
+/**
+ * Reads pages until the server has no more, each record once. Where records are repeated and fewer were seen than the total says, the list is
+ * read again. Rejects with kind `unavailable` where records are still missing then: a list from its first page is whole.
+ */
 export async function* readPages(options: PagesOptions): AsyncGenerator<PageOfRecords> {
+  const { resource, first, single } = options;
+  const seen: SeenRecords = new Set();
+  for (let readings = 1; ; readings++) {
+    let total = 0;
+    let changed = false;
+    for await (const page of readList(options, seen)) {
+      yield page;
+      total = page.total ?? total;
+      // A record that one page has twice tells nothing of the order.
+      changed ||= page.listChanged && page.page > 1;
+      if (first !== 1 || !page.hasMore || readings > 1 || !isUnordered(options, page)) continue;
+      yield* readStatusByStatus(options, seen, page);
+      changed = true;
+      break;
+    }
+    const missing = total - seen.size;
+    if (single || first !== 1 || !changed || missing <= 0) return;
+    if (readings === maxReadings)
+      throw new CalError("unavailable", `the list is not whole: ${missing} of ${total} ${resource.name} are missing`, {
+        code: "incomplete-list",
+        hint: "the server gives some records twice and others not at all, each time it is read; list smaller parts: --search, --status",
+      });
+  }
+}
+
+/** Whether the pages of this list can repeat records. A list of one status can't, and a visitor's has one: the server names it. */
+function isUnordered({ unorderedStatuses, filters, single }: PagesOptions, { appliedFilters }: PageOfRecords): boolean {
+  if (unorderedStatuses === undefined || single) return false;
+  const status = filters["status"] === undefined ? (appliedFilters?.get("status") ?? "any") : String(filters["status"]);
+  return status === "any" || status.includes(",");
+}
+
+/** After the first page of a list: the list of each of its statuses, until all records were seen. The pages are numbered on. */
+async function* readStatusByStatus(
+  options: PagesOptions,
+  seen: SeenRecords,
+  { page: firstPage, total = 0, totalPages }: PageOfRecords,
+): AsyncGenerator<PageOfRecords> {
+  const { filters, unorderedStatuses = [] } = options;
+  const statuses = filters["status"] === undefined ? unorderedStatuses : String(filters["status"]).split(",");
+  const totals = { total, ...(totalPages === undefined ? {} : { totalPages }) };
+  let number = firstPage;
+  for (const status of statuses) {
+    for await (const page of readList({ ...options, filters: { ...filters, status } }, seen)) {
+      number += 1;
+      yield { ...page, ...totals, page: number, hasMore: seen.size < total };
+    }
+    if (seen.size >= total) return;
+  }
+}
+
+/** The ids of records; see `addIfNew`. */
+type SeenRecords = Set<string | number>;
+
+/** Reads pages until the server has no more, once. A page past the end is an empty list, not an error. */
+async function* readList(options: PagesOptions, seen: SeenRecords): AsyncGenerator<PageOfRecords> {
   const { first, single, perPage = defaultPageSize } = options;
   const read = createPrefetchingReader(createPageFetcher(options), options.concurrency ?? 1);
-  const seen = new Set<string | number>();
+  // Where the list ends is told by this reading alone.
+  const seenNow: SeenRecords = seen.size === 0 ? seen : new Set();
   let known: Totals = {};
   let largest = 0;
   let gaps = 0;
@@ -52,9 +119,10 @@ export async function* readPages(options: PagesOptions): AsyncGenerator<PageOfRe
   let reread = false;
   let page = first;
   while (true) {
-    const { records, ...totals } = await read(page, getLastPrefetchPage(known, largest, options));
+    const { records, appliedFilters, ...totals } = await read(page, getLastPrefetchPage(known, largest, options));
     const { length } = records;
-    const fresh = records.filter((record) => addIfNew(record, seen));
+    const fresh = records.filter((record) => addIfNew(record, seenNow));
+    const unseen = seenNow === seen ? fresh : fresh.filter((record) => addIfNew(record, seen));
     const fallen = totals.total === undefined ? 0 : (known.total ?? 0) - totals.total;
     known = { ...known, ...totals };
     largest = Math.max(largest, length);
@@ -67,13 +135,20 @@ export async function* readPages(options: PagesOptions): AsyncGenerator<PageOfRe
     else if (page > furthest || length === 0) pagesWithoutNewRecords += 1;
     furthest = Math.max(furthest, page);
 
-    const counts = { recordCount: seen.size, noRecordsBefore, fallen, backtracks, gap, pagesWithoutNewRecords };
+    const counts = { recordCount: seenNow.size, noRecordsBefore, fallen, backtracks, gap, pagesWithoutNewRecords };
     const state: PageState = { ...known, page, first, perPage, length, largest, ...counts };
     const step = pageRules.find(({ applies }) => applies(state))?.step ?? "end";
     const next = step === "end" ? undefined : Math.max(first, page + step(state));
     const follows = single && gap ? await hasPage(read, page + 1) : gap || hasMorePages(state);
     const listChanged = fallen > 0 || (!reread && fresh.length < length);
-    yield { records: fresh, page, ...known, hasMore: follows && (single || next !== undefined), listChanged };
+    yield {
+      records: unseen,
+      page,
+      ...known,
+      ...(appliedFilters && { appliedFilters }),
+      hasMore: follows && (single || next !== undefined),
+      listChanged,
+    };
     if (single || next === undefined) return;
     reread = next < page;
     if (reread) backtracks += 1;
@@ -81,7 +156,7 @@ export async function* readPages(options: PagesOptions): AsyncGenerator<PageOfRe
   }
 }
 
-type Totals = Omit<Page, "records">;
+type Totals = Omit<Page, "records" | "appliedFilters">;
 
 /** What the rules know after each page. */
 interface PageState extends Totals {

@@ -5,19 +5,20 @@ import { CalError, listHints, usageError } from "../errors.ts";
 import { toPlainText } from "../html-text.ts";
 import type { Resource } from "../model/resource.ts";
 import type { ServerProfile } from "../model/server-profiles.ts";
+import { once } from "../once.ts";
 import { readPages } from "./pages.ts";
 import { parseRecord } from "./reply.ts";
 import { buildReadRequest, type Client, decodeSlug, type Input, normalizeSlug, type PathRef, type Ref } from "./request.ts";
 
-/** The site that is read. */
-export interface Site {
+/** Where records are read from and written to: a server, by its client, namespace and profile. */
+export interface RecordSource {
   readonly client: Client;
   readonly namespace: string;
   readonly serverProfile: ServerProfile;
 }
 
 /** A ref for a path; names, and slugs of resources without by-slug routes (section 4.6), are looked up. */
-export async function resolveRef(site: Site, resource: Resource, ref: Ref): Promise<PathRef> {
+export async function resolveRef(site: RecordSource, resource: Resource, ref: Ref): Promise<PathRef> {
   if (ref.by === "id" || (ref.by === "slug" && resource.bySlug)) return ref;
   const found = ref.by === "slug" ? await findBySlug(site, resource, ref.slug) : await findByName(site, resource, ref.name);
   const text = ref.by === "slug" ? `slug:${ref.slug}` : `name:${JSON.stringify(ref.name)}`;
@@ -25,7 +26,7 @@ export async function resolveRef(site: Site, resource: Resource, ref: Ref): Prom
 }
 
 /** The id that a flag's text names: digits are an id; a bare text is a slug, or else an exact name. */
-export async function resolveId(site: Site, resource: Resource, ref: Ref): Promise<string> {
+export async function resolveId(site: RecordSource, resource: Resource, ref: Ref): Promise<string> {
   if (ref.by === "id") return ref.id;
   if (ref.by === "name")
     return requireSingleMatch(resource, await findByName(site, resource, ref.name), `name:${JSON.stringify(ref.name)}`);
@@ -36,7 +37,7 @@ export async function resolveId(site: Site, resource: Resource, ref: Ref): Promi
 }
 
 /** Rejects with kind `not-found` where no record has this id. */
-export async function requireId(site: Site, resource: Resource, id: string): Promise<void> {
+export async function requireId(site: RecordSource, resource: Resource, id: string): Promise<void> {
   try {
     await site.client.send(buildReadRequest(site.namespace, resource, { by: "id", id }));
   } catch (error) {
@@ -44,47 +45,95 @@ export async function requireId(site: Site, resource: Resource, id: string): Pro
   }
 }
 
-/** Records with exactly this name, in any letter case. `filters` limits the search. */
-export async function findByName(site: Site, resource: Resource, name: string, filters: Input = {}): Promise<readonly DataRecord[]> {
-  const normalized = normalizeRecordName(name);
-  const search = async (text: string) => {
-    const found = await listRecords(site, resource, { ...filters, search: text });
-    return found.filter((record) => normalizeRecordName(getText(record, resource.titleField)) === normalized);
+/** Records with this name. Where none has it to the letter, those whose name differs in case, accents or width only. `filters` limits the search. */
+export async function findByName(
+  site: RecordSource,
+  resource: Resource,
+  name: string,
+  filters: Input = {},
+): Promise<readonly DataRecord[]> {
+  const { records } = await findNameMatches(site, resource, name, filters);
+  const exact = records.filter((record) => normalizeRecordName(getText(record, resource.titleField)) === normalizeRecordName(name));
+  return exact.length > 0 ? exact : records;
+}
+
+/** What a look-up by name found. */
+export interface NameMatches {
+  /** Records whose name is the same without case, accents and width. */
+  readonly records: readonly DataRecord[];
+  /** The highest id of all records that were read; 0 for none. */
+  readonly highestId: number;
+}
+
+/** Looks up a name as a database compares it. */
+export async function findNameMatches(site: RecordSource, resource: Resource, name: string, filters: Input = {}): Promise<NameMatches> {
+  const matches: DataRecord[] = [];
+  let highestId = 0;
+  const addMatches = (records: readonly DataRecord[]) => {
+    for (const record of records) {
+      highestId = Math.max(highestId, Number(idOf(record)) || 0);
+      if (isSameName(getText(record, resource.titleField), name)) matches.push(record);
+    }
   };
-  const found = await search(name);
-  if (found.length > 0 || /^[\p{L}\p{N}\s.,-]*$/u.test(name)) return found;
-  // Servers search the stored text, where "&" and quotes may be entities: the longest plain word finds the record all the same.
-  const [word] = (name.match(/[\p{L}\p{N}]+/gu) ?? []).sort((left, right) => right.length - left.length);
-  return word === undefined ? found : search(word);
+  if (canSearch(site, resource, name)) {
+    addMatches(await listRecords(site, resource, { ...filters, search: name }));
+    // Servers search the stored text, where "&" and quotes may be entities: the longest plain word finds the record all the same.
+    const [word] = (name.match(/[\p{L}\p{N}]+/gu) ?? []).sort((left, right) => right.length - left.length);
+    if (matches.length === 0 && word !== undefined && !/^[\p{L}\p{N}\s.,-]*$/u.test(name))
+      addMatches(await listRecords(site, resource, { ...filters, search: word }));
+  } else {
+    addMatches(await listRecords(site, resource, filters));
+    if (matches.length === 0 && !/[/\\]/.test(name)) addMatches(await readBySlug(site, resource, name));
+  }
+  return { records: matches, highestId };
+}
+
+/** Whether the server's search finds records by this text. */
+function canSearch({ serverProfile }: RecordSource, resource: Resource, text: string): boolean {
+  return !serverProfile.searchesAsciiOnly.includes(resource.name) || (/[a-z\d]/i.test(text) && !/[^\p{ASCII}\p{P}\p{S}\p{Z}]/u.test(text));
 }
 
 /** Records with this slug, in any letter case; a server may return others too. */
-async function findBySlug(site: Site, resource: Resource, slug: string): Promise<readonly DataRecord[]> {
+async function findBySlug(site: RecordSource, resource: Resource, slug: string): Promise<readonly DataRecord[]> {
   const normalize = (text: string) => normalizeSlug(text).toLowerCase();
   if (!resource.bySlug) {
     const found = await listRecords(site, resource, { slug: decodeSlug(slug) });
     return found.filter((record) => normalize(getText(record, "slug")) === normalize(slug));
   }
+  const found = await readBySlug(site, resource, slug);
+  return found.filter((record) => ["", normalize(slug)].includes(normalize(getText(record, "slug"))));
+}
+
+/** The record of a by-slug route; a server makes a slug of the text. */
+async function readBySlug(site: RecordSource, resource: Resource, slug: string): Promise<readonly DataRecord[]> {
   try {
-    const found = parseRecord(resource, await site.client.send(buildReadRequest(site.namespace, resource, { by: "slug", slug })));
-    const foundSlug = getText(found, "slug");
-    return foundSlug === "" || normalize(foundSlug) === normalize(slug) ? [found] : [];
+    return [parseRecord(resource, await site.client.send(buildReadRequest(site.namespace, resource, { by: "slug", slug })))];
   } catch (error) {
     if (error instanceof CalError && error.kind === "not-found") return [];
     throw error;
   }
 }
 
-async function listRecords(site: Site, resource: Resource, filters: Input): Promise<readonly DataRecord[]> {
+async function listRecords(site: RecordSource, resource: Resource, filters: Input): Promise<readonly DataRecord[]> {
   const records: DataRecord[] = [];
   for await (const page of readUnhiddenPages(site, resource, filters)) records.push(...page.records);
   return records;
 }
 
 /** Large pages of a list with the records that it hides by default; `single` reads only the first. */
-function readUnhiddenPages({ client, namespace, serverProfile }: Site, resource: Resource, filters: Input, single = false) {
+function readUnhiddenPages({ client, namespace, serverProfile }: RecordSource, resource: Resource, filters: Input, single = false) {
   const unhidden = { ...serverProfile.unfilteredParameters[resource.name], ...filters };
-  return readPages({ client, namespace, resource, filters: unhidden, first: 1, perPage: 50, single, perPageIsAutomatic: true });
+  return readPages({
+    client,
+    namespace,
+    resource,
+    filters: unhidden,
+    first: 1,
+    perPage: 50,
+    single,
+    perPageIsAutomatic: true,
+    unorderedStatuses: serverProfile.unorderedStatuses[resource.name],
+  });
 }
 
 function requireSingleMatch(resource: Resource, found: readonly DataRecord[], text: string): string {
@@ -116,13 +165,26 @@ function normalizeRecordName(name: string): string {
     .replace(/[“”„‟″]/g, '"')
     .replaceAll("×", "x")
     .replace(/[-–—]+/g, "-");
-  return plain.normalize("NFKC").toLowerCase();
+  return plain.normalize("NFKC").toLowerCase().trim();
+}
+
+const getBaseCollator = once(() => new Intl.Collator("en", { sensitivity: "base" }));
+
+/** Whether two names are the same without case, accents, width and typography, as databases compare them. */
+export function isSameName(left: string, right: string): boolean {
+  const [one, other] = [left, right].map((name) => normalizeRecordName(name).normalize("NFKD").replace(/\p{M}/gu, ""));
+  return getBaseCollator().compare(one ?? "", other ?? "") === 0;
 }
 
 const maxSuggestions = 3;
 
 /** Adds similar records to the error where the ref names no record. An id is similar to nothing. */
-export async function withRecordSuggestions<T>(site: Site, resource: Resource, ref: Ref | undefined, work: () => Promise<T>): Promise<T> {
+export async function withRecordSuggestions<T>(
+  site: RecordSource,
+  resource: Resource,
+  ref: Ref | undefined,
+  work: () => Promise<T>,
+): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -132,7 +194,7 @@ export async function withRecordSuggestions<T>(site: Site, resource: Resource, r
 }
 
 /** The error with similar records in its hint, for one search; the same error where that fails or finds nothing. */
-export async function addRecordSuggestions(site: Site, resource: Resource, text: string, error: CalError): Promise<CalError> {
+export async function addRecordSuggestions(site: RecordSource, resource: Resource, text: string, error: CalError): Promise<CalError> {
   const similar = await findRecordSuggestions(site, resource, text);
   if (similar === undefined) return error;
   return new CalError(error.kind, error.message, {
@@ -142,34 +204,67 @@ export async function addRecordSuggestions(site: Site, resource: Resource, text:
 }
 
 /** Similar records as one text; undefined where there are none, or where the search fails. */
-export async function findRecordSuggestions(site: Site, resource: Resource, text: string): Promise<string | undefined> {
+async function findRecordSuggestions(site: RecordSource, resource: Resource, text: string): Promise<string | undefined> {
   const similar = await findSimilarRecords(site, resource, decodeSlug(text)).catch(() => []);
-  return similar.length === 0 ? undefined : formatMatches(resource, similar);
-}
-
-async function findSimilarRecords(site: Site, resource: Resource, text: string): Promise<readonly DataRecord[]> {
-  const search = getSearchPrefix(text);
-  if (search === undefined) return [];
-  const found: { readonly record: DataRecord; readonly distance: number }[] = [];
-  for await (const { records } of readUnhiddenPages(site, resource, { search }, true)) {
-    for (const record of records) {
-      const names = [toPlainText(getText(record, resource.titleField)), decodeSlug(getText(record, "slug"))];
-      // A name that contains the text comes after those with a typing error.
-      const distances = names.flatMap(
-        (name) => boundedEditDistance(text, name) ?? (name.toLowerCase().includes(text.toLowerCase()) ? text.length : []),
+  return similar.length === 0
+    ? undefined
+    : formatMatches(
+        resource,
+        similar.map(({ record }) => record),
       );
-      if (distances.length > 0) found.push({ record, distance: Math.min(...distances) });
-    }
-  }
-  const sorted = found.sort((left, right) => left.distance - right.distance);
-  return sorted.slice(0, maxSuggestions).map(({ record }) => record);
 }
 
-/** The first half of the second longest word, if there is one: typing errors are in long words and at their end, and short words are everywhere. */
-function getSearchPrefix(text: string): string | undefined {
+/** A record with a similar name or slug. */
+export interface SimilarRecord {
+  readonly record: DataRecord;
+  /** Whether the text is probably its name with a typing error, and no other name. */
+  readonly isNear: boolean;
+}
+
+/** The records with the most similar names or slugs, the most similar one first. A second search is made only where the first finds no near name. */
+export async function findSimilarRecords(site: RecordSource, resource: Resource, text: string): Promise<readonly SimilarRecord[]> {
+  const found: (SimilarRecord & { readonly distance: number })[] = [];
+  const addSimilar = (record: DataRecord) => {
+    const names = [toPlainText(getText(record, resource.titleField)), decodeSlug(getText(record, "slug"))];
+    // A name that contains the text comes after those with a typing error.
+    const distances = names.flatMap(
+      (name) => boundedEditDistance(text, name) ?? (name.toLowerCase().includes(text.toLowerCase()) ? text.length : []),
+    );
+    const isKnown = found.some((one) => idOf(one.record) === idOf(record));
+    if (distances.length > 0 && !isKnown)
+      found.push({ record, distance: Math.min(...distances), isNear: names.some((name) => isNearName(text, name)) });
+  };
+  for (const search of getSearchParts(text)) {
+    const searches = canSearch(site, resource, search);
+    for await (const { records } of readUnhiddenPages(site, resource, searches ? { search } : {}, searches)) records.forEach(addSimilar);
+    if (!searches || found.some(({ isNear }) => isNear)) break;
+  }
+  return found.sort((left, right) => left.distance - right.distance).slice(0, maxSuggestions);
+}
+
+/** Whether one letter in four, at most, is another. Numbers and single letters tell names apart: "Room 1" and "Room 2", "Hall A" and "Hall B". */
+function isNearName(text: string, name: string): boolean {
+  const distance = boundedEditDistance(text, name);
+  const getMarks = (one: string) =>
+    one
+      .toLowerCase()
+      .match(/(?<![\p{L}\p{N}])(?:\p{L}|\p{L}*\p{N}[\p{L}\p{N}]*)(?![\p{L}\p{N}])/gu)
+      ?.join(" ");
+  return distance !== undefined && distance <= text.length / 4 && getMarks(text) === getMarks(name);
+}
+
+/**
+ * The first halves of the second longest and of the longest word, or both halves of a single one: typing errors are in long words and at their
+ * end, and short words are everywhere.
+ */
+function getSearchParts(text: string): readonly string[] {
   // Of words of one length the last comes first.
   const words = text.match(/[\p{L}\p{M}\p{N}]+/gu)?.reverse() ?? [];
-  const [longest, second] = words.sort((left, right) => right.length - left.length);
-  const word = second !== undefined && second.length > 2 ? second : longest;
-  return word?.slice(0, Math.max(3, Math.ceil(word.length / 2)));
+  const [longest = "", second = ""] = words.sort((left, right) => right.length - left.length);
+  const half = (word: string) => Math.max(3, Math.ceil(word.length / 2));
+  const parts =
+    second.length > 2
+      ? [second, longest].map((word) => word.slice(0, half(word)))
+      : [longest.slice(0, half(longest)), longest.slice(-half(longest))];
+  return [...new Set(parts)].filter((part) => part !== "");
 }

@@ -11,6 +11,8 @@ export interface Page {
   readonly records: readonly DataRecord[];
   readonly total?: number;
   readonly totalPages?: number;
+  /** The filters that the server says it used, its defaults included: the query of the `rest_url` in the answer. Absent where it does not say. */
+  readonly appliedFilters?: URLSearchParams;
 }
 
 /** Reads a list. `{}` may also be the answer of a fault: it is an empty list only where the total is 0, or after the first page. */
@@ -22,11 +24,17 @@ export function parsePage(resource: Resource, reply: ApiReply, page = 1): Page {
     if (isRecord(item)) return item;
     throw unreadableReplyError(`holds something that is no ${resource.singular}: ${stringifyExact(item).slice(0, 60)}`);
   });
-  return { records, ...totals };
+  const appliedFilters = parseAppliedFilters(reply.value);
+  return { records, ...totals, ...(appliedFilters && { appliedFilters }) };
+}
+
+function parseAppliedFilters(value: unknown): URLSearchParams | undefined {
+  const address = isRecord(value) ? value["rest_url"] : undefined;
+  return typeof address === "string" && URL.canParse(address) ? new URL(address).searchParams : undefined;
 }
 
 /** Totals of the whole list, in the body or in headers. */
-export function parseTotals({ value, headers }: ApiReply): Omit<Page, "records"> {
+export function parseTotals({ value, headers }: ApiReply): Pick<Page, "total" | "totalPages"> {
   const envelope = isRecord(value) ? value : {};
   const total = parseCount(envelope["total"]) ?? parseCount(headers["x-tec-total"]) ?? parseCount(headers["x-wp-total"]);
   const pages = parseCount(envelope["total_pages"]) ?? parseCount(headers["x-tec-totalpages"]) ?? parseCount(headers["x-wp-totalpages"]);

@@ -1,20 +1,25 @@
 // Files that only their owner may read: the credentials file of --insecure-storage, and the locks for all files of logins.
 
 import { constants } from "node:fs";
-import { chmod, lstat, mkdir, readFile } from "node:fs/promises";
+import { chmod, lstat, mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { writeFileAtomic } from "../atomic-file.ts";
 import { CalError, codeOf, messageOf } from "../errors.ts";
 import type { LockOptions } from "../lock.ts";
+import { readOwnFile } from "../own-file.ts";
 import { parseJsonBody, type SecretStore, toRecord, toText } from "./credentials.ts";
 
-/** The text of a file, or undefined where there is none. Refuses a symbolic link, and removes the permissions of other users (exit 10). */
+/**
+ * The text of a file, or undefined where there is none. Refuses a symbolic link, and a file that another user owns or can write (exit 10).
+ * Removes the permission of others to read it.
+ */
 export async function readPrivateFile(path: string): Promise<string | undefined> {
   try {
     const stats = await lstat(path);
     if (stats.isSymbolicLink()) throw symbolicLinkError(path);
+    const text = readOwnFile(path, constants.O_NOFOLLOW ?? 0);
     if ((stats.mode & 0o077) !== 0) await chmod(path, 0o600);
-    return await readFile(path, { encoding: "utf8", flag: constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) });
+    return text;
   } catch (error) {
     if (codeOf(error) === "ENOENT") return undefined;
     throw fileAccessError("read", path, error);
@@ -93,21 +98,21 @@ async function readAllSecrets(path: string): Promise<Map<string, string>> {
   return secrets;
 }
 
-/** Runs some work while no other process runs work of the same name. */
-export type Lock = <T>(name: string, work: () => Promise<T>) => Promise<T>;
+/** Runs some work while no other process runs work of the same name. `timeout` is in milliseconds; 0 is for work that can be left out. */
+export type Lock = <T>(name: string, work: () => Promise<T>, timeout?: number) => Promise<T>;
 
 /** Milliseconds. The owner of a lock may be waiting for a reply of the authentication service. */
 const lockTimeout = 60_000;
 
 /** Locks in a folder, which is created when it is needed. */
 export function createLock(folder: string, options: LockOptions): Lock {
-  return async (name, work) => {
+  return async (name, work, timeout = lockTimeout) => {
     // Errors of the work itself are not changed.
     let isLocked = false;
     try {
       const { withLock } = await import("../lock.ts");
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      return await withLock(join(folder, encodeURIComponent(name)), { timeout: lockTimeout, ...options }, () => {
+      return await withLock(join(folder, encodeURIComponent(name)), { timeout, ...options }, () => {
         isLocked = true;
         return work();
       });

@@ -58,14 +58,30 @@ export interface CredentialStore {
   findLogin(profile: string): Promise<Login | undefined>;
   /** Reads those of the secrets that the login holds. Rejects with `unauthenticated` where the store lacks one. */
   readSecrets(login: Login, names: readonly SecretName[]): Promise<Secrets>;
-  /** Saves a new login. Only then it removes what the profile had before; `cleanupError` says that this failed. */
+  /** Saves a new login. Only then it removes what the profile had before; `cleanupError` says that this failed. Call it under the login lock. */
   save(login: NewLogin, secrets: Secrets): Promise<{ readonly login: Login; readonly cleanupError?: CalError | undefined }>;
-  /** Replaces secrets of a login, then its row. The old expiry belongs to the old token, so it is dropped. */
+  /** Replaces secrets of a login, then its row. The old expiry belongs to the old token, so it is dropped. Call it under the login lock. */
   update(login: Login, changes: Partial<NewLogin>, secrets: Secrets): Promise<Login>;
-  /** Removes the secrets, then the row; false where there was none. The row stays where the secrets can't be removed. */
+  /**
+   * Removes the secrets, then the row, and what an interrupted login left; false where there was nothing. The row stays where the secrets
+   * can't be removed. Call it under the login lock.
+   */
   remove(profile: string): Promise<boolean>;
   /** One process at a time for a profile's login. */
   withLoginLock<T>(profile: string, work: () => Promise<T>): Promise<T>;
+}
+
+/** What identifies the secrets of a login. */
+type SecretOwner = Pick<Login, "profile" | "id" | "store" | "holds">;
+
+/** The content of logins.json. */
+interface LoginList {
+  readonly logins: readonly Login[];
+  /**
+   * Secrets that no login owns yet, or any more. They are listed before they are written, and until they are removed, so that an
+   * interrupted process leaves no secret that nobody knows of.
+   */
+  readonly unowned: readonly SecretOwner[];
 }
 
 /** The logins of a state folder. Nothing is opened before it is used. */
@@ -89,32 +105,60 @@ export function createCredentialStore(
   stores: Readonly<Record<StoreName, SecretStore>>,
 ): CredentialStore {
   const path = join(folder, "logins.json");
-  const listLogins = async (): Promise<readonly Login[]> => {
+  const readList = async (): Promise<LoginList> => {
     const text = await readPrivateFile(path);
-    return text === undefined ? [] : parseLogins(text, path);
+    return text === undefined ? { logins: [], unowned: [] } : parseLoginList(text, path);
   };
-  const findLogin = async (profile: string): Promise<Login | undefined> => (await listLogins()).find((login) => login.profile === profile);
-  const replaceRow = (profile: string, row: readonly Login[]): Promise<void> =>
+  const changeList = (change: (list: LoginList) => LoginList): Promise<void> =>
     lock("logins", async () => {
-      const logins = [...(await listLogins()).filter((login) => login.profile !== profile), ...row];
-      await writePrivateFile(path, `${JSON.stringify({ logins }, null, 2)}\n`);
+      const { logins, unowned } = change(await readList());
+      await writePrivateFile(path, `${JSON.stringify({ logins, ...(unowned.length > 0 && { unowned }) }, null, 2)}\n`);
     });
-  const write = async (login: Login, secrets: Secrets): Promise<void> => {
+  const removeUnowned = async (rows: readonly SecretOwner[]): Promise<void> => {
+    for (const row of rows) {
+      const owned = (await readList()).logins.find(({ id }) => id === row.id)?.holds ?? [];
+      const names = row.holds.filter((name) => !owned.includes(name));
+      await stores[row.store].remove(names.map((name) => formatAccountName(row, name)));
+      await changeList(({ logins, unowned }) => ({ logins, unowned: unowned.filter(({ id }) => id !== row.id) }));
+    }
+  };
+  /** Reads the list, and removes what interrupted processes left in these stores. A login that is just being written has its lock. */
+  const readSweptList = async (...swept: readonly StoreName[]): Promise<LoginList> => {
+    const list = await readList();
+    for (const row of list.unowned)
+      if (swept.includes(row.store)) await lock(`login-${row.profile}`, () => removeUnowned([row]), 0).catch(() => undefined);
+    return list;
+  };
+  const write = async (login: Login, secrets: Secrets, owned: readonly SecretName[]): Promise<void> => {
     const entries = secretNames.flatMap((name) => {
       const secret = secrets[name];
       return secret === undefined ? [] : [[formatAccountName(login, name), secret] as const];
     });
-    await stores[login.store].write(entries);
-    await replaceRow(login.profile, [login]);
+    const added = { ...toSecretOwner(login), holds: login.holds.filter((name) => !owned.includes(name)) };
+    if (added.holds.length > 0) await changeList(({ logins, unowned }) => ({ logins, unowned: [...unowned, added] }));
+    try {
+      await stores[login.store].write(entries);
+    } catch (error) {
+      // What can't be removed now, a later command removes.
+      if (added.holds.length > 0) await removeUnowned([added]).catch(() => undefined);
+      throw error;
+    }
+    await changeList(({ logins, unowned }) => {
+      const replaced = logins.filter(({ profile, id }) => profile === login.profile && id !== login.id);
+      return {
+        logins: [...logins.filter(({ profile }) => profile !== login.profile), login],
+        unowned: [...unowned.filter(({ id }) => id !== login.id), ...replaced.map(toSecretOwner)],
+      };
+    });
   };
-  const clear = (login: Login): Promise<void> => stores[login.store].remove(login.holds.map((name) => formatAccountName(login, name)));
 
   return {
     filePath: credentialFilePath(folder),
     // No login has this account: to say so, a keychain must answer and be unlocked.
     findStoreError: (store) => stores[store].read(["none"]).then(() => undefined, asCalError),
-    listLogins,
-    findLogin,
+    listLogins: async () => (await readSweptList("file", "keychain")).logins,
+    // Every command calls this. A keychain may ask its user something, so it is not swept here.
+    findLogin: async (profile) => (await readSweptList("file")).logins.find((login) => login.profile === profile),
     readSecrets: async (login, names) => {
       const held = names.filter((name) => login.holds.includes(name));
       if (held.length === 0) return {};
@@ -124,23 +168,27 @@ export function createCredentialStore(
       return Object.fromEntries(held.map((name) => [name, secrets.get(formatAccountName(login, name))]));
     },
     save: async (newLogin, secrets) => {
-      const before = await findLogin(newLogin.profile);
       const holds = secretNames.filter((name) => secrets[name] !== undefined);
       const login: Login = { ...newLogin, id: crypto.randomUUID().slice(0, 8), stored_at: clock.now(), holds };
-      await write(login, secrets);
-      return { login, cleanupError: before && (await clear(before).then(() => undefined, asCalError)) };
+      await write(login, secrets, []);
+      const { unowned } = await readList();
+      const left = unowned.filter(({ profile }) => profile === login.profile);
+      return { login, cleanupError: await removeUnowned(left).then(() => undefined, asCalError) };
     },
     update: async (login, changes, secrets) => {
       const holds = secretNames.filter((name) => login.holds.includes(name) || secrets[name] !== undefined);
       const updated: Login = { ...login, expires_at: undefined, ...changes, holds, stored_at: clock.now() };
-      await write(updated, secrets);
+      await write(updated, secrets, login.holds);
       return updated;
     },
     remove: async (profile) => {
-      const login = await findLogin(profile);
-      if (login === undefined) return false;
-      await clear(login);
-      await replaceRow(profile, []);
+      const { logins, unowned } = await readList();
+      const login = logins.find((one) => one.profile === profile);
+      const left = unowned.filter((one) => one.profile === profile);
+      if (login !== undefined) await stores[login.store].remove(login.holds.map((name) => formatAccountName(login, name)));
+      await removeUnowned(left);
+      if (login === undefined) return left.length > 0;
+      await changeList((list) => ({ ...list, logins: list.logins.filter((one) => one.profile !== profile) }));
       return true;
     },
     withLoginLock: (profile, work) => lock(`login-${profile}`, work),
@@ -152,8 +200,12 @@ export function getHeaderSecretName({ method }: Login): SecretName {
   return method === "application-password" ? "password" : "access-token";
 }
 
+function toSecretOwner({ profile, id, store, holds }: SecretOwner): SecretOwner {
+  return { profile, id, store, holds };
+}
+
 /** The account name of a secret in a store. */
-function formatAccountName(login: Login, name: SecretName): string {
+function formatAccountName(login: SecretOwner, name: SecretName): string {
   return `${login.profile}/${login.id}/${name}`;
 }
 
@@ -169,7 +221,7 @@ function missingSecretsError({ store, profile }: Login, missing: readonly Secret
 }
 
 /** Reads logins.json. Throws `local` where cal did not write it. */
-function parseLogins(text: string, path: string): readonly Login[] {
+function parseLoginList(text: string, path: string): LoginList {
   const content = toRecord(parseJsonBody(Buffer.from(text)));
   const rows = content?.["logins"];
   if (!Array.isArray(rows)) {
@@ -177,22 +229,27 @@ function parseLogins(text: string, path: string): readonly Login[] {
       hint: { text: "delete it and log in again", command: `rm ${path}` },
     });
   }
-  return rows.flatMap((row: unknown) => parseLogin(row) ?? []);
+  const unowned: readonly unknown[] = Array.isArray(content?.["unowned"]) ? content["unowned"] : [];
+  return { logins: rows.flatMap((row: unknown) => parseLogin(row) ?? []), unowned: unowned.flatMap((row) => parseSecretOwner(row) ?? []) };
+}
+
+function parseSecretOwner(row: unknown): SecretOwner | undefined {
+  const read = toRecord(row) ?? {};
+  const [profile, id] = [toText(read["profile"]), toText(read["id"])];
+  const store = parseEnumValue(read["store"], ["keychain", "file"] as const);
+  if (profile === undefined || id === undefined || store === undefined) return undefined;
+  const holds: readonly unknown[] = Array.isArray(read["holds"]) ? read["holds"] : [];
+  return { profile, id, store, holds: secretNames.filter((name) => holds.includes(name)) };
 }
 
 function parseLogin(row: unknown): Login | undefined {
   const read = toRecord(row) ?? {};
-  const [profile, id] = [toText(read["profile"]), toText(read["id"])];
-  const store = parseEnumValue(read["store"], ["keychain", "file"] as const);
+  const owner = parseSecretOwner(row);
   const method = parseEnumValue(read["method"], authMethods);
-  if (profile === undefined || id === undefined || store === undefined || method === undefined) return undefined;
-  const holds: readonly unknown[] = Array.isArray(read["holds"]) ? read["holds"] : [];
+  if (owner === undefined || method === undefined) return undefined;
   return {
-    profile,
-    id,
-    store,
+    ...owner,
     method,
-    holds: secretNames.filter((name) => holds.includes(name)),
     base_origin: toText(read["base_origin"]),
     auth_origin: toText(read["auth_origin"]),
     username: toText(read["username"]),

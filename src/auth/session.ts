@@ -81,7 +81,8 @@ async function createProviderFromSource(options: AuthHeaderProviderOptions): Pro
       return createCachingProvider(clock, async () => {
         const service = { authUrl: settings.auth_url?.value ?? "", transport: await options.transport(), clock };
         const { accessToken, expiresAt } = await requestTokenWithFallback(service, environment.credentials);
-        return { authHeader: bearerHeader(settings, accessToken, environment.source), expiresAt };
+        const authHeader = bearerHeader(settings, accessToken, environment.source);
+        return { authHeader, renewAt: expiresAt === undefined ? undefined : getRenewalTime(expiresAt, clock.now()) };
       });
     }
     case "stored":
@@ -112,7 +113,8 @@ function incompleteCredentialsError({ profile, auth_url, auth_method }: Settings
 
 interface CachedAuthHeader {
   readonly authHeader: AuthHeader;
-  readonly expiresAt: number | undefined;
+  /** From when on it is replaced, in milliseconds since 1970; undefined is never. */
+  readonly renewAt: number | undefined;
 }
 
 /** Keeps a header until it is about to expire or is rejected. `request` is called with the value that was rejected. */
@@ -127,18 +129,28 @@ function createCachingProvider(clock: Clock, request: (rejected?: string) => Pro
     return cached?.authHeader;
   };
   return {
-    getAuthHeader: async () => (cached !== undefined && !isExpiring(cached.expiresAt, clock) ? cached.authHeader : requestOnce()),
+    getAuthHeader: async () => (cached !== undefined && !isPast(cached.renewAt, clock) ? cached.authHeader : requestOnce()),
     refreshAuthHeader: async ({ value }) =>
       cached !== undefined && cached.authHeader.value !== value ? cached.authHeader : requestOnce(value),
   };
 }
 
-/** Milliseconds before its end from which a token is replaced: it must still be valid when a request that starts now arrives. */
-const expiryMargin = 30_000;
+/** Milliseconds before its end from which a token is replaced, at most: it must still be valid when a request that starts now arrives. */
+const maxExpiryMargin = 30_000;
 
-/** Whether a token has expired or is about to. One without a known expiry never does. */
-function isExpiring(expiresAt: number | undefined, clock: Clock): boolean {
-  return expiresAt !== undefined && expiresAt - clock.now() <= expiryMargin;
+/** When a token is replaced that was received at one time and expires at another: the margin is at most a tenth of its lifetime. */
+function getRenewalTime(expiresAt: number, receivedAt: number): number {
+  return expiresAt - Math.min(maxExpiryMargin, Math.max(0, (expiresAt - receivedAt) / 10));
+}
+
+/** A token that nothing can replace is used until its end; one without a known expiry always. */
+function getLoginRenewalTime({ expires_at, stored_at, holds }: Login): number | undefined {
+  const isReplaceable = holds.includes("refresh-token") || holds.includes("password");
+  return expires_at === undefined || !isReplaceable ? expires_at : getRenewalTime(expires_at, stored_at);
+}
+
+function isPast(time: number | undefined, clock: Clock): boolean {
+  return time !== undefined && time <= clock.now();
 }
 
 /** The header of the stored login, refreshed where it is about to expire or was rejected; undefined where nothing can replace it. */
@@ -146,7 +158,7 @@ async function getStoredHeader(options: AuthHeaderProviderOptions, rejected?: st
   if (rejected === undefined) {
     const login = await findCheckedLogin(options);
     if (login === undefined) return undefined;
-    if (!isExpiring(login.expires_at, options.clock)) {
+    if (!isPast(getLoginRenewalTime(login), options.clock)) {
       const secrets = await (await options.credentialStore()).readSecrets(login, [getHeaderSecretName(login)]);
       return toCachedAuthHeader(options.settings, login, secrets);
     }
@@ -163,11 +175,11 @@ async function findCheckedLogin({ credentialStore, settings }: AuthHeaderProvide
 }
 
 function toCachedAuthHeader(settings: Settings, login: Login, secrets: Secrets): CachedAuthHeader | undefined {
-  const { method, username = "", store, expires_at: expiresAt } = login;
+  const { method, username = "", store } = login;
   const secret = secrets[getHeaderSecretName(login)];
   if (secret === undefined) return undefined;
   const authHeader = method === "application-password" ? basicHeader(username, secret, store) : bearerHeader(settings, secret, store);
-  return { authHeader, expiresAt };
+  return { authHeader, renewAt: getLoginRenewalTime(login) };
 }
 
 /** Replaces the token under the lock, unless another process has just replaced it. */
@@ -181,10 +193,11 @@ async function refreshUnderLock(
     const login = await findCheckedLogin(options);
     if (login === undefined || login.method === "application-password") return undefined;
     // The expiry is enough here: many processes that waited then read the keychain in parallel and not under the lock.
-    if (rejected === undefined && !isExpiring(login.expires_at, clock)) return "by-another";
+    const isCurrent = !isPast(getLoginRenewalTime(login), clock);
+    if (rejected === undefined && isCurrent) return "by-another";
     const secrets = await credentialStore.readSecrets(login, login.holds);
     const stored = toCachedAuthHeader(settings, login, secrets);
-    if (rejected !== undefined && stored?.authHeader.value !== rejected && !isExpiring(login.expires_at, clock)) return "by-another";
+    if (rejected !== undefined && stored?.authHeader.value !== rejected && isCurrent) return "by-another";
     const isRefreshable = secrets["refresh-token"] !== undefined || secrets.password !== undefined;
     if (!isRefreshable && rejected !== undefined) return undefined;
     try {
@@ -211,7 +224,8 @@ async function requestAndStoreToken(options: AuthHeaderProviderOptions, login: L
     .catch((error: unknown) =>
       options.warn(`the new token could not be stored, so the next command may have to log in again (${messageOf(error)})`),
     );
-  return { authHeader: bearerHeader(options.settings, accessToken, login.store), expiresAt };
+  const renewAt = expiresAt === undefined ? undefined : getRenewalTime(expiresAt, options.clock.now());
+  return { authHeader: bearerHeader(options.settings, accessToken, login.store), renewAt };
 }
 
 /** By the refresh token, else by the password that `--remember` stored. Rejects with `unauthenticated` where the session has ended. */

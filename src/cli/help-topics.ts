@@ -213,7 +213,7 @@ function createAuthPage(): HelpPage {
 
 const exitCodeMeanings: Readonly<Record<ErrorKind, string>> = {
   internal: "a defect of the program",
-  declined: "the answer to a question was No",
+  declined: "the answer to a question was No, or the editor ended with an error",
   usage: "wrong flag, value or combination, missing field, or a confirmation is needed; nothing was sent",
   "not-found": "not found: no such record or name",
   unauthenticated: "not logged in: no token, an expired or a refused one",

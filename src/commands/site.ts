@@ -10,13 +10,14 @@ import { createPlanReport } from "../output/render.ts";
 import { sanitizeLine } from "../text.ts";
 import { getTexts, type Handler, type Invocation } from "./command.ts";
 import { readData } from "./records/data.ts";
+import { parseSetJson } from "./records/input.ts";
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
 /** `cal api <METHOD> <path>`: sends one request, or with --all one for each page. Refuses whole URLs and paths that leave the site. */
 export const api: Handler = async (invocation, context) => {
   const { namespace } = await context.settings();
-  const request = parseRequest(invocation, namespace.value, await readData(invocation, context));
+  const request = await parseRequest(invocation, namespace.value, await readData(invocation, context));
   const client = await context.client();
   const reply = await client.write(request);
   if (reply instanceof PlannedRequest) return createPlanReport([reply]);
@@ -30,17 +31,18 @@ export const api: Handler = async (invocation, context) => {
   return { kind: "value", value: reply.value, ...done };
 };
 
-function parseRequest({ args, flags }: Invocation, namespace: string, data: unknown): ApiRequest {
+async function parseRequest({ args, flags }: Invocation, namespace: string, data: unknown): Promise<ApiRequest> {
   const problems: string[] = [];
   const method = methods.find((known) => known === args[0]?.toUpperCase());
   if (method === undefined) problems.push(`${args[0]} is no method; there are ${methods.join(", ")}`);
   const typed = args[1] ?? "";
   if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(typed)) problems.push("whole URLs are refused: the login belongs to the profile's site only");
-  const [bare = "", inline = ""] = typed.split("?", 2);
+  const [bare = ""] = typed.split("?", 1);
+  const inline = typed.slice(bare.length + 1);
   const parts = decodePath(bare).split("/");
   if (/[#\\]/.test(typed) || parts.includes(".") || parts.includes("..")) problems.push(`${JSON.stringify(typed)} is no path`);
   const pairs = [...new URLSearchParams(inline), ...getTexts(flags["query"]).map((text) => parsePair(text, "--query", problems))];
-  const body = parseBody(flags, data, problems);
+  const body = await parseBody(flags, data, problems);
   if (body !== undefined && method === "GET") problems.push("a GET has no body: use --query for parameters");
   if (flags["all"] === true && method !== "GET") problems.push("--all goes with GET");
   if (problems.length > 0 || method === undefined) throw usageError(problems, { command: "cal api GET events --query per_page=5" });
@@ -53,17 +55,11 @@ function parseRequest({ args, flags }: Invocation, namespace: string, data: unkn
   };
 }
 
-function parseBody(flags: Flags, data: unknown, problems: string[]): unknown {
+async function parseBody(flags: Flags, data: unknown, problems: string[]): Promise<unknown> {
   const set = getTexts(flags["set"]).map((text) => parsePair(text, "--set", problems));
-  const json = getTexts(flags["set-json"]).map((text) => {
-    const [name, value] = parsePair(text, "--set-json", problems);
-    try {
-      return [name, JSON.parse(value) as unknown] as const;
-    } catch {
-      problems.push(`--set-json ${name} takes JSON, not ${value}`);
-      return [name, undefined] as const;
-    }
-  });
+  const json: [string, unknown][] = [];
+  for (const [name, text] of getTexts(flags["set-json"]).map((pair) => parsePair(pair, "--set-json", problems)))
+    json.push([name, await parseSetJson(name, text, problems)]);
   if (set.length + json.length === 0) return data;
   if (data !== undefined && !isRecord(data)) problems.push("--set and --set-json need --data to be an object");
   return { ...(isRecord(data) ? data : {}), ...Object.fromEntries([...set, ...json]) };

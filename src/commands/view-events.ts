@@ -1,6 +1,6 @@
 // The events that run in a span of time, and the days on which they run.
 import { readPages } from "../api/pages.ts";
-import type { Site } from "../api/refs.ts";
+import type { RecordSource } from "../api/refs.ts";
 import type { Input } from "../api/request.ts";
 import type { Context } from "../context.ts";
 import { type DataRecord, getText, idOf, isRecord } from "../data-record.ts";
@@ -39,7 +39,12 @@ interface ViewDay extends CalendarDay {
 }
 
 /** Reads the events from every page. Notices name what the server could not be asked for, warnings what could not be placed. */
-export async function readEventsInSpan(site: Site, filters: Input, span: TimeSpan, context: Context): Promise<readonly ViewEvent[]> {
+export async function readEventsInSpan(
+  site: RecordSource,
+  filters: Input,
+  span: TimeSpan,
+  context: Context,
+): Promise<readonly ViewEvent[]> {
   const window = createDateWindow({ from: span.from, to: span.to, running: true }, span.zone, site.serverProfile);
   if (window.limitationNotice !== undefined) await context.notice(window.limitationNotice);
   const { per_page, concurrency } = await context.settings();

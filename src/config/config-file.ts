@@ -1,10 +1,11 @@
 // The config file and the profiles in it: read as plain JSON, written through conf under a lock.
-import { closeSync, constants, mkdirSync, openSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { formatSuggestion } from "../closest.ts";
 import { isRecord } from "../data-record.ts";
-import { CalError, codeOf, messageOf, usageError } from "../errors.ts";
+import { CalError, messageOf, usageError } from "../errors.ts";
 import type { LockOptions } from "../lock.ts";
+import { readOwnFile } from "../own-file.ts";
 import { shellQuote } from "../text.ts";
 import { formatSettingValue, getSettingFlag, parseSettingValue, type Setting, type SettingScalar, settingDefinitions } from "./settings.ts";
 
@@ -62,19 +63,11 @@ export function openConfigFile(folder: string, lockOptions: LockOptions): Config
   return { path, read, update };
 }
 
-/** Synchronous: every command waits for it, and Node takes 2 ms to load its promises of files. */
 function readConfigText(path: string): string | undefined {
   try {
-    // Without O_NONBLOCK, a FIFO in its place would block the process, and no signal could end it.
-    const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-    try {
-      return readFileSync(file, "utf8");
-    } finally {
-      closeSync(file);
-    }
+    return readOwnFile(path);
   } catch (error) {
-    if (codeOf(error) === "ENOENT") return undefined;
-    throw createConfigFileError("read", path, error);
+    throw error instanceof CalError ? error : createConfigFileError("read", path, error);
   }
 }
 

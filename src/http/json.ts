@@ -4,17 +4,21 @@ import { sanitizeLine } from "../text.ts";
 /** A body that is not JSON; the message says why, and the caller adds which request it was. */
 export class InvalidJsonError extends Error {}
 
-class JsonTooDeepError extends SyntaxError {}
+/** JSON that is refused although it is well-formed. */
+export class JsonLimitError extends SyntaxError {}
 
 /** Deeper than any record, and far from the depth at which a recursive function overflows the stack. */
-const maxDepth = 500;
+export const maxDepth = 500;
 
-/** An integer of sixteen digits or more, without fraction or exponent, where a value can be. */
-const bigIntegerPattern = /(?:^|[\s:,[])-?[1-9]\d{15,}(?![\d.eE])/;
+/** Values in one answer; a page of 100 records has about 20,000. A million take less than a second and 100 MB. */
+const maxValues = 1_000_000;
+
+/** Digits of an integer. The time to read more is not linear. */
+const maxDigits = 1000;
 
 const utf8Decoder = new TextDecoder("utf-8", { fatal: true });
 
-/** Parses a body; a byte order mark is skipped. `redact` removes secrets from the text that an InvalidJsonError quotes. */
+/** Parses a body of at most a million values; a byte order mark is skipped. `redact` removes secrets from the text that an InvalidJsonError quotes. */
 export async function parseJson(body: Uint8Array, redact = (text: string): string => text): Promise<unknown> {
   let text: string;
   try {
@@ -23,32 +27,52 @@ export async function parseJson(body: Uint8Array, redact = (text: string): strin
     throw new InvalidJsonError("it is not UTF-8 text");
   }
   if (text.trim() === "") throw new InvalidJsonError("it is empty");
+  if (body.length > maxValues && countValues(body) > maxValues) throw new InvalidJsonError("it has more than 1,000,000 values");
   try {
     return await parseExactJson(text);
   } catch (error) {
-    if (error instanceof JsonTooDeepError) throw new InvalidJsonError(error.message);
+    if (error instanceof JsonLimitError) throw new InvalidJsonError(error.message);
     const start = redact(text.trimStart().slice(0, 4096)).slice(0, 60);
     throw new InvalidJsonError(`it starts with ${JSON.stringify(sanitizeLine(start))}`);
   }
 }
 
-/** Parses a text; of duplicate keys the last wins. Rejects with a SyntaxError where it is not JSON or is nested deeper than 500 levels. */
+/** The values of a JSON text: one for each comma and each bracket outside of texts, so never fewer than there are. */
+function countValues(body: Uint8Array): number {
+  let count = 1;
+  let inText = false;
+  for (let at = 0; at < body.length; at += 1) {
+    const byte = body[at];
+    if (byte === 0x22) inText = !inText;
+    else if (inText) at += byte === 0x5c ? 1 : 0;
+    else if (byte === 0x2c || byte === 0x5b || byte === 0x7b) count += 1;
+  }
+  return count;
+}
+
+/**
+ * Parses a text; of duplicate keys the last wins. Rejects with a SyntaxError where it is not JSON, is nested deeper than 500 levels, or has a
+ * number that would not be the same when it is written again (`1e400`).
+ */
 export async function parseExactJson(text: string): Promise<unknown> {
   const value: unknown = JSON.parse(text);
-  if (!hasUnsafeNumber(value) || !bigIntegerPattern.test(text)) return value;
+  if (!hasUnsafeNumber(value)) return value;
   const { parse } = await import("lossless-json");
   const parseNumber = (digits: string): number | bigint => {
     const number = Number(digits);
-    return /^-?\d+$/.test(digits) && !Number.isSafeInteger(number) ? BigInt(digits) : number;
+    const isInteger = /^-?\d+$/.test(digits);
+    if (digits.length > maxDigits || (!isInteger && !Number.isFinite(number)))
+      throw new JsonLimitError(`the number ${digits.length > 40 ? `${digits.slice(0, 40)}…` : digits} is too large`);
+    return isInteger && !Number.isSafeInteger(number) ? BigInt(digits) : number;
   };
   return parse(text, undefined, { parseNumber, onDuplicateKey: ({ newValue }) => newValue });
 }
 
-/** Whether a parsed value holds a number that JSON.parse may have rounded. Throws JsonTooDeepError. */
+/** Whether a parsed value holds a number that JSON.parse may have rounded. Throws JsonLimitError. */
 function hasUnsafeNumber(value: unknown, levels = maxDepth): boolean {
   if (typeof value === "number") return value > Number.MAX_SAFE_INTEGER || value < Number.MIN_SAFE_INTEGER;
   if (typeof value !== "object" || value === null) return false;
-  if (levels === 0) throw new JsonTooDeepError(`JSON nested deeper than ${maxDepth} levels`);
+  if (levels === 0) throw new JsonLimitError(`JSON nested deeper than ${maxDepth} levels`);
   let unsafe = false;
   // Every value of every reply is visited; `for in` takes ten times as long on Node 24.
   for (const part of Array.isArray(value) ? value : Object.values(value)) if (hasUnsafeNumber(part, levels - 1)) unsafe = true;

@@ -63,8 +63,9 @@ export function networkError(thrown: Error, request: HttpRequest, { sent, proxy,
   if (thrown instanceof NetworkError) return thrown;
   const isProxyConnection = thrown instanceof ProxyConnectError;
   const error = isProxyConnection ? thrown.cause : thrown;
-  // The errors of undici's HTTP parser have a name, and not always a code.
-  const code = error.name === "HTTPParserError" ? "not-http" : (codeOf(error) ?? codeOf(error.cause));
+  // The errors of undici's HTTP parser have a name, and not always a code. For some statuses, such as 000 and 101, an assertion of it fails.
+  const isNotHttp = error.name === "HTTPParserError" || codeOf(error) === "ERR_ASSERTION";
+  const code = isNotHttp ? "not-http" : (codeOf(error) ?? codeOf(error.cause));
   // A host with several addresses fails with one error for each.
   const codes = [code, ...(error instanceof AggregateError ? error.errors.map(codeOf) : [])];
   const description = codes.map(findDescription).find((one) => one !== undefined) ?? { message: sanitizeLine(messageOf(error)) };

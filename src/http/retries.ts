@@ -17,6 +17,8 @@ const maxElapsedMs = 30_000;
 const initialBackoffMs = 400;
 const retryableMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "PUT", "PATCH", "DELETE"]);
 const retryableStatuses: ReadonlySet<number> = new Set([408, 429, 502, 503, 504]);
+/** WordPress answers 500 while its database restarts. A write may have been executed by then, so that only reads are repeated. */
+const retryableReadStatuses: ReadonlySet<number> = new Set([...retryableStatuses, 500]);
 /** A proxy did not wait for the site, which may have executed the request all the same. */
 const gatewayErrorStatuses: ReadonlySet<number> = new Set([502, 504]);
 
@@ -52,7 +54,8 @@ function getBackoff(request: HttpRequest, answer: HttpResponse | NetworkError, a
   const backoff = initialBackoffMs * 2 ** attempt * (0.5 + options.random());
   const isRetryable = retryableMethods.has(request.method);
   if (answer instanceof NetworkError) return (isRetryable || !answer.sent) && isTransientError(answer) ? backoff : undefined;
-  if (!isRetryable || !retryableStatuses.has(answer.status)) return undefined;
+  const statuses = request.method === "GET" || request.method === "HEAD" ? retryableReadStatuses : retryableStatuses;
+  if (!isRetryable || !statuses.has(answer.status)) return undefined;
   return parseRetryAfter(answer.headers, options.now()) ?? backoff;
 }
 

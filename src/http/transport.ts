@@ -10,7 +10,7 @@ export interface HttpRequest {
   readonly body?: string;
 }
 
-/** A complete answer, decompressed, at most 64 MB. Header names are lower case; repeated ones are joined with ", ". */
+/** A complete answer, decompressed, at most 32 MB. Header names are lower case; repeated ones are joined with ", ". */
 export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -39,9 +39,9 @@ export function formatRequestTarget(request: HttpRequest): string {
   return `${request.method} ${url.origin}${url.pathname}`;
 }
 
-/** Whether a host name means this machine. */
+/** Whether a host name always means this machine. The system resolves names such as `x.localhost`, and may find another machine. */
 export function isLoopback(hostname: string): boolean {
-  return hostname === "localhost" || hostname.endsWith(".localhost") || hostname === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(hostname);
+  return hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 }
 
 const safeMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);

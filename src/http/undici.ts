@@ -1,4 +1,5 @@
 // The Transport of the program over undici, which only this file and undici-proxy.ts import.
+import type { Transform } from "node:stream";
 import { Agent, type Dispatcher } from "undici";
 import { CalError, codeOf } from "../errors.ts";
 import { networkError } from "./network-errors.ts";
@@ -75,8 +76,11 @@ function roundTrip(
     let head: Pick<HttpResponse, "status" | "headers"> = { status: 0, headers: {} };
     const chunks: Buffer[] = [];
     let size = 0;
+    const decoding = new AbortController();
     const fail = (error: Error) => {
+      if (failed) return;
       failed = true;
+      decoding.abort();
       clearTimeout(timer);
       reject(networkError(error, request, { sent: stage !== "connecting", proxy, addressSource: addressSource?.(request.url) ?? "" }));
       if (controller?.aborted === false) controller.abort(error);
@@ -113,12 +117,16 @@ function roundTrip(
         else chunks.push(chunk);
       },
       onResponseEnd() {
-        clearTimeout(timer);
-        decodeBody(Buffer.concat(chunks), head.headers["content-encoding"]).then(
-          (body) => resolve({ ...head, body }),
+        // The timer goes on while the body is unpacked; there is nothing left to abort but that.
+        controller = undefined;
+        decodeBody(Buffer.concat(chunks), head.headers["content-encoding"], decoding.signal).then(
+          (body) => {
+            clearTimeout(timer);
+            resolve({ ...head, body });
+          },
           (error: Error) => {
             const isTooLarge = codeOf(error) === "ERR_BUFFER_TOO_LARGE";
-            reject(isTooLarge ? bodyTooLargeError(request) : networkError(error, request, { sent: true, proxy: undefined }));
+            fail(isTooLarge ? bodyTooLargeError(request) : networkError(error, request, { sent: true, proxy: undefined }));
           },
         );
       },
@@ -129,43 +137,56 @@ function roundTrip(
   });
 }
 
-/** The largest body that is read, in bytes, decompressed. */
-const maxBodySize = 64 * 1024 * 1024;
+/** The largest body that is read, in bytes, as it arrives and unpacked: a page of 100 records with 300 kB each. */
+const maxBodySize = 32 * 1024 * 1024;
 
 function bodyTooLargeError(request: HttpRequest): NetworkError {
-  return new NetworkError(`${formatRequestTarget(request)}: the answer is over 64 MB, which is refused`, true, {
+  return new NetworkError(`${formatRequestTarget(request)}: the answer is over 32 MB, which is refused`, true, {
     code: "too-large",
     hint: "ask for less at once: --per-page 50",
   });
 }
 
-/** Decompresses a body. Rejects where a coding is unknown, or the data is damaged or too large. */
-async function decodeBody(body: Uint8Array, coding = ""): Promise<Uint8Array> {
+/** A server packs an answer once. */
+const maxCodings = 2;
+
+/** Unpacks a body. Rejects where a coding is unknown, there are too many, or the data is damaged or too large; the signal ends the work. */
+async function decodeBody(body: Uint8Array, coding = "", signal: AbortSignal): Promise<Uint8Array> {
   const codings = coding
     .toLowerCase()
     .split(",")
     .map((name) => name.trim())
     .filter((name) => name !== "" && name !== "identity");
   if (codings.length === 0 || body.length === 0) return body;
-  const { gunzip, inflate, inflateRaw, brotliDecompress } = await import("node:zlib");
-  const { promisify } = await import("node:util");
-  const limit = { maxOutputLength: maxBodySize };
-  const decoders: Readonly<Record<string, (data: Uint8Array) => Promise<Uint8Array>>> = {
-    gzip: (data) => promisify(gunzip)(data, limit),
-    "x-gzip": (data) => promisify(gunzip)(data, limit),
+  if (codings.length > maxCodings) throw new Error(`the answer has ${codings.length} content codings, and ${maxCodings} are read`);
+  const { createGunzip, createInflate, createInflateRaw, createBrotliDecompress } = await import("node:zlib");
+  const { pipeline } = await import("node:stream/promises");
+  const decoders = new Map<string, (data: Uint8Array) => Transform>([
+    ["gzip", () => createGunzip()],
+    ["x-gzip", () => createGunzip()],
     // Some old servers leave out the zlib header that the standard requires.
-    deflate: (data) => promisify(((data[0] ?? 0) & 0x0f) === 8 ? inflate : inflateRaw)(data, limit),
-    br: (data) => promisify(brotliDecompress)(data, limit),
-  };
+    ["deflate", (data) => (((data[0] ?? 0) & 0x0f) === 8 ? createInflate() : createInflateRaw())],
+    ["br", () => createBrotliDecompress()],
+  ]);
   let result = body;
   for (const name of codings.reverse()) {
-    const decode = decoders[name];
-    if (decode === undefined) throw new Error(`the answer has an unknown content coding: ${name}`);
-    result = await decode(result).catch((error: Error) => {
+    const createDecoder = decoders.get(name);
+    if (createDecoder === undefined) throw new Error(`the answer has an unknown content coding: ${name}`);
+    const parts: Uint8Array[] = [];
+    let size = 0;
+    const collect = async (source: AsyncIterable<Uint8Array>) => {
+      for await (const part of source) {
+        size += part.length;
+        if (size > maxBodySize) throw Object.assign(new Error("too large"), { code: "ERR_BUFFER_TOO_LARGE" });
+        parts.push(part);
+      }
+    };
+    await pipeline([result], createDecoder(result), collect, { signal }).catch((error: Error) => {
       throw codeOf(error) === "ERR_BUFFER_TOO_LARGE"
         ? error
         : new Error(`the answer can't be unpacked as ${name}: ${error.message}`, { cause: error });
     });
+    result = Buffer.concat(parts);
   }
   return result;
 }

@@ -16,6 +16,8 @@ export interface ServerProfile {
   readonly rendersText: boolean;
   /** Resources of which a create under an existing name changes the existing record instead. */
   readonly upsertsByName: readonly ResourceName[];
+  /** Resources whose search finds words of ASCII letters and digits only. */
+  readonly searchesAsciiOnly: readonly ResourceName[];
   /** Whether a by-slug update may carry a `slug`: it renames, or it is required (section 4.3). */
   readonly slugInBody: boolean;
   /** Fields that can't be emptied, with the reason, by resource. */
@@ -24,9 +26,17 @@ export interface ServerProfile {
   readonly clearMethods: Partial<Record<ResourceName, Readonly<Record<string, "omit" | "own-id">>>>;
   /** Filters that make a list hide nothing: terms without events, events of any date. */
   readonly unfilteredParameters: Partial<Record<ResourceName, Readonly<Record<string, string | boolean>>>>;
+  /**
+   * Statuses of lists that have no fixed order where they hold more than one of them: their pages repeat records and leave out others. The
+   * most frequent one is first.
+   */
+  readonly unorderedStatuses: Partial<Record<ResourceName, readonly string[]>>;
   /** What a delete does to events, venues and organizers. Categories and tags are always destroyed. */
   readonly deleteMode: "destroys" | "trashes";
 }
+
+/** The statuses of records that a list without a status holds for users who are logged in. */
+const listedStatuses = ["publish", "draft", "pending", "private", "future"];
 
 const textUnchangedReason = "the server keeps the old text";
 const requiredFieldReasons = {
@@ -45,10 +55,12 @@ export const serverProfiles: Readonly<Record<ServerProfileName, ServerProfile>> 
     window: "starts",
     rendersText: false,
     upsertsByName: [],
+    searchesAsciiOnly: [],
     slugInBody: true,
     cannotClear: {},
     clearMethods: {},
     unfilteredParameters: { categories: { hide_empty: false }, tags: { hide_empty: false } },
+    unorderedStatuses: {},
     deleteMode: "destroys",
   },
   "the-events-calendar": {
@@ -78,6 +90,7 @@ export const serverProfiles: Readonly<Record<ServerProfileName, ServerProfile>> 
     window: "inside",
     rendersText: true,
     upsertsByName: ["venues", "organizers"],
+    searchesAsciiOnly: ["venues", "organizers"],
     slugInBody: false,
     cannotClear: {
       events: {
@@ -98,6 +111,7 @@ export const serverProfiles: Readonly<Record<ServerProfileName, ServerProfile>> 
     clearMethods: { events: { image: "omit" }, venues: { image: "omit" }, organizers: { image: "omit" }, categories: { parent: "own-id" } },
     // An early day that such a site accepts; it refuses 1970-01-01.
     unfilteredParameters: { events: { starts_after: "1900-01-01" }, categories: { hide_empty: false }, tags: { hide_empty: false } },
+    unorderedStatuses: { venues: listedStatuses, organizers: listedStatuses },
     deleteMode: "trashes",
   },
 };

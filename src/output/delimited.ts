@@ -1,47 +1,62 @@
 // CSV by RFC 4180 (CRLF, quotes where needed, values as the server sent them), and TSV. The only importer of csv-stringify.
 
 import { stringify } from "csv-stringify/sync";
-import { decodeEntities } from "../html-text.ts";
-import { sanitizeLine } from "../text.ts";
+import { removeMarkup } from "../html-text.ts";
+import { escapeControls } from "../text.ts";
 import type { OutputOptions } from "./report.ts";
-import { getValueAtPath, type Rows, stringifyCellValue } from "./rows.ts";
+import { getValueAtPath, isText, type Rows, stringifyCellValue } from "./rows.ts";
 
-/** A header of column paths, then the records as they arrive. With `--excel` a byte order mark, entities decoded, and a `'` before texts that Excel would compute. */
-export async function* formatCsv({ columns, batches }: Rows, view: OutputOptions): AsyncGenerator<string> {
-  const options = {
+/** A header of column paths, then the records as they arrive. With `--excel` a byte order mark, plain words, and a `'` before texts that Excel would compute. */
+export async function* formatCsv({ columns, batches }: Rows, options: OutputOptions): AsyncGenerator<string> {
+  const csvOptions = {
     record_delimiter: "windows",
-    escape_formulas: view.excel,
+    // Many readers take every CR and every LF for the end of a record.
+    quoted_match: /[\r\n]/,
     // An empty line would not be read back as a record of one empty value.
     quoted_empty: columns.length === 1,
   } as const;
-  const header = view.header ? stringify([columns.map((column) => toCsvCell(column.label, view))], options) : "";
-  let start = (view.excel ? "\ufeff" : "") + header;
+  const header = options.header ? stringify([columns.map((column) => toCsvCell(column.label, options))], csvOptions) : "";
+  let start = (options.excel ? "\ufeff" : "") + header;
   for await (const batch of batches) {
-    const cells = batch.map((row) => columns.map((column) => toCsvCell(getValueAtPath(row.cells, column.path), view)));
-    yield start + stringify(cells, options);
+    const cells = batch.map((row) => columns.map((column) => toCsvCell(getValueAtPath(row.cells, column.path), options)));
+    yield start + stringify(cells, csvOptions);
     start = "";
   }
   if (start !== "") yield start;
 }
 
-/** Numbers stay numbers, so that the formula guard leaves -5 alone. People read a spreadsheet: no entities. On a terminal control characters are blanked. */
+/** What a spreadsheet may compute: a sign of a formula, in full width too, also behind white space and characters that are not seen. */
+const formulaPattern = /^[\s\p{C}]*[=+\-@\uff1d\uff0b\uff0d\uff20]/u;
+
+/** Numbers stay numbers, so that the formula guard leaves -5 alone. */
 function toCsvCell(value: unknown, { tty, excel }: OutputOptions): string | number | bigint {
   if (typeof value === "number" || typeof value === "bigint") return value;
-  const text = excel ? decodeEntities(stringifyCellValue(value)) : stringifyCellValue(value);
-  return tty ? sanitizeLine(text) : text;
+  const text = stringifyCellValue(value);
+  const shown = tty ? escapeControls : (cell: string) => cell;
+  if (!excel) return shown(text);
+  // Line ends stay: they are the paragraphs of a text.
+  const plain = isText(value) ? removeMarkup(text).trim() : text;
+  return shown(formulaPattern.test(plain) ? `'${plain}` : plain);
 }
 
-/** TSV, the format for pipes: a header of column paths, then one line for each record, nothing cut, entities decoded, no tab or line end inside a value. */
-export async function* formatTsv({ columns, batches }: Rows, view: OutputOptions): AsyncGenerator<string> {
-  let start = view.header ? toTsvLine(columns.map(({ label }) => label)) : "";
+/** TSV, the format for pipes: a header of column paths, then one line for each record, nothing cut, plain words, no tab or line end inside a value. */
+export async function* formatTsv({ columns, batches }: Rows, options: OutputOptions): AsyncGenerator<string> {
+  const toLine = (texts: readonly string[]) => `${texts.map((text) => toTsvCell(text, options)).join("\t")}\n`;
+  let start = options.header ? toLine(columns.map(({ label }) => label)) : "";
   for await (const batch of batches) {
-    const lines = batch.map((row) => columns.map((column) => decodeEntities(stringifyCellValue(getValueAtPath(row.cells, column.path)))));
-    yield start + lines.map(toTsvLine).join("");
+    const lines = batch.map((row) =>
+      columns.map((column) => {
+        const value = getValueAtPath(row.cells, column.path);
+        return isText(value) ? removeMarkup(stringifyCellValue(value)) : stringifyCellValue(value);
+      }),
+    );
+    yield start + lines.map(toLine).join("");
     start = "";
   }
   if (start !== "") yield start;
 }
 
-function toTsvLine(texts: readonly string[]): string {
-  return `${texts.map(sanitizeLine).join("\t")}\n`;
+function toTsvCell(text: string, { tty }: OutputOptions): string {
+  const line = text.replace(/[\s\u0085]+/g, " ").trim();
+  return tty ? escapeControls(line) : line;
 }

@@ -17,7 +17,7 @@ export function wrapMessage(text: string, width: number | undefined): string {
   if (width === undefined || width <= 2 * continuationIndent.length) return restoreSpaces(text);
   const lines = text
     .split("\n")
-    .map((line) => (measureWidth(line) <= width || preformattedPattern.test(line) ? line : wrapLine(line, width)));
+    .map((line) => (measureWidth(line, width) <= width || preformattedPattern.test(line) ? line : wrapLine(line, width)));
   return restoreSpaces(lines.join("\n"));
 }
 
@@ -26,7 +26,7 @@ function wrapLine(text: string, width: number): string {
   let line = "";
   for (const piece of splitUnbreakable(text.split(" "))) {
     const longer = line === "" ? piece : `${line} ${piece}`;
-    if (measureWidth(longer) <= width || line.trim() === "") line = longer;
+    if (measureWidth(longer, width) <= width || line.trim() === "") line = longer;
     else {
       lines.push(line.trimEnd());
       line = `${continuationIndent}${piece}`;
@@ -42,7 +42,10 @@ function* splitUnbreakable(words: readonly string[]): Generator<string> {
     const isDateTime = /\d{4}-\d\d-\d\d$/.test(word) && /^\d\d:\d\d/.test(next);
     let end = at + 1;
     if (isDateTime || /^--[\w-]+$/.test(word)) end = at + 2;
-    else if (/^\(?'[^']*$/.test(word)) end = Math.max(end, words.findIndex((one, index) => index > at && one.includes("'")) + 1);
+    else if (/^\(?'[^']*$/.test(word)) {
+      while (end < words.length && words[end]?.includes("'") !== true) end += 1;
+      end = end < words.length ? end + 1 : at + 1;
+    }
     yield words.slice(at, end).join(" ");
     at = end;
   }

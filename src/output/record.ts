@@ -8,7 +8,7 @@ import {
   formatPlainValue,
   getTopLevelField,
   getValueAtPath,
-  isScalar,
+  isText,
   type OutputColumn,
   type Rows,
   stringifyCellValue,
@@ -22,34 +22,35 @@ const minTextWidth = 10;
 const urlPattern = /^https?:\/\/\S+$/;
 
 /** The record in lines of `name  value`, long texts wrapped and addresses whole. The last line names nested objects that have no short form. */
-export async function* formatRecord(rows: Rows, view: OutputOptions): AsyncGenerator<string> {
-  for await (const batch of rows.batches) for (const row of batch) yield formatRow(rows, row, view);
+export async function* formatRecord(rows: Rows, options: OutputOptions): AsyncGenerator<string> {
+  for await (const batch of rows.batches) for (const row of batch) yield formatRow(rows, row, options);
 }
 
-function formatRow({ columns, recordSummary, fieldOrder }: Rows, row: Row, view: OutputOptions): string {
-  const chosen = view.fields !== undefined || view.columns !== undefined;
-  const summary = view.tty && !view.wide && !chosen ? recordSummary : undefined;
+function formatRow({ columns, recordSummary, fieldOrder }: Rows, row: Row, options: OutputOptions): string {
+  const chosen = options.fields !== undefined || options.columns !== undefined;
+  const summary = options.tty && !options.wide && !chosen ? recordSummary : undefined;
   const known = [...columns.map((column) => getTopLevelField(column.path)), ...Object.keys(row.cells)];
   const { first = [], last = [] } = fieldOrder ?? {};
   const all = [...new Set([...first.filter((path) => known.includes(path)), ...known.filter((path) => !last.includes(path)), ...last])];
   const paths = chosen ? columns.map((column) => column.path) : all.filter((path) => summary?.fields.includes(path) !== false);
+  const columnByPath = new Map(columns.map((column) => [column.path, column]));
   const hidden: string[] = [];
   const fields = paths.map((path) => {
-    const lines = formatFieldLines(path, columns, row, view);
+    const lines = formatFieldLines(path, columnByPath.get(path), row, options);
     if (lines === undefined) hidden.push(formatPlainValue(path));
     return { label: formatPlainValue(path), lines: lines ?? (chosen ? [stringifyCellValue(getValueAtPath(row.cells, path))] : []) };
   });
   if (summary?.all !== undefined) fields.push({ label: "…", lines: [`all of it: ${summary.all}`] });
   else if (hidden.length > 0 && !chosen) fields.push({ label: "…", lines: [`${hidden.join(", ")} (--json shows them)`] });
   const shown = fields.filter(({ lines }) => lines.some((line) => line !== ""));
-  const indent = Math.max(0, ...shown.map(({ label }) => measureWidth(label))) + 2;
-  const width = view.width === undefined || view.wide ? Number.POSITIVE_INFINITY : Math.max(minTextWidth, view.width - indent);
+  const indent = shown.reduce((widest, { label }) => Math.max(widest, measureWidth(label)), 0) + 2;
+  const width = options.width === undefined || options.wide ? Number.POSITIVE_INFINITY : Math.max(minTextWidth, options.width - indent);
   let text = "";
   for (const { label, lines } of shown) {
     lines
       .flatMap((line) => (urlPattern.test(line) ? [line] : wrapToWidth(line, width)))
       .forEach((line, index) => {
-        const start = index > 0 ? " ".repeat(indent) : view.style.bold(label) + " ".repeat(indent - measureWidth(label));
+        const start = index > 0 ? " ".repeat(indent) : options.style.bold(label) + " ".repeat(indent - measureWidth(label));
         text += `${(start + isolateRightToLeft(line)).trimEnd()}\n`;
       });
   }
@@ -57,12 +58,11 @@ function formatRow({ columns, recordSummary, fieldOrder }: Rows, row: Row, view:
 }
 
 /** The text of a field; undefined where it has no short form. */
-function formatFieldLines(path: string, columns: readonly OutputColumn[], row: Row, view: OutputOptions): readonly string[] | undefined {
-  const column = columns.find((candidate) => candidate.path === path);
+function formatFieldLines(path: string, column: OutputColumn | undefined, row: Row, options: OutputOptions): readonly string[] | undefined {
   const value = getValueAtPath(row.cells, path);
-  if (column !== undefined && column.kind !== "text") return [formatCell(column, row, view)];
+  if (column !== undefined && column.kind !== "text") return [formatCell(column, row, options)];
   if (typeof value === "string") return htmlToLines(value);
-  if (isScalar(value) || (Array.isArray(value) && value.every(isScalar))) return [formatPlainValue(value)];
+  if (isText(value)) return [formatPlainValue(value)];
   if (isRecord(value) && Object.keys(value).length === 0) return [];
   const parts = Array.isArray(value) ? value : [value];
   const names = parts.flatMap((part: unknown) => formatLinkedRecord(part, path) ?? []);

@@ -1,5 +1,6 @@
 // From a report to the text on stdout. A format is loaded when it is needed.
 import { formatProblem, toProblem } from "../errors.ts";
+import { parseExactJson } from "../http/json.ts";
 import type { PlannedRequest } from "../http/transport.ts";
 import { sanitizeLine } from "../text.ts";
 import { formatJson, formatJsonDocument, stringifyJson } from "./json.ts";
@@ -7,12 +8,12 @@ import { toErrorData } from "./message.ts";
 import type { Format, OutputOptions, PlanEntry, PlanReport, Report, Row, ValueReport } from "./report.ts";
 import { getValueAtPath, type Rows, stringifyCellValue, toRows } from "./rows.ts";
 
-type Renderer = (rows: Rows, view: OutputOptions) => AsyncIterable<string>;
+type Renderer = (rows: Rows, options: OutputOptions) => AsyncIterable<string>;
 
 const renderers: Readonly<Record<Format, (rows: Rows) => Promise<Renderer>>> = {
   table: async ({ kind }) => (kind === "record" ? (await import("./record.ts")).formatRecord : (await import("./table.ts")).formatTable),
   json: async () => formatJson,
-  ndjson: async () => (rows, view) => formatLines(rows, (row) => stringifyJson(row.data, view)),
+  ndjson: async () => (rows, options) => formatLines(rows, (row) => stringifyJson(row.data, options)),
   csv: async () => (await import("./delimited.ts")).formatCsv,
   tsv: async () => (await import("./delimited.ts")).formatTsv,
   yaml: async () => (await import("./yaml.ts")).formatYaml,
@@ -24,16 +25,18 @@ const renderers: Readonly<Record<Format, (rows: Rows) => Promise<Renderer>>> = {
  * The text of a report in chunks, to be written in order. Line formats give a chunk as records arrive, documents and tables when all have.
  * Rejects with whatever the records reject with, and with a usage error for fields or columns that do not exist.
  */
-export async function* render(report: Report, view: OutputOptions): AsyncGenerator<string> {
+export async function* render(report: Report, options: OutputOptions): AsyncGenerator<string> {
   if (report.kind === "nothing") return;
   if (report.kind === "text") return yield report.text;
-  if (report.kind === "plan") return yield* formatPlanReport(report, view);
-  const whole = view.fields === undefined && view.field === undefined && view.columns === undefined;
-  if (report.kind === "list" && report.text !== undefined && view.format === "table" && whole) return yield report.text(view);
-  const rows = toRows(report, view);
+  if (report.kind === "plan") return yield* formatPlanReport(report, options);
+  const whole = options.fields === undefined && options.field === undefined && options.columns === undefined;
+  if (report.kind === "list" && report.text !== undefined && options.format === "table" && whole) return yield report.text(options);
+  const rows = toRows(report, options);
   if (rows !== undefined)
-    yield* view.field === undefined ? (await renderers[view.format](rows))(rows, view) : formatFieldValues(rows, view.field, view);
-  else if (report.kind === "value") yield* formatValueReport(report, view);
+    yield* options.field === undefined
+      ? (await renderers[options.format](rows))(rows, options)
+      : formatFieldValues(rows, options.field, options);
+  else if (report.kind === "value") yield* formatValueReport(report, options);
 }
 
 /** The id of every record; failed refs have none. Those of a list are printed after the last one: half of them must not go to a delete. */
@@ -54,14 +57,14 @@ async function* formatCount(rows: Rows): AsyncGenerator<string> {
  * The value of one field of every record, one on each line, empty where a record has none; JSON values in the JSON formats. Values that
  * identify the records of a list are printed after the last one, as ids are.
  */
-function formatFieldValues(rows: Rows, field: string, view: OutputOptions): AsyncGenerator<string> {
-  const asJson = view.format === "json" || view.format === "ndjson";
+function formatFieldValues(rows: Rows, field: string, options: OutputOptions): AsyncGenerator<string> {
+  const asJson = options.format === "json" || options.format === "ndjson";
   // Off a terminal only line ends are replaced: one value is one line.
-  const toLine = view.tty ? sanitizeLine : (text: string) => text.replace(/[\r\n]+/g, " ");
+  const toLine = options.tty ? sanitizeLine : (text: string) => text.replace(/[\r\n]+/g, " ");
   const values = formatLines(rows, ({ record }) => {
     if (record === undefined) return undefined;
     const value = getValueAtPath(record, field);
-    return asJson ? stringifyJson(value ?? null, view) : toLine(stringifyCellValue(value));
+    return asJson ? stringifyJson(value ?? null, options) : toLine(stringifyCellValue(value));
   });
   return rows.kind === "list" && (field === "id" || field === "slug") ? bufferAll(values) : values;
 }
@@ -86,37 +89,39 @@ export function createPlanReport(requests: readonly PlannedRequest[]): PlanRepor
 }
 
 export function toPlanEntry({ request: { method, url, body } }: PlannedRequest): PlanEntry {
-  return { method, url, ...(body === undefined ? {} : { body: JSON.parse(body) as unknown }) };
+  return { method, url, ...(body === undefined ? {} : { body }) };
 }
 
 /** For people the text, or JSON where there is none. */
-async function* formatValueReport({ value, text }: ValueReport, view: OutputOptions): AsyncGenerator<string> {
+async function* formatValueReport({ value, text }: ValueReport, options: OutputOptions): AsyncGenerator<string> {
   const items: readonly unknown[] = Array.isArray(value) ? value : [value];
-  if (view.format === "ndjson") for (const item of items) yield `${stringifyJson(item, view)}\n`;
-  else if (view.format === "yaml") yield await formatAsYaml(value, view);
-  else if (view.format === "count") yield `${items.length}\n`;
-  else if (text !== undefined && (view.format === "table" || view.format === "tsv")) yield `${text.trimEnd()}\n`;
-  else yield formatJsonDocument(value, view);
+  if (options.format === "ndjson") for (const item of items) yield `${stringifyJson(item, options)}\n`;
+  else if (options.format === "yaml") yield await formatAsYaml(value, options);
+  else if (options.format === "count") yield `${items.length}\n`;
+  else if (text !== undefined && (options.format === "table" || options.format === "tsv")) yield `${text.trimEnd()}\n`;
+  else yield formatJsonDocument(value, options);
 }
 
 /** `METHOD url` and the body as JSON, or why a ref has none; in JSON, NDJSON and YAML `{method, url, body}` or `{ref, ok, error}`, several as an array. */
-async function* formatPlanReport({ requests, many }: PlanReport, view: OutputOptions): AsyncGenerator<string> {
-  const rows = requests.map((one) =>
-    "ref" in one ? { ref: one.ref, ok: one.ok, ...(one.error && { error: toErrorData(one.error) }) } : one,
-  );
+async function* formatPlanReport({ requests, many }: PlanReport, options: OutputOptions): AsyncGenerator<string> {
+  const rows: Readonly<Record<string, unknown>>[] = [];
+  for (const one of requests) {
+    if ("ref" in one) rows.push({ ref: one.ref, ok: one.ok, ...(one.error && { error: toErrorData(one.error) }) });
+    else rows.push({ ...one, ...(one.body !== undefined && { body: await parseExactJson(one.body) }) });
+  }
   const document = many !== true && rows.length === 1 ? rows[0] : rows;
-  if (view.format === "ndjson") yield rows.map((row) => `${stringifyJson(row, view)}\n`).join("");
-  else if (view.format === "json") yield formatJsonDocument(document, view);
-  else if (view.format === "yaml") yield await formatAsYaml(document, view);
-  else yield requests.map((one) => formatPlanEntry(one, view)).join("\n");
+  if (options.format === "ndjson") yield rows.map((row) => `${stringifyJson(row, options)}\n`).join("");
+  else if (options.format === "json") yield formatJsonDocument(document, options);
+  else if (options.format === "yaml") yield await formatAsYaml(document, options);
+  else yield requests.map((one, index) => formatPlanEntry(one, rows[index]?.["body"], options)).join("\n");
 }
 
-function formatPlanEntry(one: PlanReport["requests"][number], view: OutputOptions): string {
+function formatPlanEntry(one: PlanReport["requests"][number], body: unknown, options: OutputOptions): string {
   if ("ref" in one) return `${sanitizeLine(`${one.ref}: ${formatProblem(toProblem(one.error))}`)}\n`;
-  return `${one.method} ${one.url}\n${one.body === undefined ? "" : formatJsonDocument(one.body, view)}`;
+  return `${one.method} ${one.url}\n${body === undefined ? "" : formatJsonDocument(body, options)}`;
 }
 
-async function formatAsYaml(data: unknown, view: OutputOptions): Promise<string> {
+async function formatAsYaml(data: unknown, options: OutputOptions): Promise<string> {
   const { formatYamlDocument } = await import("./yaml.ts");
-  return formatYamlDocument(data, view);
+  return formatYamlDocument(data, options);
 }

@@ -31,7 +31,7 @@ export interface ListReport {
   /** Called after the last record. */
   readonly summary?: () => ListSummary;
   /** For people, instead of a table. */
-  readonly text?: (view: OutputOptions) => string;
+  readonly text?: (options: OutputOptions) => string;
   /** It is also printed when the settings can't be read: it may be about them. */
   readonly withoutSettings?: true;
   /** Called after the last record; absent is 0. */
@@ -65,10 +65,12 @@ export interface OutcomesReport {
   readonly columns: readonly Column[];
   readonly fieldNames: readonly string[];
   readonly outcomes: readonly Outcome[] | AsyncIterable<readonly Outcome[]>;
-  /** The records were only read. */
-  readonly isRead?: true;
-  /** Called after the last outcome: 0, the code that all failures share, or 8. */
+  /** Records are written: that goes on where nothing can be printed any more. */
+  readonly isWrite?: true;
+  /** Called after the last outcome: 0, the code that all failures share, or 8; after an interruption that of the signal. */
   readonly exitCode: () => number;
+  /** Called after the last outcome: what an interruption left undone. */
+  readonly interruption?: () => CalError | undefined;
 }
 
 /** Any JSON value (`cal root`, `cal doc`, `cal api`); `text` is for people. */
@@ -84,7 +86,8 @@ export interface ValueReport {
 export interface PlanEntry {
   readonly method: string;
   readonly url: string;
-  readonly body?: unknown;
+  /** The text that would be sent: JSON. */
+  readonly body?: string;
 }
 
 /** Requests that `--dry-run` did not send, and the refs that failed. */
@@ -122,7 +125,7 @@ export interface OutputOptions {
   readonly header: boolean;
   /** `--envelope`: `{items, total, ...}` around a list (JSON, YAML). */
   readonly envelope: boolean;
-  /** `--excel`: byte order mark, entities decoded and formula guard (CSV). */
+  /** `--excel`: byte order mark, plain words and formula guard (CSV). */
   readonly excel: boolean;
   /** `--wide`: no column is dropped or cut. */
   readonly wide: boolean;
@@ -135,6 +138,8 @@ export interface OutputOptions {
   readonly style: Style;
   /** The viewer's zone; dates of another zone are marked with it. Absent: none is marked. */
   readonly zone?: string | undefined;
+  /** Milliseconds since 1970. Near it, short dates have no year; absent: all have one. */
+  readonly now?: number;
   /** Called with the headers of the columns that a table had no room for. */
   readonly onDropped?: (headers: readonly string[]) => void;
   /** Called for each path of `--fields` that holds records, which cells show as JSON, with a path into them: `venue`, `venue.venue`. */

@@ -6,6 +6,7 @@ import { toPlainText } from "../html-text.ts";
 import { stringifyExact } from "../http/json.ts";
 import type { Column } from "../model/resource.ts";
 import { sanitizeLine } from "../text.ts";
+import { formatDate, formatShortDate } from "./date-cell.ts";
 import { toErrorData } from "./message.ts";
 import type {
   ListReport,
@@ -35,29 +36,29 @@ export interface OutputColumn extends ReportColumn {
 }
 
 /** The rows of a report; undefined where it has none. Reading them fails with a usage error where `--fields` names an unknown field. */
-export function toRows(report: Report, view: OutputOptions): Rows | undefined {
-  if (report.kind === "value") return valueToRows(report, view);
+export function toRows(report: Report, options: OutputOptions): Rows | undefined {
+  if (report.kind === "value") return valueToRows(report, options);
   if (report.kind !== "list" && report.kind !== "record" && report.kind !== "outcomes") return undefined;
   const withoutIds = report.kind !== "outcomes" && !report.columns.some(({ path }) => path === "id");
   const [first] = report.columns;
   // Findings, settings and profiles have no ids.
-  if (withoutIds && first !== undefined && view.format === "ids" && view.field === undefined)
+  if (withoutIds && first !== undefined && options.format === "ids" && options.field === undefined)
     throw usageError("there are no ids in what this command prints", `--field ${first.path} prints one value a line`);
-  const columns = getColumns(report, view);
-  const tabular = view.format === "table" || view.format === "tsv" || view.format === "csv";
-  let batches = report.kind === "outcomes" ? createOutcomeRows(report, view) : createRecordRows(report, view);
-  const paths = view.field === undefined ? (view.fields ?? []) : [view.field];
+  const columns = getColumns(report, options);
+  const tabular = options.format === "table" || options.format === "tsv" || options.format === "csv";
+  let batches = report.kind === "outcomes" ? createOutcomeRows(report, options) : createRecordRows(report, options);
+  const paths = options.field === undefined ? (options.fields ?? []) : [options.field];
   if (paths.length > 0) {
-    batches = validateFields(batches, report, view.field === undefined ? "--fields" : "--field", paths);
+    batches = validateFields(batches, report, options.field === undefined ? "--fields" : "--field", paths);
     // A single record in a table shows what it links to by name.
-    if (tabular && !(report.kind === "record" && view.format === "table")) batches = reportNestedRecords(batches, view);
+    if (tabular && !(report.kind === "record" && options.format === "table")) batches = reportNestedRecords(batches, options);
   }
   return {
     kind: report.kind,
     columns:
-      tabular && view.columns !== undefined
-        ? findColumnsByName(view.columns, columns)
-        : columns.filter(({ machineReadableOnly }) => view.format !== "table" || machineReadableOnly !== true),
+      tabular && options.columns !== undefined
+        ? findColumnsByName(options.columns, columns)
+        : columns.filter(({ machineReadableOnly }) => options.format !== "table" || machineReadableOnly !== true),
     batches,
     summary: report.kind === "list" ? report.summary : undefined,
     recordSummary: report.kind === "record" ? report.recordSummary : undefined,
@@ -69,10 +70,10 @@ export function toRows(report: Report, view: OutputOptions): Rows | undefined {
  * An array of objects is a list, unless people see its own text. One object is a record where single fields are chosen or the format is
  * made of rows. For such a format the only array of an object is the list, and a value without rows is a usage error.
  */
-function valueToRows({ value, text }: ValueReport, view: OutputOptions): Rows | undefined {
-  const single = [view.fields, view.field, view.columns].some((asked) => asked !== undefined) || view.format === "ids";
-  if (text !== undefined && !single && (view.format === "table" || view.format === "tsv")) return undefined;
-  const inRows = text === undefined && view.field === undefined && ["table", "csv", "tsv", "ids", "count"].includes(view.format);
+function valueToRows({ value, text }: ValueReport, options: OutputOptions): Rows | undefined {
+  const single = [options.fields, options.field, options.columns].some((asked) => asked !== undefined) || options.format === "ids";
+  if (text !== undefined && !single && (options.format === "table" || options.format === "tsv")) return undefined;
+  const inRows = text === undefined && options.field === undefined && ["table", "csv", "tsv", "ids", "count"].includes(options.format);
   const list = inRows ? findRecordList(value) : value;
   if (Array.isArray(list) && list.every(isRecord)) {
     const names = [...new Set(list.flatMap((record) => Object.keys(record)))];
@@ -82,12 +83,12 @@ function valueToRows({ value, text }: ValueReport, view: OutputOptions): Rows | 
       fieldNames: [],
       records: list,
     } as const;
-    if (names.length > 0 || single || inRows) return toRows(report, view);
+    if (names.length > 0 || single || inRows) return toRows(report, options);
   }
   if (isRecord(list) && (single || inRows))
-    return toRows({ kind: "record", columns: createFieldColumns(Object.keys(list), []), fieldNames: [], record: list }, view);
-  if (!inRows || (view.format === "count" && Array.isArray(list))) return undefined;
-  throw usageError(`this answer has no rows, which --format ${view.format} is made of`, "see the raw answer: --format json");
+    return toRows({ kind: "record", columns: createFieldColumns(Object.keys(list), []), fieldNames: [], record: list }, options);
+  if (!inRows || (options.format === "count" && Array.isArray(list))) return undefined;
+  throw usageError(`this answer has no rows, which --format ${options.format} is made of`, "see the raw answer: --format json");
 }
 
 /** The records of an answer that holds them beside its totals; any other value as it is. An array among the fields of a record is no list. */
@@ -151,7 +152,7 @@ function createColumn(header: string, path: string, kind: Column["kind"], priori
 export function stringifyCellValue(value: unknown): string {
   if (value === undefined || value === null) return "";
   if (typeof value !== "object") return String(value);
-  return Array.isArray(value) && value.every(isScalar) ? value.map(stringifyCellValue).join(", ") : stringifyExact(value);
+  return Array.isArray(value) && isText(value) ? value.map(stringifyCellValue).join(", ") : stringifyExact(value);
 }
 
 /** Whether a JSON value has no parts. */
@@ -159,59 +160,39 @@ export function isScalar(value: unknown): boolean {
   return typeof value !== "object" || value === null;
 }
 
+/** Whether a value is shown as words: a scalar, or an array of scalars. Anything else is shown as JSON. */
+export function isText(value: unknown): boolean {
+  return isScalar(value) || (Array.isArray(value) && value.every(isScalar));
+}
+
 /** The text of a cell: one line, safe on a terminal, not cut. */
-export function formatCell(column: OutputColumn, row: Row, view: OutputOptions): string {
+export function formatCell(column: OutputColumn, row: Row, options: OutputOptions): string {
   const value = getValueAtPath(row.cells, column.path);
   const record = row.record ?? row.cells;
   const formatted = column.format?.(value, record);
   if (formatted !== undefined) return formatted;
-  if (column.kind === "date-time") return formatDateCell(value, column.label, record, view);
+  if (column.kind === "date-time") return formatDate(value, column.label, record, options) ?? formatPlainValue(value);
   return formatPlainValue(value) + (column.kind === "status" && record["featured"] === true ? ", featured" : "");
+}
+
+/** The text of a cell of dates where there is little room. */
+export function formatShortDateCell(column: OutputColumn, row: Row, options: OutputOptions): string {
+  const value = getValueAtPath(row.cells, column.path);
+  const date = column.format === undefined ? formatShortDate(value, column.label, row.record ?? row.cells, options) : undefined;
+  return date ?? formatCell(column, row, options);
 }
 
 /** Any value in one line of words. */
 export function formatPlainValue(value: unknown): string {
   if (typeof value === "boolean") return value ? "yes" : "no";
   const text = stringifyCellValue(value);
-  return isScalar(value) || (Array.isArray(value) && value.every(isScalar)) ? toPlainText(text) : sanitizeLine(text);
+  return isText(value) ? toPlainText(text) : sanitizeLine(text);
 }
 
 /** The text of a status in its colour. */
-export function colorizeStatus(text: string, view: OutputOptions): string {
-  if (text.startsWith("publish")) return view.style.green(text);
-  return text.startsWith("trash") ? view.style.red(text) : view.style.magenta(text);
-}
-
-function formatDateCell(value: unknown, label: string, record: DataRecord, view: OutputOptions): string {
-  const match = typeof value === "string" ? /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d)(?::\d\d)?$/.exec(value) : null;
-  if (match === null) return formatPlainValue(value);
-  const [, day = "", time = ""] = match;
-  // Servers send this for "no date".
-  if (day === "0000-00-00") return "";
-  if (label !== "start_date" && label !== "end_date") return `${day} ${time}`;
-  if (record["all_day"] === true) return label === "start_date" ? `${day} all day` : day;
-  return `${day} ${time}${formatRecordZone(record, label, view)}`;
-}
-
-/**
- * The record's zone with a space before it, where that is not the viewer's. `timezone_abbr` belongs to the start: an end with another
- * offset from UTC shows that offset, which the date grammar takes too.
- */
-function formatRecordZone(record: DataRecord, label: "start_date" | "end_date", view: OutputOptions): string {
-  const zone = formatPlainValue(record["timezone"]);
-  if (zone === "" || view.zone === undefined || zone === view.zone) return "";
-  const abbreviation = ` ${formatPlainValue(record["timezone_abbr"]) || zone}`;
-  if (label === "start_date") return abbreviation;
-  const [start, end] = [getUtcOffsetMinutes(record, "start_date"), getUtcOffsetMinutes(record, "end_date")];
-  if (end === undefined) return ` ${zone}`;
-  if (start === end) return abbreviation;
-  const two = (part: number): string => String(part).padStart(2, "0");
-  return ` ${end < 0 ? "-" : "+"}${two(Math.floor(Math.abs(end) / 60))}:${two(Math.abs(end) % 60)}`;
-}
-
-function getUtcOffsetMinutes(record: DataRecord, name: string): number | undefined {
-  const [wall = Number.NaN, utc = Number.NaN] = [record[name], record[`utc_${name}`]].map((time) => Date.parse(`${time}Z`));
-  return Number.isNaN(wall - utc) ? undefined : (wall - utc) / 60_000;
+export function colorizeStatus(text: string, options: OutputOptions): string {
+  if (text.startsWith("publish")) return options.style.green(text);
+  return text.startsWith("trash") ? options.style.red(text) : options.style.magenta(text);
 }
 
 /** The value at a path like `venue.city` or `categories.name`; arrays on the way are mapped. Undefined where a record does not have it. A key that contains dots itself comes first. */
@@ -270,20 +251,20 @@ export function getTopLevelField(path: string): string {
 }
 
 /**
- * The same rows. After the last one `view.onNested` gets each path of `--fields` under which a record is nested, which a cell shows as JSON,
+ * The same rows. After the last one `options.onNested` gets each path of `--fields` under which a record is nested, which a cell shows as JSON,
  * and a path into it.
  */
-async function* reportNestedRecords(batches: AsyncIterable<readonly Row[]>, view: OutputOptions): AsyncGenerator<readonly Row[]> {
+async function* reportNestedRecords(batches: AsyncIterable<readonly Row[]>, options: OutputOptions): AsyncGenerator<readonly Row[]> {
   const nested = new Map<string, string>();
   for await (const batch of batches) {
-    for (const path of view.fields ?? []) {
+    for (const path of options.fields ?? []) {
       if (nested.has(path)) continue;
       const found = batch.map(({ record }) => findNestedFieldPath(getValueAtPath(record, path), path)).find((one) => one !== undefined);
       if (found !== undefined) nested.set(path, found);
     }
     yield batch;
   }
-  for (const [path, part] of nested) view.onNested?.(path, part);
+  for (const [path, part] of nested) options.onNested?.(path, part);
 }
 
 /** The path of the name of a nested record, else of its first scalar; undefined for all other values. */

@@ -1,29 +1,42 @@
 // YAML, read and written; the only importer of yaml.
 
-import { parse, stringify } from "yaml";
-import { collectDocument, unsafeCharacters } from "./json.ts";
+import { parseDocument, stringify } from "yaml";
+import { maxDepth } from "../http/json.ts";
+import { escapeControls } from "../text.ts";
+import { collectDocument } from "./json.ts";
 import type { OutputOptions } from "./report.ts";
 import type { Rows } from "./rows.ts";
 
 /** The records as a sequence, or one mapping; with `--envelope` `{items, total, ...}`. */
-export async function* formatYaml(rows: Rows, view: OutputOptions): AsyncGenerator<string> {
-  yield formatYamlDocument(await collectDocument(rows, view), view);
+export async function* formatYaml(rows: Rows, options: OutputOptions): AsyncGenerator<string> {
+  yield formatYamlDocument(await collectDocument(rows, options), options);
 }
 
-/** A value as a document of its own; on a terminal control characters are blanked. */
-export function formatYamlDocument(value: unknown, view: OutputOptions): string {
+/** A value as a document of its own; on a terminal control and invisible characters are written as escapes, which keeps the value. */
+export function formatYamlDocument(value: unknown, options: OutputOptions): string {
   const text = stringifyYaml(value);
-  return view.tty ? text.replace(unsafeCharacters, " ") : text;
+  if (!options.tty || escapeControls(text, { keepLines: true }) === text) return text;
+  // Only between double quotes an escape is one.
+  return escapeControls(stringify(value, { ...writeOptions, defaultStringType: "QUOTE_DOUBLE" }), { keepLines: true });
 }
 
-/** The value of a YAML document; integers beyond ±(2^53 - 1) become bigint. Throws an Error where the text is none, or where its aliases multiply it. */
+/**
+ * The value of a YAML document; integers beyond ±(2^53 - 1) become bigint. Throws an Error where the text is none, where its aliases
+ * multiply it, and for tags and numbers that JSON does not have.
+ */
 export function parseYaml(text: string): unknown {
-  return normalizeIntegers(parse(text, { intAsBigInt: true }));
+  const document = parseDocument(text, { intAsBigInt: true, logLevel: "error" });
+  // A warning is about a tag or a directive that would be left out.
+  const [problem] = [...document.errors, ...document.warnings];
+  if (problem !== undefined) throw problem;
+  return normalizeNumbers(document.toJS());
 }
+
+const writeOptions = { compat: "yaml-1.1", aliasDuplicateObjects: false, lineWidth: 0 } as const;
 
 /** A document without aliases. Texts that YAML 1.1 reads as something else (`yes`, `12:30`, dates) are quoted too. */
 export function stringifyYaml(value: unknown): string {
-  return stringify(value, { compat: "yaml-1.1", aliasDuplicateObjects: false, lineWidth: 0 });
+  return stringify(value, writeOptions);
 }
 
 /** A field and its text as a block, so that any text can be typed there; what a block can't hold is quoted. */
@@ -33,9 +46,11 @@ export function stringifyYamlBlock(name: string, text: string): string {
 }
 
 /** Integers as numbers wherever a number can hold them. */
-function normalizeIntegers(value: unknown): unknown {
+function normalizeNumbers(value: unknown, levels = maxDepth): unknown {
   if (typeof value === "bigint") return Number.isSafeInteger(Number(value)) ? Number(value) : value;
-  if (Array.isArray(value)) return value.map(normalizeIntegers);
+  if (typeof value === "number" && !Number.isFinite(value)) throw new Error(`${value} is no number that can be sent`);
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, normalizeIntegers(part)]));
+  if (levels === 0) throw new Error(`YAML nested deeper than ${maxDepth} levels`);
+  if (Array.isArray(value)) return value.map((part: unknown) => normalizeNumbers(part, levels - 1));
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, normalizeNumbers(part, levels - 1)]));
 }

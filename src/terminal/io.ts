@@ -42,9 +42,9 @@ interface NodeStreams {
 /** Every pipe takes so many characters at once. */
 const maxDirectWriteLength = 4096;
 
-/** Wraps the streams. `columns` overrides the width of a terminal (the environment's COLUMNS). */
+/** Wraps the streams. `columns` overrides the width of a terminal (the environment's COLUMNS). A width of 0 is unknown. */
 export function createNodeIo(streams: NodeStreams, columns: string | undefined): Io {
-  const width = columns !== undefined && /^\d+$/.test(columns) ? Number(columns) : undefined;
+  const width = columns !== undefined && /^\d+$/.test(columns) ? Number(columns) || undefined : undefined;
   return {
     stdin: {
       // Node opens stdin when the property is first read.
@@ -80,7 +80,7 @@ function createOutput(descriptor: number, open: () => NodeOutput, width: number 
     },
     ...(kind === "pipe" ? { isPipe: true } : {}),
     get columns() {
-      return width ?? (isTTY() ? opened().columns : undefined);
+      return width ?? (isTTY() ? opened().columns || undefined : undefined);
     },
     get rows() {
       return (isTTY() ? opened().rows : undefined) || undefined;

@@ -38,11 +38,10 @@ export async function openEditor(editor: string, file: string, platform: string)
 }
 
 /**
- * Starts a pager: a command line, which a shell reads. It gets the environment without the secrets of cal. LESS gets its usual value where
- * it is not set, so that `less` alone shows colours and ends by itself where the text fits on the screen.
+ * Starts a pager: a command line, which a shell reads. LESS gets its usual value where it is not set, so that `less` alone shows colours and ends by itself where the text fits on the screen.
  */
-export function openPager(command: string, env: Readonly<Record<string, string | undefined>>, platform: string): PagerProcess {
-  const options = { stdio: ["pipe", "inherit", "inherit"] as ["pipe", "inherit", "inherit"], env: { LESS: "FRX", ...withoutSecrets(env) } };
+export function openPager(command: string, env: NodeJS.ProcessEnv, platform: string): PagerProcess {
+  const options = { stdio: ["pipe", "inherit", "inherit"] as ["pipe", "inherit", "inherit"], env: { LESS: "FRX", ...env } };
   const child = platform === "win32" ? spawn(command, { ...options, shell: true }) : spawn("/bin/sh", ["-c", command], options);
   const ended = new Promise<boolean>((resolve) => {
     child.on("error", () => resolve(false));
@@ -56,13 +55,6 @@ export function openPager(command: string, env: Readonly<Record<string, string |
     end: () => child.stdin.end(),
     ended,
   };
-}
-
-/** Variables that hold a secret, or the name of a file that does. */
-const secretVariables = /^CAL_(?:TOKEN|PASSWORD|CLIENT_SECRET)(?:_FILE)?$/;
-
-function withoutSecrets(env: Readonly<Record<string, string | undefined>>): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !secretVariables.test(name)));
 }
 
 function createEditorError(editor: string, why: string): CalError {

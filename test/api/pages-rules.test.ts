@@ -33,11 +33,17 @@ async function read(answerOf: (page: number, request: number) => Answer | CalErr
   const list = { client: { fetch }, namespace: "x/v1", resource: resources.venues, filters: {}, perPageIsAutomatic: false };
   const ids: unknown[] = [];
   const hasMore: boolean[] = [];
-  for await (const page of readPages({ ...list, first: 1, perPage: 2, single: false, ...options })) {
-    ids.push(...page.records.map(({ id }) => id));
-    hasMore.push(page.hasMore);
+  let error: string | undefined;
+  try {
+    for await (const page of readPages({ ...list, first: 1, perPage: 2, single: false, ...options })) {
+      ids.push(...page.records.map(({ id }) => id));
+      hasMore.push(page.hasMore);
+    }
+  } catch (caught) {
+    if (!(caught instanceof CalError) || caught.details.code !== "incomplete-list") throw caught;
+    error = `${caught.kind}: ${caught.message}`;
   }
-  return { requested, ids, hasMore };
+  return { requested, ids, hasMore, ...(error === undefined ? {} : { error }) };
 }
 
 /** A server that answers page n with the n-th of these, and those after the last with 404. */
@@ -63,7 +69,7 @@ const ruleTests: Readonly<Record<string, () => Promise<void>>> = {
     expect(list).toEqual({ requested: [1, 2, 3, 4], ids: [1, 2, 7, 8], hasMore: [true, true, true, false] });
   },
   "repeated page": async () => {
-    const list = await read(() => ({ ids: [1, 2], total: 100, total_pages: 50 }));
+    const list = await read(() => ({ ids: [1, 2] }));
     expect(list).toEqual({ requested: [1, 2, 3], ids: [1, 2], hasMore: [true, true, false] });
   },
   "empty list": async () => {
@@ -132,11 +138,43 @@ describe("past the end", () => {
   });
 });
 
+describe("a list whose order moves", () => {
+  const total = { total: 6, total_pages: 3 };
+
+  test("is read again until every record was seen", async () => {
+    const orders = [
+      [1, 2, 2, 1, 5, 6],
+      [3, 1, 3, 5, 6, 2],
+      [1, 2, 3, 4, 5, 6],
+    ];
+    const list = await read((page, request) => ({
+      ids: orders[Math.floor((request - 1) / 3)]?.slice((page - 1) * 2, page * 2) ?? [],
+      ...total,
+    }));
+    expect(list.ids).toEqual([1, 2, 5, 6, 3, 4]);
+    expect(list).not.toHaveProperty("error");
+  });
+
+  test("fails where records are still missing", async () => {
+    const list = await read((page) => ({ ids: page === 3 ? [5, 1] : [1, 2], ...total }));
+    expect(list).toMatchObject({ ids: [1, 2, 5], error: "unavailable: the list is not whole: 3 of 6 venues are missing" });
+    expect(list.requested.length).toBe(9);
+  });
+
+  test("is not read again where its total counts records that nobody is shown", async () => {
+    const list = await read(pages({ ids: [1], ...total }, { ids: [3, 4], ...total }, { ids: [5], ...total }));
+    expect(list.ids).toEqual([1, 3, 4, 5]);
+    expect(list).not.toHaveProperty("error");
+    expect(list.requested.filter((page) => page === 1)).toEqual([1]);
+  });
+});
+
 describe("limits of a server whose totals are wrong", () => {
   test("a total that goes up and down is followed back three times", async () => {
     // Every second answer has a smaller total, and none of them has a new record.
     const list = await read((page, request) => ({ ids: page === 1 ? [1, 2] : [2, 1], total: request % 2 === 0 ? 50 : 100 }));
-    expect(list.requested.length).toBeLessThan(12);
+    expect(list.requested.length).toBeLessThan(30);
+    expect(list.error).toBe("unavailable: the list is not whole: 98 of 100 venues are missing");
   });
 
   test("fifty empty pages in a row are skipped, not more", async () => {

@@ -39,10 +39,33 @@ test("cal prints how long it waits and the command without a browser, and the ad
   ]);
 });
 
-test("where another program has the port, the hint is a way that needs none", async () => {
+test.each([
+  ["with a browser", {}],
+  ["without one", { browser: false }],
+])("where another program has the port, the login is refused %s: that program would receive it", async (_way, more) => {
   const { cal } = await site();
-  expect((await cal("login", { flags, answers: [] })).error).toMatchObject({
+  const { error, stderr } = await cal("login", { flags: { ...flags, ...more }, answers: [] });
+  expect(error).toMatchObject({
+    kind: "local",
     code: "EADDRINUSE",
-    hint: "without a port: cal auth login --method browser --no-browser\nor end that program, perhaps another login that waits",
+    message: expect.stringMatching(/another program uses this port, and would receive the login$/),
+    hint: "end that program; perhaps it is another login that waits\nor use another address that is registered for this client id: cal auth login --method browser --redirect-url <address>",
   });
+  expect(stderr.join("\n")).not.toContain("/api/auth/6/ui");
+});
+
+test("without a browser cal holds the port while it waits for the address, and its page only says to copy it", async () => {
+  const { box, cal, callback, leave } = await site();
+  await leave();
+  const held = async (): Promise<string> => {
+    const page = await fetch(callback);
+    const policy = page.headers.get("content-security-policy");
+    expect([page.status, policy]).toEqual([200, "default-src 'none'; frame-ancestors 'none'"]);
+    expect(await page.text()).toBe("Copy the whole address of this page, and paste it into your terminal.\n");
+    return `${callback}#accessoken=${box.token}`;
+  };
+  const login = await cal("login", { flags: { ...flags, browser: false }, answers: [held, true] });
+  expect(login.value).toMatchObject({ method: "browser" });
+  expect(login.stderr.join("\n")).toContain("a program that listens there receives the login. cal holds this port here");
+  await expect(fetch(callback)).rejects.toThrow("fetch failed");
 });

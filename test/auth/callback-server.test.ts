@@ -13,7 +13,7 @@ interface Answer {
   readonly body: string;
 }
 
-const fallbackCommand = "cal auth login --method browser --no-browser";
+const otherUrlCommand = "cal auth login --method browser --redirect-url <address>";
 
 interface Setup {
   readonly server: CallbackServer;
@@ -30,7 +30,7 @@ async function setup(redirect = (port: number) => `http://127.0.0.1:${port}/call
     url,
     loginUrl: "https://auth.test/login?x=1",
     timeout,
-    fallbackCommand,
+    otherUrlCommand,
     createTimeoutError,
   });
   onTestFinished(() => server.close());
@@ -122,7 +122,7 @@ test("a prefetch of the start address does not use it up", async () => {
     url,
     loginUrl: "https://auth.test/",
     timeout: 60_000,
-    fallbackCommand,
+    otherUrlCommand,
     createTimeoutError: () => new CalError("unauthenticated", ""),
   });
   onTestFinished(() => server.close());
@@ -200,14 +200,14 @@ test("a busy port is named, and nothing else is listened on; localhost means bot
       url: parseLoopbackUrl(`http://${host}:${url.port}/callback`),
       loginUrl: "",
       timeout: 1000,
-      fallbackCommand,
+      otherUrlCommand,
       createTimeoutError,
     });
     expect(await catchCalError(taken)).toMatchObject({
       kind: "local",
       code: "EADDRINUSE",
-      message: `cannot wait for the login at ${host.replace(/[[\]]/g, "")}, port ${url.port}: another program uses this port`,
-      hint: `without a port: ${fallbackCommand}\nor end that program, perhaps another login that waits`,
+      message: `cannot wait for the login at ${host.replace(/[[\]]/g, "")}, port ${url.port}: another program uses this port, and would receive the login`,
+      hint: `end that program; perhaps it is another login that waits\nor use another address that is registered for this client id: ${otherUrlCommand}`,
     });
   }
 });

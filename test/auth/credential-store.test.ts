@@ -3,9 +3,9 @@
 import { chmod, lstat, mkdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
-import { expect, test } from "vitest";
-import { createFileSecretStore, createLock, writePrivateFile } from "../../src/auth/credential-file.ts";
-import type { NewLogin } from "../../src/auth/credential-store.ts";
+import { describe, expect, test } from "vitest";
+import { createFileSecretStore, createLock, type Lock, writePrivateFile } from "../../src/auth/credential-file.ts";
+import { type CredentialStore, createCredentialStore, type NewLogin } from "../../src/auth/credential-store.ts";
 import { keychainError, maxEntryBytes, withChunkedSecrets } from "../../src/auth/keychain.ts";
 import { catchCalError, createMemoryStore, createTempFolder, createTestClock, createTestCredentialStore, realClock } from "./kit.ts";
 
@@ -167,4 +167,76 @@ test("twenty profiles that log in at once are all listed", async () => {
   expect((await createTestCredentialStore(path, realClock).listLogins()).map(({ profile }) => profile).sort()).toEqual(
     Array.from({ length: 20 }, (_, index) => `p${index}`).sort(),
   );
+});
+
+/** Runs work that is killed before or after its n-th change of a file; resolves when it is killed or done. */
+async function killAtChange(count: number, moment: "before" | "after", work: (lock: Lock) => Promise<unknown>): Promise<"killed" | "done"> {
+  return new Promise((resolve) => {
+    let changes = 0;
+    const kill = () => {
+      resolve("killed");
+      return new Promise<never>(() => undefined);
+    };
+    const lock: Lock = async (name, change) => {
+      const isLast = name !== "login-work" && ++changes === count;
+      if (isLast && moment === "before") return kill();
+      const result = await change();
+      return isLast ? kill() : result;
+    };
+    void work(lock).then(() => resolve("done"));
+  });
+}
+
+const noLock: Lock = (_name, work) => work();
+
+describe("a login, a refresh or a logout that is killed at any moment leaves no secret without an owner", () => {
+  const openStore = (folder: string, lock: Lock) =>
+    createCredentialStore(folder, createTestClock(), lock, {
+      keychain: createMemoryStore(),
+      file: createFileSecretStore(folder, lock),
+    });
+  const work: Readonly<Record<string, (store: CredentialStore) => Promise<unknown>>> = {
+    "first login": (store) => store.save({ ...row, store: "file" }, { "access-token": "A2", "client-secret": "C2" }),
+    refresh: async (store) => {
+      const login = await store.findLogin("work");
+      if (login !== undefined) await store.update(login, {}, { "access-token": "A2", "refresh-token": "R2" });
+    },
+    logout: (store) => store.remove("work"),
+  };
+  test.each(
+    Object.keys(work).flatMap((name) =>
+      [true, false].flatMap((isLoggedIn) => (["before", "after"] as const).map((moment) => [name, isLoggedIn, moment] as const)),
+    ),
+  )("%s, logged in before: %s, killed %s a change", async (name, isLoggedIn, moment) => {
+    for (let count = 1; ; count++) {
+      const folder = await createTempFolder();
+      if (isLoggedIn) await openStore(folder, noLock).save({ ...row, store: "file" }, { "access-token": "A1", "client-secret": "C1" });
+      const end = await killAtChange(count, moment, (lock) => work[name]?.(openStore(folder, lock)) ?? Promise.resolve());
+      // The next command of any kind.
+      await openStore(folder, noLock).findLogin("other");
+      const after = await openStore(folder, noLock).findLogin("work");
+      const secrets = await readFile(join(folder, "credentials.json"), "utf8").catch(() => "{}");
+      const owned = after?.holds.map((secret) => `work/${after.id}/${secret}`) ?? [];
+      expect(Object.keys(JSON.parse(secrets)).filter((account) => !owned.includes(account))).toEqual([]);
+      if (end === "done") break;
+      expect(count).toBeLessThan(20);
+    }
+  });
+
+  test("a login that is just being written is not swept", async () => {
+    const folder = await createTempFolder();
+    const other = createTestCredentialStore(folder, realClock);
+    const slow = createTestCredentialStore(folder, realClock);
+    await slow.withLoginLock("work", async () => {
+      const unowned = [{ profile: "work", id: "12345678", store: "file", holds: ["access-token"] }];
+      await writeFile(join(folder, "logins.json"), JSON.stringify({ logins: [], unowned }), { mode: 0o600 });
+      await writeFile(join(folder, "credentials.json"), '{"work/12345678/access-token":"A"}', { mode: 0o600 });
+      await other.findLogin("work");
+      expect(await readFile(join(folder, "credentials.json"), "utf8")).toContain("12345678");
+    });
+    expect([
+      await other.withLoginLock("work", () => other.remove("work")),
+      await readFile(join(folder, "credentials.json"), "utf8"),
+    ]).toEqual([true, "{}\n"]);
+  });
 });

@@ -162,7 +162,7 @@ test("tokens got with credentials of the environment stay in memory and are got 
   const { tokens, clock, credentialStore } = await setup({ auth_url: service.authUrl, ...known });
   const one = tokens(credentials);
   const [first, same] = await Promise.all([one.getAuthHeader(), one.getAuthHeader()]);
-  clock.advance(31_000);
+  clock.advance(55_000);
   const second = await one.getAuthHeader();
   const third = second === undefined ? undefined : await one.refreshAuthHeader(second);
   expect([
@@ -229,6 +229,26 @@ test("a session that the service ended, and one that can't be refreshed, name th
   expect([access?.value, access && (await short.refreshAuthHeader(access))]).toEqual(["Bearer only", undefined]);
   clock.advance(60_000);
   expect(await catchCalError(short.getAuthHeader())).toEqual(ended);
+});
+
+test("a token that nothing can replace is used until its end", async () => {
+  const { tokens, clock, save } = await setup({ auth_url: "http://127.0.0.1:9" });
+  await save({ "access-token": "only" }, { method: "browser", expires_at: clock.now() + 60_000 });
+  clock.advance(59_000);
+  expect((await tokens().getAuthHeader())?.value).toBe("Bearer only");
+  clock.advance(1000);
+  expect(await catchCalError(tokens().getAuthHeader())).toMatchObject({ code: "session-ended" });
+});
+
+test("a token of a short life is refreshed in its last tenth", async () => {
+  const service = await startTokenService(60);
+  const { tokens, clock, first } = await loggedIn(service);
+  const values: boolean[] = [];
+  for (const ms of [50_000, 5000]) {
+    clock.advance(ms);
+    values.push((await tokens().getAuthHeader())?.value === first);
+  }
+  expect(values).toEqual([true, false]);
 });
 
 test("a password that was to be remembered logs in again without a question", async () => {

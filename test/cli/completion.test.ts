@@ -319,6 +319,23 @@ describe("the cache", () => {
     expect((await blocked("venues list --format ids")).stdout).toBe("12\n15\n");
   });
 
+  test("a file or a folder that others can write is not used", async () => {
+    const cal = newSite();
+    await complete(cal, "venues", "get", "");
+    const folder = join(cal.folder, "cache/completion");
+    const [file = ""] = readdirSync(folder);
+    const forged = { id: "9", slug: "forged", name: "x", ref: "forged" };
+    const { asked } = JSON.parse(readFileSync(join(folder, file), "utf8"));
+    writeFileSync(join(folder, file), JSON.stringify({ asked, entries: [forged] }));
+    chmodSync(join(folder, file), 0o666);
+    expect(texts(await complete(cal, "venues", "get", ""))).toEqual(["blue-note", "café-bar"]);
+    const open = newSite();
+    mkdirSync(join(open.folder, "cache/completion"), { recursive: true });
+    chmodSync(join(open.folder, "cache/completion"), 0o777);
+    expect(texts(await complete(open, "venues", "get", ""))).toEqual(["blue-note", "café-bar"]);
+    expect(readdirSync(join(open.folder, "cache/completion"))).toEqual([]);
+  });
+
   test("unexpected content can't break a line", async () => {
     const cal = newSite();
     await complete(cal, "venues", "get", "");

@@ -64,21 +64,28 @@ test(
   },
 );
 
-test("damaged files in it change no command", async () => {
-  const first = await runAll("damaged");
-  expect(first.map(({ code }) => code)).toEqual([0, 0, 0, 0, 0]);
-  for (const part of [0, 0.1, 0.5, 0.9]) {
-    for (const file of cacheFiles("damaged")) {
-      const bytes = readFileSync(file);
-      const at = Math.floor(bytes.length * part);
-      bytes[at] = (bytes[at] ?? 0) ^ 0x10;
-      writeFileSync(file, bytes);
+test.skipIf(!hasCompileCache)(
+  "files in it with one wrong bit, or cut off, change no command, and Node writes them again (needs Node 22.8)",
+  async () => {
+    const first = await runAll("damaged");
+    expect(first.map(({ code }) => code)).toEqual([0, 0, 0, 0, 0]);
+    expect(cacheFiles("damaged").length).toBeGreaterThan(4);
+    for (const part of [0, 0.1, 0.5, 0.9]) {
+      const damaged = cacheFiles("damaged").map((file) => {
+        const bytes = readFileSync(file);
+        const at = Math.floor(bytes.length * part);
+        bytes[at] = (bytes[at] ?? 0) ^ 0x10;
+        writeFileSync(file, bytes);
+        return { file, bytes };
+      });
+      expect(await runAll("damaged")).toEqual(first);
+      // A module that is loaded in the first run alone is not written again.
+      expect(damaged.filter(({ file, bytes }) => !readFileSync(file).equals(bytes)).length).toBeGreaterThan(4);
     }
+    for (const file of cacheFiles("damaged")) writeFileSync(file, readFileSync(file).subarray(0, 5000));
     expect(await runAll("damaged")).toEqual(first);
-  }
-  for (const file of cacheFiles("damaged")) writeFileSync(file, readFileSync(file).subarray(0, 5000));
-  expect(await runAll("damaged")).toEqual(first);
-});
+  },
+);
 
 test("NODE_DISABLE_COMPILE_CACHE turns it off", async () => {
   expect((await cal("off", ["--help"], { NODE_DISABLE_COMPILE_CACHE: "1" })).code).toBe(0);

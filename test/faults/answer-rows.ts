@@ -379,7 +379,7 @@ export const invalidResponseFaults: FaultGroup = {
       test: "test/api/replies/unshown.test.ts",
       searchText: "a gzip that is cut",
     },
-    { fault: "over 64 MB, packed or not", outcome: "7", test: "test/api/replies/unshown.test.ts", searchText: "are refused beyond 64 MB" },
+    { fault: "over 32 MB, packed or not", outcome: "7", test: "test/api/replies/unshown.test.ts", searchText: "are refused beyond 64 MB" },
     {
       fault: "nesting deeper than 500 levels",
       outcome: "7",
@@ -425,7 +425,7 @@ export const notSentFaults: FaultGroup = {
       requestCount: 0,
       retryCount: 0,
     })),
-    ...["http://127.0.0.1.calendar.example/wp-json", "http://evillocalhost/wp-json"].map((url) => ({
+    ...["http://127.0.0.1.calendar.example/wp-json", "http://evillocalhost/wp-json", "http://cal.localhost/wp-json"].map((url) => ({
       fault: "the same to another machine whose name looks like this one's",
       target: { url },
       commandLine: getCommand,
@@ -596,10 +596,22 @@ export const signalAndStreamFaults: FaultGroup = {
       searchText: "leaves no temporary file",
     },
     {
+      fault: "SIGINT and SIGTERM while many records are written",
+      outcome: "130 or 143; in every format what is done, what has an unknown outcome, and what was not tried",
+      test: "test/faults/many-writes.test.ts",
+      searchText: "in the middle of many deletions",
+    },
+    {
       fault: "a reader that goes away (`| head`)",
       outcome: "0",
       test: "test/sessions/pipes.test.ts",
       searchText: "a reader that goes away is no error",
+    },
+    {
+      fault: "a reader that goes away, or a full disk, while many records are written",
+      outcome: "that of the records, which are all written; failures are on standard error",
+      test: "test/faults/many-writes.test.ts",
+      searchText: "a reader that goes away ends no write",
     },
     {
       fault: "a disk that is full (`> /dev/full`)",

@@ -15,7 +15,7 @@ const rows: readonly (readonly [url: string, proxies: ProxySettings, through: st
   ["https://calendar.example/", { https: "secure.example:3128" }, "secure.example:3128"],
   ["https://calendar.example/", { https: "https://user:x@secure.example" }, "secure.example"],
   ["https://localhost/", both, undefined],
-  ["https://cal.localhost:8443/", both, undefined],
+  ["https://cal.localhost:8443/", both, "secure.example:3128"],
   ["http://127.0.0.53/", both, undefined],
   ["http://127.0.0.1.calendar.example/", both, "plain.example:3128"],
   ["http://evillocalhost/", both, "plain.example:3128"],

@@ -77,6 +77,7 @@ export function createSession(options: SessionOptions = {}): Session {
         startInterval: () => () => undefined,
         atSignal: () => undefined,
         waitForStop: async () => undefined,
+        onSignal: () => () => undefined,
         prompt: () => options.prompt ?? noPrompt,
         openBrowser: async (url) => {
           options.onOpenUrl?.(url);

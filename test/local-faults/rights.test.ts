@@ -1,8 +1,10 @@
 // Folders and files that the user has no right to: exit 10 with the path and a way out, and nothing that was stored is touched.
 
-import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import process from "node:process";
 import { describe, expect, test } from "vitest";
+import { createSession } from "../helpers/session.ts";
 import { createTestInstallation, grantOwnership } from "./place.ts";
 
 const { cal, createFolder, revokeAccess, folder } = createTestInstallation();
@@ -114,4 +116,57 @@ describe("the state folder", () => {
 test("a cache folder that can't be written is no obstacle", () => {
   const cache = createFolder("cache", 0o500);
   expect(cal(["--sandbox", "events", "list", "--limit", "1"], { CAL_CACHE_DIR: cache })).toMatchObject({ code: 0 });
+});
+
+describe("a file of this user that others can write", () => {
+  test.each([
+    ["config.json", "config", ["config", "list"]],
+    ["config.json", "config", ["config", "set", "tz", "UTC"]],
+    ["config.json", "config", ["--sandbox", "events", "list"]],
+    ["logins.json", "state", ["auth", "status"]],
+    ["logins.json", "state", ["--base-url", "http://127.0.0.1:9", "events", "list"]],
+    ["credentials.json", "state", ["auth", "logout"]],
+  ] as const)("%s in the %s folder is refused: cal %j", (name, kind, line) => {
+    const folder = createFolder(`writable-${line.join("-").replaceAll("/", "")}`);
+    const login = { profile: "default", id: "12345678", store: "file", method: "browser", holds: ["access-token"], stored_at: 1 };
+    const texts = {
+      "config.json": stored.replace("work", "default"),
+      "logins.json": JSON.stringify({ logins: [login] }),
+      "credentials.json": "{}",
+    };
+    for (const file of kind === "config" ? ["config.json" as const] : (["logins.json", "credentials.json"] as const)) {
+      writeFileSync(join(folder, file), texts[file], { mode: 0o600 });
+      grantOwnership(join(folder, file));
+    }
+    const path = join(folder, name);
+    chmodSync(path, 0o620);
+    const env = { [`CAL_${kind.toUpperCase()}_DIR`]: folder };
+    expect(cal(line, env)).toEqual({
+      stdout: "",
+      stderr: `cal: ${path} is not used: other users can write it\nhint: look at what it holds; if that is yours: chmod go-w ${path}\n`,
+      code: 10,
+    });
+    expect(readFileSync(path, "utf8")).toBe(texts[name]);
+  });
+});
+
+const isRoot = process.getuid?.() === 0;
+
+describe.skipIf(!isRoot)("a file of another user (only root can make one: run the tests as root)", () => {
+  test.each(["config.json", "logins.json"])("%s is refused, although everybody can read it", (name) => {
+    const folder = createFolder(`foreign-${name}`);
+    const path = join(folder, name);
+    writeFileSync(path, '{"profiles":{},"logins":[]}', { mode: 0o644 });
+    const { stdout, stderr, code } = cal(["auth", "status"], { CAL_CONFIG_DIR: folder, CAL_STATE_DIR: folder });
+    expect([stdout, stderr, code]).toEqual(["", expect.stringContaining(`${path} is not used: it belongs to another user (uid 0)`), 10]);
+  });
+
+  test("is refused for root too", async () => {
+    const session = createSession({ env: { CAL_SANDBOX: "0" } });
+    expect((await session("config set tz UTC")).code).toBe(0);
+    const path = join(session.folder, "config", "config.json");
+    chownSync(path, 65_534, 65_534);
+    const { stderr, code } = await session("config list");
+    expect([stderr, code]).toEqual([expect.stringContaining(`sudo chown $(id -u) ${path}`), 10]);
+  });
 });

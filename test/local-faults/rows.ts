@@ -15,6 +15,13 @@ export const machineFaults: FaultGroup = {
   separateTests: [
     { fault: "a config file that is broken", outcome: "10, left as it is", test: config, searchText: "is named, and kept as it is" },
     { fault: "a config file of a newer version", outcome: "10, left as it is", test: config, searchText: "of a newer version is stored" },
+    {
+      fault: "a config file, a list of logins or a file with secrets that others can write",
+      outcome: "10, left as it is",
+      test: rights,
+      searchText: "a file of this user that others can write",
+    },
+    { fault: "the same of another user", outcome: "10, for root too", test: rights, searchText: "is refused for root too" },
     { fault: "a config file that can't be read", outcome: "10", test: rights, searchText: "that can't be read stops what needs it" },
     {
       fault: "a config folder that can't be written",
@@ -48,6 +55,12 @@ export const machineFaults: FaultGroup = {
       searchText: "a process that stands still keeps its lock",
     },
     { fault: "50 processes that want one lock", outcome: "0, one after the other", test: lock, searchText: "count to 50" },
+    {
+      fault: "a wrong bit in each file of compiled code that Node keeps",
+      outcome: "0, Node compiles again",
+      test: "test/dist/compile-cache.test.ts",
+      searchText: "one wrong bit",
+    },
     { fault: "a full disk under the cache", outcome: "0, nothing half is left", test: disk, searchText: "nobody hears of it" },
     {
       fault: "a draft of secrets or of the cache that a killed process left",

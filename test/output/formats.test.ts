@@ -56,13 +56,13 @@ describe("a list", () => {
       "tsv, columns",
       createTestView("tsv"),
       createListReport(jazzEvent),
-      "id\tstart_date\tend_date\ttitle\tvenue.venue\tcategories.name\tstatus\tslug\ttimezone\tall_day\n19\t2026-11-22 09:30:00\t2026-11-22 10:30:00\tJazz “Night” & <b>more</b>\tCafé de l’Été\tMusic, Jazz\tpublish\tjazz-night\tEurope/Paris\tfalse\n",
+      "id\tstart_date\tend_date\ttitle\tvenue.venue\tcategories.name\tstatus\tslug\ttimezone\tall_day\n19\t2026-11-22 09:30:00\t2026-11-22 10:30:00\tJazz “Night” & more\tCafé de l’Été\tMusic, Jazz\tpublish\tjazz-night\tEurope/Paris\tfalse\n",
     ],
     [
       "tsv, line ends and escapes that are entities",
       createTestView("tsv", { fields: ["id", "title"] }),
       createListReport({ id: 1, title: "a&#9;b&#10;c&#x1b;[2J&NewLine;d" }),
-      "id\ttitle\n1\ta b c d\n",
+      "id\ttitle\n1\ta b c\u001b[2J d\n",
     ],
     ["tsv, empty", createTestView("tsv", { fields: ["id", "title"] }), createListReport(), "id\ttitle\n"],
     ["tsv, no header", createTestView("tsv", { fields: ["id", "venue.venue"], header: false }), createListReport(yogaEvent), "176\t\n"],
@@ -84,7 +84,31 @@ describe("a list", () => {
       "csv, on a terminal",
       createTestView("csv", { fields: ["id", "title"], tty: true }),
       createListReport({ id: 1, title: "a\u001b]0;owned\u0007\u202eb\nc" }),
-      "id,title\r\n1,ab c\r\n",
+      "id,title\r\n1,a\\u001b]0;owned\\u0007\\u202eb\\u000ac\r\n",
+    ],
+    [
+      "tsv, on a terminal",
+      createTestView("tsv", { fields: ["id", "title"], tty: true }),
+      createListReport({ id: 1, title: "a\u001b[2J\tb\u200e\nc" }),
+      "id\ttitle\n1\ta\\u001b[2J b\\u200e c\n",
+    ],
+    [
+      "yaml, on a terminal",
+      createTestView("yaml", { fields: ["title"], tty: true }),
+      createListReport({ title: "a\u009b31mb\u202e" }, { title: "b" }),
+      '- "title": "a\\u009b31mb\\u202e"\n- "title": "b"\n',
+    ],
+    [
+      "csv, in a pipe",
+      createTestView("csv", { fields: ["id", "title"] }),
+      createListReport({ id: 1, title: "a\u001b[2J\u202eb" }),
+      "id,title\r\n1,a\u001b[2J\u202eb\r\n",
+    ],
+    [
+      "csv, lines and paragraphs",
+      createTestView("csv", { fields: ["id", "title"] }),
+      createListReport({ id: 1, title: "Jazz\n=1+1" }, { id: 2, title: "a\rb" }),
+      'id,title\r\n1,"Jazz\n=1+1"\r\n2,"a\rb"\r\n',
     ],
     [
       "csv, excel, a column whose name is a formula",
@@ -96,7 +120,7 @@ describe("a list", () => {
       "csv, excel",
       createTestView("csv", { fields: ["id", "title", "slug"], excel: true }),
       createListReport({ id: -5, title: "=1+1", slug: "-5" }, { id: 1, title: "@x", slug: "+4" }, { id: 2, title: "\tx", slug: "a=b" }),
-      "\ufeffid,title,slug\r\n-5,'=1+1,'-5\r\n1,'@x,'+4\r\n2,'\tx,a=b\r\n",
+      "\ufeffid,title,slug\r\n-5,'=1+1,'-5\r\n1,'@x,'+4\r\n2,x,a=b\r\n",
     ],
     [
       "yaml",
@@ -161,7 +185,7 @@ describe("outcomes", () => {
     '"error":{"code":"rest-event-not-found","message":"no event slug:gone","status":404,"request":{"method":"GET","path":"/calendar/events/v1/events/by-slug/gone"}}';
   test.each([
     ["ndjson", `{"ref":"19","ok":true,"record":{"id":19}}\n{"ref":"slug:gone","ok":false,${failed}}\n`, { fields: ["id"] }],
-    ["tsv", "ref\tok\tid\tname\terror\n19\ttrue\t19\tJazz “Night” & <b>more</b>\t\nslug:gone\tfalse\t\t\tno event slug:gone\n", {}],
+    ["tsv", "ref\tok\tid\tname\terror\n19\ttrue\t19\tJazz “Night” & more\t\nslug:gone\tfalse\t\t\tno event slug:gone\n", {}],
     ["tsv", "ref\tok\tvenue.city\terror\n19\ttrue\tParis\t\nslug:gone\tfalse\t\tno event slug:gone\n", { fields: ["venue.city"] }],
     [
       "table",
@@ -181,7 +205,7 @@ describe("outcomes", () => {
 });
 
 describe("other reports", () => {
-  const post = { method: "POST", url: "https://x.test/events", body: { title: "x" } };
+  const post = { method: "POST", url: "https://x.test/events", body: '{"title":"x","n":9007199254740993}' };
   const get = { method: "GET", url: "https://x.test/events" };
   test.each([
     ["nothing", { kind: "nothing" }, createTestView("json"), ""],
@@ -190,7 +214,7 @@ describe("other reports", () => {
       "plan",
       { kind: "plan", requests: [post, get] },
       createTestView("table"),
-      'POST https://x.test/events\n{\n  "title": "x"\n}\n\nGET https://x.test/events\n',
+      'POST https://x.test/events\n{\n  "title": "x",\n  "n": 9007199254740993\n}\n\nGET https://x.test/events\n',
     ],
     [
       "plan, json",
@@ -211,7 +235,7 @@ describe("other reports", () => {
       "value, rows with keys of any kind",
       { kind: "value", value: [{ "a.b": 1, "c\td\u001b[31m": 2 }] },
       createTestView("tsv"),
-      "a.b\tc d\n1\t2\n",
+      "a.b\tc d\u001b[31m\n1\t2\n",
     ],
     [
       "value, rows with such keys in a table",

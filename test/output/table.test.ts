@@ -26,28 +26,57 @@ describe("a table", () => {
     );
   });
   test.each([
-    ["Europe/Paris", "CET", ["2027-03-27 23:00:00", "2027-03-27 22:00:00"], ["2027-03-28 04:00:00", "2027-03-28 02:00:00"], "+02:00"],
-    ["Europe/Paris", "CEST", ["2027-10-30 23:00:00", "2027-10-30 21:00:00"], ["2027-10-31 03:30:00", "2027-10-31 02:30:00"], "+01:00"],
-    ["America/New_York", "EST", ["2027-03-13 22:00:00", "2027-03-14 03:00:00"], ["2027-03-14 05:00:00", "2027-03-14 09:00:00"], "-04:00"],
+    [
+      "Europe/Paris",
+      "CET",
+      ["2027-03-27 23:00:00", "2027-03-27 22:00:00"],
+      ["2027-03-28 04:00:00", "2027-03-28 02:00:00"],
+      "+01:00",
+      "+02:00",
+    ],
+    [
+      "Europe/Paris",
+      "CEST",
+      ["2027-10-30 23:00:00", "2027-10-30 21:00:00"],
+      ["2027-10-31 03:30:00", "2027-10-31 02:30:00"],
+      "+02:00",
+      "+01:00",
+    ],
+    [
+      "America/New_York",
+      "EST",
+      ["2027-03-13 22:00:00", "2027-03-14 03:00:00"],
+      ["2027-03-14 05:00:00", "2027-03-14 09:00:00"],
+      "-05:00",
+      "-04:00",
+    ],
     [
       "Australia/Lord_Howe",
       "+11",
       ["2027-04-03 22:00:00", "2027-04-03 11:00:00"],
       ["2027-04-04 04:00:00", "2027-04-03 17:30:00"],
+      "+11:00",
       "+10:30",
     ],
-    ["Europe/Paris", "CEST", ["2027-10-31 01:00:00", "2027-10-30 23:00:00"], ["2027-10-31 02:30:00", "2027-10-31 00:30:00"], "CEST"],
-    ["Europe/Paris", "CET", ["2027-03-27 23:00:00", undefined], ["2027-03-28 04:00:00", undefined], "Europe/Paris"],
+    [
+      "Europe/Paris",
+      "CEST",
+      ["2027-10-31 01:00:00", "2027-10-30 23:00:00"],
+      ["2027-10-31 02:30:00", "2027-10-31 00:30:00"],
+      "CEST",
+      "CEST",
+    ],
+    ["Europe/Paris", "CET", ["2027-03-27 23:00:00", undefined], ["2027-03-28 04:00:00", undefined], "CET", "Europe/Paris"],
   ])(
-    "in %s never gives an end the letters of a start before the clocks changed (%s)",
-    async (timezone, timezone_abbr, start, end, label) => {
+    "in %s the letters of a start (%s) never stand beside an end of another offset",
+    async (timezone, timezone_abbr, start, end, startLabel, endLabel) => {
       const night = { timezone, timezone_abbr, start_date: start[0], utc_start_date: start[1], end_date: end[0], utc_end_date: end[1] };
       const [from, to] = [start[0], end[0]].map((wall) => String(wall).slice(0, 16));
       const row = await renderText(
         createListReport(night),
         terminal(200, { zone: "Asia/Tokyo", columns: ["start_date", "end_date"], header: false }),
       );
-      expect(row).toEqual(`${from} ${timezone_abbr}  ${to} ${label}\n`);
+      expect(row).toEqual(`${from} ${startLabel}  ${to} ${endLabel}\n`);
     },
   );
   test("gives up columns by priority, reports which, then cuts text and never ids or dates", async () => {
@@ -63,6 +92,23 @@ describe("a table", () => {
       ["END", "CATEGORIES", "SLUG"],
       ["END", "VENUE", "CATEGORIES", "STATUS", "SLUG"],
     ]);
+  });
+  test("at 60 columns keeps venue and status: dates shorten first, without their zone", async () => {
+    const dropped: (readonly string[])[] = [];
+    const how = (width: number) =>
+      terminal(width, { now: Date.parse("2026-11-20T12:00:00Z"), onDropped: (headers) => dropped.push(headers) });
+    const late = { ...jazzEvent, id: 48210, title: "An Evening with the Quartet", start_date: "2031-01-16 20:00:00" };
+    expect(await renderText(createListReport(jazzEvent, yogaEvent, late), how(60))).toEqual(
+      [
+        "ID     START             TITLE          VENUE      STATUS",
+        "19     Sun 22 Nov 09:30  Jazz “Night”…  Café de …  publish,…",
+        "176    Fri 27 Nov        Yoga                      draft",
+        "48210  2031-01-16 20:00  An Evening w…  Café de …  publish,…",
+        "",
+      ].join("\n"),
+    );
+    expect(dropped).toEqual([["END", "CATEGORIES", "SLUG", "time zones"]]);
+    expect(await renderText(createListReport(jazzEvent), how(100))).toContain("2026-11-22 09:30 CET");
   });
   test("is whole with --wide or off a terminal", async () => {
     const whole = await renderText(createListReport(jazzEvent), createTestView("table"));

@@ -1,5 +1,6 @@
 // YAML comes back as it was written, and is read as people mean it.
 
+import process from "node:process";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
@@ -42,8 +43,21 @@ test("any value comes back, for readers of YAML 1.1 and 1.2 alike", () => {
   );
 });
 
-test("YAML on a terminal holds nothing that the terminal obeys", async () => {
-  expect(await renderText(createRecordReport({ id: 1, title: "a\u009b31mb\u202e" }), createTestView("yaml", { tty: true }))).toEqual(
-    'id: 1\ntitle: "a 31mb "\n',
-  );
+test("YAML on a terminal holds nothing that the terminal obeys, and keeps the value", async () => {
+  const text = await renderText(createRecordReport({ id: 1, title: "a\u009b31mb\u202e" }), createTestView("yaml", { tty: true }));
+  expect(text).toBe('"id": 1\n"title": "a\\u009b31mb\\u202e"\n');
+  expect(parse(text)).toEqual({ id: 1, title: "a\u009b31mb\u202e" });
+});
+
+test("tags, numbers without an end and bottomless nesting are refused, and Node warns of nothing", async () => {
+  const warnings: Error[] = [];
+  const listener = (warning: Error) => warnings.push(warning);
+  process.on("warning", listener);
+  expect(() => parseYaml("title: !shout Jazz")).toThrow("!shout");
+  expect(() => parseYaml("cost: .inf")).toThrow("Infinity");
+  expect(() => parseYaml(`a: ${"[".repeat(600)}${"]".repeat(600)}`)).toThrow("500 levels");
+  expect(parseYaml("[1]: x")).toEqual({ "[ 1 ]": "x" });
+  await new Promise((resolve) => setImmediate(resolve));
+  process.off("warning", listener);
+  expect(warnings).toEqual([]);
 });

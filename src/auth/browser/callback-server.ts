@@ -21,8 +21,8 @@ interface CallbackServerOptions {
   /** Milliseconds. */
   readonly timeout: number;
   readonly createTimeoutError: () => CalError;
-  /** The command that logs in without a callback. */
-  readonly fallbackCommand: string;
+  /** The command that logs in with another redirect URI. */
+  readonly otherUrlCommand: string;
 }
 
 export interface CallbackServer {
@@ -42,7 +42,7 @@ const maxBodyBytes = 64 * 1024;
 
 /** Listens before a browser is opened. Rejects with `local` where the port is in use: a registered redirect URI has no other port. */
 export async function startCallbackServer(options: CallbackServerOptions): Promise<CallbackServer> {
-  const { url, loginUrl, timeout, createTimeoutError, fallbackCommand } = options;
+  const { url, loginUrl, timeout, createTimeoutError, otherUrlCommand } = options;
   const createSecret = (): string => randomBytes(24).toString("base64url");
   const [cookie, nonce, startPath] = [createSecret(), createSecret(), `/start/${createSecret()}`];
   let isStarted = false;
@@ -107,7 +107,7 @@ export async function startCallbackServer(options: CallbackServerOptions): Promi
     }
   };
 
-  const servers = await listenOnAll(url, fallbackCommand, (request, response) => {
+  const servers = await listenOnAll(url, otherUrlCommand, (request, response) => {
     handleRequest(request, response).catch(() => response.destroy());
   });
   const timer = setTimeout(() => fail(createTimeoutError()), timeout);
@@ -119,6 +119,18 @@ export async function startCallbackServer(options: CallbackServerOptions): Promi
       await Promise.all(servers.map(closeServer));
     },
   };
+}
+
+/**
+ * Listens where the browser of a login ends whose address is pasted: no other program may receive the token there. The page says what to do,
+ * and reads nothing. Rejects with `local` and the code `EADDRINUSE` where another program has the port.
+ */
+export async function holdCallbackPort(url: LoopbackUrl, otherUrlCommand: string): Promise<Pick<CallbackServer, "close">> {
+  const servers = await listenOnAll(url, otherUrlCommand, ({ headers }, response) => {
+    if (headers.host !== url.host) sendText(response, 421, "This address is not served here.\n");
+    else sendText(response, 200, "Copy the whole address of this page, and paste it into your terminal.\n");
+  });
+  return { close: async () => void (await Promise.all(servers.map(closeServer))) };
 }
 
 /** Compares in a time that does not depend on where two texts differ. */
@@ -164,7 +176,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   return Buffer.concat(chunks);
 }
 
-async function listenOnAll(url: LoopbackUrl, fallbackCommand: string, listener: RequestListener): Promise<readonly Server[]> {
+async function listenOnAll(url: LoopbackUrl, otherUrlCommand: string, listener: RequestListener): Promise<readonly Server[]> {
   const servers: Server[] = [];
   try {
     for (const address of url.addresses) {
@@ -173,10 +185,14 @@ async function listenOnAll(url: LoopbackUrl, fallbackCommand: string, listener: 
     }
   } catch (error) {
     await Promise.all(servers.map(closeServer));
-    const reason = codeOf(error) === "EADDRINUSE" ? "another program uses this port" : messageOf(error);
+    const isTaken = codeOf(error) === "EADDRINUSE";
+    const reason = isTaken ? "another program uses this port, and would receive the login" : messageOf(error);
     throw new CalError("local", `cannot wait for the login at ${url.addresses.join(" and ")}, port ${url.port}: ${reason}`, {
       code: codeOf(error) ?? "listen",
-      hint: [{ text: "without a port", command: fallbackCommand }, "or end that program, perhaps another login that waits"],
+      hint: [
+        ...(isTaken ? ["end that program; perhaps it is another login that waits"] : []),
+        { text: "or use another address that is registered for this client id", command: otherUrlCommand },
+      ],
       cause: error,
     });
   }

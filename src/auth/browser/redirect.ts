@@ -28,17 +28,22 @@ const loopbackAddresses: Readonly<Record<string, readonly string[]>> = {
   localhost: ["127.0.0.1", "::1"],
 };
 
-/** One that ends with `/*` was registered as a pattern, and gets a random end. Throws `usage` where this machine can't listen on it. */
+/** Throws `usage` where this machine can't listen on the address. */
 export function parseLoopbackUrl(text: string): LoopbackUrl {
+  const url = findLoopbackUrl(text);
+  if (url !== undefined) return url;
+  throw usageError(
+    `cal can't receive a login at ${text}: it listens on this machine only, at http://127.0.0.1:<port>/<path> or the same with localhost`,
+    { text: "to paste the address that the browser ended at", command: "cal auth login --method browser --no-browser" },
+  );
+}
+
+/** Undefined where this machine can't listen on the address. One that ends with `/*` was registered as a pattern, and gets a random end. */
+export function findLoopbackUrl(text: string): LoopbackUrl | undefined {
   const href = text.endsWith("/*") ? `${text.slice(0, -1)}${randomBytes(16).toString("hex")}` : text;
   const url = URL.canParse(href) ? new URL(href) : undefined;
   const addresses = url === undefined ? undefined : loopbackAddresses[url.hostname];
-  if (url === undefined || url.protocol !== "http:" || addresses === undefined || url.hash !== "") {
-    throw usageError(
-      `cal can't receive a login at ${text}: it listens on this machine only, at http://127.0.0.1:<port>/<path> or the same with localhost`,
-      { text: "to paste the address that the browser ended at", command: "cal auth login --method browser --no-browser" },
-    );
-  }
+  if (url === undefined || url.protocol !== "http:" || addresses === undefined || url.hash !== "") return undefined;
   return { href, origin: url.origin, host: url.host, path: url.pathname, port: Number(url.port === "" ? 80 : url.port), addresses };
 }
 

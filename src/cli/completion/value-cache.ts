@@ -1,6 +1,6 @@
 // The cache of record names for completion: one small file for each site and resource. Record commands fill it as well.
 // Files are read synchronously: Node's promises for files take longer to load than these files to read.
-import { mkdirSync, readFileSync } from "node:fs";
+import { lstatSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { buildListRequest, type Client, decodeSlug, isBareSlug } from "../../api/request.ts";
 import type { Handler } from "../../commands/command.ts";
@@ -12,6 +12,7 @@ import type { Resource } from "../../model/resource.ts";
 import { serverProfiles } from "../../model/server-profiles.ts";
 import type { Outcome } from "../../output/report.ts";
 import { toBatches } from "../../output/rows.ts";
+import { isOwnAlone, readOwnFile } from "../../own-file.ts";
 
 /** What is cached of a record. The name is plain text, the slug is not percent-encoded. */
 export interface CompletionEntry {
@@ -200,26 +201,28 @@ function readCompletionCache(path: string): CompletionCache {
   }
 }
 
+/** Empty where there is no file, and where another user owns the file or can write it. */
 function readText(path: string): string {
   try {
-    return readFileSync(path, "utf8");
+    return readOwnFile(path) ?? "";
   } catch {
     return "";
   }
 }
 
-/** Whoever wrote the file: a shell is only offered text in one line. */
+/** A shell is only offered text in one line. */
 function isValidEntry(entry: CompletionEntry): boolean {
   return [entry.id, entry.slug, entry.name, entry.ref].every((text) => typeof text === "string" && !/\p{Cc}|\p{Cs}/u.test(text));
 }
 
-/** Writes a file that only this user can read. Errors are ignored: everything works without the cache. */
+/** Writes a file that only this user can read, into a folder that only this user can write. Errors are ignored: everything works without the cache. */
 async function writeCompletionCache(path: string, { asked, entries }: CompletionCache): Promise<void> {
   const text = JSON.stringify({ asked, entries: entries.slice(0, maxEntries) });
   if (readText(path) === text) return;
   try {
     const { writeFileAtomic } = await import("../../atomic-file.ts");
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    writeFileAtomic(path, text, { hasLock: false });
+    const folder = dirname(path);
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    if (isOwnAlone(lstatSync(folder))) writeFileAtomic(path, text, { hasLock: false });
   } catch {}
 }

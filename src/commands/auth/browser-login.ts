@@ -1,8 +1,9 @@
 // Logging in with the browser (section 4.3 of the interface): the redirect is received on this machine, or its address is pasted.
-import { type CallbackServer, startCallbackServer } from "../../auth/browser/callback-server.ts";
+import { type CallbackServer, holdCallbackPort, startCallbackServer } from "../../auth/browser/callback-server.ts";
 import {
   type CallbackToken,
   defaultRedirectUrl,
+  findLoopbackUrl,
   type LoopbackUrl,
   parseCallbackToken,
   parseLoopbackUrl,
@@ -28,13 +29,19 @@ export async function loginByBrowser({ flags }: Invocation, context: Context, se
   const { clientId } = await promptForMissing({ clientId: settings.client_id?.value }, { clientId: clientIdField }, context);
   const flag = flags["redirect-url"];
   const redirectUrl = typeof flag === "string" ? flag : (settings.redirect_url?.value ?? defaultRedirectUrl);
-  const fallbackCommand = loginCommand(settings.profile.value, "--method browser --no-browser");
-  const url = flags["browser"] === false ? undefined : parseLoopbackUrl(redirectUrl);
-  const loginUrl = uiLoginUrl(authUrl, clientId, url?.href ?? redirectUrl);
-  const callback =
-    url === undefined
-      ? await promptForPastedToken(loginUrl, fallbackCommand, context)
-      : await waitForCallback(url, loginUrl, fallbackCommand, context);
+  const commands = {
+    paste: loginCommand(settings.profile.value, "--method browser --no-browser"),
+    otherUrl: loginCommand(settings.profile.value, "--method browser --redirect-url <address>"),
+  };
+  const getLoginUrl = (url?: LoopbackUrl) => uiLoginUrl(authUrl, clientId, url?.href ?? redirectUrl);
+  let callback: CallbackToken;
+  if (flags["browser"] === false) {
+    const url = findLoopbackUrl(redirectUrl);
+    callback = await promptWithHeldPort(url, getLoginUrl(url), commands, context);
+  } else {
+    const url = parseLoopbackUrl(redirectUrl);
+    callback = await waitForCallback(url, getLoginUrl(url), commands, context);
+  }
   const identity = await verifyToken(callback.token, context, settings);
   const expires_at = context.clock.now() + getTokenLifetime(callback);
   return {
@@ -65,18 +72,32 @@ function getTokenLifetime({ token, expiresIn }: CallbackToken): number {
   return lifetime > 0 ? lifetime : defaultTokenLifetime * 1000;
 }
 
-async function waitForCallback(url: LoopbackUrl, loginUrl: string, fallbackCommand: string, context: Context): Promise<CallbackToken> {
+/** The commands of other ways to log in, for hints. */
+interface LoginCommands {
+  /** Pastes the address. */
+  readonly paste: string;
+  /** Names another redirect URI. */
+  readonly otherUrl: string;
+}
+
+async function waitForCallback(url: LoopbackUrl, loginUrl: string, commands: LoginCommands, context: Context): Promise<CallbackToken> {
   const createTimeoutError = () =>
     new CalError("unauthenticated", "no login came back from the browser within 3 minutes", {
       code: "timeout",
       hint: [
-        { text: "to paste the address that the browser ends at", command: fallbackCommand },
+        { text: "to paste the address that the browser ends at", command: commands.paste },
         `if the login page complained of the redirect URL, have ${url.href} registered`,
       ],
     });
-  const server = await startCallbackServer({ url, loginUrl, timeout: callbackTimeout, createTimeoutError, fallbackCommand });
+  const server = await startCallbackServer({
+    url,
+    loginUrl,
+    timeout: callbackTimeout,
+    createTimeoutError,
+    otherUrlCommand: commands.otherUrl,
+  });
   try {
-    await checkClientRegistration(loginUrl, url.href, context);
+    await checkClientRegistration(loginUrl, url.href, commands, context);
     // The address is printed before the browser opens: it may not start, or be the wrong one.
     await context.say(`Log in with your browser. If it does not open by itself, open this address in it:\n  ${server.startUrl}`);
     if (context.env["SSH_CONNECTION"])
@@ -84,7 +105,7 @@ async function waitForCallback(url: LoopbackUrl, loginUrl: string, fallbackComma
         `over SSH the browser is elsewhere: connect with  ${unbreakable(`ssh -L ${url.port}:127.0.0.1:${url.port} <this machine>`)}`,
       );
     if (!(await context.openBrowser(server.startUrl))) await context.notice("no browser could be started here");
-    await context.notice(`cal waits 3 minutes for the login. Ctrl-C ends that; without a browser here: ${unbreakable(fallbackCommand)}`);
+    await context.notice(`cal waits 3 minutes for the login. Ctrl-C ends that; without a browser here: ${unbreakable(commands.paste)}`);
     return await waitForCallbackOrPaste(server, context);
   } finally {
     await server.close();
@@ -92,7 +113,12 @@ async function waitForCallback(url: LoopbackUrl, loginUrl: string, fallbackComma
 }
 
 /** A service that refuses the client id or its redirect URI does so for everybody, so it is asked before the browser opens. */
-async function checkClientRegistration(loginUrl: string, redirectUrl: string, context: Context): Promise<void> {
+async function checkClientRegistration(
+  loginUrl: string,
+  redirectUrl: string,
+  { otherUrl }: LoginCommands,
+  context: Context,
+): Promise<void> {
   const transport = await context.transport();
   const { status } = await transport({ method: "GET", url: loginUrl, headers: { accept: "text/html" } });
   if (status !== 400 && status !== 404 && status !== 422) return;
@@ -102,7 +128,7 @@ async function checkClientRegistration(loginUrl: string, redirectUrl: string, co
     status,
     hint: {
       text: "have that address registered, or give the one that is",
-      command: "cal auth login --method browser --redirect-url <address>",
+      command: otherUrl,
     },
   });
 }
@@ -137,8 +163,32 @@ const addressField = {
   alternatives: "a terminal",
 };
 
+/** Asks while this machine's port of the redirect URI is held. A port that can't be held for another reason, no other program has. */
+async function promptWithHeldPort(
+  url: LoopbackUrl | undefined,
+  loginUrl: string,
+  commands: LoginCommands,
+  context: Context,
+): Promise<CallbackToken> {
+  const held =
+    url &&
+    (await holdCallbackPort(url, commands.otherUrl).catch((error: unknown) => {
+      if (error instanceof CalError && error.details.code !== "EADDRINUSE") return undefined;
+      throw error;
+    }));
+  try {
+    if (url !== undefined)
+      await context.notice(
+        `the browser ends at port ${url.port} of its own machine, and a program that listens there receives the login. cal holds this port here; if the browser is on another machine, make sure that no program there listens on it`,
+      );
+    return await promptForPastedToken(loginUrl, commands, context);
+  } finally {
+    await held?.close();
+  }
+}
+
 /** What was pasted does not show, so messages name its length and its origin, which is no secret. */
-async function promptForPastedToken(loginUrl: string, fallbackCommand: string, context: Context): Promise<CallbackToken> {
+async function promptForPastedToken(loginUrl: string, commands: LoginCommands, context: Context): Promise<CallbackToken> {
   await context.say(
     `Open this address in a browser, log in, and copy the address of the page it ends at (that page may fail to load):\n  ${loginUrl}`,
   );
@@ -153,7 +203,7 @@ async function promptForPastedToken(loginUrl: string, fallbackCommand: string, c
       return callback;
     }
     const problem = `${description} hold no token: the address must be whole, with all that follows the #`;
-    if (attempt === maxAttempts) throw new CalError("unauthenticated", problem, { hint: { command: fallbackCommand } });
+    if (attempt === maxAttempts) throw new CalError("unauthenticated", problem, { hint: { command: commands.paste } });
     await context.warn(problem);
   }
 }

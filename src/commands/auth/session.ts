@@ -22,7 +22,10 @@ export const logout: Handler = async (_invocation, context) => {
   }
   return credentialStore.withLoginLock(profile, async () => {
     const login = await credentialStore.findLogin(profile);
-    if (login === undefined) return { kind: "value", value: { profile, logged_out: false }, text: `Profile ${profile} was not logged in.` };
+    if (login === undefined) {
+      const left = (await credentialStore.remove(profile)) ? " What an interrupted login had left was deleted." : "";
+      return { kind: "value", value: { profile, logged_out: false }, text: `Profile ${profile} was not logged in.${left}` };
+    }
     let session = "not offered by the service";
     let failure: CalError | undefined;
     try {

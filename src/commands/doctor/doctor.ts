@@ -47,7 +47,7 @@ export const doctor: Handler = async ({ flags }, context) => {
     columns,
     fieldNames: columns.map(({ path }) => path),
     records: results.map((result): DataRecord => ({ ...result })),
-    text: (view) => renderResults(results, view),
+    text: (options) => renderResults(results, options),
     withoutSettings: true,
     exitCode: () => (bad.length === 0 ? 0 : exitCodes.findings),
   };

@@ -1,4 +1,5 @@
 // `cal <resource> clone`: a new record with the fields of another one, except where the input has a value.
+import type { RecordSource } from "../../api/refs.ts";
 import type { Input } from "../../api/request.ts";
 import { isClearingValue, toWritableRecord } from "../../api/update.ts";
 import { type DataRecord, getText } from "../../data-record.ts";
@@ -41,10 +42,10 @@ export function clone(resource: Resource): Handler {
       const text = scaleOffset(String(shift), at + 1);
       return { text, ref: { by: "name", name: text } } as const;
     });
-    const createCopy = async ({ text }: RefArgument) => {
+    const createCopy = async ({ text }: RefArgument, itsSite: RecordSource) => {
       const copy = { ...command, invocation: { ...invocation, flags: { ...invocation.flags, shift: text } } };
       const { start_date, end_date, timezone } = await applyShift(copy, dated, record, zone);
-      return sendCreate(command, site, { ...linked.values, start_date, end_date, timezone });
+      return sendCreate(command, itsSite, { ...linked.values, start_date, end_date, timezone }, linked.highestIds);
     };
     // One after the other, so that their ids follow the dates.
     const report = await reportRefs(command, site, { refs: copies, many: true }, createCopy, { concurrency: 1 });

@@ -1,5 +1,5 @@
 // What every record command works with: its resource, flags and settings, and the list of its problems.
-import type { Site } from "../../api/refs.ts";
+import type { RecordSource } from "../../api/refs.ts";
 import { formatSuggestion } from "../../closest.ts";
 import type { Settings } from "../../config/settings.ts";
 import type { Context } from "../../context.ts";
@@ -52,7 +52,7 @@ export function throwIfProblems({ problems, resource, verb }: Pick<RecordCommand
 }
 
 /** Throws the problems, where there are any, else opens the site. Rejects with kind `local` where no profile names one. */
-export async function openSite(command: RecordCommand): Promise<Site> {
+export async function openSite(command: RecordCommand): Promise<RecordSource> {
   throwIfProblems(command);
   const { context, settings, serverProfile } = command;
   return { client: await context.client(), namespace: settings.namespace.value, serverProfile };

@@ -1,5 +1,5 @@
 // `cal <resource> create`: validates the input, asks at a terminal for required fields, sends one POST, and compares the answer with it.
-import { findByName, type Site } from "../../api/refs.ts";
+import { findByName, type RecordSource } from "../../api/refs.ts";
 import { parseRecord } from "../../api/reply.ts";
 import { buildCreateRequest, type Input } from "../../api/request.ts";
 import { buildWriteBody } from "../../api/update.ts";
@@ -19,6 +19,7 @@ import { createDateWindow, instantOf } from "./date-window.ts";
 import { loadDateParser, readDates, resolveDates } from "./dates.ts";
 import { findMissingFields, parseTextValue, readInput, validateRequiredFields } from "./input.ts";
 import { resolveLinksForWrite } from "./links.ts";
+import { assertLinkedCreated, changedInsteadError, existedBefore, type HighestIds } from "./merges.ts";
 import { describeRecord, warnOfDifferences } from "./messages.ts";
 
 /** The handler that creates a record of a resource. */
@@ -42,27 +43,41 @@ const createdSummaryFields = ["id", "slug", "url", "status"];
 /** Creates a record from an input with resolved dates; `copied` is the record whose links it has. */
 export async function createRecord(
   command: RecordCommand,
-  site: Site,
+  site: RecordSource,
   input: Input,
   { summaryFields, copied = {} }: { readonly summaryFields: readonly string[]; readonly copied?: DataRecord },
 ): Promise<Report> {
   const { resource } = command;
-  const { values, plannedRequests } = await resolveLinksForWrite(command, site, input, { record: copied, isNew: true });
-  const record = await sendCreate(command, site, values);
+  const { values, plannedRequests, highestIds } = await resolveLinksForWrite(command, site, input, { record: copied, isNew: true });
+  const record = await sendCreate(command, site, values, highestIds);
   if (record instanceof PlannedRequest) return createPlanReport([...plannedRequests, record]);
   const id = idOf(record);
   const all = id === undefined ? {} : { all: `cal ${resource.name} get ${id}` };
   return { ...createRecordReport(resource, record), recordSummary: { fields: [...createdSummaryFields, ...summaryFields], ...all } };
 }
 
-/** Sends a new record, reports it, and warns of each field that the server stored differently. */
-export async function sendCreate(command: RecordCommand, site: Site, values: Input): Promise<DataRecord | PlannedRequest> {
-  const { resource, context, serverProfile } = command;
-  const request = buildCreateRequest(site.namespace, resource, buildWriteBody(resource, values, serverProfile, undefined));
+/**
+ * Sends a new record, reports it, and warns of each field that the server stored differently. Rejects (exit 6) where the server changed an
+ * existing record instead, which only `--merge` allows.
+ */
+export async function sendCreate(
+  command: RecordCommand,
+  site: RecordSource,
+  values: Input,
+  highestIds: HighestIds,
+): Promise<DataRecord | PlannedRequest> {
+  const { resource, context, serverProfile, invocation } = command;
+  const body = buildWriteBody(resource, values, serverProfile, undefined);
+  const request = buildCreateRequest(site.namespace, resource, body);
   const reply = await site.client.write(request);
   if (reply instanceof PlannedRequest) return reply;
   const record = parseRecord(resource, reply, request);
-  await context.notice(`Created ${describeRecord(resource, record)}`);
+  const write = { sent: body, reply, record, highestIds };
+  const merges = invocation.flags["merge"] === true;
+  const isChanged = existedBefore(site, resource, write);
+  if (isChanged && !merges) throw changedInsteadError(resource, record, body);
+  await context.notice(`${isChanged ? "Changed" : "Created"} ${describeRecord(resource, record)}`);
+  if (!merges) assertLinkedCreated(site, resource, write, `${describeRecord(resource, record)} was created`);
   await warnOfDifferences(command, values, record);
   return record;
 }
@@ -70,7 +85,7 @@ export async function sendCreate(command: RecordCommand, site: Site, values: Inp
 // Duplicate check: a user at a terminal confirms a second event of the same title at the same time.
 
 /** Rejects with kind `declined` where the user does not want a duplicate. A script is not slowed down by the search. */
-async function checkDuplicate({ resource, context, settings }: RecordCommand, site: Site, values: Input): Promise<void> {
+async function checkDuplicate({ resource, context, settings }: RecordCommand, site: RecordSource, values: Input): Promise<void> {
   const { globals } = context;
   if (globals["yes"] === true || globals["dry-run"] === true || values["start_date"] === undefined) return;
   const user = await findInteractiveUser(context);
@@ -82,7 +97,7 @@ async function checkDuplicate({ resource, context, settings }: RecordCommand, si
 }
 
 /** None where the search fails: the create does not depend on it. */
-async function findDuplicates(resource: Resource, site: Site, values: Input, siteZone: string): Promise<readonly DataRecord[]> {
+async function findDuplicates(resource: Resource, site: RecordSource, values: Input, siteZone: string): Promise<readonly DataRecord[]> {
   const [start, zone] = [String(values["start_date"]), String(values["timezone"] || siteZone)];
   const moment = wallToEpoch(start, zone);
   if (moment === undefined) return [];

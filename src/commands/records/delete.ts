@@ -1,6 +1,6 @@
 // `cal <resource> delete`: asks first, says whether the server trashes or destroys, and prints the server's answer.
 import { readPages } from "../../api/pages.ts";
-import { resolveRef, type Site, withRecordSuggestions } from "../../api/refs.ts";
+import { type RecordSource, resolveRef, withRecordSuggestions } from "../../api/refs.ts";
 import { buildDeleteRequest } from "../../api/request.ts";
 import { normalizeDateTime } from "../../api/update.ts";
 import { type DataRecord, getText, idOf, isRecord } from "../../data-record.ts";
@@ -34,10 +34,10 @@ export function remove(resource: Resource): Handler {
     if (isUnconfirmed) throw createConfirmationError(resource, invocation, refs);
     const site = await openSite(command);
     const chosen = await resolveAmbiguousRef(command, site, refs);
-    const deleteRecord = async ({ ref }: RefArgument) => {
+    const deleteRecord = async ({ ref }: RefArgument, itsSite: RecordSource) => {
       const path = await resolveRef(site, resource, ref);
       if (path.by === "slug") await readRecord(command, site, path, "write");
-      const reply = await site.client.write(buildDeleteRequest(site.namespace, resource, path));
+      const reply = await itsSite.client.write(buildDeleteRequest(site.namespace, resource, path));
       if (reply instanceof PlannedRequest) return reply;
       const response: DataRecord = isRecord(reply.value) ? reply.value : { deleted: reply.value };
       await context.notice(`Deleted ${describeRecord(resource, response)}${movesToTrash(resource, site) ? " (it is in the trash)" : ""}`);
@@ -65,7 +65,7 @@ function createConfirmationError(resource: Resource, { args }: Invocation, { ref
 }
 
 /** Shows every record that would be deleted, and asks once. */
-async function confirmDelete(command: RecordCommand, site: Site, { refs }: Refs, user: Prompt): Promise<void> {
+async function confirmDelete(command: RecordCommand, site: RecordSource, { refs }: Refs, user: Prompt): Promise<void> {
   const { resource, invocation } = command;
   const allowMissing = invocation.flags["ignore-missing"] === true || refs.length > 1;
   const targets = await Promise.all(refs.map((ref) => findDeleteTarget(command, site, ref, allowMissing)));
@@ -102,7 +102,7 @@ interface DeleteTarget {
 
 async function findDeleteTarget(
   command: RecordCommand,
-  site: Site,
+  site: RecordSource,
   { text, ref }: RefArgument,
   allowMissing: boolean,
 ): Promise<DeleteTarget> {
@@ -132,13 +132,13 @@ function formatStart(record: DataRecord, userZone: string): string | undefined {
   return wall.slice(0, 16) + (zone === "" || zone === userZone ? "" : ` ${zone}`);
 }
 
-function movesToTrash(resource: Resource, { serverProfile }: Site): boolean {
+function movesToTrash(resource: Resource, { serverProfile }: RecordSource): boolean {
   return !resource.isTerm && serverProfile.deleteMode === "trashes";
 }
 
 /** `12 events have it`; undefined where no event links to the record, or where events can't be counted by such a link. */
 async function findReferences(
-  { client, namespace, serverProfile }: Site,
+  { client, namespace, serverProfile }: RecordSource,
   resource: Resource,
   record: DataRecord,
 ): Promise<string | undefined> {

@@ -1,7 +1,7 @@
 // `cal <resource> edit`: the record as YAML in the user's editor; only what changes is sent to the server.
 
 import { join } from "node:path";
-import type { Site } from "../../api/refs.ts";
+import type { RecordSource } from "../../api/refs.ts";
 import type { PathRef } from "../../api/request.ts";
 import { toList, toWritableValue } from "../../api/update.ts";
 import type { Context } from "../../context.ts";
@@ -30,7 +30,7 @@ import { parseUpdateMethod, updateRecord, validateClears } from "./update.ts";
 
 /** A record in the editor. */
 interface EditSession {
-  readonly site: Site;
+  readonly site: RecordSource;
   readonly user: Prompt;
   readonly path: PathRef;
   /** As it was read. */
@@ -142,8 +142,8 @@ async function sendText(
   await context.say(formatDiff(before, changes));
   const mustAsk = context.globals["yes"] !== true && context.globals["dry-run"] !== true;
   if (mustAsk && !(await user.confirm("Send this change?", true))) throw new CalError("declined", "nothing was sent", { code: "declined" });
-  const { values, plannedRequests } = await resolveLinksForWrite(command, site, input, { record, isNew: false });
-  const change = { input: values, method: parseUpdateMethod(invocation), baseRecord: record };
+  const { values, plannedRequests, highestIds } = await resolveLinksForWrite(command, site, input, { record, isNew: false });
+  const change = { input: values, method: parseUpdateMethod(invocation), highestIds, baseRecord: record };
   const updated = await updateRecord({ ...command, verb: "update" }, site, change, path);
   return updated instanceof PlannedRequest ? createPlanReport([...plannedRequests, updated]) : createReport(updated);
 }

@@ -4,7 +4,8 @@ import { toExactId } from "../../api/update.ts";
 import { formatSuggestion } from "../../closest.ts";
 import type { Context, Flags, FlagValue } from "../../context.ts";
 import { isRecord } from "../../data-record.ts";
-import { stringifyExact } from "../../http/json.ts";
+import { messageOf } from "../../errors.ts";
+import { JsonLimitError, parseExactJson, stringifyExact } from "../../http/json.ts";
 import { type Field, type FieldFormat, getFieldFlagName, type Resource, toKebabCase } from "../../model/resource.ts";
 import { shellQuote } from "../../text.ts";
 import { getTexts, type Invocation } from "../command.ts";
@@ -26,9 +27,8 @@ export async function readInput(resource: Resource, invocation: Invocation, cont
   }
   for (const [name, text] of parsePairs(flags["set-json"], "--set-json", problems)) {
     const field = findField(resource, name, "--set-json", problems);
-    const value = tryParseJson(text);
-    if (value === undefined) problems.push(`--set-json ${name} takes JSON, not ${text}`);
-    else if (field !== undefined) addValue(field, parseJsonValue(field, value), `--set-json ${name}`);
+    const value = await parseSetJson(name, text, problems);
+    if (value !== undefined && field !== undefined) addValue(field, parseJsonValue(field, value), `--set-json ${name}`);
   }
   Object.assign(values, parseFlagValues(resource.fields, flags, problems));
   for (const name of getTexts(flags["clear"]).flatMap((text) => text.split(","))) {
@@ -118,10 +118,13 @@ function findField(resource: Resource, name: string, source: string, problems: P
   return undefined;
 }
 
-function tryParseJson(text: string): unknown {
+/** The value of `--set-json name=text`, checked as `--data` is; undefined where it is not JSON. */
+export async function parseSetJson(name: string, text: string, problems: Problems): Promise<unknown> {
   try {
-    return JSON.parse(text) as unknown;
-  } catch {
+    return await parseExactJson(text);
+  } catch (error) {
+    // The message of JSON.parse quotes the text.
+    problems.push(`--set-json ${name} takes JSON, not ${error instanceof JsonLimitError ? messageOf(error) : text}`);
     return undefined;
   }
 }

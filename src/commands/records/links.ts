@@ -1,10 +1,19 @@
 // The linked records of an input: from refs and names to ids, with --create-missing also for records that do not exist yet.
-import { addRecordSuggestions, findByName, findRecordSuggestions, formatMatches, requireId, resolveId, type Site } from "../../api/refs.ts";
+import {
+  addRecordSuggestions,
+  findSimilarRecords,
+  formatMatches,
+  isSameName,
+  type RecordSource,
+  requireId,
+  resolveId,
+  type SimilarRecord,
+} from "../../api/refs.ts";
 import { parseRecord } from "../../api/reply.ts";
 import { buildCreateRequest, type Input, parseRef, type Ref } from "../../api/request.ts";
 import { buildWriteBody, toExactId, toList } from "../../api/update.ts";
 import type { Context } from "../../context.ts";
-import { type DataRecord, idOf, isRecord } from "../../data-record.ts";
+import { type DataRecord, getText, idOf, isRecord } from "../../data-record.ts";
 import { CalError, formatHint, listHints, usageError } from "../../errors.ts";
 import { valueToText } from "../../http/json.ts";
 import { PlannedRequest } from "../../http/transport.ts";
@@ -13,8 +22,10 @@ import { resources } from "../../model/resources.ts";
 import { createPlanReport } from "../../output/render.ts";
 import type { Report } from "../../output/report.ts";
 import type { Prompt } from "../../terminal/prompt.ts";
+import { shellQuote } from "../../text.ts";
 import { findInteractiveUser } from "../prompt-user.ts";
 import type { RecordCommand } from "./command.ts";
+import { assertNoMerge, changedInsteadError, existedBefore, type HighestIds } from "./merges.ts";
 import { describeRecord, formatValue } from "./messages.ts";
 import { promptForRecordId } from "./refs.ts";
 
@@ -34,12 +45,15 @@ interface LinkOptions {
 interface MissingRecord {
   readonly resource: Resource;
   readonly data: DataRecord;
+  /** Records with similar names. */
+  readonly similar: readonly SimilarRecord[];
 }
 
-/** Values whose links are ids, and the creates of missing records that --dry-run did not send. */
+/** Values whose links are ids, the creates of missing records that --dry-run did not send, and what the look-ups saw. */
 interface ResolvedLinks {
   readonly values: Input;
   readonly plannedRequests: readonly PlannedRequest[];
+  readonly highestIds: HighestIds;
 }
 
 /**
@@ -48,7 +62,7 @@ interface ResolvedLinks {
  */
 export async function resolveLinksForWrite(
   command: RecordCommand,
-  site: Site,
+  site: RecordSource,
   input: Input,
   { record, isNew }: { readonly record: DataRecord; readonly isNew: boolean },
 ): Promise<ResolvedLinks> {
@@ -64,20 +78,19 @@ export async function resolveLinksForWrite(
   });
   if (invalid.length > 0)
     throw usageError(invalid.map((name) => `--${name} takes one record on this server, not ${formatValue(values[name])}`));
-  if (invocation.flags["merge"] !== true) {
-    // The record of an update exists already: only data of linked records can have an existing name.
-    const { [resource.titleField]: _, ...others } = values;
-    const placeholders = missing.map(({ data }) => data);
-    await assertNoMerge(site, resource, isNew ? values : others, placeholders);
-  }
-  return createMissingRecords(context, site, values, missing);
+  // The record of an update exists already: only data of linked records can have an existing name.
+  const { [resource.titleField]: _, ...others } = values;
+  const placeholders = missing.map(({ data }) => data);
+  const merges = invocation.flags["merge"] === true;
+  const highestIds = merges ? new Map() : await assertNoMerge(site, resource, isNew ? values : others, placeholders);
+  return { ...(await createMissingRecords(context, site, values, missing)), highestIds };
 }
 
 /**
  * Replaces every ref of a linked record by its id; data of a linked record stays as it is. Looks up names and slugs, and before a write the ids
  * that servers ignore where they do not exist. Reports all records that do not exist at once.
  */
-export async function resolveLinks(site: Site, fields: readonly Field[], values: Input, options: LinkOptions = {}): Promise<Input> {
+export async function resolveLinks(site: RecordSource, fields: readonly Field[], values: Input, options: LinkOptions = {}): Promise<Input> {
   const resolved: Record<string, unknown> = { ...values };
   const errors: CalError[] = [];
   for (const field of fields) {
@@ -91,22 +104,23 @@ export async function resolveLinks(site: Site, fields: readonly Field[], values:
       try {
         ids.push(...(typeof item === "string" ? await resolveLinkIds(item, search) : [item]));
       } catch (error) {
-        if (!(error instanceof CalError) || error.details.code !== "no-match") throw error;
+        if (!(error instanceof CalError) || !["no-match", "near-name"].includes(error.details.code ?? "")) throw error;
         errors.push(error);
       }
     }
     resolved[field.name] = field.type === "integers" ? ids.filter((id, at) => ids.indexOf(id) === at) : ids[0];
   }
-  if (errors.length === 0) return resolved;
+  const worst = errors.find(({ kind }) => kind === "not-found") ?? errors[0];
+  if (worst === undefined) return resolved;
   const hints = errors.flatMap(({ details }) => listHints(details.hint));
   // Hints that several errors have come once, at the end.
   const unique = hints.filter((hint, at) => hints.findLastIndex((other) => formatHint(other) === formatHint(hint)) === at);
-  throw new CalError("not-found", errors.map(({ message }) => message).join("\n"), { code: "no-match", hint: unique });
+  throw new CalError(worst.kind, errors.map(({ message }) => message).join("\n"), { ...worst.details, hint: unique });
 }
 
 /** The search for the links of one field. */
 interface LinkSearch extends LinkOptions {
-  readonly site: Site;
+  readonly site: RecordSource;
   readonly target: Resource;
   /** Ids that exist; absent where no id is looked up. */
   readonly existingIds: Set<string> | undefined;
@@ -172,7 +186,7 @@ async function tryResolveLinkId(text: string, { site, target, user, existingIds 
 }
 
 /** The placeholder of a record to create, the same for the same name. Throws the error where it can't be created: an id or a slug is no name. */
-async function addMissingRecord(text: string, noMatch: CalError, { site, target, missing, canCreate }: LinkSearch): Promise<unknown> {
+async function addMissingRecord(text: string, noMatch: CalError, { site, target, missing, canCreate, user }: LinkSearch): Promise<unknown> {
   const ref = parseLinkRef(text);
   // A name may look like an id.
   if (ref.by === "id") throw await addRecordSuggestions(site, target, ref.id, noMatch);
@@ -183,13 +197,43 @@ async function addMissingRecord(text: string, noMatch: CalError, { site, target,
     const hint = [...listHints(details.hint), ...(canCreate === true && !isSlug ? ["to create it: --create-missing"] : [])];
     throw await addRecordSuggestions(site, target, name, new CalError(kind, message, { ...details, hint }));
   }
-  const isSame = ({ resource, data }: MissingRecord) =>
-    resource === target && String(data[target.titleField]).toLowerCase() === name.toLowerCase();
+  const isSame = ({ resource, data }: MissingRecord) => resource === target && isSameName(String(data[target.titleField]), name);
   const existing = missing.find(isSame)?.data;
   if (existing !== undefined) return existing;
+  // `name:` says that the spelling is meant.
+  const similar = ref.by === "name" ? [] : await findSimilarRecords(site, target, name).catch(() => []);
+  const near = similar.filter(({ isNear }) => isNear).map(({ record }) => record);
+  if (near.length > 0) {
+    // Somebody else has created it since it was looked up.
+    const same = near.filter((record) => isSameName(getText(record, target.titleField), name)).map(idOf)[0];
+    if (same !== undefined) return toExactId(same);
+    if (user === undefined) throw nearNameError(target, name, near);
+    const id = await promptForNearRecord(target, name, near, user);
+    if (id !== undefined) return toExactId(id);
+  }
   const data = { [target.titleField]: name };
-  missing.push({ resource: target, data });
+  missing.push({ resource: target, data, similar: near.length > 0 ? [] : similar });
   return data;
+}
+
+/** For a script: a name with a typing error must not become a record. */
+function nearNameError(target: Resource, name: string, near: readonly DataRecord[]): CalError {
+  const [first] = near;
+  const message = `--create-missing: is ${JSON.stringify(name)} a new ${target.singular}, or ${formatMatches(target, near)}?`;
+  return new CalError("usage", message, {
+    code: "near-name",
+    hint: [`a new one: ${shellQuote(`name:${name}`)}`, `the one that is there: its id, ${(first && idOf(first)) ?? "id:..."}`],
+  });
+}
+
+/** The id of the record that the user means; undefined for a new one. */
+function promptForNearRecord(target: Resource, name: string, near: readonly DataRecord[], user: Prompt): Promise<string | undefined> {
+  const existing = near.flatMap((record) => {
+    const id = idOf(record);
+    return id === undefined ? [] : [{ name: formatMatches(target, [record]), value: id }];
+  });
+  const choices = [...existing, { name: `a new ${target.singular} ${JSON.stringify(name)}`, value: undefined }];
+  return user.choose<string | undefined>(`There is no ${target.singular} ${JSON.stringify(name)}. Which one do you mean?`, choices);
 }
 
 /** A ref of a linked record may be a bare text with any characters, slashes too. */
@@ -202,19 +246,22 @@ function parseLinkRef(text: string): Ref {
 /** Creates the missing records, reports them, and puts the new ids into the values. */
 async function createMissingRecords(
   context: Context,
-  site: Site,
+  site: RecordSource,
   values: Input,
   missing: readonly MissingRecord[],
-): Promise<ResolvedLinks> {
+): Promise<Omit<ResolvedLinks, "highestIds">> {
   const ids = new Map<unknown, unknown>();
   const plannedRequests: PlannedRequest[] = [];
-  for (const { resource, data } of missing) {
+  for (const { resource, data, similar } of missing) {
     const name = String(data[resource.titleField]);
-    const similar = await findRecordSuggestions(site, resource, name);
-    const warn = async (created: string) => (similar === undefined ? undefined : context.warn(`${created}; there is also ${similar}`));
+    const others = formatMatches(
+      resource,
+      similar.map(({ record }) => record),
+    );
+    const warn = async (created: string) => (others === "" ? undefined : context.warn(`${created}; there is also ${others}`));
     const request = buildCreateRequest(site.namespace, resource, buildWriteBody(resource, data, site.serverProfile, undefined));
     try {
-      await assertNoMerge(site, resource, data);
+      const highestIds = await assertNoMerge(site, resource, data);
       const reply = await site.client.write(request);
       if (reply instanceof PlannedRequest) {
         await warn(`${resource.singular} ${JSON.stringify(name)} would be created`);
@@ -223,6 +270,7 @@ async function createMissingRecords(
         continue;
       }
       const record = parseRecord(resource, reply, request);
+      if (existedBefore(site, resource, { sent: data, reply, record, highestIds })) throw changedInsteadError(resource, record, data);
       await context.notice(`Created ${describeRecord(resource, record)}`);
       await warn(`${describeRecord(resource, record)} was created`);
       const id = idOf(record);
@@ -232,7 +280,7 @@ async function createMissingRecords(
         });
       ids.set(data, toExactId(id));
     } catch (error) {
-      if (!(error instanceof CalError) || error.kind !== "rejected") throw error;
+      if (!(error instanceof CalError) || error.kind !== "rejected" || error.details.code === "changed-instead") throw error;
       // Somebody else has created the record since it was looked up.
       const id = await resolveId(site, resource, { by: "name", name }).catch(() => {
         throw error;
@@ -247,43 +295,4 @@ async function createMissingRecords(
 /** The report; a plan begins with the requests that were planned before it. */
 export function addPlannedRequests(planned: readonly PlannedRequest[], report: Report): Report {
   return report.kind === "plan" ? { ...report, requests: [...createPlanReport(planned).requests, ...report.requests] } : report;
-}
-
-// Some servers update an existing record where one is created with its name.
-
-/**
- * Rejects (exit 6) where the record, or the data of a linked one, has a name that this server profile would merge into.
- * Placeholders are not looked at: their names are looked up when they are created.
- */
-async function assertNoMerge(site: Site, resource: Resource, values: Input, placeholders: readonly unknown[] = []): Promise<void> {
-  await assertNameAvailable(site, resource, values);
-  for (const field of resource.fields) {
-    if (field.refersTo === undefined) continue;
-    const value = values[field.name];
-    const items: readonly unknown[] = Array.isArray(value) ? value : [value];
-    // Data with an id names its record; only data without one can have an existing name by accident.
-    for (const item of items)
-      if (isRecord(item) && item["id"] === undefined && !placeholders.includes(item))
-        await assertNameAvailable(site, resources[field.refersTo], item);
-  }
-}
-
-async function assertNameAvailable(site: Site, resource: Resource, values: Input): Promise<void> {
-  const name = values[resource.titleField];
-  if (!site.serverProfile.upsertsByName.includes(resource.name) || typeof name !== "string" || name === "") return;
-  const found = await findByName(site, resource, name);
-  const [first] = found;
-  if (first === undefined) return;
-  throw new CalError(
-    "rejected",
-    `there is already a ${resource.singular} of this name, and this server would change it instead of creating one: ${formatMatches(resource, found)}`,
-    {
-      code: "name-exists",
-      hint: [
-        { text: "change it", command: `cal ${resource.name} edit ${idOf(first) ?? ""}` },
-        `use it as it is: --${resource.singular} ${idOf(first) ?? ""}`,
-        "merge all the same: --merge",
-      ],
-    },
-  );
 }

@@ -42,6 +42,7 @@ export function list(resource: Resource): Handler {
       resource,
       filters,
       concurrency: concurrency.value,
+      unorderedStatuses: command.serverProfile.unorderedStatuses[resource.name],
       // Where records are left out after reading, it is unknown on which page the limit will be reached.
       ...(limit === undefined || window.matches !== undefined ? {} : { limit }),
     });

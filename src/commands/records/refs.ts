@@ -1,16 +1,20 @@
 // The refs of `get`, `update` and `delete`: read from the command line and from stdin, resolved to records, and worked through one by one.
-import { findByName, resolveRef, type Site, withRecordSuggestions } from "../../api/refs.ts";
+import { findByName, type RecordSource, resolveRef, withRecordSuggestions } from "../../api/refs.ts";
 import { parseRecord } from "../../api/reply.ts";
 import { buildReadRequest, normalizeSlug, type PathRef, parseRef, type Ref } from "../../api/request.ts";
+import { type Interruption, listenForInterruption } from "../../changes/interruption.ts";
+import { createInterruptionError, createResultsReport, type InterruptionKind, type Result, trackResults } from "../../changes/result.ts";
+import { type Attempt, runConcurrently } from "../../changes/run-concurrently.ts";
 import type { Context } from "../../context.ts";
 import { type DataRecord, getText, idOf } from "../../data-record.ts";
-import { CalError, exitCodes, toProblem, usageError } from "../../errors.ts";
+import { CalError, toProblem, usageError } from "../../errors.ts";
 import { toPlainText } from "../../html-text.ts";
 import { PlannedRequest } from "../../http/transport.ts";
 import type { Resource } from "../../model/resource.ts";
 import { createPlanReport, toPlanEntry } from "../../output/render.ts";
 import type { Outcome, PlanEntry, PlanReport, Report } from "../../output/report.ts";
 import type { Prompt } from "../../terminal/prompt.ts";
+import { shellQuote } from "../../text.ts";
 import type { Invocation } from "../command.ts";
 import { findInteractiveUser } from "../prompt-user.ts";
 import { createRecordReport, fieldNames, type Problems, type RecordCommand } from "./command.ts";
@@ -69,7 +73,7 @@ export function getSingleRef({ refs, many }: Refs): Ref | undefined {
 }
 
 /** The id that the user chooses among several records of this name; undefined where there are not several. */
-export async function promptForRecordId(site: Site, resource: Resource, name: string, user: Prompt): Promise<string | undefined> {
+export async function promptForRecordId(site: RecordSource, resource: Resource, name: string, user: Prompt): Promise<string | undefined> {
   const choices = (await findByName(site, resource, name)).flatMap((record) => {
     const value = idOf(record);
     const details = [getText(record, "start_date"), getText(record, "slug")].map(toPlainText).filter((text) => text !== "");
@@ -81,7 +85,7 @@ export async function promptForRecordId(site: Site, resource: Resource, name: st
 }
 
 /** Lets a user at a terminal choose where a single name belongs to several records. For one of many refs nobody is asked. */
-export async function resolveAmbiguousRef({ context, resource }: RecordCommand, site: Site, refs: Refs): Promise<Refs> {
+export async function resolveAmbiguousRef({ context, resource }: RecordCommand, site: RecordSource, refs: Refs): Promise<Refs> {
   const [first] = refs.refs;
   if (refs.many || first?.ref.by !== "name") return refs;
   const user = await findInteractiveUser(context);
@@ -92,7 +96,7 @@ export async function resolveAmbiguousRef({ context, resource }: RecordCommand, 
 /** Finds the one record of a command and reads it: to show it only, or to write or copy it. */
 export async function readOne(
   command: RecordCommand,
-  site: Site,
+  site: RecordSource,
   refs: Refs,
   purpose: "show" | "write",
 ): Promise<{ readonly path: PathRef; readonly record: DataRecord }> {
@@ -111,7 +115,7 @@ export async function readOne(
  */
 export async function readRecord(
   { resource, context }: RecordCommand,
-  site: Site,
+  site: RecordSource,
   path: PathRef,
   purpose: "show" | "write",
 ): Promise<DataRecord> {
@@ -129,19 +133,25 @@ export async function readRecord(
   return record;
 }
 
-// One ref or many: the report of each, and its exit code.
+// One ref or many: the work on each, and its report.
 
-/** Does the work for each ref. `--ignore-missing` passes over records that do not exist. With `isRead` the work is not a write that could be planned. */
+interface ReportRefsOptions {
+  readonly concurrency?: number;
+  /** The work writes nothing: it can't be planned, and it ends where nobody reads its output. */
+  readonly isRead?: true;
+}
+
+/** Does the work for each ref, whose writes go through the site that it gets. `--ignore-missing` passes over records that do not exist. */
 export async function reportRefs(
-  { resource, invocation, context, settings }: RecordCommand,
-  site: Site,
+  { resource, verb, invocation, context, settings }: RecordCommand,
+  site: RecordSource,
   { refs, many }: Refs,
-  work: (ref: RefArgument) => Promise<DataRecord | PlannedRequest>,
-  { concurrency = settings.concurrency.value, isRead }: { readonly concurrency?: number; readonly isRead?: true } = {},
+  work: (ref: RefArgument, site: RecordSource) => Promise<DataRecord | PlannedRequest>,
+  { concurrency = settings.concurrency.value, isRead }: ReportRefsOptions = {},
 ): Promise<Report> {
-  const tolerantWork = async (ref: RefArgument) => {
+  const tolerantWork = async (ref: RefArgument, itsSite = site) => {
     try {
-      return await work(ref);
+      return await work(ref, itsSite);
     } catch (error) {
       if (invocation.flags["ignore-missing"] === true && error instanceof CalError && error.kind === "not-found") return undefined;
       throw error;
@@ -153,125 +163,66 @@ export async function reportRefs(
     if (result === undefined) return { kind: "nothing" };
     return result instanceof PlannedRequest ? createPlanReport([result]) : createRecordReport(resource, result);
   }
-  if (context.globals["dry-run"] === true && isRead !== true) return planMany(runConcurrently(refs, concurrency, tolerantWork));
-  const recordWork = async (ref: RefArgument) => {
-    const result = await tolerantWork(ref);
-    return result instanceof PlannedRequest ? undefined : result;
+  const changes = refs.map((ref) => ({ key: ref.text, ref }));
+  if (context.globals["dry-run"] === true && isRead !== true) {
+    return planMany(
+      runConcurrently(changes, concurrency, async ({ ref }) => {
+        const record = await tolerantWork(ref);
+        return record && { status: "done", record };
+      }),
+    );
+  }
+  let interruption: Interruption | undefined;
+  const listen = (giveUp: (kind: InterruptionKind) => void) => {
+    interruption = listenForInterruption(context, giveUp);
+    return interruption;
   };
-  const { outcomes, exitCode } = trackExitCode(runConcurrently(refs, concurrency, recordWork));
-  const tracked = context.progress.trackItems(resource.name, outcomes, ({ length }) => [length, refs.length]);
-  return {
-    kind: "outcomes",
+  const results = runConcurrently<(typeof changes)[number], DataRecord>(
+    changes,
+    concurrency,
+    async ({ ref }, attempt) => {
+      const record = await tolerantWork(
+        ref,
+        trackWrites(site, attempt, () => interruption?.kind),
+      );
+      if (record === undefined || record instanceof PlannedRequest) return undefined;
+      return { status: isRead === true || attempt.isSent ? "done" : "unchanged", record };
+    },
+    isRead === true ? undefined : listen,
+  );
+  const tracked = context.progress.trackItems(resource.name, results, ({ length }) => [length, refs.length]);
+  return createResultsReport(tracked, {
     columns: resource.columns,
     fieldNames: fieldNames(resource),
-    outcomes: tracked,
-    ...(isRead && { isRead }),
-    exitCode,
+    total: refs.length,
+    ...(isRead !== true && { done: pastTenses[verb] ?? "done" }),
+    // The copies of a clone have no refs yet.
+    ...(verb !== "clone" && { showCommand: (keys) => `cal ${resource.name} get ${keys.map(shellQuote).join(" ")}` }),
+  });
+}
+
+const pastTenses: Readonly<Record<string, string>> = { update: "updated", delete: "deleted", clone: "created" };
+
+/** The same site. It notes in the attempt that a write is sent, and sends no first write after a signal. */
+function trackWrites(site: RecordSource, attempt: Attempt, interruptionKind: () => InterruptionKind | undefined): RecordSource {
+  const write: RecordSource["client"]["write"] = async (request) => {
+    const kind = attempt.isSent ? undefined : interruptionKind();
+    if (kind !== undefined) throw createInterruptionError(kind, "not-reached");
+    attempt.isSent = true;
+    return site.client.write(request);
   };
+  return { ...site, client: { ...site.client, write } };
 }
 
 /** The planned request of each ref, or why it failed; a ref that needs no request has no entry. */
-async function planMany(results: AsyncIterable<readonly Outcome<DataRecord | PlannedRequest>[]>): Promise<PlanReport> {
-  const { outcomes, exitCode } = trackExitCode(results);
+async function planMany(results: AsyncIterable<readonly Result<DataRecord | PlannedRequest>[]>): Promise<PlanReport> {
+  const tracked = trackResults(results, 0);
   const requests: (PlanEntry | Outcome<PlanEntry>)[] = [];
-  for await (const group of outcomes) {
-    for (const { ref, ok, record, error } of group) {
+  for await (const group of tracked.results) {
+    for (const { change, record, error } of group) {
       if (record instanceof PlannedRequest) requests.push(toPlanEntry(record));
-      else if (record === undefined) requests.push({ ref, ok, ...(error && { error }) });
+      else if (error !== undefined) requests.push({ ref: change.key, ok: false, error });
     }
   }
-  return { kind: "plan", requests, many: true, exitCode };
-}
-
-/** The same outcomes, and the exit code of those read so far: 0, the code that all refs failed with, or 8. */
-function trackExitCode<T>(results: AsyncIterable<readonly Outcome<T>[]>) {
-  const codes = new Set<number>();
-  const outcomes = async function* () {
-    for await (const group of results) {
-      for (const { ok, error } of group) codes.add(ok ? 0 : error === undefined ? exitCodes.internal : error.exitCode);
-      yield group;
-    }
-  };
-  const exitCode = () => {
-    const [first = 0] = codes;
-    return codes.size > 1 ? exitCodes.mixed : first;
-  };
-  return { outcomes: outcomes(), exitCode };
-}
-
-/** Outcomes that may wait for an earlier one, for each ref in progress. After a reader stops, not much more should be done. */
-const bufferFactor = 4;
-
-/** Outcomes in one group at most. */
-const maxGroupSize = 200;
-
-/** A ref in progress, until its outcome has been yielded. */
-interface PendingOutcome<T> {
-  readonly outcome: Promise<Outcome<T> | undefined>;
-  isSettled: boolean;
-}
-
-/** Does the work for each ref, at most `concurrency` at the same time, and yields the outcomes in the order of the refs, in groups. */
-export async function* runConcurrently<T>(
-  refs: readonly RefArgument[],
-  concurrency: number,
-  work: (ref: RefArgument) => Promise<T | undefined>,
-): AsyncGenerator<readonly Outcome<T>[]> {
-  const pending: PendingOutcome<T>[] = [];
-  let next = 0;
-  let active = 0;
-  let fatal: CalError | undefined;
-  const begin = (ref: RefArgument): PendingOutcome<T> => {
-    active += 1;
-    const one: PendingOutcome<T> = {
-      isSettled: false,
-      outcome: runForOutcome(ref, fatal, work)
-        .then((outcome) => {
-          const { error } = outcome ?? {};
-          // Without access or with a broken set-up the other refs would fail with the same error.
-          if (error?.kind === "unauthenticated" || error?.kind === "local") fatal ??= error;
-          return outcome;
-        })
-        .finally(() => {
-          one.isSettled = true;
-          active -= 1;
-          fill();
-        }),
-    };
-    // An internal error of one ends the loop below. The rejections of the others must not end the process.
-    one.outcome.catch(() => undefined);
-    return one;
-  };
-  const fill = () => {
-    for (let ref = refs[next]; ref !== undefined && active < concurrency && pending.length < concurrency * bufferFactor; ref = refs[++next])
-      pending.push(begin(ref));
-  };
-  try {
-    for (fill(); pending.length > 0; fill()) {
-      const group: Outcome<T>[] = [];
-      do {
-        const outcome = await pending[0]?.outcome;
-        pending.shift();
-        if (outcome !== undefined) group.push(outcome);
-      } while (pending[0]?.isSettled === true && group.length < maxGroupSize);
-      if (group.length > 0) yield group;
-    }
-  } finally {
-    next = refs.length;
-  }
-}
-
-async function runForOutcome<T>(
-  ref: RefArgument,
-  fatal: CalError | undefined,
-  work: (ref: RefArgument) => Promise<T | undefined>,
-): Promise<Outcome<T> | undefined> {
-  if (fatal !== undefined) return { ref: ref.text, ok: false, error: fatal };
-  try {
-    const record = await work(ref);
-    return record === undefined ? undefined : { ref: ref.text, ok: true, record };
-  } catch (error) {
-    if (!(error instanceof CalError)) throw error;
-    return { ref: ref.text, ok: false, error };
-  }
+  return { kind: "plan", requests, many: true, exitCode: tracked.exitCode };
 }

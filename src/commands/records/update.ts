@@ -1,5 +1,5 @@
 // `cal <resource> update`: validates the input, then reads each record, sends what changes, and compares the answer with it.
-import { resolveRef, type Site } from "../../api/refs.ts";
+import { type RecordSource, resolveRef } from "../../api/refs.ts";
 import { parseRecord } from "../../api/reply.ts";
 import { buildUpdateRequest, type Input, type PathRef, type Ref, type UpdateMethod } from "../../api/request.ts";
 import { buildWriteBody, isClearingValue, planUpdate, toList, toWritableRecord, toWritableValue } from "../../api/update.ts";
@@ -24,6 +24,7 @@ import {
 } from "./dates.ts";
 import { readInput } from "./input.ts";
 import { addPlannedRequests, resolveLinks, resolveLinksForWrite } from "./links.ts";
+import { assertLinkedCreated, type HighestIds } from "./merges.ts";
 import { describeRecord, formatChanges, formatRecordName, formatValue, warnOfDifferences } from "./messages.ts";
 import { readRecord, readRefs, reportRefs, resolveAmbiguousRef } from "./refs.ts";
 
@@ -47,14 +48,16 @@ export function update(resource: Resource): Handler {
     const chosen = await resolveAmbiguousRef(command, site, refs);
     // A link that is to be removed is never created for that.
     const remove = await resolveLinks(site, resource.fields, links.remove, { user: await findInteractiveUser(context) });
-    const { values, plannedRequests } = await resolveLinksForWrite(command, site, { ...input, ...links.add }, { record: {}, isNew: false });
+    const linkable = { ...input, ...links.add };
+    const { values, plannedRequests, highestIds } = await resolveLinksForWrite(command, site, linkable, { record: {}, isNew: false });
     const change: RecordChange = {
       ...splitLinkChanges(resource, values, links, remove),
+      highestIds,
       method: parseUpdateMethod(invocation),
       many: chosen.refs.length > 1,
     };
     const updateOne = flags["raw"] === true ? updateRaw : updateRecord;
-    const report = await reportRefs(command, site, chosen, ({ ref }) => updateOne(command, site, change, ref));
+    const report = await reportRefs(command, site, chosen, ({ ref }, itsSite) => updateOne(command, itsSite, change, ref));
     // Its changes are reported on stderr.
     return addPlannedRequests(plannedRequests, report.kind === "record" ? { ...report, recordSummary: { fields: [] } } : report);
   };
@@ -80,6 +83,8 @@ export interface RecordChange {
   readonly input: Input;
   readonly links?: LinkChanges;
   readonly method: UpdateMethod;
+  /** What the look-ups of its links saw. */
+  readonly highestIds: HighestIds;
   /** Whether several records are changed. */
   readonly many?: boolean;
   /** The record as the user saw it in an editor; a record that has changed since then is not updated. */
@@ -89,7 +94,7 @@ export interface RecordChange {
 /** Updates one record. Resolves with the server's answer, or with the record where there is nothing to change. */
 export async function updateRecord(
   command: RecordCommand,
-  site: Site,
+  site: RecordSource,
   change: RecordChange,
   ref: Ref,
 ): Promise<DataRecord | PlannedRequest> {
@@ -118,7 +123,7 @@ export async function updateRecord(
 }
 
 /** Sends the input alone. By slug the record is read, to verify its slug and to find its id, which a rename needs. */
-async function updateRaw(command: RecordCommand, site: Site, change: RecordChange, ref: Ref): Promise<DataRecord | PlannedRequest> {
+async function updateRaw(command: RecordCommand, site: RecordSource, change: RecordChange, ref: Ref): Promise<DataRecord | PlannedRequest> {
   const { resource, context, serverProfile } = command;
   const path = await resolveRef(site, resource, ref);
   const input = await resolveInput(command, change);
@@ -136,9 +141,9 @@ async function updateRaw(command: RecordCommand, site: Site, change: RecordChang
  * Elsewhere such a body has a slug only where the input has one.
  */
 async function sendUpdate(
-  { resource, serverProfile }: RecordCommand,
-  site: Site,
-  { method, input: changed }: RecordChange,
+  { resource, serverProfile, invocation }: RecordCommand,
+  site: RecordSource,
+  { method, input: changed, highestIds }: RecordChange,
   { path, id, body, input }: { readonly path: PathRef; readonly id: string | undefined; readonly body: Input; readonly input: Input },
 ): Promise<DataRecord | PlannedRequest> {
   const { slug: _, ...others } = body;
@@ -147,7 +152,11 @@ async function sendUpdate(
   const sent = target.by === "slug" && (input["slug"] === undefined || !serverProfile.slugInBody) ? others : body;
   const request = buildUpdateRequest(site, resource, target, method, sent);
   const reply = await site.client.write(request);
-  return reply instanceof PlannedRequest ? reply : parseRecord(resource, reply, request);
+  if (reply instanceof PlannedRequest) return reply;
+  const record = parseRecord(resource, reply, request);
+  if (invocation.flags["merge"] !== true)
+    assertLinkedCreated(site, resource, { sent, reply, record, highestIds }, `${describeRecord(resource, record)} was updated`);
+  return record;
 }
 
 /** `modified` has seconds only, so the writable fields are compared too. */

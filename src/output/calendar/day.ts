@@ -105,13 +105,13 @@ export interface StyledLine {
   readonly width: number;
 }
 
-/** From these widths on there is a space after the symbol, and room for the time and a margin. */
+/** From these widths on there is a space after the symbol, and one before it. */
 const minWidthForGap = 10;
-const minWidthForTime = 18;
+const minWidthForInset = 18;
 
-/** The title; a status other than `publish` comes first, where it is never cut. */
+/** The title, and after it a status other than `publish`. */
 export function formatEventTitle({ title, status }: CalendarEvent): string {
-  return status === "publish" || status === "" ? title : `${status}: ${title}`;
+  return status === "publish" || status === "" ? title : `${title} (${status})`;
 }
 
 /** When it starts on a day: `20:00`, or the end of what began the day before: `–01:00`. */
@@ -129,22 +129,24 @@ export function formatHoursOnDay({ startTime, endTime, firstDay, lastDay, shownA
 
 /** The number of events that there is no room for. */
 export function renderMoreLine(count: number, width: number): StyledLine {
-  const text = width < minWidthForGap ? `+${count}` : `${width < minWidthForTime ? "" : " "}+${count} more`;
+  const text = width < minWidthForGap ? `+${count}` : `${width < minWidthForInset ? "" : " "}+${count} more`;
   return { text, width: text.length };
 }
 
+/** The title, and its time where there is room for both. */
 export function renderEventLine(event: CalendarEvent, date: string, width: number, style: Style): StyledLine {
   const { symbol, colorize } = getEventMarker(event, style);
-  const inset = width < minWidthForTime ? "" : " ";
+  const inset = width < minWidthForInset ? "" : " ";
   const gap = width < minWidthForGap ? "" : " ";
-  const time = width < minWidthForTime ? "" : `${formatTimeOnDay(event, date)} `;
-  const before = inset.length + 1 + gap.length + time.length;
+  const room = width - inset.length - 1 - gap.length;
+  const time = ` ${formatTimeOnDay(event, date)}`.trimEnd();
+  const whole = formatEventTitle(event);
+  const fits = measureWidth(`${whole}${time}`, room) <= room;
   // Without its time, the second day of a night would look like another event.
-  const title = `${time === "" && event.firstDay < date ? "…" : ""}${formatEventTitle(event)}`;
-  const shown = truncateText(title, width - before);
+  const title = fits ? whole : truncateText(`${event.firstDay < date ? "…" : ""}${whole}`, room);
   return {
-    text: `${inset}${colorize(symbol)}${gap}${style.dim(time)}${colorize(isolateRightToLeft(shown))}`,
-    width: before + measureWidth(shown),
+    text: `${inset}${colorize(symbol)}${gap}${colorize(isolateRightToLeft(title))}${fits ? style.dim(time) : ""}`,
+    width: inset.length + 1 + gap.length + measureWidth(title) + (fits ? time.length : 0),
   };
 }
 

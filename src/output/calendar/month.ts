@@ -94,7 +94,8 @@ function getDayWidth(days: readonly CalendarDay[], { width, wide }: CalendarView
   const even = Math.max(minDayWidth, Math.floor((width - 6) / 7));
   const line = (date: string) => (event: CalendarEvent) =>
     measureWidth(` ● ${formatTimeOnDay(event, date)} ${formatEventTitle(event)}`) + (event.shownAsBar ? 4 : 0);
-  return wide ? Math.max(even, ...days.flatMap(({ date, calendarEvents }) => calendarEvents.map(line(date)))) : even;
+  const widths = wide ? days.flatMap(({ date, calendarEvents }) => calendarEvents.map(line(date))) : [];
+  return widths.reduce((widest, one) => Math.max(widest, one), even);
 }
 
 function formatDayNumber(day: CalendarDay | undefined, dayWidth: number): string {

@@ -64,11 +64,14 @@ function placeBars(week: WeekDays): readonly EventBar[] {
   });
   const sorted = [...columns].sort(([, left], [, right]) => left.from - right.from || right.to - left.to);
   const ends: number[] = [];
+  /** The first row that may be free for bars that begin in this column or later; `sorted` never goes back. */
+  let column = 0;
+  let first = 0;
   return sorted.map(([event, { from, to }]) => {
-    const free = ends.findIndex((end) => end < from);
-    const row = free === -1 ? ends.length : free;
-    ends[row] = to;
-    return { event, from, to, row };
+    if (from !== column) [column, first] = [from, 0];
+    while (first < ends.length && (ends[first] ?? 0) >= from) first += 1;
+    ends[first] = to;
+    return { event, from, to, row: first };
   });
 }
 
@@ -87,15 +90,17 @@ export function renderWeekLines(week: WeekDays, options: WeekRenderOptions): rea
   const bars = all.filter(({ row }) => row < options.maxLines - 1);
   const over = (column: number) => (bar: EventBar) => bar.from <= column && column <= bar.to;
   const cells = week.map((day, column) => {
-    const top = Math.max(0, ...bars.filter(over(column)).map(({ row }) => row + 1));
+    const top = bars.filter(over(column)).reduce((highest, { row }) => Math.max(highest, row + 1), 0);
     const hidden = all.filter(over(column)).length - bars.filter(over(column)).length;
     return { top, lines: day === undefined ? [] : options.renderDay(day, options.maxLines - top, hidden) };
   });
   const height = Math.max(1, ...cells.map(({ top, lines }) => top + lines.length));
+  const barsOfRow = new Map<number, EventBar[]>();
+  for (const bar of bars) barsOfRow.set(bar.row, [...(barsOfRow.get(bar.row) ?? []), bar]);
   return Array.from({ length: height }, (_, row) => {
     const parts: string[] = [];
     for (let column = 0; column < week.length; column += 1) {
-      const bar = bars.find((one) => one.row === row && over(column)(one));
+      const bar = barsOfRow.get(row)?.find(over(column));
       const { top = 0, lines = [] } = cells[column] ?? {};
       if (bar === undefined) parts.push(padLine(lines[row - top], options.dayWidth));
       else {
@@ -136,19 +141,19 @@ function joinCells(parts: readonly string[], style: Style): string {
   return parts.join(style.dim("│")).trimEnd();
 }
 
-/** An event drawn across its days: `╞ ■ Spring Fair ═════╡`, with arrows where it goes on in another week. */
+/** An event drawn across its days: `╞ ■ Spring Fair 09:00 ═════╡`, with arrows where it goes on in another week. */
 function renderBar({ event, from, to }: EventBar, week: WeekDays, { dayWidth, style }: WeekRenderOptions): string {
   const [first, last] = [week[from]?.date ?? "", week[to]?.date ?? ""];
   const { symbol, colorize } = getEventMarker(event, style);
   const left = event.firstDay < first ? "◂" : "╞";
   const right = event.lastDay > last ? "▸" : "╡";
-  const time = event.startTime === undefined || event.firstDay < first ? "" : `${event.startTime} `;
-  const title = `${time}${formatEventTitle(event)}`;
+  const time = event.startTime === undefined || event.firstDay < first ? "" : ` ${event.startTime}`;
+  const title = formatEventTitle(event);
   const innerWidth = (to - from + 1) * (dayWidth + 1) - 3;
-  const loose = measureWidth(title) + 4 <= innerWidth;
+  const loose = measureWidth(title + time, innerWidth) + 4 <= innerWidth;
   const gap = innerWidth < 8 ? "" : " ";
   // With fewer columns the symbol alone is more readable.
-  const shown = loose ? title : innerWidth < 4 ? "" : truncateText(title, innerWidth - 1 - gap.length);
+  const shown = loose ? title + time : innerWidth < 4 ? "" : truncateText(title, innerWidth - 1 - gap.length);
   const margin = loose ? " " : "";
   const between = loose ? " " : shown === "" ? "" : gap;
   const fill = "═".repeat(Math.max(0, innerWidth - 1 - measureWidth(margin + between + shown + margin)));

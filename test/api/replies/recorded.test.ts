@@ -41,7 +41,8 @@ function commandOf({ method, path }: Recording): RecordCommand | undefined {
   const [, resource = "", ref] = route.exec(path) ?? [];
   if (resource === "") return undefined;
   if (ref === undefined) {
-    if (method === "GET") return { resource, verb: "list", argv: [resource, "list"] };
+    // One page is there; a server that gave it again and again would not give the whole list.
+    if (method === "GET") return { resource, verb: "list", argv: [resource, "list", "--page", "1"] };
     return method === "POST"
       ? { resource, verb: "create", argv: [resource, "create", "--merge", ...(creates[resource] ?? [])] }
       : undefined;

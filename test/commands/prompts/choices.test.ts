@@ -45,10 +45,10 @@ function envOf(folder: string) {
 }
 
 describe("delete", () => {
-  test("shows the record, and No is exit 1", async () => {
+  test("shows the record, and No is exit 130", async () => {
     const user = createScriptedPrompt(false);
     const cal = createSession({ prompt: user, env: { NO_COLOR: "1" } });
-    expect(await cal("events delete 103")).toEqual({ code: 1, stdout: "", stderr: "cal: nothing was deleted\n" });
+    expect(await cal("events delete 103")).toEqual({ code: 130, stdout: "", stderr: "cal: nothing was deleted\n" });
     expect(user.transcript).toEqual([
       expect.stringMatching(/^Delete event 103 "Jazz Night" 2027-01-16 20:00 http:\S+? It is destroyed\.$/),
     ]);
@@ -57,7 +57,7 @@ describe("delete", () => {
 
   test("reports events by their start, with the zone where it is another one", async () => {
     const user = createScriptedPrompt(false);
-    await expectExitCode(createSession({ prompt: user })("events delete 150 137 99999"), 1);
+    await expectExitCode(createSession({ prompt: user })("events delete 150 137 99999"), 130);
     expect(user.transcript[0]?.replace(/ http:\S+/g, "")).toBe(
       'Delete these 2 events?\n  event 150 "Online Round Table" 2027-01-20 16:00 UTC\n  event 137 "Spring Fair" 2027-05-15 all day\n  event 99999 (there is none)\nThey are destroyed.',
     );
@@ -66,8 +66,8 @@ describe("delete", () => {
   test("counts only what is there", async () => {
     const user = createScriptedPrompt(false, false);
     const cal = createSession({ prompt: user });
-    await expectExitCode(cal("tags delete 12 999"), 1);
-    await expectExitCode(cal("tags delete 998 999"), 1);
+    await expectExitCode(cal("tags delete 12 999"), 130);
+    await expectExitCode(cal("tags delete 998 999"), 130);
     expect(user.transcript.map((question) => question.split("\n")[0])).toEqual([
       "Delete this tag?",
       "None of these 2 tags was found. Delete them all the same?",
@@ -100,7 +100,7 @@ describe("delete", () => {
   ])("with the server profile %s %s reports how many events have it", async (serverProfile, line, question) => {
     const user = createScriptedPrompt(false);
     const cal = createSession({ prompt: user, env: { CAL_SANDBOX_HABITS: serverProfile } });
-    await expectExitCode(cal(line), 1);
+    await expectExitCode(cal(line), 130);
     expect(user.transcript).toEqual([expect.stringMatching(question)]);
     const [, reported = ""] = /(\d+) events have it/.exec(user.transcript[0] ?? "") ?? [];
     const filter = line.startsWith("venues") ? "--venue 21" : "--category 3";
@@ -118,7 +118,7 @@ describe("delete", () => {
     const user = createScriptedPrompt(false);
     const cal = createSession({ prompt: user });
     const { stdout } = await expectExitCode(cal("venues create --venue Empty --field id"), 0);
-    await expectExitCode(cal(`venues delete ${stdout.trim()}`), 1);
+    await expectExitCode(cal(`venues delete ${stdout.trim()}`), 130);
     expect(user.transcript[0]).not.toContain("event");
   });
 

@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import { createSession, expectExitCode } from "../../helpers/session.ts";
+import { createScriptedPrompt } from "./scripted-prompt.ts";
 
 const dates = "--title A --start-date '2027-02-01 20:00' --duration 2h";
 const serverProfiles = [{ serverProfile: "contract" }, { serverProfile: "the-events-calendar" }] as const;
@@ -48,13 +49,63 @@ describe.each(serverProfiles)("with the server profile $serverProfile", ({ serve
     expect((await cal("venues list --search 'Hall, Paris' --format count")).stdout).toBe("1\n");
   });
 
-  test("half a name is created, and what it may have meant is reported, in a dry run too", async () => {
-    await expectExitCode(cal("venues create --venue 'Old Chapel'"), 0);
+  test("a part of a name is created, and what it may have meant is reported, in a dry run too", async () => {
+    await expectExitCode(cal("venues create --venue 'Old Chapel Garden'"), 0);
     const line = "events update 103 --venue 'old chap' --create-missing";
     const planned = await expectExitCode(cal(`${line} --dry-run`), 0);
-    expect(planned.stderr).toMatch(/warning: venue "old chap" would be created; there is also \d+ "Old Chapel" \(old-chapel\)\n/);
+    expect(planned.stderr).toMatch(
+      /warning: venue "old chap" would be created; there is also \d+ "Old Chapel Garden" \(old-chapel-garden\)\n/,
+    );
     const made = await expectExitCode(cal(line), 0);
-    expect(made.stderr).toMatch(/warning: venue \d+ "old chap" .*was created; there is also \d+ "Old Chapel" \(old-chapel\)\n/);
+    expect(made.stderr).toMatch(
+      /warning: venue \d+ "old chap" .*was created; there is also \d+ "Old Chapel Garden" \(old-chapel-garden\)\n/,
+    );
+  });
+
+  test("a name with a typing error is refused in a script before anything is created, unless its spelling is meant", async () => {
+    const line = "events update 103 --organizer 'Somebody New' --create-missing";
+    for (const options of ["", " --dry-run"]) {
+      const { stderr } = await expectExitCode(cal(`${line} --venue 'Town Hal'${options}`), 2);
+      expect(stderr).toBe(
+        [
+          'cal: --create-missing: is "Town Hal" a new venue, or 23 "Town Hall" (town-hall)?',
+          "hint: a new one: 'name:Town Hal'",
+          "hint: the one that is there: its id, 23",
+          "",
+        ].join("\n"),
+      );
+    }
+    expect((await cal("organizers list --search Somebody --format count")).stdout).toBe("0\n");
+    const { stdout } = await expectExitCode(cal("events update 103 --venue 'name:Town Hal' --create-missing --json"), 0);
+    expect(JSON.parse(stdout)).toMatchObject({ venue: { venue: "Town Hal" } });
+  });
+
+  test("numbers and single letters are no typing errors", async () => {
+    await expectExitCode(cal("tags create --name 'Stage number 1'"), 0);
+    await expectExitCode(cal("tags create --name 'Big Stage A'"), 0);
+    const { stdout } = await expectExitCode(cal("events update 104 --tag 'Stage number 2' --tag 'Big Stage B' --create-missing --json"), 0);
+    expect(JSON.parse(stdout).tags.map(({ name }: { name: string }) => name)).toEqual(
+      expect.arrayContaining(["Stage number 2", "Big Stage B"]),
+    );
+  });
+
+  test("at a terminal a typing error is asked about", async () => {
+    const line = "events update 105 --venue 'Town Hll' --create-missing --json";
+    const question = [
+      'There is no venue "Town Hll". Which one do you mean?',
+      '  23 "Town Hall" (town-hall)',
+      '  a new venue "Town Hll"',
+    ].join("\n");
+    for (const [answer, venue] of [
+      ["23", { id: 23 }],
+      ["a new", { venue: "Town Hll" }],
+    ] as const) {
+      const prompt = createScriptedPrompt(answer);
+      const session = createSession({ env: { CAL_SANDBOX_HABITS: serverProfile }, prompt });
+      const { stdout } = await expectExitCode(session(line), 0);
+      expect(JSON.parse(stdout).venue).toMatchObject(venue);
+      expect(prompt.transcript).toEqual([question]);
+    }
   });
 
   test("a parent is created too", async () => {

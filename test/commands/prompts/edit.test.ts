@@ -139,7 +139,7 @@ test("the change is shown and confirmed; links may be named", async () => {
 describe("a text that was not sent is stored, and the way to send it is reported", () => {
   test("when the answer is No", async () => {
     const { cal } = editing([retitled], [false]);
-    const { stderr } = await expectExitCode(cal("events edit 103"), 1);
+    const { stderr } = await expectExitCode(cal("events edit 103"), 130);
     const [, line = "", file = ""] = savedTextMessage.exec(stderr) ?? [];
     expect(readFileSync(file, "utf8")).toContain("title: Renamed");
     await expectExitCode(cal(line.replace("cal ", "")), 0);
@@ -203,7 +203,7 @@ describe("a text with a mistake is edited again where it was left", () => {
 describe("an editor that fails", () => {
   test("sends nothing and leaves nothing behind", async () => {
     const { cal } = editing([1], []);
-    expect((await expectExitCode(cal("events edit 103"), 1)).stderr).toBe("cal: the editor ended with exit code 1; nothing was sent\n");
+    expect((await expectExitCode(cal("events edit 103"), 130)).stderr).toBe("cal: the editor ended with exit code 1; nothing was sent\n");
     expect(readdirSync(`${cal.folder}/state`).filter((name) => name.startsWith("edit-"))).toEqual([]);
   });
 
@@ -214,7 +214,7 @@ describe("an editor that fails", () => {
     };
     const { stderr } = await expectExitCode(
       createSession({ prompt: createScriptedPrompt(), edit, env: { NO_COLOR: "1" } })("events edit 103"),
-      1,
+      130,
     );
     expect(readFileSync(savedTextMessage.exec(stderr)?.[2] ?? "", "utf8")).toBe("title: Half\n");
   });
@@ -270,7 +270,7 @@ test("texts that were not sent piled up for ever; after 30 days they are removed
   const texts = () => readdirSync(state).filter((name) => name.startsWith("edit-"));
   // The session's clock stands at noon of January 15th.
   for (const day of ["2026-12-16T12:01:00Z", "2026-12-16T11:59:00Z"]) {
-    const { stderr } = await expectExitCode(cal("events edit 103"), 1);
+    const { stderr } = await expectExitCode(cal("events edit 103"), 130);
     const file = savedTextMessage.exec(stderr)?.[2] ?? "";
     for (const path of [file, dirname(file)]) utimesSync(path, new Date(day), new Date(day));
   }

@@ -58,7 +58,7 @@ describe("an event that is there already", () => {
     const user = createScriptedPrompt(false, true);
     const cal = createSession({ env: quiet, columns: 100, prompt: user });
     await expectExitCode(cal(night), 0);
-    const second = await expectExitCode(cal(`${night} --cost 5`), 1);
+    const second = await expectExitCode(cal(`${night} --cost 5`), 130);
     expect(second.stderr).toContain("nothing was created");
     expect(user.transcript).toEqual([
       expect.stringMatching(/^There is already event 160 "Quiet Night" 2027-05-01 20:00\s+http:\S+ - create another one\?$/),

@@ -110,9 +110,16 @@ describe("--all reads every record once", () => {
   });
 
   test("a server that ignores the page is read to where it repeats itself, and that is said", async () => {
-    const { ids, stderr, asked: requested } = await listed({ count: 30, ignoresPage: true, clamp: 10 }, "--all");
+    const { ids, stderr, asked: requested } = await listed({ count: 30, ignoresPage: true, clamp: 10, totals: "none" }, "--all");
     expect({ ids, asked: requested }).toEqual({ ids: first(10), asked: 3 });
     expect(stderr).toContain("the server repeats pages");
+  });
+
+  test("a server that ignores the page and counts more records has not given the whole list", async () => {
+    const server = await startTestServer((requested) => page({ count: 30, ignoresPage: true, clamp: 10 }, requested));
+    const { stderr, stdout } = await expectExitCode(createServerSession(server.url)("venues list --all --format ids"), 7);
+    expect(stdout).toBe("");
+    expect(stderr).toContain("cal: the list is not whole: 20 of 30 venues are missing\n");
   });
 
   test("records without ids are known again too", async () => {

@@ -215,7 +215,7 @@ test("noon to noon is a bar, whatever the clocks do in between; an hour less is 
   const terminal = createSession({ env: { ...settings, NO_COLOR: "1" }, columns: 100 });
   const { stdout } = await terminal("month 2027-03 -q");
   expect(stdout.split("\n").filter((line) => line.includes("Event"))).toEqual([
-    "             │             │             │             │             │╞ · 12:00 Event 1 ════════╡",
+    "             │             │             │             │             │╞ · Event 1 12:00 ════════╡",
     "             │             │             │             │             │· Event 2    │· …Event 2",
   ]);
 });

@@ -32,7 +32,7 @@ const legend = ["", "▼ Bebop  ○ Classical  ◇ Community & Family  △ Footb
 
 describe("on a terminal", () => {
   test("a month is drawn, and a notice says that the server is asked by start", async () => {
-    const last = "○City …│       │·priva…│△Harbo…│       │▲রবীন্দ্রস…│·pendi…";
+    const last = "○City …│       │·Volun…│△Harbo…│       │▲রবীন্দ্রস…│·Membe…";
     expect(await terminal("month")).toEqual({
       stdout: [...january, last, ...legend].join("\n"),
       stderr: startFilterNotice("2026-12-01").replace(" (", "\n  ("),
