@@ -114,6 +114,15 @@ async function readBySlug(site: RecordSource, resource: Resource, slug: string):
   }
 }
 
+/** The first records that a search finds, for a user to choose from; without a text the first ones of the list. */
+export async function searchRecords(site: RecordSource, resource: Resource, text: string): Promise<readonly DataRecord[]> {
+  const isSearched = text !== "" && canSearch(site, resource, text);
+  const found: DataRecord[] = [];
+  for await (const { records } of readUnhiddenPages(site, resource, isSearched ? { search: text } : {}, true)) found.push(...records);
+  if (isSearched) return found;
+  return found.filter((record) => getText(record, resource.titleField).toLowerCase().includes(text.toLowerCase()));
+}
+
 async function listRecords(site: RecordSource, resource: Resource, filters: Input): Promise<readonly DataRecord[]> {
   const records: DataRecord[] = [];
   for await (const page of readUnhiddenPages(site, resource, filters)) records.push(...page.records);

@@ -9,7 +9,7 @@ const verbDetails: Readonly<Record<RecordVerb, string>> = {
   list: "Prints one page unless --limit or --all asks for more; a note on stderr says what was left out.",
   get: "Several refs print several records.",
   create:
-    "Prints the new record. Everything is checked before anything is sent. On a terminal, required fields that are missing are asked for, and only the fields that were sent are shown: --wide shows all.",
+    "Prints the new record. Everything is checked before anything is sent. On a terminal it asks for required fields that are missing, offers the others in a menu, and shows a summary before anything is sent. It shows only the fields that were sent: --wide shows all.",
   update:
     "Reads the record first, sends the changes together with the fields that the server would otherwise lose, and reports what changed. On a terminal only that is shown: --wide shows the record.",
   edit: "Needs a terminal. Shows the change, asks, and sends nothing else; a text that could not be sent is stored for 30 days. If a server returns descriptions only as HTML for the page, they are shown as comments.",

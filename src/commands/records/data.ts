@@ -29,7 +29,10 @@ export async function readDataRecord(resource: Resource, invocation: Invocation,
     return fail(error.message, error.details.hint);
   }
   const isFileName = /^[^@\s]+\.(?:json|ya?ml)$/i.test(text);
-  return fail("--data takes one object, as JSON or YAML: its fields and their values", isFileName ? `did you mean --data @${shellQuote(text)}?` : undefined);
+  return fail(
+    "--data takes one object, as JSON or YAML: its fields and their values",
+    isFileName ? `did you mean --data @${shellQuote(text)}?` : undefined,
+  );
 }
 
 /** The JSON or YAML of `--data @file`, `--data -` or `--data <text>`; undefined without the flag. Rejects with kind `local` where the file can't be read. */
