@@ -6,6 +6,7 @@ import type { Client } from "./api/request.ts";
 import { type AuthHeaderProvider, createStaticAuthHeaderProvider } from "./auth/credentials.ts";
 import { getSelectedProfile, openConfigFile } from "./config/config-file.ts";
 import { findFolders } from "./config/folders.ts";
+import { addCallScope } from "./config/hint-commands.ts";
 import { addressSource, isSandboxEnabled, resolveSettings, type SettingsOverride } from "./config/resolve.ts";
 import type { Settings, SettingTypes } from "./config/settings.ts";
 import type { Context, Env, Flags, OpenContext, System } from "./context.ts";
@@ -19,7 +20,7 @@ import type { Output } from "./terminal/io.ts";
 import { createProgress, shouldShowProgress } from "./terminal/progress.ts";
 import { mapPromptText, type Prompt, wrapPromptCalls } from "./terminal/prompt.ts";
 import { resolveStyle } from "./terminal/style.ts";
-import { restoreSpaces, sanitizeLine, unbreakable } from "./text.ts";
+import { replaceCommands, restoreSpaces, sanitizeLine, unbreakable } from "./text.ts";
 
 declare const CAL_VERSION: string;
 
@@ -33,7 +34,9 @@ export function createContext(system: System, globals: Flags, flags: Flags, defa
   const showsProgress = shouldShowProgress(system.io.stderr.isTTY, env, quiet);
   const { io, progress, suspendDuring, end } = createProgress(system.io, { now: clock.now, every: machine.startInterval }, showsProgress);
   machine.atSignal(end);
-  const { stderrFailed, holdMessages, printHeldMessages, ...messages } = createStderrWriter(io.stderr, quiet);
+  const { stderrFailed, holdMessages, printHeldMessages, ...messages } = createStderrWriter(io.stderr, quiet, (command) =>
+    addCallScope(command, { globals, env }),
+  );
 
   const embedded = createSandboxManager(sandboxFile, { now: clock.now, env, notice: messages.notice, closeCallbacks });
   const configFile = once(async () => openConfigFile(folders.config, { sleep: clock.sleep, atSignal: machine.atSignal }));
@@ -239,11 +242,11 @@ async function readCertificates(path: string, extra: string | undefined): Promis
 }
 
 /** Writes messages to stderr, without control characters. A message that can't be written does not stop the command. */
-function createStderrWriter(stderr: Output, quiet: boolean) {
+function createStderrWriter(stderr: Output, quiet: boolean, adaptCommand: (command: string) => string) {
   let stderrFailed = false;
   let heldTexts: string[] | undefined;
   const print = (text: string): Promise<void> =>
-    wrapForTerminal(sanitizeLines(text), stderr)
+    wrapForTerminal(sanitizeLines(replaceCommands(text, adaptCommand)), stderr)
       .then((lines) => stderr.write(`${lines}\n`))
       .catch(() => {
         stderrFailed = true;

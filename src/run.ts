@@ -36,7 +36,7 @@ export async function run(argv: readonly string[], system: System): Promise<numb
   } catch (error) {
     // Work in progress must not write after the error.
     await context?.close();
-    return await reportError(error, argv, context ?? system);
+    return await reportError(error, argv, system, context);
   } finally {
     await context?.close();
   }
@@ -57,14 +57,27 @@ async function addFormatProblems({ spec, invocation, globals }: ParsedCommand, c
 }
 
 /** Reports an error on stderr: as text, or as one line of JSON where the output is for a program. */
-async function reportError(error: unknown, argv: readonly string[], { io, env }: System): Promise<number> {
-  const problem = error instanceof CalError ? error : createInternalError(error, argv.includes("--debug") || env["CAL_DEBUG"] === "1");
+async function reportError(error: unknown, argv: readonly string[], system: System, context: Context | undefined): Promise<number> {
+  const { io, env } = context ?? system;
+  const problem =
+    error instanceof CalError
+      ? await adaptError(error, argv, env, context)
+      : createInternalError(error, argv.includes("--debug") || env["CAL_DEBUG"] === "1");
   const { formatErrorJson, formatErrorText } = await import("./output/message.ts");
   const json = argv.includes("--json") || /^(nd)?json$/.test(findFlagValue(argv, "--format") ?? env["CAL_FORMAT"] ?? "");
   const style = await resolveStyle(io.stderr, env, { color: findFlagValue(argv, "--color"), "no-color": argv.includes("--no-color") });
   const columns = io.stderr.isTTY ? io.stderr.columns : undefined;
   await io.stderr.write(json ? formatErrorJson(problem) : formatErrorText(problem, style, columns)).catch(() => undefined);
   return problem.exitCode;
+}
+
+/** The error with hints for this call. Where the arguments were refused, its flags are read from them. */
+async function adaptError(error: CalError, argv: readonly string[], env: System["env"], context: Context | undefined): Promise<CalError> {
+  const { adaptErrorHints, needsSettings } = await import("./config/hint-commands.ts");
+  const typed = { profile: findFlagValue(argv, "--profile") ?? findFlagValue(argv, "-p"), sandbox: argv.includes("--sandbox") };
+  // To read them may start the sandbox.
+  const settings = needsSettings(error) ? await context?.settings().catch(() => undefined) : undefined;
+  return adaptErrorHints(error, { globals: context?.globals ?? typed, env, settings });
 }
 
 /** The value of a flag, read from the arguments themselves: the parser may have refused them. */
@@ -97,7 +110,7 @@ async function printReport(report: Report, invocation: Invocation, context: Open
   const isWrite = report.kind === "outcomes" && report.isWrite === true;
   let hasFailed = false;
   let isUnread = () => hasFailed || context.io.stdout.closed;
-  const { printed, failures } = withFailuresOnStderr(report, view, context, () => isUnread());
+  const { printed, failures } = withFailuresOnStderr(withAdaptedErrors(report, context), view, context, () => isUnread());
   const write = async (stdout: Output) => {
     isUnread = () => hasFailed || stdout.closed;
     for await (const text of render(printed, view)) {
@@ -138,6 +151,19 @@ function toDisplayError(report: Report, error: unknown): unknown {
     ...error.details,
     code: "not-shown",
   });
+}
+
+/** The errors of refs with hints for this call. */
+function withAdaptedErrors(report: Report, { globals, env, settings }: Context): Report {
+  if (report.kind !== "outcomes") return report;
+  const adapt = async function* (outcomes: typeof report.outcomes) {
+    const { toBatches } = await import("./output/rows.ts");
+    const { adaptErrorHints } = await import("./config/hint-commands.ts");
+    const scope = { globals, env, settings: await settings().catch(() => undefined) };
+    for await (const group of toBatches(outcomes))
+      yield group.map((outcome) => (outcome.error === undefined ? outcome : { ...outcome, error: adaptErrorHints(outcome.error, scope) }));
+  };
+  return { ...report, outcomes: adapt(report.outcomes) };
 }
 
 /**

@@ -48,6 +48,11 @@ export function unbreakable(command: string): string {
   return command.replaceAll(" ", unbreakableSpace);
 }
 
+/** The text with each command that `unbreakable` marked replaced. */
+export function replaceCommands(text: string, replace: (command: string) => string): string {
+  return text.replace(/\bcal\ufdd0[^\s`]*/g, (command) => unbreakable(replace(restoreSpaces(command))));
+}
+
 /** The text with ordinary spaces for those of `unbreakable`. */
 export function restoreSpaces(text: string): string {
   return text.replaceAll(unbreakableSpace, " ");

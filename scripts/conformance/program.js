@@ -9,6 +9,7 @@ import { text } from "node:stream/consumers";
  * @property {unknown} value the JSON of stdout; undefined if stdout is not JSON
  * @property {string} problem why the command failed, in one line; "" if it succeeded
  * @property {string} serverCode the error code of the server, or ""
+ * @property {number} status the HTTP status of the error, or 0
  * @property {string[]} findings the warnings of the program
  */
 
@@ -44,7 +45,7 @@ export function createCal({ program, baseUrl, namespace }) {
  * @returns {CommandResult}
  */
 function parseOutput(code, stdout, stderrLines) {
-  const { code: serverCode = "", message } = stderrLines.map(parseError).find((error) => error !== undefined) ?? {};
+  const { code: serverCode = "", message, status = 0 } = stderrLines.map(parseError).find((error) => error !== undefined) ?? {};
   const value = parseJson(stdout);
   const jsonProblem = value === undefined && code === 0 ? "stdout is no JSON" : "";
   return {
@@ -52,13 +53,14 @@ function parseOutput(code, stdout, stderrLines) {
     value,
     problem: code === 0 ? jsonProblem : `exit ${code}: ${message ?? stderrLines.join(" ").trim()}`,
     serverCode,
+    status,
     findings: stderrLines.filter((line) => line.startsWith("warning: ")).map((line) => line.slice("warning: ".length)),
   };
 }
 
 /**
  * @param {string} line
- * @returns {{ code?: string, message?: string } | undefined}
+ * @returns {{ code?: string, message?: string, status?: number } | undefined}
  */
 function parseError(line) {
   return line.startsWith('{"error":') ? JSON.parse(line).error : undefined;

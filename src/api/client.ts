@@ -53,7 +53,7 @@ export function createClient(options: ClientOptions): Client {
   };
   const readReply = async (request: ApiRequest, answer: AuthenticatedResponse): Promise<ApiReply> => {
     try {
-      return await parseReply(request, answer, options.loginHint);
+      return await parseReply(request, answer, options);
     } catch (error) {
       const { priorOutcomeUnknown, status, headers } = answer.response;
       const isMissing = error instanceof CalError && error.kind === "not-found";
@@ -76,7 +76,7 @@ export function createClient(options: ClientOptions): Client {
 async function parseReply(
   request: ApiRequest,
   { response, authHeader }: AuthenticatedResponse,
-  loginHint: ClientOptions["loginHint"],
+  { loginHint, baseUrl }: ClientOptions,
 ): Promise<ApiReply> {
   const { status, headers } = response;
   // Some sites repeat the secrets of a request in their error. They are extracted only where there is one.
@@ -85,7 +85,7 @@ async function parseReply(
   try {
     value = status === 204 ? {} : await parseJson(response.body, (text) => redactSecrets(text, getSecrets()));
   } catch (error) {
-    throw error instanceof InvalidJsonError ? notJsonError(request, response, error.message) : error;
+    throw error instanceof InvalidJsonError ? notJsonError(request, response, error.message, baseUrl) : error;
   }
   if (status < 300 && !isErrorBody(value)) return { status, headers, value };
   const login = { advice: loginHint(authHeader?.source), ...(authHeader && { source: authHeader.source }) };
@@ -130,12 +130,12 @@ async function followRedirects(
     if (response.status < 300 || response.status > 399 || response.status === 304 || location === undefined) return response;
     const next = URL.canParse(location, url) ? new URL(location, url) : undefined;
     if (next?.origin !== new URL(url).origin || method !== "GET" || count === maxRedirects)
-      throw redirectError(baseUrl, request, response.status, next);
+      throw redirectError(baseUrl, request, response.status, next, authHeader !== undefined);
     url = next.href;
   }
 }
 
-function redirectError(baseUrl: string, { method, path }: ApiRequest, status: number, next: URL | undefined): CalError {
+function redirectError(baseUrl: string, { method, path }: ApiRequest, status: number, next: URL | undefined, hasLogin: boolean): CalError {
   const own = new URL(baseUrl);
   const details = { status, request: { method, path }, code: "redirected" };
   const findRootHint = { text: "find the site's REST root", command: "cal init <site-url>" };
@@ -146,13 +146,17 @@ function redirectError(baseUrl: string, { method, path }: ApiRequest, status: nu
   }
   const isSite = next !== undefined && (next.protocol === "https:" || next.protocol === own.protocol);
   const target = isSite ? next.origin : "an address that is not a site";
-  return new CalError("local", `the site redirects this request to ${target}; the login stays with ${own.origin}`, {
-    ...details,
-    hint: isSite
-      ? {
-          text: "if that is the site's new address",
-          command: `cal config set base_url ${shellQuote(`${next.origin}${own.pathname}${own.search}`)}`,
-        }
-      : findRootHint,
-  });
+  return new CalError(
+    "local",
+    `the site redirects to ${target}; ${hasLogin ? "your login was not sent there" : "nothing was sent there"}`,
+    {
+      ...details,
+      hint: isSite
+        ? {
+            text: "if that is the site's new address",
+            command: `cal config set base_url ${shellQuote(`${next.origin}${own.pathname}${own.search}`)}`,
+          }
+        : findRootHint,
+    },
+  );
 }

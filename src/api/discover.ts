@@ -194,7 +194,7 @@ async function fetchPage(send: Transport, address: string): Promise<FetchedPage>
       return { url, status, headers, json, text: new TextDecoder().decode(body), hostChanges };
     }
     const next = resolveRedirect(url, location);
-    if (next.host !== new URL(url).host) hostChanges.push(`${new URL(url).origin} redirects to ${next.origin}`);
+    if (next.host !== new URL(url).host) hostChanges.push(`the site redirects to ${next.origin}; your login was not sent there`);
     url = next.href;
   }
   throw new CalError("local", `${formatOriginAndPath(address)} redirects more than ${maxRedirects} times`, {
@@ -252,7 +252,9 @@ function getDefaultRoots(address: string): string[] {
   const { origin, pathname } = new URL(whole);
   const folder = pathname.replace(/\/[^/]*\.php$/, "").replace(/\/+$/, "");
   const folders = folder === "" ? [""] : [folder, ""];
-  return [normalizeRoot(whole), ...folders.flatMap((path) => [`${origin}${path}/wp-json`, `${origin}${path}/?rest_route=/`])];
+  // A web server without rewrites refuses PATCH and DELETE at `/?rest_route=/`, and takes them at index.php.
+  const paths = ["/wp-json", "/index.php?rest_route=/", "/?rest_route=/"];
+  return [normalizeRoot(whole), ...folders.flatMap((path) => paths.map((end) => `${origin}${path}${end}`))];
 }
 
 function sliceBefore(address: string | undefined, pattern: RegExp): string | undefined {

@@ -20,16 +20,16 @@ export interface LoginState {
 /** The error for an answer with a JSON body. */
 export function responseError(request: ApiRequest, response: HttpResponse, body: unknown, login: LoginState): CalError {
   const server = parseServerError(response, body);
-  const kind = getErrorKind(request, server);
+  const serverKind = getErrorKind(request, server, login);
   const record = server.trashed
     ? undefined
-    : (explainInvalidParam(request, kind, server) ?? explainInvalidImage(request, server) ?? explainExistingTerm(request, body));
+    : (explainInvalidParam(request, serverKind, server) ?? explainInvalidImage(request, server) ?? explainExistingTerm(request, body));
+  const kind = record?.kind ?? serverKind;
   const unknown = isOutcomeUnknown(request, response.status);
 
   let message = record?.message ?? (server.message || `the server answered ${response.status}`);
   if (kind === "unauthenticated") {
-    const reason = login.source === undefined ? "not logged in" : `the site does not accept this login (from ${login.source})`;
-    message = `${reason}; the site says: ${message}`;
+    message = `${describeRejection(server, login)}; the site says: ${message}`;
   }
   if (unknown) message = `${message.replace(/\.$/, "")}${unknownOutcomeMessage}`;
   if (server.trashed) message = `in the trash: ${message}`;
@@ -104,13 +104,40 @@ const errorKindByStatus: Readonly<Record<number, ErrorKind>> = {
   429: "unavailable",
 };
 
-function getErrorKind(request: ApiRequest, { code, errorStatus: status, trashed, params }: ServerError): ErrorKind {
+/** The Events Calendar from 6.17: the id is that of a record that is no event. */
+const wrongEventCode = "rest-invalid-event-id";
+
+function getErrorKind(request: ApiRequest, { code, errorStatus: status, trashed, params }: ServerError, { source }: LoginState): ErrorKind {
   if (code === "rest_no_route") return "local";
-  if (trashed) return "not-found";
+  if (trashed || code === wrongEventCode) return "not-found";
   if (status === 400 && code === "rest_invalid_param") return isPathParameterError(request, params) ? "not-found" : "rejected";
   if (status < 400) return /not-found/.test(code) ? "not-found" : "rejected";
+  // A login may help with a draft; for an event with a password the site wants that.
+  if (status === 403 && source === undefined && !/password/.test(code)) return "unauthenticated";
   return errorKindByStatus[status] ?? (status >= 500 ? "unavailable" : "rejected");
 }
+
+/** The codes of WordPress for a visitor who may not do something. A login that is wrong has other codes in most versions. */
+const visitorCode = /^rest_(?:forbidden|not_logged_in|cannot_)/;
+
+function isAnsweredAsVisitor({ code }: ServerError, { source }: LoginState): boolean {
+  return source !== undefined && visitorCode.test(code);
+}
+
+function describeRejection(server: ServerError, login: LoginState): string {
+  if (login.source === undefined) return "not logged in";
+  if (isAnsweredAsVisitor(server, login))
+    return `the site took this request for a visitor's, although a login was sent (from ${login.source})`;
+  return `the site does not accept this login (from ${login.source})`;
+}
+
+/** What to do where a site ignores the login of a request. */
+export const droppedHeaderHints: readonly Hint[] = [
+  "the web server probably drops the Authorization header before it reaches the site; its administrator adds one of these lines",
+  'Apache: CGIPassAuth On, or: SetEnvIf Authorization "(.*)" HTTP_AUTHORIZATION=$1',
+  "nginx with FastCGI: fastcgi_param HTTP_AUTHORIZATION $http_authorization;",
+  "CGI, in .htaccess: RewriteRule .* - [E=HTTP_AUTHORIZATION:%{HTTP:Authorization}]",
+];
 
 /** The parameters of the interface's paths, and the paths that end in them. */
 const pathParameterPatterns: Readonly<Record<string, RegExp>> = { id: /\/\d+$/, slug: /\/by-slug\/[^/]+$/ };
@@ -125,15 +152,24 @@ function responseHint(
   { method, path, query }: ApiRequest,
   { status, headers }: HttpResponse,
   kind: ErrorKind,
-  { trashed, params }: ServerError,
-  { source, advice }: LoginState,
+  server: ServerError,
+  login: LoginState,
 ): Hints | undefined {
+  const { trashed, params } = server;
+  const { source, advice } = login;
   // For The Events Calendar a status that a visitor may not see is invalid.
   const asksForHidden = query.some(([name, value]) => /^status\b/.test(name) && value !== "publish");
   if (method === "GET" && source === undefined && asksForHidden && params.includes("status"))
     return ["records that are not published need a login", advice];
+  if (method !== "GET" && params.includes("image"))
+    return "an image is the ID of a picture in the site's media library, or the address of one that the site can fetch";
   const list = `cal ${path.split("/").findLast((segment) => Object.hasOwn(resources, segment)) ?? "<resource>"} list`;
   if (trashed) return [{ text: "see what is in the trash", command: `${list} --status trash` }, "restore it in the site's dashboard"];
+  if (kind === "unauthenticated" && isAnsweredAsVisitor(server, login))
+    return [
+      ...droppedHeaderHints,
+      { text: "or the login is wrong; to log in again", ...(typeof advice === "string" ? { command: advice } : advice) },
+    ];
   if (kind === "unauthenticated") return [advice, { text: "in a script", command: "cal help auth" }];
   if (kind === "forbidden") {
     // WordPress lists in `Allow` what this user may do.
@@ -174,8 +210,8 @@ export async function addNamespaces(error: unknown, path: string, read: (path: s
   });
 }
 
-/** The error for an answer that is not JSON, from the site or from something in front of it; `why` says how it is not JSON. */
-export function notJsonError(request: ApiRequest, response: HttpResponse, why: string): CalError {
+/** The error for an answer that is not JSON, from the site at `baseUrl` or from something in front of it; `why` says how it is not JSON. */
+export function notJsonError(request: ApiRequest, response: HttpResponse, why: string, baseUrl: string): CalError {
   const { status, headers } = response;
   const type = sanitizeLine(headers["content-type"] ?? "no content type");
   const fail = (kind: ErrorKind, code: string, message: string, hint?: Hints) =>
@@ -192,6 +228,13 @@ export function notJsonError(request: ApiRequest, response: HttpResponse, why: s
     ];
     return fail("local", "no-interface", `there is no calendar interface at this address: 404, ${type}`, hint);
   }
+  if (status === 405) {
+    const hint = hasIndexRoot(baseUrl)
+      ? "the administrator of the web server must allow PUT, PATCH and DELETE"
+      : plainPermalinksHint(baseUrl);
+    const message = `the web server refuses ${request.method} at this REST root, and nothing was changed: 405, ${type}`;
+    return fail("local", "method-refused", message, [hint, { text: "to find the site's REST root", command: "cal init <site-url>" }]);
+  }
   if (status === 413) return fail("rejected", "too-large", "the server refuses so much data at once (413)");
   if (status === 401 || status === 403) {
     const hint = "a firewall or a web server's password protects this address";
@@ -201,8 +244,21 @@ export function notJsonError(request: ApiRequest, response: HttpResponse, why: s
   const unknown = isOutcomeUnknown(request, status) || (status < 400 && request.method !== "GET");
   const message = `the server's answer can't be read (${status}, ${type}): ${why}${unknown ? unknownOutcomeMessage : ""}`;
   const wrongRootHint = { text: "does base_url point to the REST root of the site? To find it", command: "cal init <site-url>" };
+  // Where permalinks are plain, WordPress answers any path of /wp-json with its front page.
+  const isFrontPage = status < 300 && /\bhtml\b/i.test(type) && !hasIndexRoot(baseUrl);
   const hint = unknown ? outcomeHint(request) : status >= 400 ? retryAfterHint(headers) : wrongRootHint;
-  return fail("unavailable", "unreadable-answer", message, hint);
+  return fail("unavailable", "unreadable-answer", message, isFrontPage ? [hint, plainPermalinksHint(baseUrl)] : hint);
+}
+
+function hasIndexRoot(baseUrl: string): boolean {
+  return /\/index\.php(?:[/?]|$)/.test(baseUrl);
+}
+
+/** The REST root of a WordPress site with plain permalinks: PATCH and DELETE reach it also where the web server has no rewrites. */
+function plainPermalinksHint(baseUrl: string): Hint {
+  const { origin, pathname } = new URL(baseUrl);
+  const root = `${origin}${pathname.replace(/\/(?:wp-json\/?)?$/, "")}/index.php?rest_route=/`;
+  return { text: "if the site's permalinks are plain", command: `cal config set base_url ${shellQuote(root)}` };
 }
 
 /** When to try again: after the server's Retry-After, or later. */
@@ -246,13 +302,15 @@ export function outcomeHint({ path, body }: ApiRequest): Hint {
 
 /** Replaces the server's message and the default hint, for servers do not say which record they mean. */
 interface RecordError {
+  /** Where it is another than that of the status. */
+  readonly kind?: ErrorKind;
   readonly message: string;
   readonly hint: Hints;
 }
 
 /** The record that is missing, where a parameter is called invalid without a reason. */
 function explainInvalidParam(request: ApiRequest, kind: ErrorKind, { code, params, paramLines }: ServerError): RecordError | undefined {
-  if (code !== "rest_invalid_param") return undefined;
+  if (code !== "rest_invalid_param" && code !== wrongEventCode) return undefined;
   const target = parseRecordPath(request.path);
   if (kind === "not-found") {
     const ref = target?.slug === undefined ? target?.id : JSON.stringify(target.slug);
@@ -273,10 +331,12 @@ function explainInvalidParam(request: ApiRequest, kind: ErrorKind, { code, param
   const lines = links.map(({ ids, to }) =>
     ids.length === 1 ? `there is no ${to.singular} ${ids[0]}` : `not all of the ${to.name} ${ids.join(", ")} are there`,
   );
-  return missingRecordError(
+  const missing = missingRecordError(
     links.map(({ to }) => to),
     lines.join("\n"),
   );
+  // A list of records that are linked to one that does not exist.
+  return request.method === "GET" ? { ...missing, kind: "not-found" } : missing;
 }
 
 /** A picture that the site does not have or can't read: the server only says that the parameter is invalid. */

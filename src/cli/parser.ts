@@ -7,7 +7,7 @@ import { shellQuote } from "../text.ts";
 
 /** The words of a command line as commander divides them. */
 export interface ParsedWords {
-  /** The values by the names of the flags, without those that are invalid. The last value wins, except for flags of several texts. */
+  /** The values by the names of the flags, without those that are invalid. The last value wins, except for flags of several values. */
   readonly values: Flags;
   /** What is wrong with values, in the order of the words. */
   readonly problems: readonly (string | Problem)[];
@@ -36,9 +36,10 @@ export async function parseWords(words: readonly string[], flags: readonly Flag[
   const declared = flags.flatMap((flag) =>
     getFlagNames(flag).map((name) => {
       const short = name === flag.name && flag.short !== undefined ? `-${flag.short}, ` : "";
-      const value = flag.type === "boolean" ? "" : flag.optionalValue === true ? " [value]" : " <value>";
+      const isNegation = flag.negatable === true && name === `no-${flag.name}`;
+      const value = flag.type === "boolean" || isNegation ? "" : flag.optionalValue === true ? " [value]" : " <value>";
       const option = new Option(`${short}--${name}${value}`)
-        .preset(name !== `no-${flag.name}`)
+        .preset(!isNegation)
         .argParser<void>((text: string | boolean) => addValue(flag, text, values, problems));
       command.addOption(option);
       return { flag, name, option };
@@ -66,6 +67,7 @@ function addValue(flag: Flag, raw: string | boolean, values: Record<string, Flag
   const invalid = choices === undefined ? undefined : parts.find((part) => !choices.includes(part));
   if (type === "texts") values[name] = [...getTexts(values[name]), String(text)];
   else if (invalid !== undefined) problems.push(formatInvalidChoice(flag, invalid));
+  else if (commaSeparated === true && values[name] !== undefined) values[name] = `${String(values[name])},${String(text)}`;
   else if (type !== "integer") values[name] = text;
   else if (/^\d{1,15}$/.test(String(text))) values[name] = Number(text);
   else problems.push(`--${name} takes a whole number, not ${JSON.stringify(text)}`);

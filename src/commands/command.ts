@@ -46,7 +46,7 @@ export interface Flag {
   readonly synonyms?: Readonly<Record<string, string>>;
   /** Words that users look for among the choices and that no choice means. */
   readonly unsupported?: { readonly words: readonly string[]; readonly reason: string; readonly hint: string };
-  /** Several choices may be joined by commas. */
+  /** Several choices may be joined by commas, or given one by one. */
   readonly commaSeparated?: true;
   /** The words that send a value that is none of the choices; the error message adds the value. */
   readonly escapeHatch?: string;

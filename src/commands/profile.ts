@@ -45,7 +45,10 @@ export const add: ConfigHandler = async ({ args: [name = ""], flags }, context) 
     current = changed.current === name;
     return changed;
   });
-  return createProfileReport(name, current, profile);
+  const report = createProfileReport(name, current, profile);
+  if (profile["base_url"] !== undefined) return report;
+  await context.warn(`profile "${name}" has no address of a site yet`);
+  return { ...report, nextStep: `next: cal init <site-url> -p ${name}` };
 };
 
 /** `cal profile list`: the profiles by name. The current one is the one that commands use now, so --profile and CAL_PROFILE count. */

@@ -84,7 +84,7 @@ export const events: Resource = {
     { name: "per_page", type: "integer", default: 10, meaning: "Events per page" },
     { name: "start_date", type: "string", format: "date-time", meaning: "Events start after this date" },
     { name: "end_date", type: "string", format: "date-time", meaning: "Events start before this date" },
-    { name: "search", type: "string", meaning: "Events contain the text in title or description" },
+    { name: "search", type: "string", format: "search", meaning: "Events contain the text in title or description" },
     {
       name: "categories",
       type: "integers",
@@ -117,12 +117,18 @@ export const events: Resource = {
     },
     { name: "featured", type: "boolean", meaning: "Filter by featured status" },
     { name: "status", type: "any", format: "status", values: postStatuses, commaSeparated: true, meaning: "Post status" },
-    { name: "geoloc", type: "boolean", meaning: "Filter by whether the venue has geolocation data; needs the premium extension" },
+    {
+      name: "geoloc",
+      type: "boolean",
+      byCoordinates: true,
+      meaning: "Filter by whether the venue has geolocation data; needs the premium extension",
+    },
     {
       name: "geoloc_lat",
       type: "any",
       format: "number",
       requires: "geoloc_lng",
+      byCoordinates: true,
       meaning: "Venue latitude filter; needs the premium extension; geoloc_lng must also be given",
     },
     {
@@ -130,6 +136,7 @@ export const events: Resource = {
       type: "any",
       format: "number",
       requires: "geoloc_lat",
+      byCoordinates: true,
       meaning: "Venue longitude filter; needs the premium extension; geoloc_lat must also be given",
     },
     {

@@ -54,12 +54,13 @@ export type Verb = "list" | "get" | "create" | "update" | "delete";
  * What a value means beyond its type; it decides how the command line reads it.
  * - `date-time`: a date of the grammar, sent as `YYYY-MM-DD HH:MM:SS`
  * - `time-zone`: an IANA name
- * - `flag-string`: a boolean that the interface types as a string: "true" or "false"
+ * - `flag-string`: a boolean that the interface types as a string, or to which it gives no type: "true" or "false"
  * - `number`: a decimal number to which the interface gives no type
+ * - `search`: a text to search for; servers refuse an empty one
  * - `image`: the ID of a picture, or its URL
  * - `html`: text that servers may return rendered, so it can't be compared or written back
  */
-export type FieldFormat = "date-time" | "time-zone" | "flag-string" | "html" | "url" | "email" | "image" | "number" | "status";
+export type FieldFormat = "date-time" | "time-zone" | "flag-string" | "html" | "url" | "email" | "image" | "number" | "search" | "status";
 
 /** A field of a record, or a query parameter of a list. */
 export interface Field {
@@ -93,6 +94,8 @@ export interface Field {
   readonly alias?: string;
   /** Another field that must be sent with this one. */
   readonly requires?: string;
+  /** A filter by the coordinates of the venue. Servers without the premium extension ignore it without a word. */
+  readonly byCoordinates?: true;
   /** Not in the interface's tables; real servers know it. */
   readonly nonStandard?: true;
 }

@@ -33,11 +33,11 @@ const postReadOnlyFields: readonly string[] = [
 /** The list parameters of venues (section 4.3). Section 4.4 gives organizers the same. */
 function getLinkedPostFilters(name: ResourceName): readonly Field[] {
   const plural = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
-  const booleanValues = { type: "any", values: ["true", "false"], closedEnum: true } as const;
+  const flagString = { type: "any", format: "flag-string" } as const;
   return [
     { name: "page", type: "integer", default: 1, meaning: "Archive page" },
     { name: "per_page", type: "integer", default: 10, meaning: `${plural} per page` },
-    { name: "search", type: "string", meaning: "Text in title, description or custom fields" },
+    { name: "search", type: "string", format: "search", meaning: "Text in title, description or custom fields" },
     {
       name: "event",
       type: "integer",
@@ -45,8 +45,8 @@ function getLinkedPostFilters(name: ResourceName): readonly Field[] {
       meaning: `${plural} related to this event`,
       helpMeaning: `${plural} of an event: id, slug or name`,
     },
-    { name: "has_events", ...booleanValues, meaning: `${plural} that have events` },
-    { name: "only_with_upcoming", ...booleanValues, default: false, meaning: `${plural} that have upcoming events` },
+    { name: "has_events", ...flagString, meaning: `${plural} that have events` },
+    { name: "only_with_upcoming", ...flagString, default: false, meaning: `${plural} that have upcoming events` },
     { name: "status", type: "any", format: "status", values: postStatuses, commaSeparated: true, meaning: "Post status" },
   ];
 }
@@ -142,7 +142,7 @@ function getTermFilters(name: ResourceName, singular: string, parentFilters: rea
   return [
     { name: "page", type: "integer", default: 1, meaning: "Archive page" },
     { name: "per_page", type: "integer", default: 10, meaning: `${plural} per page` },
-    { name: "search", type: "string", meaning: "Match a string" },
+    { name: "search", type: "string", format: "search", meaning: "Match a string" },
     {
       name: "exclude",
       type: "integers",

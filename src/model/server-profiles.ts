@@ -59,7 +59,12 @@ export const serverProfiles: Readonly<Record<ServerProfileName, ServerProfile>> 
     slugInBody: true,
     cannotClear: {},
     clearMethods: {},
-    unfilteredParameters: { categories: { hide_empty: false }, tags: { hide_empty: false } },
+    // The interface gives both dates defaults (section 4.2). The last day of the last year could be in the year after it in another zone.
+    unfilteredParameters: {
+      events: { start_date: "1900-01-01 00:00:00", end_date: "9999-12-30 23:59:59" },
+      categories: { hide_empty: false },
+      tags: { hide_empty: false },
+    },
     unorderedStatuses: {},
     deleteMode: "destroys",
   },

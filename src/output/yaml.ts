@@ -25,7 +25,7 @@ export function formatYamlDocument(value: unknown, options: OutputOptions): stri
  * multiply it, and for tags and numbers that JSON does not have.
  */
 export function parseYaml(text: string): unknown {
-  const document = parseDocument(text, { intAsBigInt: true, logLevel: "error" });
+  const document = parseDocument(text, { intAsBigInt: true, resolveKnownTags: false, logLevel: "error" });
   // A warning is about a tag or a directive that would be left out.
   const [problem] = [...document.errors, ...document.warnings];
   if (problem !== undefined) throw problem;

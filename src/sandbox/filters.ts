@@ -2,6 +2,7 @@
 import type { ResourceName } from "../model/resource.ts";
 import {
   countPublishedEvents,
+  decompose,
   findLinkedEvents,
   getBooleanField,
   getCategorySubtreeIds,
@@ -52,7 +53,7 @@ export function sortEntries(
     count: ({ id }) => countPublishedEvents(data, resource, id),
   };
   const orderby = String(values["orderby"]);
-  const byName = (entry: Entry): string => getTextField(entry, "name").normalize("NFD").toLowerCase();
+  const byName = (entry: Entry): string => decompose(getTextField(entry, "name")).toLowerCase();
   const ascending = sortBy(entries, (Object.hasOwn(keys, orderby) ? keys[orderby] : undefined) ?? byName);
   // Recorded: everything but "asc" means "desc".
   return String(values["order"] ?? "asc").toLowerCase() === "asc" ? ascending : ascending.toReversed();

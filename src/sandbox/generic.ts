@@ -254,6 +254,7 @@ const formatRules: Readonly<Record<FieldFormat, { readonly test: (value: string)
   email: anyFormat,
   image: anyFormat,
   number: anyFormat,
+  search: anyFormat,
   status: {
     test: (value) => value.split(",").every((one) => postStatuses.includes(one)),
     expected: `one of ${postStatuses.join(", ")}`,

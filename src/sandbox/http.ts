@@ -103,39 +103,34 @@ export function createNoRouteError(): ResponseError {
 /** Parameters by name. Values are texts, or what a JSON body has. */
 export type Params = Readonly<Record<string, unknown>>;
 
-type NestedParams = { [key: string]: string | NestedParams };
+type NestedParams = Map<string, string | NestedParams>;
 
 /** Reads a query or a form body. Bracketed names become arrays where all keys are numbers, else objects. */
 export function parseParameters(text: string): Params {
-  const root = createNestedParams();
+  const root: NestedParams = new Map();
   for (const [name, value] of new URLSearchParams(text)) {
     const keys = /^([^[\]]+)((?:\[[^[\]]*\])+)$/.exec(name);
     const path = keys?.[1] === undefined ? [name] : [keys[1], ...(keys[2] ?? "").slice(1, -1).split("][")];
     if (path.length <= 4) setNestedValue(root, path, value);
   }
-  return Object.fromEntries(Object.entries(root).map(([name, value]) => [name, toPlainValue(value)]));
-}
-
-/** Without a prototype, so that `__proto__` is a name like any other. */
-function createNestedParams(): NestedParams {
-  return Object.create(null);
+  return Object.fromEntries([...root].map(([name, value]) => [name, toPlainValue(value)]));
 }
 
 function setNestedValue(into: NestedParams, [first = "", ...rest]: readonly string[], value: string): void {
-  const key = first === "" ? String(Object.keys(into).length) : first;
+  const key = first === "" ? String(into.size) : first;
   if (rest.length === 0) {
-    into[key] = value;
+    into.set(key, value);
     return;
   }
-  const known = into[key];
-  const next = typeof known === "object" ? known : createNestedParams();
-  into[key] = next;
+  const known = into.get(key);
+  const next: NestedParams = typeof known === "object" ? known : new Map();
+  into.set(key, next);
   setNestedValue(next, rest, value);
 }
 
 function toPlainValue(value: string | NestedParams): unknown {
   if (typeof value === "string") return value;
-  const entries = Object.entries(value).map(([key, inner]) => [key, toPlainValue(inner)] as const);
+  const entries = [...value].map(([key, inner]) => [key, toPlainValue(inner)] as const);
   return entries.every(([key]) => /^\d+$/.test(key)) ? entries.map(([, inner]) => inner) : Object.fromEntries(entries);
 }
 

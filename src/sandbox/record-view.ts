@@ -1,6 +1,7 @@
 // What the records of both server profiles have in common: shapes of The Events Calendar, which the interface documents leave "not shown".
 import type { ResourceName } from "../model/resource.ts";
 import { resources } from "../model/resources.ts";
+import { formatCostDetails, getPrice } from "./costs.ts";
 import { getBooleanField, getTextField } from "./entry.ts";
 import { getNamespaceUrl, type JsonObject, type Site } from "./site.ts";
 import type { Entry } from "./store.ts";
@@ -43,7 +44,7 @@ export function formatEventFields(site: Site, entry: Entry): JsonObject {
     timezone: text("timezone"),
     timezone_abbr: getTimeZoneAbbreviation(text("utc_start_date"), text("timezone")),
     cost: fields["cost"] ?? "",
-    cost_details: formatCostDetails(text("cost")),
+    cost_details: formatCostDetails(getPrice(entry)),
     website: text("website"),
     ...Object.fromEntries(booleans.map((name) => [name, getBooleanField(entry, name)])),
   };
@@ -73,27 +74,4 @@ export function getTermRestUrls(site: Site, resource: "categories" | "tags", { i
   const parent = Number(fields["parent"] ?? 0);
   const up = parent === 0 ? {} : { up: getNamespaceUrl(site, `${resource}/${parent}`) };
   return { self: getNamespaceUrl(site, `${resource}/${id}`), collection: getNamespaceUrl(site, resource), ...up };
-}
-
-/** A price as The Events Calendar shows it: "10" is "$10", "0" is "Free". */
-export function formatCost(cost: string): string {
-  const shown = parsePrices(cost).map(({ value, symbol, position }) => {
-    if (Number(value) === 0) return "Free";
-    return position === "suffix" ? `${value}${symbol}` : `${symbol || "$"}${value}`;
-  });
-  return shown.length === 0 ? cost : shown.join(" – ");
-}
-
-function formatCostDetails(cost: string): JsonObject {
-  const prices = parsePrices(cost);
-  const values = prices.length === 0 && cost !== "" ? [cost.toLowerCase()] : prices.map(({ value }) => value);
-  return { currency_symbol: prices[0]?.symbol ?? "", currency_code: "", currency_position: prices[0]?.position ?? "", values };
-}
-
-function parsePrices(cost: string): readonly { readonly value: string; readonly symbol: string; readonly position: string }[] {
-  return [...cost.matchAll(/([^\d\s.,–-]*)\s?(\d+(?:[.,]\d+)?)\s?([€£¥₹$]?)/gu)].map(([, before = "", value = "", after = ""]) => ({
-    value: value.replace(",", "."),
-    symbol: before || after,
-    position: before !== "" ? "prefix" : after !== "" ? "suffix" : "",
-  }));
 }

@@ -31,6 +31,8 @@ export interface CalendarService {
   readonly emulation: {
     readonly handlers: VerbHandlers;
     authenticate(data: StoreReader, authorization: string | undefined, now: number): User | undefined;
+    /** The routes of `wp/v2`, where there are some. */
+    readonly core?: CoreHandlers;
   };
   /** The sandbox's own access: every server profile accepts it, so that `--sandbox` needs no login. */
   readonly token: string;
@@ -42,6 +44,27 @@ export interface VerbHandlers {
   create(call: RoutedWriteRequest): SandboxResponse;
   update(call: RoutedWriteRequest): SandboxResponse;
   delete(call: RoutedWriteRequest): SandboxResponse;
+}
+
+export interface CoreHandlers {
+  read(call: CoreRequest): SandboxResponse;
+  update(call: CoreWriteRequest): SandboxResponse;
+}
+
+export interface CoreRequest {
+  readonly site: Site;
+  readonly data: StoreReader;
+  /** Undefined for anonymous calls. */
+  readonly user: User | undefined;
+  readonly method: string;
+  /** `/wp/v2/tribe_events/12` */
+  readonly path: string;
+  readonly query: Params;
+  readonly payload: Payload;
+}
+
+export interface CoreWriteRequest extends CoreRequest {
+  readonly data: StoreWriter;
 }
 
 export interface RoutedRequest {
@@ -104,6 +127,13 @@ async function handleRestRequest(
   }
   if (isWordPress && path.replace(/\/$/, "") === "/wp/v2/users/me" && isRead(method))
     return store.read((data) => createCurrentUserResponse(site, identify(data), query["context"]));
+
+  if (emulation.core !== undefined && path.startsWith("/wp/v2/")) {
+    const { core } = emulation;
+    const user = await store.read(identify);
+    const call = { site, user, method, path, query, payload: parsePayload(request) };
+    return isRead(method) ? store.read((data) => core.read({ ...call, data })) : store.write((data) => core.update({ ...call, data }));
+  }
 
   const prefix = `/${site.namespace}`;
   const within = path.toLowerCase().startsWith(prefix.toLowerCase()) ? path.slice(prefix.length) : undefined;

@@ -38,6 +38,8 @@ export function createSeed(day: string): Seed {
       put("organizers", index, String(fields["organizer"]), fields);
     });
     draft.put("pictures", { id: firstId.images, name: "stage.jpg", width: 1200, height: 800 });
+    // A file that is no picture: it may be shown with an event, and is refused by every write of the calendar interface.
+    draft.put("pictures", { id: firstId.images + 1, name: "programme.pdf", width: 1200, height: 800 });
     const events = seedSeries.flatMap((series) => series.dayOffsets.map((days) => ({ series, date: addDays(day, days) })));
     events.forEach(({ series, date }, index) => {
       put("events", index, series.title, createEventFields(series, date), series.status);

@@ -19,6 +19,7 @@ import { authorizePath, formatApiLinkHeader, renderFrontPage, type Site, type Te
 import { createMemoryStore, openFileStore, resetDataFile, type Seed, type Store } from "./store.ts";
 import { authenticateByPassword } from "./tec/rules.ts";
 import { tecHandlers } from "./tec/verbs.ts";
+import { readCore, updateCore } from "./tec/wp-v2.ts";
 import { parseUtcTime } from "./time.ts";
 
 /** The port in the addresses of the embedded calendar's records. */
@@ -43,6 +44,8 @@ export interface SandboxOptions {
   /** Of access tokens, in seconds; 3600 by default. */
   readonly tokenLifetime?: number;
   readonly injectFault?: FaultInjector;
+  /** Called with each request in place of the sandbox's own answer, which it may ask for. */
+  readonly intercept?: (request: SandboxRequest, answer: (request: SandboxRequest) => Promise<SandboxResponse>) => Promise<SandboxResponse>;
   /** Accepts a redirect URL that is not registered, or that is http where https is needed. Without it none is accepted. */
   readonly acceptsRedirect?: (url: string) => boolean;
   /** The recorded version of The Events Calendar that answers; `6.10` by default. */
@@ -83,7 +86,7 @@ export interface Sandbox {
   readonly application: { readonly clientId: string; readonly clientSecret: string };
   /** Who may log in; the first is the administrator. */
   readonly users: readonly [DemoUser, ...DemoUser[]];
-  /** The last 1000 requests, oldest first. */
+  /** The last 1000 requests, or fewer where they are large, oldest first. */
   requests(): readonly LoggedRequest[];
   /** Stops listening and cuts what is open; resolves when the port is free. */
   close(): Promise<void>;
@@ -93,7 +96,7 @@ export interface Sandbox {
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const seed = createSeedForDay(options.day);
   const store = options.file === ":memory:" ? createMemoryStore(seed) : await openFileStore(options.file, seed);
-  const requestLog: LoggedRequest[] = [];
+  const requestLog = createRequestLog();
   const server = createServer();
   const port = await listen(server, options.port ?? 0);
   const here = `http://127.0.0.1:${port}`;
@@ -106,6 +109,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     },
     requestLog,
     injectFault: options.injectFault ?? (() => undefined),
+    intercept: options.intercept ?? ((request, answer) => answer(request)),
     log: options.log ?? (() => undefined),
     onStoreError: options.onStoreError ?? (() => undefined),
   };
@@ -125,7 +129,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     token,
     application: demoApplication,
     users: demoUsers,
-    requests: () => [...requestLog],
+    requests: requestLog.list,
     close: () => closeServer(server),
   };
 }
@@ -155,7 +159,7 @@ function createCalendarService(options: SandboxOptions, store: Store, origin: st
   };
   const emulation = isGeneric
     ? { handlers: genericHandlers, authenticate: authenticateByToken }
-    : { handlers: tecHandlers, authenticate: authenticateByPassword };
+    : { handlers: tecHandlers, authenticate: authenticateByPassword, core: { read: readCore, update: updateCore } };
   const grant = { application: "cal-sandbox", user: { username: "admin" }, lifetime: defaultTokenLifetime, now: now() };
   return { site, store, emulation, token: createAccessToken(grant) };
 }
@@ -189,17 +193,29 @@ async function closeServer(server: Server): Promise<void> {
 
 const maxLoggedRequests = 1000;
 
+/** Of all requests that are kept; the oldest go first. */
+const maxLoggedBytes = 16_000_000;
+
+/** Other names can be made to mean this machine by whoever owns them, and a web page of such a name could read the answers. */
+const hostNames: readonly string[] = ["127.0.0.1", "localhost", "[::1]"];
+
 /** Of the body of a request; more is answered with 413. */
 const maxBodyBytes = 1_000_000;
 
 /** Bytes that are read and dropped so that the client can read its 413; after that the connection is cut. */
 const maxDrainedBytes = 32_000_000;
 
+interface RequestLog {
+  list(): readonly LoggedRequest[];
+  add(request: LoggedRequest): void;
+}
+
 interface RequestHandlerContext {
   readonly calendar: CalendarService;
   readonly login: LoginOptions;
-  readonly requestLog: LoggedRequest[];
+  readonly requestLog: RequestLog;
   readonly injectFault: FaultInjector;
+  readonly intercept: NonNullable<SandboxOptions["intercept"]>;
   readonly log: (line: string) => void;
   readonly onStoreError: (error: CalError) => void;
 }
@@ -208,16 +224,19 @@ interface RequestHandlerContext {
 async function handleRequest(context: RequestHandlerContext, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const method = request.method ?? "GET";
   // Some clients send whole addresses.
-  const [, path = "", query = ""] = /^([^?]*)\??(.*)$/s.exec((request.url ?? "/").replace(/^https?:\/\/[^/?]*/i, "")) ?? [];
+  const [, authority = request.headers.host ?? "", path = "", query = ""] =
+    /^(?:https?:\/\/([^/?]*))?([^?]*)\??(.*)$/is.exec(request.url ?? "/") ?? [];
   const headers = Object.fromEntries(
     Object.entries(request.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : (value ?? "")]),
   );
-  const fault = context.injectFault(method, path || "/");
+  const isOtherHost = !hostNames.includes(authority.replace(/:\d*$/, "").toLowerCase());
+  const fault = isOtherHost ? undefined : context.injectFault(method, path || "/");
   if (fault?.delay !== undefined) await sleep(fault.delay);
   const isIgnored = fault?.disconnect === "at-once";
   const body = isIgnored ? "" : await readBody(request);
   const incoming: SandboxRequest = { method, path: path || "/", query, headers, body: body ?? "" };
-  const answer = isIgnored ? undefined : await createResponse(context, incoming, body === undefined, fault);
+  const refusal = isOtherHost ? createHostRefusal() : body === undefined ? createSizeRefusal() : undefined;
+  const answer = isIgnored ? undefined : (refusal ?? (await createResponse(context, incoming, fault)));
   const isCut = answer === undefined || fault?.disconnect === "before-answer";
   logRequest(context, incoming, isCut ? 0 : answer.status);
   if (isCut) {
@@ -225,7 +244,8 @@ async function handleRequest(context: RequestHandlerContext, request: IncomingMe
     return;
   }
   const bytes = Buffer.from(answer.body);
-  response.writeHead(answer.status, { ...answer.headers, "content-length": bytes.length });
+  const date = new Date(context.calendar.site.now()).toUTCString();
+  response.writeHead(answer.status, { date, ...answer.headers, "content-length": bytes.length });
   if (fault?.disconnect === "mid-answer") response.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => response.destroy());
   else response.end(method === "HEAD" ? undefined : bytes);
 }
@@ -247,26 +267,49 @@ function logRequest({ requestLog, log }: RequestHandlerContext, request: Sandbox
   const { method, path, query, headers, body } = request;
   const isSecret = path.startsWith("/api/auth/") || path === authorizePath;
   const scheme = (headers["authorization"] ?? "").split(" ")[0]?.toLowerCase() ?? "";
-  requestLog.push({ method, path, query, scheme, contentType: headers["content-type"] ?? "", body: isSecret ? "" : body, status });
-  if (requestLog.length > maxLoggedRequests) requestLog.shift();
+  requestLog.add({ method, path, query, scheme, contentType: headers["content-type"] ?? "", body: isSecret ? "" : body, status });
   log(`${method} ${path} ${status === 0 ? "cut" : status}`);
 }
 
-async function createResponse(
-  context: RequestHandlerContext,
-  request: SandboxRequest,
-  isTooLarge: boolean,
-  fault: Fault | undefined,
-): Promise<SandboxResponse> {
-  if (isTooLarge) {
-    const body = { code: "rest_body_too_large", message: "The body is over 1 MB.", data: { status: 413 } };
-    return jsonResponse(413, body, { connection: "close" });
-  }
+/** The last requests, within the limits of number and size. */
+function createRequestLog(): RequestLog {
+  const kept: LoggedRequest[] = [];
+  let bytes = 0;
+  // A character takes two bytes at most.
+  const sizeOf = ({ path, query, contentType, body }: LoggedRequest): number =>
+    2 * (path.length + query.length + contentType.length + body.length);
+  return {
+    list: () => [...kept],
+    add: (request) => {
+      kept.push(request);
+      bytes += sizeOf(request);
+      while (kept.length > maxLoggedRequests || bytes > maxLoggedBytes) {
+        const oldest = kept.shift();
+        if (oldest === undefined) return;
+        bytes -= sizeOf(oldest);
+      }
+    },
+  };
+}
+
+function createHostRefusal(): SandboxResponse {
+  const message = `The sandbox answers to ${hostNames.join(", ")} only.`;
+  return jsonResponse(421, { code: "sandbox_other_host", message, data: { status: 421 } }, { connection: "close" });
+}
+
+function createSizeRefusal(): SandboxResponse {
+  const body = { code: "rest_body_too_large", message: "The body is over 1 MB.", data: { status: 413 } };
+  return jsonResponse(413, body, { connection: "close" });
+}
+
+async function createResponse(context: RequestHandlerContext, request: SandboxRequest, fault: Fault | undefined): Promise<SandboxResponse> {
   if (fault?.response !== undefined) {
     const { status, headers, body = "" } = fault.response;
     return { status, headers: { "content-type": "application/json; charset=UTF-8", ...headers }, body };
   }
-  const answer = await routeRequest(context, request).catch((error: unknown) => createErrorResponse(context, error));
+  const route = (seen: SandboxRequest): Promise<SandboxResponse> =>
+    routeRequest(context, seen).catch((error: unknown) => createErrorResponse(context, error));
+  const answer = await context.intercept(request, route);
   return fault?.bodyOverride === undefined ? answer : { ...answer, body: fault.bodyOverride };
 }
 

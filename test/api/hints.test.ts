@@ -32,7 +32,7 @@ test("a WordPress site without the namespace may have its plugin switched off", 
   );
   expect({ stderr, code }).toEqual({
     stderr:
-      "cal: No route was found; the site has: oembed/1.0, wp/v2\nhint: is The Events Calendar installed and active on this site? Another calendar's namespace: --namespace <name>, or: cal config set namespace <name>\n",
+      "cal: No route was found; the site has: oembed/1.0, wp/v2\nhint: is The Events Calendar installed and active on this site? Another calendar's namespace: --namespace <name>, or change CAL_NAMESPACE: export CAL_NAMESPACE=<name>\n",
     code: 10,
   });
 });

@@ -351,9 +351,10 @@ test.each([
     { "application-passwords": { endpoints: { authorization: "http://127.0.0.1/wp-admin/authorize-application.php" } } },
     {
       code: "anonymous",
-      message:
-        "the site took the login for an anonymous visitor: the user name or the application password is wrong, or its web server drops the Authorization header",
-      hint: expect.stringMatching(/Users > Profile > Application Passwords.*CGIPassAuth On/),
+      message: "the site took the request for a visitor's, although a login was sent",
+      hint: expect.stringMatching(
+        /^the web server probably drops the Authorization header.*CGIPassAuth On.*Users > Profile > Application Passwords/s,
+      ),
     },
   ],
   [

@@ -1,7 +1,7 @@
 // The conformance run as a user starts it: the built program, real HTTP, and a sandbox with and without the server profile of a real server.
 
 import { execFileSync, spawn } from "node:child_process";
-import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -134,6 +134,20 @@ test("what fails is reported, what needs it is skipped, and what can't be delete
   expect(stdout).toMatch(/failed {3}venues create: the name alone\n {9}id:24 is another record: /);
   // What was made without a right answer is found by its mark, and a record of others is left alone.
   expect(await totals(sandbox)).toEqual({ ...before, categories: (before["categories"] ?? 0) + 2 });
+});
+
+test("nothing is made where the web server would refuse to delete it", { timeout: 2 * minutes }, async () => {
+  const recorded = readFileSync(join(root, "test/recorded-edge/a_norewrite_patch.http"), "utf8");
+  const response = { status: 405, body: recorded.slice(recorded.indexOf("<html>")) };
+  const sandbox = await sandboxOf({ faults: ["PATCH", "PUT", "DELETE"].map((method) => ({ method, path: "/", response })) });
+  const before = await totals(sandbox);
+  const { stdout, stderr, code } = await conformance(siteOf(sandbox), { CAL_TOKEN: sandbox.token });
+  expect({ stdout, stderr, code }).toEqual({
+    stdout: "",
+    stderr: expect.stringContaining("the web server refuses DELETE at this REST root, and nothing was changed: 405"),
+    code: 2,
+  });
+  expect(await totals(sandbox)).toEqual(before);
 });
 
 test("Ctrl-C deletes what was made until then", { timeout: 2 * minutes }, async () => {

@@ -98,7 +98,9 @@ describe("commands in hints can be pasted", () => {
 
   test("a host with signs of a shell is quoted", async () => {
     const hint = await hintOf(json(302, {}, { location: "http://$(reboot).example/" }));
-    expect(hint).toBe("hint: if that is the site's new address: cal config set base_url 'http://$(reboot).example/wp-json'");
+    expect(hint).toBe(
+      "hint: if that is the site's new address, change CAL_BASE_URL: export CAL_BASE_URL='http://$(reboot).example/wp-json'",
+    );
   });
 
   test("so is a title in the search that reports what became of a create", async () => {

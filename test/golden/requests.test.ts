@@ -31,7 +31,6 @@ const genericRows: readonly Row[] = [
   ["events list --start-date 2027-01-10T10:00:00Z", `GET ${ns}/events?start_date=2027-01-10%2005%3A00%3A00`],
   ["events list --search 'C++ & jazz'", `GET ${ns}/events?search=C%2B%2B%20%26%20jazz`],
   // The input is sent, also where it is nothing.
-  ["events list --search ''", `GET ${ns}/events?search=`],
   ["events update 7 --title '' --raw", `PATCH ${ns}/events/7 {"title":""}`],
   [
     "events list --categories 1,2 --tags 3 --venue 4 --venue 5 --organizer 6",
@@ -45,7 +44,7 @@ const genericRows: readonly Row[] = [
     "events list --starts-before 2027-01-10 --starts-after '2027-01-01 10:00' --ends-before 2027-01-11 --ends-after 2027-01-02 --include 8,9 --strict-dates",
     `GET ${ns}/events?starts_before=2027-01-10%2000%3A00%3A00&starts_after=2027-01-01%2010%3A00%3A00&ends_before=2027-01-11%2000%3A00%3A00&ends_after=2027-01-02%2023%3A59%3A59&include[]=8&include[]=9&strict_dates=true`,
   ],
-  ["events list --all-dates", `GET ${ns}/events`],
+  ["events list --all-dates", `GET ${ns}/events?start_date=1900-01-01%2000%3A00%3A00&end_date=9999-12-30%2023%3A59%3A59`],
   ["events get 12", `GET ${ns}/events/12`],
   ["events get id:12", `GET ${ns}/events/12`],
   ["events get jazz-night", `GET ${ns}/events/by-slug/jazz-night`],
@@ -55,10 +54,12 @@ const genericRows: readonly Row[] = [
   ["events get 'slug:a?b#c d'", `GET ${ns}/events/by-slug/a%3Fb%23c%20d`],
   [
     "events create --title X --start-date '2027-01-10 10:00' --end-date '2027-01-10 12:00'",
+    `GET ${ns}/events?per_page=50&start_date=2027-01-10%2010%3A00%3A00&end_date=2027-01-10%2010%3A00%3A00&search=X`,
     `POST ${ns}/events {"title":"X","start_date":"2027-01-10 10:00:00","end_date":"2027-01-10 12:00:00","timezone":"America/New_York"}`,
   ],
   [
     "events create --title X --start-date 2027-01-10T10:00:00Z --duration 90m --timezone Asia/Tokyo --author 3 --date 2027-01-01 --date-utc 2027-01-01 --description D --slug s --excerpt E --status draft --all-day --image 451 --cost 15 --website https://x.example/ --show-map --no-show-map-link --hide-from-listings --sticky --no-featured --venue 4 --organizer 5,6 --category 7 --tag 8,9",
+    `GET ${ns}/events?per_page=50&start_date=2027-01-10%2019%3A00%3A00&end_date=2027-01-10%2019%3A00%3A00&search=X`,
     `GET ${ns}/categories/7`,
     `GET ${ns}/tags/8`,
     `GET ${ns}/tags/9`,
@@ -83,6 +84,9 @@ const genericRows: readonly Row[] = [
     `PATCH ${ns}/venues/by-slug/city-hall {"slug":"city-hall","phone":"999"}`,
   ],
   ["venues delete city-hall --yes", `GET ${ns}/venues/by-slug/city-hall`, `DELETE ${ns}/venues/by-slug/city-hall`],
+  ["venues list --has-events --no-only-with-upcoming", `GET ${ns}/venues?has_events=true&only_with_upcoming=false`],
+  ["venues list --only-with-upcoming --has-events=false", `GET ${ns}/venues?has_events=false&only_with_upcoming=true`],
+  ["events list --status draft --status pending", `GET ${ns}/events?status=draft%2Cpending`],
   ["organizers list --event 12 --only-with-upcoming false", `GET ${ns}/organizers?event=12&only_with_upcoming=false`],
   ["organizers get 3", `GET ${ns}/organizers/3`],
   [
@@ -151,6 +155,7 @@ const tecRows: readonly Row[] = [
   ["events list --venue 4 --category 1,2", `GET ${tribe}/events?categories[]=1&categories[]=2&venue[]=4`],
   [
     "events create --title X --start-date '2027-01-10 10:00' --duration 2h --venue 4 --organizer 5 --tag 8",
+    `GET ${tribe}/events?per_page=50&search=X&starts_before=2027-01-11&starts_after=2027-01-09`,
     `GET ${tribe}/tags/8`,
     `POST ${tribe}/events {"title":"X","start_date":"2027-01-10 10:00:00","end_date":"2027-01-10 12:00:00","timezone":"America/New_York","venue":4,"organizer":[5],"tags":[8]}`,
   ],
@@ -193,7 +198,7 @@ test("inline data of linked records goes as it is, a venue bare where the server
   await generic("events create --data -", data);
   await tec("events create --data - --merge", data);
   const dates = '"start_date":"2027-01-10 10:00:00","end_date":"2027-01-10 11:00:00","timezone":"America/New_York"';
-  expect(server.receivedRequests).toEqual([
+  expect(server.receivedRequests.filter((request) => request.startsWith("POST"))).toEqual([
     `POST ${ns}/events {"title":"X",${dates},"venue":[{"venue":"New"}],"organizer":[{"organizer":"O"},3]}`,
     `POST ${tribe}/events {"title":"X",${dates},"venue":{"venue":"New"},"organizer":[{"organizer":"O"},3]}`,
   ]);

@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseExactJson, stringifyExact } from "../../src/http/json.ts";
+import { parseExactJson, parseJson, stringifyExact } from "../../src/http/json.ts";
 
 describe("parsing", () => {
   test.each([
@@ -37,6 +37,18 @@ describe("parsing", () => {
     expect(JSON.stringify(await parseExactJson(nested(500)))).toEqual(nested(500));
     await expect(parseExactJson(nested(501))).rejects.toThrow("JSON nested deeper than 500 levels");
     await expect(parseExactJson(`[12345678901234567890,${nested(100_000)}]`)).rejects.toThrow("JSON nested deeper than 500 levels");
+  });
+  test.each(["1e400", "[-1e999]", '{"a":1e400,"b":9007199254740993}', "9".repeat(1001)])(
+    "%s is refused: it would not be the same again",
+    async (text) => {
+      await expect(parseExactJson(text)).rejects.toThrow(/the number .* is too large/);
+    },
+  );
+  test("a million values are read, more are not, and commas in texts do not count", async () => {
+    const body = (json: string) => parseJson(new TextEncoder().encode(json));
+    expect(await body(`[${"0,".repeat(999_998)}0]`)).toHaveLength(999_999);
+    await expect(body(`[${"0,".repeat(999_999)}0]`)).rejects.toThrow("more than 1,000,000 values");
+    expect(await body(`["${",[{".repeat(500_000)}\\",","\\\\",1]`)).toHaveLength(3);
   });
   test("a hundred thousand digits in texts take no time worth speaking of", async () => {
     const value = { text: `${"1".repeat(100_000)}.`, list: Array(1000).fill("9".repeat(50)) };

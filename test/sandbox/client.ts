@@ -75,7 +75,10 @@ export function createBasicHeader(sandbox: Sandbox, username: string): Readonly<
 }
 
 /** An answer that was recorded from a real server. */
-export function readRecordedResponse(name: string, version: "" | "-6.17.2" = ""): { readonly status: number; readonly body: unknown } {
+export function readRecordedResponse(
+  name: string,
+  version: "" | "-6.17.2" | "-edge" = "",
+): { readonly status: number; readonly body: unknown } {
   const text = readFileSync(new URL(`../recorded${version}/${name}.http`, import.meta.url), "utf8");
   const [head = "", ...rest] = text.split(/\r?\n\r?\n/);
   return { status: Number(head.split(" ")[1]), body: JSON.parse(rest.join("\n\n")) };

@@ -24,13 +24,13 @@ describe("bad requests", () => {
     ["no HTTP", "hello\r\n\r\n", "HTTP/1.1 400"],
     ["a header without end", `GET / HTTP/1.1\r\nHost: x\r\nX: ${"y".repeat(20_000)}\r\n\r\n`, "HTTP/1.1 431"],
     ["two lengths", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{}", "HTTP/1.1 400"],
-    ["a whole address", "GET http://x/wp-json/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", "HTTP/1.1 200"],
+    ["a whole address", "GET http://127.0.0.1/wp-json/ HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n", "HTTP/1.1 200"],
     [
       "half a percent sign",
-      "GET /wp-json/calendar/events/v1/events/by-slug/%e6% HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
+      "GET /wp-json/calendar/events/v1/events/by-slug/%e6% HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
       "HTTP/1.1 401",
     ],
-    ["a method of its own", "BREW /wp-json/ HTTP/1.1\r\nHost: x\r\n\r\n", "HTTP/1.1 400"],
+    ["a method of its own", "BREW /wp-json/ HTTP/1.1\r\nHost: [::1]:80\r\n\r\n", "HTTP/1.1 400"],
     ["CONNECT", "CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n", ""],
   ])("%s", async (_what, bytes, start) => {
     const sandbox = await startTestSandbox();
@@ -85,6 +85,38 @@ describe("bad requests", () => {
       await Promise.all(Array.from({ length: 10 }, (_, step) => sendRequest(`${sandbox.baseUrl}/nothing/${at + step}`)));
     const paths = sandbox.requests().map(({ path }) => path);
     expect([paths.length, paths.includes("/wp-json/nothing/1009"), paths.includes("/wp-json/nothing/0")]).toEqual([1000, true, false]);
+  });
+
+  test("of large requests as many are remembered as 16 MB hold", async () => {
+    const sandbox = await startTestSandbox();
+    const form = "x".repeat(1_000_000);
+    for (let at = 0; at < 20; at += 1) await sendRequest(`${sandbox.baseUrl}/nothing/${at}`, { form });
+    const kept = sandbox.requests();
+    expect(kept.reduce((sum, { body }) => sum + body.length, 0)).toBeLessThanOrEqual(8_000_000);
+    expect([kept.length, kept.at(-1)?.path]).toEqual([7, "/wp-json/nothing/19"]);
+  });
+
+  test.each([
+    ["127.0.0.1", 200],
+    ["127.0.0.1:8123", 200],
+    ["LOCALHOST:80", 200],
+    ["[::1]:8123", 200],
+    ["evil.example", 421],
+    ["127.0.0.1.evil.example:8123", 421],
+    ["a.localhost", 421],
+    ["127.0.0.2", 421],
+    ["localhost@evil.example", 421],
+    ["", 421],
+  ])("the host %s is answered with %i", async (host, status) => {
+    const sandbox = await startTestSandbox();
+    const bytes = `GET /wp-json/ HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
+    expect((await raw(sandbox, bytes)).split(" ")[1]).toBe(String(status));
+  });
+
+  test("a whole address counts more than the host beside it", async () => {
+    const sandbox = await startTestSandbox();
+    const bytes = "GET http://evil.example/wp-json/ HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+    expect((await raw(sandbox, bytes)).split(" ")[1]).toBe("421");
   });
 
   test("only this machine's own address is listened at", async () => {

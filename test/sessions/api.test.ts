@@ -51,6 +51,8 @@ describe("cal api", () => {
     ["api GET events --query 'tags[]=1' --query 'tags[]=2'", `GET ${ns}/events?tags[]=1&tags[]=2`],
     ["api DELETE tags/7", `DELETE ${ns}/tags/7`],
     ['api PUT tags/7 --data \'{"name":"a","n":9007199254740993}\'', `PUT ${ns}/tags/7 {"name":"a","n":9007199254740993}`],
+    ["api DELETE 'tags/7?include=1&search=a?b&confirm=1'", `DELETE ${ns}/tags/7?include=1&search=a%3Fb&confirm=1`],
+    ["api PATCH tags/7 --set-json a=9007199254740993", `PATCH ${ns}/tags/7 {"a":9007199254740993}`],
     ["api PATCH tags/7 --data 'name: a' --set slug=b --set-json 'x=[1]'", `PATCH ${ns}/tags/7 {"name":"a","slug":"b","x":[1]}`],
   ])("cal %s", async (line, request) => {
     const { code, stderr } = await cal(line);
@@ -63,6 +65,11 @@ describe("cal api", () => {
     ["api POST events --all", "--all goes with GET"],
     ["api POST tags --set nothing", "--set takes name=value"],
     ["api POST tags --set-json a={", "--set-json a takes JSON"],
+    ["api POST tags --set-json a=1e400", "the number 1e400 is too large"],
+    [`api POST tags --set-json a=${"[".repeat(1000)}${"]".repeat(1000)}`, "nested deeper than 500 levels"],
+    ["api POST tags --data '{\"a\":1e400}'", "the number 1e400 is too large"],
+    ["api POST tags --data 'a: .inf'", "Infinity"],
+    ["api POST tags --data 'a: !!set {b}'", "!!set"],
     ["api GET events --query nothing", "--query takes name=value"],
   ])("cal %s is refused", async (line, reported) => {
     expect(await refused(line)).toContain(reported);

@@ -151,6 +151,13 @@ const mergeFlag: Flag = {
   group: "How it is sent",
 };
 
+const ifNotExistsFlag: Flag = {
+  name: "if-not-exists",
+  type: "boolean",
+  meaning: "Create nothing where there is a record of this name already, and print that one; an event must have the same start too",
+  group: "How it is sent",
+};
+
 const createMissingFlag: Flag = {
   name: "create-missing",
   type: "boolean",
@@ -212,6 +219,7 @@ function getCreateFlags(resource: Resource): readonly Flag[] {
   return [
     ...getFieldFlags(resource, (field, group) => [createFieldFlag(field, "--set", group)], [durationFlag]),
     ...bodyFlags,
+    ifNotExistsFlag,
     mergeFlag,
     ...getLinkFlags(resource),
   ];
@@ -296,11 +304,14 @@ function createFieldFlag(field: Field, anyValue: string, group: string): Flag {
         : field.type === "integer" && field.refersTo === undefined
           ? "integer"
           : "text";
+  // A filter without a type has been a flag with a value, and takes one still.
+  const isUntyped = type === "boolean" && field.type === "any";
   return {
     name: getFieldFlagName(field),
     ...(alias === undefined ? {} : { aliases: [toKebabCase(name)] }),
-    type,
+    type: isUntyped ? "text" : type,
     ...(type === "boolean" ? { negatable: true as const } : { value: getValueName(field) }),
+    ...(isUntyped ? { optionalValue: true as const, value: "true|false", choices: ["true", "false"] } : {}),
     meaning: `${formatFieldMeaning(field)}${field.required === true ? " (required)" : ""}`,
     ...(field.default === undefined ? {} : { default: String(field.default) }),
     ...(values === undefined ? {} : { choices: values }),
@@ -353,9 +364,7 @@ const specificExamples: Readonly<Record<string, Examples>> = {
   "events clone": [
     { command: 'cal events clone jazz-night --start-date "2027-02-13 20:00"', does: "The same on another day, with the same length" },
   ],
-  "venues list": [
-    { command: "cal venues list --only-with-upcoming true --columns id,venue,city", does: "Venues where something is coming up" },
-  ],
+  "venues list": [{ command: "cal venues list --only-with-upcoming --columns id,venue,city", does: "Venues where something is coming up" }],
   "categories list": [{ command: "cal categories list --parent music --include-empty", does: "Child categories, with and without events" }],
   "tags list": [{ command: "cal tags list --orderby count --order desc --limit 5", does: "The five tags that are used most" }],
 };

@@ -1,6 +1,7 @@
 // Logging in with an application password, as sites that run WordPress offer it ("not shown" in the interface).
 import { hostname } from "node:os";
 import { discover, type FoundSite } from "../../api/discover.ts";
+import { droppedHeaderHints } from "../../api/problems.ts";
 import { basicHeader, loginCommand } from "../../auth/credentials.ts";
 import type { Settings } from "../../config/settings.ts";
 import type { Context } from "../../context.ts";
@@ -98,10 +99,8 @@ async function anonymousLoginError(context: Context, settings: Settings): Promis
       hint: "they need https, and may be switched off: ask the administrator of the site",
     });
   }
-  const message =
-    "the site took the login for an anonymous visitor: the user name or the application password is wrong, or its web server drops the Authorization header";
-  return new CalError("unauthenticated", message, {
+  return new CalError("unauthenticated", "the site took the request for a visitor's, although a login was sent", {
     code: "anonymous",
-    hint: `${createPasswordHint}; if that fails too, ask its host to pass the header on to PHP (Apache: CGIPassAuth On; nginx: fastcgi_param HTTP_AUTHORIZATION $http_authorization)`,
+    hint: [...droppedHeaderHints, `or the user name or the application password is wrong: ${createPasswordHint}`],
   });
 }

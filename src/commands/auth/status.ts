@@ -1,4 +1,5 @@
 // cal auth status: who is logged in where, and with --check whether the site accepts the login.
+import { droppedHeaderHints } from "../../api/problems.ts";
 import { getHeaderSecretName, type Login } from "../../auth/credential-store.ts";
 import { loginHint, parseTokenClaims } from "../../auth/credentials.ts";
 import { findAuthSource } from "../../auth/session.ts";
@@ -46,9 +47,14 @@ async function* streamRows(rows: readonly DataRecord[], own: DataRecord): AsyncG
   yield rows;
   if (own["logged_in"] === true && own["check"] !== "refused" && own["check"] !== "anonymous") return;
   const profile = String(own["profile"]);
-  const why = own["logged_in"] === true ? "the site does not accept the login" : (own["problem"] ?? "nobody is logged in");
+  const isVisitor = own["check"] === "anonymous";
+  const refused = isVisitor ? "the site took the request for a visitor's, although a login was sent" : "the site does not accept the login";
+  const why = own["logged_in"] === true ? refused : (own["problem"] ?? "nobody is logged in");
   const hint = loginHint(profile, typeof own["source"] === "string" ? own["source"] : undefined);
-  throw new CalError("unauthenticated", `profile ${profile}: ${String(why)}`, { code: "not-logged-in", hint });
+  throw new CalError("unauthenticated", `profile ${profile}: ${String(why)}`, {
+    code: "not-logged-in",
+    hint: isVisitor ? [...droppedHeaderHints, hint] : hint,
+  });
 }
 
 /** The sandbox has no profile, and logs its user in by itself. */

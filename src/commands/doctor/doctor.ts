@@ -1,4 +1,5 @@
 // `cal doctor`: checks everything that a command depends on, and says what to do where something is wrong.
+import { adaptHints } from "../../config/hint-commands.ts";
 import type { DataRecord } from "../../data-record.ts";
 import { CalError, exitCodes, formatHints, messageOf } from "../../errors.ts";
 import type { Column } from "../../model/resource.ts";
@@ -60,7 +61,9 @@ async function runCheck({ name, run }: Check, shared: CheckContext): Promise<Che
   } catch (error) {
     if (error instanceof CheckSkippedError) return { check: name, state: "skipped", found: error.message };
     if (!(error instanceof CalError)) return { check: name, state: "failure", found: `the check itself failed: ${messageOf(error)}` };
-    const advice = formatHints(error.details.hint, "; ");
+    const { globals, env } = shared.context;
+    const settings = await shared.settings().catch(() => undefined);
+    const advice = formatHints(error.details.hint && adaptHints(error.details.hint, { globals, env, settings }), "; ");
     return { check: name, state: "failure", found: error.message.replaceAll("\n", "; "), ...(advice && { advice }) };
   }
 }

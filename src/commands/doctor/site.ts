@@ -1,12 +1,13 @@
 // The checks of `cal doctor` that look at the site: connection, clock, interface, page size, time zone, login, documentation.
 import { parseSiteIndex } from "../../api/discover.ts";
+import { droppedHeaderHints } from "../../api/problems.ts";
 import { parsePage } from "../../api/reply.ts";
 import { buildListRequest, type Client } from "../../api/request.ts";
 import { loginCommand, loginHint } from "../../auth/credentials.ts";
 import { formatCalCommand } from "../../config/config-file.ts";
 import type { Settings } from "../../config/settings.ts";
 import { type DataRecord, isRecord } from "../../data-record.ts";
-import { CalError, formatHint } from "../../errors.ts";
+import { CalError, formatHint, formatHints } from "../../errors.ts";
 import { isLoopback } from "../../http/transport.ts";
 import type { Field, Resource } from "../../model/resource.ts";
 import { namespaces, resources } from "../../model/resources.ts";
@@ -203,7 +204,11 @@ export const accessCheck: Check = {
       }
       case "anonymous": {
         const method = known.server.value === "generic" ? "" : " --method application-password";
-        return { state: "failure", found: `${source}: the site treats it as a visitor`, advice: `${advice}${method}` };
+        return {
+          state: "failure",
+          found: `${source}: the site takes it for a visitor's`,
+          advice: `${formatHints(droppedHeaderHints, "; ")}; or the login is wrong: ${advice}${method}`,
+        };
       }
       case "valid":
         return checkPermissions(`${source}: valid${identityCheck.identity ? `, ${identityCheck.identity}` : ""}`, calendar, known);

@@ -10,6 +10,7 @@ import { PlannedRequest } from "../../http/transport.ts";
 import type { Resource } from "../../model/resource.ts";
 import { createPlanReport } from "../../output/render.ts";
 import type { Report } from "../../output/report.ts";
+import { unbreakable } from "../../text.ts";
 import type { Handler } from "../command.ts";
 import { findInteractiveUser } from "../prompt-user.ts";
 import { createRecordCommand, createRecordReport, openSite, type RecordCommand, validateOutputFields } from "./command.ts";
@@ -17,7 +18,7 @@ import { promptForRecord } from "./create-prompts.ts";
 import { createDateWindow, instantOf } from "./date-window.ts";
 import { resolveDates, warnOfPast } from "./dates.ts";
 import { readInput, validateRequiredFields } from "./input.ts";
-import { resolveLinksForWrite } from "./links.ts";
+import { resolveLinks, resolveLinksForWrite } from "./links.ts";
 import { assertLinkedCreated, changedInsteadError, existedBefore, type HighestIds } from "./merges.ts";
 import { describeRecord, warnOfDifferences } from "./messages.ts";
 
@@ -34,7 +35,8 @@ export function create(resource: Resource): Handler {
     // After questions the user has seen it.
     if (input === initialInput) await warnOfPast(command, resolved);
     return send(async () => {
-      await checkDuplicate(command, site, resolved);
+      const existing = await findExisting(command, site, resolved);
+      if (existing !== undefined) return createRecordReport(resource, existing);
       return createRecord(command, site, resolved, { summaryFields: Object.keys(resolved) });
     });
   };
@@ -85,26 +87,51 @@ export async function sendCreate(
   return record;
 }
 
-// Duplicate check: a user at a terminal confirms a second event of the same title at the same time.
+// Doubles: an event with the same title and start, or another record with the same name.
 
-/** Rejects with kind `declined` where the user does not want a duplicate. A script is not slowed down by the search. */
-async function checkDuplicate({ resource, context, settings }: RecordCommand, site: RecordSource, values: Input): Promise<void> {
+/**
+ * With --if-not-exists the record that is there already. Else warns of a second event with the same title and start; a user at a terminal
+ * confirms it, and where not, this rejects with kind `declined`.
+ */
+async function findExisting(command: RecordCommand, site: RecordSource, values: Input): Promise<DataRecord | undefined> {
+  const { resource, context, invocation, settings } = command;
   const { globals } = context;
-  if (globals["yes"] === true || globals["dry-run"] === true || values["start_date"] === undefined) return;
-  const user = await findInteractiveUser(context);
-  const [duplicate, ...others] = user === undefined ? [] : await findDuplicates(resource, site, values, settings.tz.value);
-  if (user === undefined || duplicate === undefined) return;
-  const more = others.length === 0 ? "" : ` and ${others.length} more`;
-  const question = `There is already ${describeRecord(resource, duplicate, String(values["start_date"]).slice(0, 16))}${more} - create another one?`;
-  if (!(await user.confirm(question, false))) throw new CalError("declined", "nothing was created", { code: "declined" });
+  const onlyNew = invocation.flags["if-not-exists"] === true;
+  if (!onlyNew && (!resource.hasDates || globals["dry-run"] === true)) return undefined;
+  const search = findDuplicates(resource, site, values, settings.tz.value);
+  // A create does not depend on the search for the warning.
+  const [duplicate, ...others] = await (onlyNew ? search : search.catch(() => []));
+  if (duplicate === undefined) return undefined;
+  const when = resource.hasDates ? String(values["start_date"]).slice(0, 16) : undefined;
+  const found = `${describeRecord(resource, duplicate, when)}${others.length === 0 ? "" : ` and ${others.length} more`}`;
+  if (onlyNew) {
+    await context.notice(`nothing was created: there is already ${found}`);
+    return duplicate;
+  }
+  const user = globals["yes"] === true ? undefined : await findInteractiveUser(context);
+  if (user === undefined) {
+    const number = idOf(duplicate) ?? "";
+    await context.warn(
+      `there is already ${found}; --if-not-exists creates no second one, and ${unbreakable(`cal ${resource.name} get ${number}`)} shows it`,
+    );
+  } else if (!(await user.confirm(`There is already ${found} - create another one?`, false)))
+    throw new CalError("declined", "nothing was created", { code: "declined" });
+  return undefined;
 }
 
-/** None where the search fails: the create does not depend on it. */
+/** Records with the same name; of events those with the same start, of categories those with the same parent. */
 async function findDuplicates(resource: Resource, site: RecordSource, values: Input, siteZone: string): Promise<readonly DataRecord[]> {
+  const name = String(values[resource.titleField]);
+  if (!resource.hasDates) {
+    const found = await findByName(site, resource, name);
+    if (found.length === 0 || values["parent"] === undefined) return found;
+    const { parent } = await resolveLinks(site, resource.fields, { parent: values["parent"] });
+    return found.filter((record) => String(record["parent"]) === String(parent));
+  }
   const [start, zone] = [String(values["start_date"]), String(values["timezone"] || siteZone)];
   const moment = wallToEpoch(start, zone);
   if (moment === undefined) return [];
   const { filters } = createDateWindow({ from: moment, to: moment, running: false }, zone, site.serverProfile);
-  const found = await findByName(site, resource, String(values[resource.titleField]), filters).catch(() => []);
+  const found = await findByName(site, resource, name, filters);
   return found.filter((record) => instantOf(record, "start_date", zone) === moment);
 }

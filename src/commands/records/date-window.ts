@@ -25,6 +25,8 @@ export interface DateWindow {
   readonly notices: readonly string[];
   /** The notice about what this server profile can't be asked for. */
   readonly limitationNotice?: string;
+  /** The notice about the window that the server uses by itself, where the command line has none; `applied` is what its answer tells. */
+  readonly serverWindowNotice?: (applied: URLSearchParams | undefined) => string | undefined;
   /** For `--envelope`. */
   readonly envelopeWindow?: Readonly<Record<string, unknown>>;
 }

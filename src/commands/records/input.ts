@@ -124,7 +124,9 @@ export async function parseSetJson(name: string, text: string, problems: Problem
     return await parseExactJson(text);
   } catch (error) {
     // The message of JSON.parse quotes the text.
-    problems.push(`--set-json ${name} takes JSON, not ${error instanceof JsonLimitError ? messageOf(error) : text}`);
+    problems.push(
+      `--set-json ${name} ${error instanceof JsonLimitError ? `can't be sent: ${messageOf(error)}` : `takes JSON, not ${text}`}`,
+    );
     return undefined;
   }
 }
@@ -197,6 +199,7 @@ const formatRules: Partial<Record<FieldFormat, { readonly expected: string; read
   url: { expected: "a url", test: isUrl },
   email: { expected: "an e-mail address", test: (text) => /^[^\s@]+@[^\s@]+$/.test(text) },
   image: { expected: "an ID or a url", test: (text) => /^\d+$/.test(text) || isUrl(text) },
+  search: { expected: "a text to search for", test: () => true },
   number: { expected: "a number", test: (text) => /^[+-]?\d+(?:\.\d+)?$/.test(text) },
 };
 
@@ -206,7 +209,7 @@ function validateFormat({ name, format, required, requires }: Field, text: strin
   // Servers answer such a name with an internal error.
   if (rule === undefined) return required === true && /^\s+$/.test(text) ? "takes a text, not white space alone" : undefined;
   if (text.trim() === "")
-    return `is empty: it takes ${rule.expected}${required === true || requires !== undefined ? "" : `; update empties a field with --clear ${name}`}`;
+    return `is empty: it takes ${rule.expected}${required === true || requires !== undefined || format === "search" ? "" : `; update empties a field with --clear ${name}`}`;
   if (rule.test(text)) return undefined;
   const suggestion =
     format === "url" && /^[^\s/@]+\.[^\s@]+$/.test(text) && isUrl(`https://${text}`) ? ` (did you mean https://${text}?)` : "";

@@ -1,8 +1,9 @@
 // `cal <resource> list`: filters in, records out as their pages arrive, and on stderr what was left out.
 import { type PageOfRecords, readPages } from "../../api/pages.ts";
 import type { Input } from "../../api/request.ts";
+import { normalizeDateTime, toList } from "../../api/update.ts";
 import type { Flags } from "../../context.ts";
-import type { DataRecord } from "../../data-record.ts";
+import { type DataRecord, isRecord } from "../../data-record.ts";
 import { getFieldFlagName, type Resource } from "../../model/resource.ts";
 import type { ListReport, ListSummary } from "../../output/report.ts";
 import type { Handler } from "../command.ts";
@@ -67,7 +68,19 @@ async function resolveDateWindow(command: RecordCommand): Promise<DateWindow> {
   if ([...spanFlags, ...limits.map(getFieldFlagName)].some((name) => flags[name] !== undefined))
     return (await import("./date-flags.ts")).parseDateWindow(command, limits);
   const hidesPast = serverProfile.window === "inside" && flags["include"] === undefined;
-  return { filters: {}, notices: hidesPast ? ["this site lists events from today on; --all-dates lists all"] : [] };
+  const serverWindowNotice = (applied: URLSearchParams | undefined) =>
+    formatServerWindow(applied) ?? (hidesPast ? "this site lists events from today on; --all-dates lists all" : undefined);
+  return { filters: {}, notices: [], serverWindowNotice };
+}
+
+/** The window that the server used by itself, where its answer tells it. */
+function formatServerWindow(applied: URLSearchParams | undefined): string | undefined {
+  const sides = { from: applied?.get("start_date"), to: applied?.get("end_date") };
+  const words = Object.entries(sides).flatMap(([word, value]) => {
+    const moment = normalizeDateTime(value);
+    return moment === undefined ? [] : `${word} ${moment.replace(/ (?:00:00:00|23:59:59)$/, "")}`;
+  });
+  return words.length === 0 ? undefined : `this server lists events ${words.join(" ")}; --all-dates lists all`;
 }
 
 /** The filters as they are sent: those of the command line and the window, without the parameters of paging. */
@@ -83,13 +96,15 @@ function createFilters({ resource, invocation: { flags }, serverProfile }: Recor
 
 /** The records to print, group by group, and the summary of what was read so far. */
 function readList(
-  { resource, context }: RecordCommand,
+  { resource, context, invocation: { flags } }: RecordCommand,
   paging: Paging,
   window: DateWindow,
   pages: AsyncIterable<PageOfRecords>,
 ): Pick<ListReport, "records" | "summary"> {
   const { first, perPage, perPageIsAutomatic, single, skip, limit } = paging;
-  const { matches, limitationNotice, envelopeWindow } = window;
+  const { matches, limitationNotice, envelopeWindow, serverWindowNotice } = window;
+  const coordinateFilters = resource.filters.filter(({ byCoordinates }) => byCoordinates === true).map(getFieldFlagName);
+  const coordinateFlags = coordinateFilters.filter((name) => flags[name] !== undefined).map((name) => `--${name}`);
   let printed = 0;
   let matchedCount = 0;
   let serverTotal: number | undefined;
@@ -108,10 +123,14 @@ function readList(
 
   const readRecords = async function* (): AsyncGenerator<readonly DataRecord[]> {
     let changed = false;
-    for await (const { page, records, total, totalPages, listChanged, hasMore } of pages) {
+    let ignoresCoordinates = false;
+    for await (const { page, records, total, totalPages, appliedFilters, listChanged, hasMore } of pages) {
+      const windowNotice = page === first ? serverWindowNotice?.(appliedFilters) : undefined;
+      if (windowNotice !== undefined) await context.notice(windowNotice);
       serverTotal = total ?? serverTotal;
       serverPages = totalPages ?? serverPages;
       changed ||= listChanged;
+      ignoresCoordinates ||= coordinateFlags.length > 0 && records.some((record) => hasCoordinates(record) === (flags["geoloc"] === false));
       const isClamped = perPage !== undefined && !perPageIsAutomatic && records.length > 0 && records.length < perPage;
       if (page === first && hasMore && isClamped)
         await context.notice(`this server gives ${records.length} records a page, not ${perPage}`);
@@ -120,6 +139,8 @@ function readList(
       if (selected.length > 0) yield selected;
       if (limitExceeded || (matches === undefined && printed === limit)) break;
     }
+    if (ignoresCoordinates)
+      await context.warn(`the server ignored ${coordinateFlags.join(" and ")}: that needs the premium extension of its calendar`);
     if (changed) await context.notice("the list changed while it was read, or the server repeats pages; every record is shown once");
     if (printed === 0) {
       await context.notice(`no ${resource.name}${truncated ? " on this page, but there are more: use --all" : ""}`);
@@ -145,6 +166,13 @@ function readList(
     };
   };
   return { records: readRecords(), summary };
+}
+
+/** Whether a venue of the event has coordinates; undefined where the record does not show it. */
+function hasCoordinates({ venue }: DataRecord): boolean | undefined {
+  const venues = toList(venue);
+  if (venue === undefined || !venues.every(isRecord)) return undefined;
+  return venues.some((one) => ["geo_lat", "geo_lng"].every((name) => ![undefined, null, ""].some((empty) => one[name] === empty)));
 }
 
 // --page, --per-page, --limit and --all: which pages are read and how many of their records are printed.

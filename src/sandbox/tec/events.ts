@@ -1,23 +1,26 @@
 // Writing events on a WordPress site. Recorded: every update is destructive; much of what was not sent is reset.
-import { createTimeFields, createUniqueSlug, getIdListField, getTextField, slugify } from "../entry.ts";
+import { parseSentCost } from "../costs.ts";
+import { createTimeFields, createUniqueSlug, getIdListField, getTextField, linkFields, slugify } from "../entry.ts";
 import { createApiError, jsonResponse, type Params, ResponseError, toList } from "../http.ts";
 import type { RoutedWriteRequest } from "../routes.ts";
 import { getUtcNow } from "../site.ts";
-import type { Entry, User } from "../store.ts";
+import type { Entry, StoreWriter, User } from "../store.ts";
 import { toUtc, toWallTime } from "../time.ts";
 import {
   completePost,
   createBlankPost,
   createBlankTerm,
   type FieldValues,
+  filterHtml,
   findOrCreatePlace,
   getTextParams,
   getUnslashedTextParams,
   parsePublicationDate,
   resolveStatus,
+  restoreSlug,
 } from "./posts-and-terms.ts";
 import { findTermIds, isRecordId } from "./rules.ts";
-import { isPhpTrue, parseDate, stripTags } from "./values.ts";
+import { isPhpTrue, isWithoutUtcDate, parseDate, stripEscapes, stripTags } from "./values.ts";
 
 const booleanFields = ["all_day", "show_map", "show_map_link", "hide_from_listings", "sticky", "featured"];
 
@@ -26,39 +29,53 @@ export function createEvent(call: RoutedWriteRequest, user: User, params: Params
   // Recorded: a cost of 0 is dropped when an event is created, and is "Free" when it is updated.
   const cost = params["cost"] === 0 || params["cost"] === "0" ? "" : params["cost"];
   const { website, ...fields } = applyFields(call, user, blank, { ...params, cost });
-  return completeEvent(
-    call,
-    user,
-    { ...blank, fields: params["website"] === undefined ? fields : { ...fields, website: website ?? "" } },
-    params,
-    blank.date_utc,
-  );
+  const entry = { ...blank, fields: params["website"] === undefined ? fields : { ...fields, website: website ?? "" } };
+  return completeEvent(call, user, entry, params, parsePublicationDate(call, params) ?? blank.date_utc);
 }
 
 /** Title, texts, slug, dates, venue, terms and author are unchanged; all other fields that were not sent are emptied. */
 export function updateEvent(call: RoutedWriteRequest, user: User, entry: Entry, params: Params): Entry {
-  return completeEvent(call, user, { ...entry, fields: applyFields(call, user, entry, params) }, params, getUtcNow(call.site));
+  // Recorded: a draft without a date in UTC is given the time of its update, even where a `date` is sent.
+  const hasNoDate = isWithoutUtcDate(entry) && params["date_utc"] === undefined;
+  const date = (hasNoDate ? undefined : parsePublicationDate(call, params)) ?? getUtcNow(call.site);
+  return completeEvent(call, user, { ...entry, fields: applyFields(call, user, entry, params) }, params, date);
 }
 
-function completeEvent(call: RoutedWriteRequest, user: User, entry: Entry, params: Params, date: string): Entry {
-  return completePost(call, entry, params, {
+function completeEvent(call: RoutedWriteRequest, user: User, entry: Entry, params: Params, date_utc: string): Entry {
+  const written = completePost(call, entry, params, {
     status: resolveStatus(user, params),
     slug: call.target?.by === "slug" ? undefined : params["slug"],
     title: getTextField(entry, "title"),
-    date_utc: parsePublicationDate(call, params) ?? date,
+    date_utc,
   });
+  publishLinkedPlaces(call.data, written);
+  return params["date_utc"] === undefined ? written : { ...written, fields: { ...written.fields, has_utc_date: true } };
+}
+
+/** Recorded: a save of a published event publishes its venues that are drafts, and its organizers even from the trash. */
+export function publishLinkedPlaces(data: StoreWriter, event: Entry): void {
+  if (event.status !== "publish") return;
+  const statuses = { venues: ["draft", "pending"], organizers: ["draft", "pending", "future", "trash"] } as const;
+  for (const resource of ["venues", "organizers"] as const) {
+    const linked = getIdListField(event, linkFields[resource]).flatMap((id) => data.find(resource, id) ?? []);
+    for (const place of linked.filter(({ status }) => statuses[resource].some((one) => one === status)))
+      data.put(resource, { ...place, status: "publish", slug: restoreSlug(data, resource, place) });
+  }
 }
 
 function applyFields(call: RoutedWriteRequest, user: User, entry: Entry, params: Params): FieldValues {
-  const { cost } = params;
-  return {
+  const texts = {
     title: getTextField(entry, "title"),
     description: getTextField(entry, "description"),
     excerpt: getTextField(entry, "excerpt"),
     ...getUnslashedTextParams(params, ["title", "description", "excerpt", "image"]),
+  };
+  return {
+    ...filterHtml(user, texts),
     ...Object.fromEntries(booleanFields.map((name) => [name, isPhpTrue(params[name])])),
-    cost: Array.isArray(cost) ? cost.map(String).join(" - ") : typeof cost === "string" || typeof cost === "number" ? String(cost) : "",
-    website: getTextParams(params, ["website"])["website"] ?? "",
+    ...parseSentCost(params["cost"]),
+    website: stripEscapes(String(getTextParams(params, ["website"])["website"] ?? "")),
+    ...(entry.fields["password"] === undefined ? {} : { password: entry.fields["password"] }),
     venue: resolveVenue(call, user, params["venue"]) ?? getIdListField(entry, "venue"),
     organizer: resolveOrganizers(call, user, params["organizer"]),
     categories: resolveTerms(call, "categories", params["categories"]) ?? getIdListField(entry, "categories"),

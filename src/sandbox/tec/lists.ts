@@ -9,7 +9,7 @@ import type { Entry, FieldValue } from "../store.ts";
 import { formatUtcTime, parseUtcTime, toWallTime } from "../time.ts";
 import { findListErrors, findTermIds, hasRole } from "./rules.ts";
 import { parseDate } from "./values.ts";
-import { formatRecord } from "./view.ts";
+import { formatListedRecord } from "./view.ts";
 
 type FilterValues = Readonly<Record<string, FieldValue>>;
 
@@ -21,14 +21,15 @@ export function list(call: RoutedRequest): SandboxResponse {
   const query: Params = { ...call.query, ...call.payload.params };
   throwParameterErrors(findListErrors(call, query));
   const values = parseFilterValues(call, query);
-  const entries = sortEntries(name, selectEntries(call, query, values), values, data);
+  const page = Number(query["page"] ?? 1);
+  const sorted = sortEntries(name, selectEntries(call, query, values), values, data);
+  const entries = name === "venues" || name === "organizers" ? sortPlaces(sorted, String(values["status"]), page) : sorted;
   const total = entries.length === 0 ? countWithoutSearch(call, query, values) : entries.length;
   const size = Math.min(Number(query["per_page"] ?? 10), maxPageSize);
-  const page = Number(query["page"] ?? 1);
   if (page > 1 && (page - 1) * size >= entries.length && !isTerm)
     throw createApiError(404, `${singular}-archive-page-not-found`, `The requested ${singular} archive page does not exist`);
   const pages = Math.ceil(total / size);
-  const shown = entries.slice((page - 1) * size, page * size).map((entry) => formatRecord(site, data, name, entry));
+  const shown = entries.slice((page - 1) * size, page * size).map((entry) => formatListedRecord(site, data, name, entry));
   const { rest_url, ...others } = createPageUrls(call, query, { page, size, pages });
   const totals = { total, total_pages: pages };
   const body = isTerm ? { rest_url, ...totals, [name]: shown, ...others } : { [name]: shown, rest_url, ...others, ...totals };
@@ -62,7 +63,11 @@ function parseFilterValues({ resource, data, user }: RoutedRequest, query: Param
 }
 
 function selectEntries({ resource, data, site }: RoutedRequest, query: Params, values: FilterValues): readonly Entry[] {
-  const entries = filterEntries(resource.name, values, { data, now: getUtcNow(site), includeDescendants: true });
+  const isPlace = resource.name === "venues" || resource.name === "organizers";
+  const { search, ...others } = values;
+  const context = { data, now: getUtcNow(site), includeDescendants: true };
+  const entries = filterEntries(resource.name, isPlace ? others : values, context);
+  if (isPlace) return search === undefined ? entries : entries.filter(createWordFilter(String(search)));
   if (resource.name !== "events") return entries;
   // The event's own wall clock counts, whatever its time zone is.
   const range = Object.entries(resolveDateRange(site, query));
@@ -72,6 +77,25 @@ function selectEntries({ resource, data, site }: RoutedRequest, query: Params, v
       !getBooleanField(event, "unlisted") &&
       range.every(([name, moment]) => dateComparisons[name]?.(event, moment) ?? true),
   );
+}
+
+/** Recorded: only ASCII letters and digits make words, and all of them must be somewhere in the record. Without a word nothing is found. */
+function createWordFilter(search: string): (entry: Entry) => boolean {
+  const words = search.toLowerCase().split(/[^a-z0-9]+/);
+  const known = words.filter((word) => word !== "");
+  return ({ fields }) => {
+    const text = Object.values(fields).join("\n").toLowerCase();
+    return known.length > 0 && known.every((word) => text.includes(word));
+  };
+}
+
+/**
+ * By the date of publication, newest first. Recorded: among equal dates the order is that of the ids, newest first, where one status is asked
+ * for; with several it differs from page to page, so that some records are on two pages and some on none. Here it is reversed on even pages.
+ */
+function sortPlaces(entries: readonly Entry[], status: string, page: number): readonly Entry[] {
+  const direction = status.includes(",") && page % 2 === 0 ? -1 : 1;
+  return [...entries].sort((a, b) => (a.date_utc === b.date_utc ? direction * (b.id - a.id) : a.date_utc < b.date_utc ? 1 : -1));
 }
 
 /** Recorded: for a search of venues or organizers that finds nothing, the totals are those of the list without it. */

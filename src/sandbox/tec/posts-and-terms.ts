@@ -1,13 +1,14 @@
 // Writing venues, organizers, categories and tags on a WordPress site, and what events have in common with them.
+import type { ResourceName } from "../../model/resource.ts";
 import { resources } from "../../model/resources.ts";
 import { createUniqueSlug, getCategorySubtreeIds, getTextField, slugify } from "../entry.ts";
 import { createApiError, type Params, ResponseError } from "../http.ts";
 import type { RoutedWriteRequest } from "../routes.ts";
 import { getUtcNow } from "../site.ts";
-import type { Entry, FieldValue, User } from "../store.ts";
+import type { Entry, FieldValue, StoreReader, User } from "../store.ts";
 import { toUtc } from "../time.ts";
 import { hasRole } from "./rules.ts";
-import { parseDate, sanitizeTextField, stripTags } from "./values.ts";
+import { foldText, parseDate, sanitizeTextField, stripTags, stripUnsafeTags } from "./values.ts";
 
 export type FieldValues = Readonly<Record<string, FieldValue>>;
 
@@ -23,8 +24,7 @@ export function completePost(
   { author }: Params,
   { status, slug, title, date_utc }: { status: string; slug: unknown; title: string; date_utc: string },
 ): Entry {
-  // A post that leaves the trash gets its old slug again.
-  const base = typeof slug === "string" ? slugify(slug) : entry.slug.replace(/__trashed$/, "");
+  const base = typeof slug === "string" ? slugify(slug) : entry.slug.replace(trashSuffix, "");
   const isUnnamedDraft = base === "" && (status === "draft" || status === "pending");
   return {
     ...entry,
@@ -34,6 +34,21 @@ export function completePost(
     date_utc,
     modified_utc: getUtcNow(site),
   };
+}
+
+const trashSuffix = /__trashed$/;
+
+/** A post that leaves the trash gets its old slug again. */
+export function restoreSlug(data: StoreReader, resource: ResourceName, { id, slug, fields }: Entry): string {
+  const base = slug.replace(trashSuffix, "") || slugify(String(fields[resources[resource].titleField])) || String(id);
+  return createUniqueSlug(data, resource, base, id);
+}
+
+/** The texts as a save leaves them: authors and contributors lose some tags, whoever wrote them. */
+export function filterHtml(user: User | undefined, fields: FieldValues): FieldValues {
+  if (hasRole(user, "editor")) return fields;
+  const clean = (name: string): FieldValues => (typeof fields[name] === "string" ? { [name]: stripUnsafeTags(fields[name]) } : {});
+  return { ...fields, ...clean("description"), ...clean("excerpt") };
 }
 
 /** Recorded: a contributor's post is `pending` where it should be published, and a draft without a status; others publish. */
@@ -61,14 +76,20 @@ export function getUnslashedTextParams(params: Params, names: readonly string[])
   return Object.fromEntries(texts.map(([name, text]) => [name, String(text).replace(/\\(.?)/gs, "$1")]));
 }
 
-/** A new venue or organizer. Recorded: where there is one with this name already, the new fields are added to that one. */
+/**
+ * A new venue or organizer. Recorded: where there is one with this name already, in any case and with any accents, the new fields are added to
+ * that one, which keeps its name.
+ */
 export function createPlace(call: RoutedWriteRequest, user: User, params: Params): Entry {
   const { titleField, name: resource } = call.resource;
-  const name = getUnslashedTextParams(params, [titleField])[titleField];
-  const same = call.data.all(resource).find((entry) => entry.status !== "trash" && getTextField(entry, titleField) === name);
+  const name = foldText(String(getUnslashedTextParams(params, [titleField])[titleField]));
+  const same = call.data.all(resource).find((entry) => entry.status !== "trash" && foldText(getTextField(entry, titleField)) === name);
   // A slug is ignored here.
   const { slug: _, ...others } = params;
-  if (same !== undefined) return writePlace(call, same, others, same.status);
+  if (same !== undefined) {
+    const { [titleField]: __, ...additions } = others;
+    return { ...writePlace(call, same, additions, same.status), modified_utc: same.modified_utc };
+  }
   const region = params["stateprovince"] ?? params["state"] ?? params["province"];
   const withRegion = resource === "venues" && typeof region === "string" ? { ...others, stateprovince: region } : others;
   return writePlace(call, createBlankPost(call, user), withRegion, resolveStatus(user, params));
@@ -88,7 +109,7 @@ function writePlace(call: RoutedWriteRequest, entry: Entry, params: Params, stat
   const maps = resource === "venues" ? { show_map: "true", show_map_link: "true" } : {};
   const names = known.map(({ name }) => name).filter((name) => !["date", "date_utc", "status", "author"].includes(name));
   // An empty description is accepted and changes nothing.
-  const { description = "", ...texts } = getUnslashedTextParams(params, names);
+  const { description = "", ...texts } = filterHtml(call.user, getUnslashedTextParams(params, names));
   const lines = Object.entries(texts).map(([name, text]) => [name, name === titleField ? text : sanitizeTextField(String(text))] as const);
   const fields = { ...unchanged, ...maps, ...Object.fromEntries(lines), ...(description === "" ? {} : { description }) };
   const written = { ...entry, fields };

@@ -82,10 +82,11 @@ const dateRule: Rule = (value, { site }, name) => {
   return typeof value === "string" && parseDate(value, getUtcNow(site)) !== undefined ? undefined : invalidParameter;
 };
 
-/** A picture by its id, which must be text, or by an address that the site can fetch: one of its own. */
+/** A picture by its id, which must be text, or by an address that the site can fetch: one of its own. Other files are no pictures. */
 const imageRule: Rule = (value, { data, site }, name) => {
-  const isId = value === null || data.find("pictures", String(value)) !== undefined;
-  if (isId) return typeof value === "string" ? undefined : createTypeError(name, "string");
+  const attachment = data.find("pictures", String(value));
+  if (attachment !== undefined && !/\.(?:jpe?g|png|gif|webp)$/i.test(attachment.name)) return invalidParameter;
+  if (value === null || attachment !== undefined) return typeof value === "string" ? undefined : createTypeError(name, "string");
   const isOwn = data.all("pictures").some((picture) => value === `${site.origin}/wp-content/uploads/${picture.name}`);
   return isOwn ? undefined : invalidParameter;
 };
@@ -268,11 +269,17 @@ export function hasRole(user: User | undefined, role: Role): boolean {
   return user !== undefined && roleOrder.indexOf(user.role) >= roleOrder.indexOf(role);
 }
 
-/** 401 for anonymous calls, 403 for users who may not write. A contributor may not change an `entry` that is published, or another user's. */
+/** Contributors may edit their own posts until they are published, authors their own, editors all. */
+export function canEdit(user: User | undefined, entry: Entry): boolean {
+  if (hasRole(user, "editor")) return true;
+  const needed = ["publish", "future"].includes(entry.status) ? "author" : "contributor";
+  return entry.author === user?.id && hasRole(user, needed);
+}
+
+/** 401 for anonymous calls, 403 for users who may not write, or may not edit the `entry`. */
 export function requireWriteAccess(user: User | undefined, needed: Role, entry?: Entry): User {
   if (user === undefined) throw createApiError(401, "rest_forbidden", "Sorry, you are not allowed to do that.");
-  const isOwn = entry?.author === user.id && (hasRole(user, "author") || !["publish", "future"].includes(entry.status));
-  if (!hasRole(user, needed) || !(entry === undefined || isOwn || hasRole(user, "editor")))
+  if (!hasRole(user, needed) || !(entry === undefined || canEdit(user, entry)))
     throw createApiError(403, "rest_forbidden", "Sorry, you are not allowed to do that.");
   return user;
 }

@@ -1,4 +1,6 @@
 // How WordPress reads and renders values: texts, and dates and booleans as PHP reads them.
+import { decompose } from "../entry.ts";
+import type { Entry } from "../store.ts";
 import { formatUtcTime, parseUtcTime } from "../time.ts";
 
 export function isPhpTrue(value: unknown): boolean {
@@ -26,15 +28,32 @@ export function renderTermName(text: string): string {
 }
 
 export function stripTags(text: string): string {
-  return text.replace(/<\/?[a-z!][^>]*>/gi, "").trim();
+  return text.replace(/<\/?[a-z!][^<>]*>/gi, "").trim();
+}
+
+/** As the database compares texts: without case and accents. */
+export function foldText(text: string): string {
+  return decompose(text).replace(/\p{M}/gu, "").toLowerCase().trimEnd();
+}
+
+/** Whether the post has the date `0000-00-00 00:00:00` in UTC: a draft whose `date_utc` was never sent. */
+export function isWithoutUtcDate({ status, fields }: Entry): boolean {
+  return (status === "draft" || status === "pending") && fields["has_utc_date"] !== true;
+}
+
+/** Without percent-encoded characters. */
+export function stripEscapes(text: string): string {
+  return text.replace(/%[a-f\d]{2}/gi, "");
+}
+
+/** Without the tags that only users with the right `unfiltered_html` may write; what is between them stays. */
+export function stripUnsafeTags(text: string): string {
+  return text.replace(/<\/?(?:script|iframe|style)\b[^<>]*>/gi, "");
 }
 
 /** The line of a form: without tags, line ends and percent-encoded characters. */
 export function sanitizeTextField(text: string): string {
-  const bare = text
-    .replace(/<\/?[a-z!][^>]*>/gi, "")
-    .replaceAll("<", "&lt;")
-    .replace(/%[a-f\d]{2}/gi, "");
+  const bare = stripEscapes(text.replace(/<\/?[a-z!][^<>]*>/gi, "").replaceAll("<", "&lt;"));
   return bare.replace(/[\r\n\t ]+/g, " ").trim();
 }
 
@@ -50,7 +69,7 @@ export function renderDescription(text: string): string {
         .map((part) => `<p>${part.replaceAll("\n", "<br />\n")}</p>`)
         .join("\n");
   return html
-    .split(/(<[^>]*>)/)
+    .split(/(<[^<>]*>)/)
     .map((part) => (part.startsWith("<") ? part : renderTitle(part)))
     .join("");
 }

@@ -19,7 +19,7 @@ import type { Entry, Role, User } from "../store.ts";
 import { createEvent, updateEvent } from "./events.ts";
 import { list } from "./lists.ts";
 import { createPlace, createTerm, updatePlace, updateTerm } from "./posts-and-terms.ts";
-import { findBodyErrors, hasRole, invalidParameter, requireWriteAccess } from "./rules.ts";
+import { canEdit, findBodyErrors, hasRole, invalidParameter, requireWriteAccess } from "./rules.ts";
 import { formatRecord } from "./view.ts";
 
 export const tecHandlers: VerbHandlers = { list, get, create, update, delete: remove };
@@ -48,7 +48,15 @@ function get(call: RoutedRequest): SandboxResponse {
   const isOwn = user !== undefined && entry.author === user.id && hasRole(user, "contributor");
   if (entry.status !== "publish" && !isOwn && !hasRole(user, "editor"))
     throw createApiError(403, `${resource.singular}-not-accessible`, `The requested ${resource.singular} is not accessible`);
+  requirePassword(call, entry, params);
   return jsonResponse(200, formatRecord(site, data, resource.name, entry, true));
+}
+
+/** Recorded: a password is asked even of administrators, unless they ask for what they may edit. */
+function requirePassword({ user }: RoutedRequest, entry: Entry, { password, context }: Params): void {
+  const needed = entry.fields["password"];
+  if (needed === undefined || needed === "" || needed === password || (context === "edit" && canEdit(user, entry))) return;
+  throw createApiError(403, "event-password-protected", "The requested event is not accessible without a password");
 }
 
 /** Recorded: errors of the body come before the question whether the caller may write at all. */

@@ -1,9 +1,9 @@
 // Records as WordPress with The Events Calendar sends them: rendered, encoded, and without empty fields.
 import type { ResourceName } from "../../model/resource.ts";
 import { resources } from "../../model/resources.ts";
+import { formatCost, getPrice } from "../costs.ts";
 import { countPublishedEvents, getBooleanField, getIdListField, getTextField, type LinkedResourceName, linkFields } from "../entry.ts";
 import {
-  formatCost,
   formatEventFields,
   formatGlobalIds,
   formatPostDates,
@@ -14,7 +14,7 @@ import {
 } from "../record-view.ts";
 import { getRestUrl, type JsonObject, type Site } from "../site.ts";
 import type { Entry, StoreReader } from "../store.ts";
-import { renderDescription, renderTermName, renderTitle } from "./values.ts";
+import { isWithoutUtcDate, renderDescription, renderTermName, renderTitle } from "./values.ts";
 
 /** `single` adds what only the answer to a single record has. */
 export function formatRecord(site: Site, data: StoreReader, resource: ResourceName, entry: Entry, single = false): JsonObject {
@@ -28,12 +28,21 @@ const zeroDateTime = "0000-00-00 00:00:00";
 /** Drafts that were never published have no date in UTC, and no date of modification before they are modified. */
 function formatTecPostDates(site: Site, entry: Entry): JsonObject {
   const written = formatPostDates(site, entry);
-  if (entry.status !== "draft" && entry.status !== "pending") return written;
+  if (!isWithoutUtcDate(entry)) return written;
   return {
     ...written,
     date_utc: zeroDateTime,
     modified_utc: entry.modified_utc === entry.date_utc && entry.slug === "" ? zeroDateTime : entry.modified_utc,
   };
+}
+
+/** A record in a list. Recorded: of an event with a password there is little to see, whoever asks. */
+export function formatListedRecord(site: Site, data: StoreReader, resource: ResourceName, entry: Entry): JsonObject {
+  const view = formatRecord(site, data, resource, entry);
+  if (resource !== "events" || getTextField(entry, "password") === "") return view;
+  const names = ["all_day", "show_map", "show_map_link", "hide_from_listings", "sticky", "featured"];
+  const unknown = Object.fromEntries(names.map((name) => [name, null]));
+  return { ...view, description: "", excerpt: "", cost: "", website: "", ...unknown, categories: [], tags: [], venue: [], organizer: [] };
 }
 
 function formatEvent(site: Site, data: StoreReader, entry: Entry, single: boolean): JsonObject {
@@ -57,7 +66,7 @@ function formatEvent(site: Site, data: StoreReader, entry: Entry, single: boolea
     description: renderDescription(getTextField(entry, "description")),
     excerpt: renderDescription(getTextField(entry, "excerpt")),
     image: formatImage(site, data, getTextField(entry, "image")) ?? false,
-    cost: formatCost(getTextField(entry, "cost")),
+    cost: formatCost(getPrice(entry)),
     // The event's own address where it was never set; "" after an update without it.
     website: website === undefined ? url : String(website).replace(/&(?!#?\w+;)/g, "&amp;"),
     categories: linked("categories"),

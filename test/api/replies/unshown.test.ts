@@ -227,6 +227,17 @@ describe("bytes", () => {
     ["no gzip", { "content-encoding": "gzip" }, "<html></html>", "can't be unpacked as gzip"],
     ["a gzip that is cut", { "content-encoding": "gzip" }, gzipSync(text).subarray(0, 20), "can't be unpacked as gzip"],
     ["an unknown coding", { "content-encoding": "zstd" }, "x", "unknown content coding: zstd"],
+    [
+      "a coding with the name of a property of all objects",
+      { "content-encoding": "constructor" },
+      "x",
+      "unknown content coding: constructor",
+    ],
+    ["packed three times", { "content-encoding": "gzip, gzip, br" }, "x", "has 3 content codings, and 2 are read"],
+    ["packed sixty-one times", { "content-encoding": Array(61).fill("gzip").join() }, "x", "has 61 content codings, and 2 are read"],
+    ["two million values", { "content-encoding": "gzip" }, gzipSync(`[${"{},".repeat(2_000_000)}{}]`), "it has more than 1,000,000 values"],
+    ["a number without an end", {}, `[{"id":1e400}]`, "the number 1e400 is too large"],
+    ["a number of a million digits", {}, `[{"id":${"9".repeat(1_000_000)}}]`, "999… is too large"],
   ])("that are %s are refused", async (_what, headers, body, why) => {
     answer = { headers, body };
     const { code, stdout, stderr } = await cal("events list");
@@ -234,7 +245,7 @@ describe("bytes", () => {
     expect(stderr).toContain(why);
   });
 
-  test("are refused beyond 64 MB, and the rest is not waited for", async () => {
+  test("are refused beyond 32 MB, and the rest is not waited for", async () => {
     const megabyte = Buffer.alloc(1024 * 1024, 0x20);
     let sent = 0;
     answer = {
@@ -248,15 +259,15 @@ describe("bytes", () => {
     };
     const { code, stdout, stderr } = await cal("events list");
     expect({ code, stdout }).toEqual({ code: 7, stdout: "" });
-    expect(stderr).toMatch(/over 64 MB.*\nhint: /);
+    expect(stderr).toMatch(/over 32 MB.*\nhint: /);
     expect(sent).toBeLessThan(100);
     expect(requested).toHaveLength(1);
   });
 
-  test("are refused where they unpack to more than 64 MB", async () => {
-    answer = { headers: { "content-encoding": "gzip" }, body: gzipSync(Buffer.alloc(65 * 1024 * 1024, 0x20), { level: 1 }) };
+  test("are refused where they unpack to more than 32 MB", async () => {
+    answer = { headers: { "content-encoding": "gzip" }, body: gzipSync(Buffer.alloc(33 * 1024 * 1024, 0x20), { level: 1 }) };
     const { code, stderr } = await cal("events list");
-    expect({ code, stderr }).toEqual({ code: 7, stderr: expect.stringContaining("over 64 MB") });
+    expect({ code, stderr }).toEqual({ code: 7, stderr: expect.stringContaining("over 32 MB") });
   });
 
   test("no body is what a DELETE may answer with", async () => {

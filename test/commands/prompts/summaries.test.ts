@@ -71,9 +71,44 @@ describe("an event that is there already", () => {
     expect(user.transcript[1]).toContain(" and 1 more - create another one?");
   });
 
-  test("is not looked for by a script", async () => {
+  test("is a warning in a script, and with --yes", async () => {
     const cal = createSession({ env: quiet });
     await expectExitCode(cal(night), 0);
-    expect((await expectExitCode(cal(`${night} --debug`), 0)).stderr).not.toContain("search=");
+    const warning =
+      /^warning: there is already event 160 "Quiet Night" 2027-05-01 20:00 http:\S+(?: and 1 more)?; --if-not-exists creates no second one, and cal events get 160 shows it\n/;
+    for (const line of [night, `${night} --yes`]) {
+      const { stderr } = await expectExitCode(cal(line), 0);
+      expect(stderr).toMatch(warning);
+      expect(stderr).toContain("Created event 16");
+    }
+    const other = await expectExitCode(cal(night.replace("20:00", "21:00")), 0);
+    expect(other.stderr).not.toContain("warning");
+  });
+});
+
+describe.each(["contract", "the-events-calendar"])("--if-not-exists with the server profile %s", (serverProfile) => {
+  const cal = createSession({ env: { ...quiet, CAL_SANDBOX_HABITS: serverProfile } });
+
+  test.each([
+    ["events", night],
+    ["venues", "venues create --venue 'Old Mill'"],
+    ["organizers", "organizers create --organizer 'Ää Öö'"],
+    ["categories", "categories create --name Polka --parent music"],
+    ["tags", "tags create --name 'late show'"],
+  ])("%s: the same line twice makes one record, and prints it twice", async (_resource, line) => {
+    const first = await expectExitCode(cal(`${line} --if-not-exists --field id`), 0);
+    const second = await expectExitCode(cal(`${line} --if-not-exists --field id`), 0);
+    expect(first.stderr).toMatch(/^Created /);
+    expect(second.stderr).toMatch(/^nothing was created: there is already \w+ \d+ "/);
+    expect(second.stdout).toBe(first.stdout);
+    // Nothing is asked at a terminal, and a dry run shows the record too.
+    const dryRun = await expectExitCode(cal(`${line} --if-not-exists --field id --dry-run`), 0);
+    expect(dryRun.stdout).toBe(first.stdout);
+  });
+
+  test("another start, or another parent, is another record", async () => {
+    await expectExitCode(cal(`${night.replace("20:00", "22:00")} --if-not-exists`), 0);
+    const { stderr } = await expectExitCode(cal("categories create --name Polka --parent arts --if-not-exists"), 0);
+    expect(stderr).toMatch(/^Created category/);
   });
 });

@@ -43,6 +43,12 @@ describe("all problems at once", () => {
       "--duration and --end-date exclude each other",
       "--set takes name=value",
     ],
+    [
+      `events create --title X --set-json custom=1 --set-json author=1e400 --set-json venue=${"[".repeat(1000)}${"]".repeat(1000)}`,
+      "",
+      "--set-json author can't be sent: the number 1e400 is too large",
+      "--set-json venue can't be sent: JSON nested deeper than 500 levels",
+    ],
     ["events create --title X --data -", "{not json", "--data is not valid JSON"],
     ["events create --data -", "3", "--data takes one object"],
     [
@@ -203,8 +209,9 @@ describe("refs of linked records", () => {
       await expectExitCode(cal(`${create} --venue 'No Such Place'`), 3);
       await expectExitCode(cal(`${create} --tag 'free,nonesuch'`), 3);
       await fetchJson("organizers", "POST", { organizer: "Twin", email: "a@x.example" });
-      // A server that merges makes no second one.
-      const { id } = await fetchJson("organizers", "POST", { organizer: "TWIN" });
+      // A server that merges makes no second one, but it renames one to the name of another.
+      const { id } = await fetchJson("organizers", "POST", { organizer: "Other" });
+      await fetchJson(`organizers/${String(id)}`, "POST", { organizer: "TWIN" });
       const { stderr } = await expectExitCode(cal(`${create} --organizer name:twin`), 2);
       expect(stderr).toMatch(new RegExp(`is several: .*${String(id)} ..TWIN`));
     }

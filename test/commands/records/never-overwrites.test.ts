@@ -3,6 +3,7 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { expectExitCode } from "../../helpers/session.ts";
+import { openSandboxSession } from "./sandbox.ts";
 import { createServerSession, type ReceivedRequest, startTestServer, type TestResponse } from "./server.ts";
 
 /** A recorded answer: its Date header and its JSON. */
@@ -103,9 +104,14 @@ describe("an answer that shows that the record existed before is an error", () =
   });
 
   test("and a younger one with a new id is created", async () => {
-    const { cal } = await startSite({ create: accentAnswer });
+    const { cal, received } = await startSite({ create: accentAnswer });
     const { stderr } = await expectExitCode(cal("venues create --venue 'Tówn Hall' --city NEWCITY"), 0);
     expect(stderr).toMatch(/^Created venue 8 /);
+    expect(received).toEqual([
+      "GET /tribe/events/v1/venues?per_page=50",
+      "GET /tribe/events/v1/venues/by-slug/Tówn Hall",
+      'POST /tribe/events/v1/venues {"venue":"Tówn Hall","city":"NEWCITY"}',
+    ]);
   });
 
   test("--merge allows it, and says that it was changed", async () => {
@@ -134,5 +140,22 @@ describe("an answer that shows that the record existed before is an error", () =
     const { stderr } = await expectExitCode(cal(line), 6);
     expect(stderr).toBe(expected(14, "渋谷文化ホール", 'venue "渋谷文化ホール"'));
     expect(sent().length).toBe(1);
+  });
+});
+
+describe("in the sandbox", () => {
+  test("names of any letters, case, accents and width are found, and nothing is written", async () => {
+    const { cal, fetchJson, sandbox } = await openSandboxSession("the-events-calendar");
+    for (const venue of ["渋谷文化ホール", "Театр", "Ü"]) await fetchJson("venues", "POST", { venue });
+    const before = await fetchJson("venues?per_page=50");
+    const written = () => sandbox.requests().filter(({ method }) => method !== "GET").length;
+    const count = written();
+    for (const name of ["Tówn Hall", "ｔｏｗｎ ＨＡＬＬ", "渋谷文化ホール", "渋谷文化ﾎｰﾙ", "театр", "ü", "U"])
+      await expectExitCode(cal(`venues create --venue '${name}' --city Overwritten`), 6);
+    expect([written(), await fetchJson("venues?per_page=50")]).toEqual([count, before]);
+    const { stdout } = await expectExitCode(cal("venues get name:ТЕАТР --field venue"), 0);
+    expect(stdout).toBe("Театр\n");
+    const { stderr } = await expectExitCode(cal("venues create --venue 'Новый театр'"), 0);
+    expect(stderr).toMatch(/^Created venue \d+ "Новый театр"/);
   });
 });

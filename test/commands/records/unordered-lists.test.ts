@@ -3,6 +3,7 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { expectExitCode } from "../../helpers/session.ts";
+import { openSandboxSession } from "./sandbox.ts";
 import { createServerSession, startTestServer } from "./server.ts";
 
 interface Reading {
@@ -92,4 +93,23 @@ test("the list of a visitor, and a list of one status, are read as they are", as
   expect((await list(server.url)).ids).toEqual(idsOf(visitor));
   expect((await list(server.url, "venues list --all --status publish")).ids).toEqual(idsOf(published));
   expect(server.receivedRequests.length).toBe(6);
+});
+
+describe.each(["venues", "organizers"])("%s of one moment in the sandbox", (resource) => {
+  test("are listed whole for a user who is logged in", async () => {
+    const { cal, fetchJson } = await openSandboxSession("the-events-calendar");
+    const field = resource.slice(0, -1);
+    const made: number[] = [];
+    for (let number = 1; number <= 120; number++) {
+      const { id } = await fetchJson(resource, "POST", { [field]: `Place ${number}`, ...(number % 30 === 0 ? { status: "draft" } : {}) });
+      made.push(Number(id));
+    }
+    const { stdout, stderr } = await expectExitCode(cal(`${resource} list --all --format ids`), 0);
+    const ids = stdout.trimEnd().split("\n").map(Number);
+    expect(made.filter((id) => !ids.includes(id))).toEqual([]);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(stderr).toBe("");
+    // A name on any page is found.
+    expect((await expectExitCode(cal(`${resource} get 'name:place 61' --field id`), 0)).stdout).toBe(`${made[60]}\n`);
+  });
 });

@@ -1,0 +1,86 @@
+// The commands of hints, for the call that failed: the same profile and site, and each setting is changed where its value comes from.
+import { CalError, type Hint, type Hints, listHints, usageError } from "../errors.ts";
+import { shellQuote } from "../text.ts";
+import { findSettingDefinition, getSettingFlag, type Settings } from "./settings.ts";
+
+/** What the commands depend on. */
+export interface HintScope {
+  readonly globals: Readonly<Record<string, unknown>>;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Absent where they can't be read, or are not needed. */
+  readonly settings?: Settings | undefined;
+}
+
+/** Commands for which a profile and a site mean nothing. */
+const unscoped = /^cal (?:help|profile|completion|schema|date)\b|^cal(?: [^ ]+)* --help$/;
+
+/** Commands that do not ask the site of a call: they are about the profile. */
+const withoutSite = /^cal (?:-p \S+ )?(?:auth|config|init|sandbox)\b/;
+
+/** `cal events list` as `cal -p work events list`: a command of a hint with the profile and the site of the call. */
+export function addCallScope(command: string, { globals, env }: HintScope): string {
+  if (!command.startsWith("cal ") || unscoped.test(command)) return command;
+  const flags: string[] = [];
+  const add = (flag: string, value: unknown) => {
+    if (typeof value === "string" && value !== "" && !command.includes(`${flag} `)) flags.push(`${flag} ${shellQuote(value)}`);
+  };
+  if (!command.includes(" --profile ")) add("-p", globals["profile"] ?? env["CAL_PROFILE"]);
+  if (!withoutSite.test(command) && !command.includes(" --sandbox")) {
+    if (globals["sandbox"] === true) flags.push("--sandbox");
+    add("--base-url", globals["base-url"]);
+    add("--namespace", globals["namespace"]);
+  }
+  return ["cal", ...flags, command.slice("cal ".length)].join(" ");
+}
+
+/** Hints with their commands adapted. */
+export function adaptHints(hints: Hints, scope: HintScope): Hints {
+  const adapted = listHints(hints).flatMap((hint) => adaptHint(hint, scope));
+  return adapted.length === 1 && adapted[0] !== undefined ? adapted[0] : adapted;
+}
+
+/** Whether a hint changes a setting, so that it matters where its value comes from. */
+export function needsSettings({ details: { hint, problems = [] } }: CalError): boolean {
+  const hints = [hint, ...problems.map((problem) => problem.hint)].flatMap(listHints);
+  return hints.some((one) => typeof one !== "string" && /^cal (?:-p \S+ )?(?:config (?:set|unset)|init) /.test(one.command));
+}
+
+/** The error with its hints adapted. */
+export function adaptErrorHints(error: CalError, scope: HintScope): CalError {
+  const { hint, problems } = error.details;
+  if (hint === undefined && problems === undefined) return error;
+  const details = hint === undefined ? error.details : { ...error.details, hint: adaptHints(hint, scope) };
+  if (problems === undefined) return new CalError(error.kind, error.message, details);
+  // The message of several problems is made of them and their hints.
+  const list = problems.map((problem) => (problem.hint === undefined ? problem : { ...problem, hint: adaptHints(problem.hint, scope) }));
+  const { message, details: rebuilt } = usageError(list, details.hint);
+  return new CalError(error.kind, message, { ...details, ...rebuilt });
+}
+
+function adaptHint(hint: Hint, scope: HintScope): readonly Hint[] {
+  if (typeof hint === "string") return [hint];
+  const [, verb, name = "", value = "<value>"] = /^cal (?:-p \S+ )?config (set|unset) (\w+)(?: (.*))?$/.exec(hint.command) ?? [];
+  const source = findSource(verb === undefined ? undefined : name, scope);
+  if (source !== undefined) {
+    const text = `${hint.text === undefined ? "" : `${hint.text}${/\bor$/.test(hint.text) ? "" : ","} `}`;
+    if (source.kind === "flag") return [`${text}${verb === "set" ? `change ${source.name} to ${value}` : `leave ${source.name} out`}`];
+    return [{ text: `${text}change ${source.name}`, command: verb === "set" ? `export ${source.name}=${value}` : `unset ${source.name}` }];
+  }
+  const scoped = { ...hint, command: addCallScope(hint.command, scope) };
+  const address = /^cal (?:-p \S+ )?init /.test(hint.command) ? findSource("base_url", scope) : undefined;
+  if (address === undefined) return [scoped];
+  // What init stores in the profile has no effect while something else comes before it.
+  return [scoped, `then ${address.kind === "flag" ? `leave ${address.name} out` : `change ${address.name}`}: it comes before the profile`];
+}
+
+/** The flag or variable that a setting has its value from; undefined where that is a profile, the sandbox or a default. */
+function findSource(
+  name: string | undefined,
+  { settings }: HintScope,
+): { readonly kind: "flag" | "environment"; readonly name: string } | undefined {
+  const definition = name === undefined ? undefined : findSettingDefinition(name);
+  if (definition === undefined || settings === undefined) return undefined;
+  const origin = settings[definition.name]?.origin ?? "";
+  if (origin.startsWith("environment ")) return { kind: "environment", name: origin.slice("environment ".length) };
+  return origin.startsWith("flag ") ? { kind: "flag", name: `--${getSettingFlag(definition)}` } : undefined;
+}

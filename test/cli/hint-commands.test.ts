@@ -1,0 +1,135 @@
+// The commands of hints: each one parses, and is for the profile and the site of the call that failed.
+
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, describe, expect, test } from "vitest";
+import { commandTree } from "../../src/cli/command-tree.ts";
+import { parseCommandLine } from "../../src/cli/program.ts";
+import { adaptHints, addCallScope } from "../../src/config/hint-commands.ts";
+import type { Settings } from "../../src/config/settings.ts";
+import { CalError, formatHints } from "../../src/errors.ts";
+import { createSession, splitCommandLine } from "../helpers/session.ts";
+import { readSources } from "../project/sources.ts";
+
+describe("a command of a hint", () => {
+  test.each([
+    ["cal events list", { profile: "work" }, {}, "cal -p work events list"],
+    ["cal events list", {}, { CAL_PROFILE: "work" }, "cal -p work events list"],
+    ["cal -p other events list", { profile: "work" }, {}, "cal -p other events list"],
+    ["cal auth login --profile work", { profile: "work" }, {}, "cal auth login --profile work"],
+    ["cal events get 7", { sandbox: true }, {}, "cal --sandbox events get 7"],
+    ["cal events get 7", { "base-url": "https://b.example/?x" }, {}, "cal --base-url 'https://b.example/?x' events get 7"],
+    ["cal config set tz UTC", { sandbox: true, profile: "work" }, {}, "cal -p work config set tz UTC"],
+    ["cal help auth", { profile: "work" }, {}, "cal help auth"],
+    ["cal profile use other", { profile: "work" }, {}, "cal profile use other"],
+    ["unset CAL_TOKEN", { profile: "work" }, {}, "unset CAL_TOKEN"],
+  ])("%s, after a call with %j %j", (command, globals, env, expected) => {
+    expect(addCallScope(command, { globals, env })).toBe(expected);
+  });
+
+  test.each([
+    [
+      "environment CAL_BASE_URL",
+      "if so, change CAL_BASE_URL: export CAL_BASE_URL=https://b.example\ncal init <site-url>\nthen change CAL_BASE_URL: it comes before the profile",
+    ],
+    [
+      "flag --base-url",
+      "if so, change --base-url to https://b.example\ncal init <site-url>\nthen leave --base-url out: it comes before the profile",
+    ],
+    ["profile default", "if so: cal config set base_url https://b.example\ncal init <site-url>"],
+  ])("an address that is from %s is changed there", (origin, expected) => {
+    const settings = Object.fromEntries([["base_url", { value: "https://a.example", origin }]]) as unknown as Settings;
+    const hints = [{ text: "if so", command: "cal config set base_url https://b.example" }, { command: "cal init <site-url>" }];
+    expect(formatHints(adaptHints(hints, { globals: {}, env: {}, settings }))).toBe(expected);
+  });
+});
+
+/** Values for the parts of a command that depend on the call. */
+const parts: readonly (readonly [RegExp, string])[] = [
+  [/\$\{spec\.path\.join\(" "\)\}|\$\{path\.join\(" "\)\}/, "events list"],
+  [/\$\{(?:resource\.name|name|resource)\}/, "events"],
+  [/\$\{list\}/, "cal events list"],
+  [/\$\{(?:verb|spec\.verb)\}/, "update"],
+  [/\$\{cal\}|\$\{formatCalCommand\(\w+\)\}/, "cal"],
+];
+
+/** The commands of cal that hints have, from the text of the program: `command: "..."`, with a word for each part that depends on the call. */
+function findHintCommands(): readonly string[] {
+  const files = readSources("src", [".ts"]).filter(({ path }) => !/\/(?:declarations|help[^/]*|command-tree)\b/.test(path));
+  const commands = files.flatMap(({ text }) => [...text.matchAll(/\bcommand: (?:"((?:[^"\\]|\\.)*)"|`((?:[^`\\]|\\.)*)`)/g)]);
+  return commands.flatMap(([, plain, template = ""]) => {
+    let command = plain ?? template;
+    for (const [pattern, value] of parts) command = command.replaceAll(new RegExp(pattern, "g"), value);
+    return /^cal (?!.*\.\.\.)/.test(command) && !/\$\{[^}]*$/.test(command) ? [command.replaceAll(/\$\{[^{}]*\}|<[\w-]+>/g, "x")] : [];
+  });
+}
+
+describe("every command of a hint in the source parses, and takes the profile of the call", () => {
+  const commands = [...new Set(findHintCommands())];
+
+  test("they are found", () => {
+    expect(commands.length).toBeGreaterThan(40);
+  });
+
+  test.each(commands)("%s", async (command) => {
+    const scoped = addCallScope(command, { globals: { profile: "work" }, env: {} });
+    const [, ...argv] = splitCommandLine(scoped);
+    const parsed = await parseCommandLine(argv, commandTree, "0").catch((error: unknown) => {
+      if (error instanceof CalError) throw new Error(`${scoped}: ${error.message}`);
+      throw error;
+    });
+    if (parsed.kind !== "text" && scoped !== command) expect(parsed.globals["profile"]).toBe("work");
+  });
+});
+
+describe("a call with -p work", () => {
+  const answers: Readonly<Record<string, readonly [number, unknown]>> = {
+    "/events/403": [403, { code: "rest_forbidden", message: "No." }],
+    "/events/401": [401, { code: "rest_forbidden", message: "No." }],
+    "/events/404": [404, { code: "event-not-found", message: "None." }],
+    "/events/500": [500, { code: "x", message: "Broken." }],
+    "/events/405": [405, "<html>"],
+    "/events/200": [200, "<html>"],
+    "/nope": [404, { code: "rest_no_route", message: "No route.", data: { status: 404 } }],
+  };
+  const server = createServer((request, response) => {
+    const path = new URL(request.url ?? "/", "http://x").pathname.replace(/^.*\/v1/, "");
+    const [status, body] = answers[path] ?? [404, "<html>"];
+    response.writeHead(status, { "content-type": typeof body === "string" ? "text/html" : "application/json" });
+    response.end(typeof body === "string" ? body : JSON.stringify(body));
+  });
+  const listening = new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  afterAll(() => void server.close());
+
+  test.each([
+    "events get 401",
+    "events get 403",
+    "events get 404",
+    "events get 500",
+    "events get 405",
+    "events get 200",
+    "events get nothing-of-this-slug",
+    "events delete 401 404 --yes",
+    "events delete 405 --yes",
+    "events create --title X",
+    "api GET nope",
+    "auth status --check",
+    "auth token",
+    "auth refresh",
+    "auth login --method browser",
+    "events list --tz Nowhere/Land",
+    "config get nothing",
+  ])("cal %s: every hint that is a command is for that profile", async (line) => {
+    await listening;
+    const cal = createSession({ env: { CAL_SANDBOX: "0", CAL_RETRIES: "0" } });
+    await cal(`profile add work --base-url http://127.0.0.1:${(server.address() as AddressInfo).port}/wp-json`);
+    await cal("profile add other --use --base-url http://127.0.0.1:9/wp-json");
+    for (const format of ["", " --json"]) {
+      const { stderr, code } = await cal(`-p work ${line}${format}`);
+      expect(code).not.toBe(0);
+      const commands = [...stderr.matchAll(/(?:hint: |hint":"|\\n|: |; |\()(cal [^\n;)"\\]*)/g)].map(([, command = ""]) => command);
+      const foreign = commands.filter((command) => !/^cal (?:-p work|help|profile) |--profile work\b|--help$/.test(command));
+      expect(foreign).toEqual([]);
+    }
+  });
+});
