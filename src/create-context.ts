@@ -321,7 +321,7 @@ function createSandboxManager(file: string, { now, env, notice, closeCallbacks }
     closeCallbacks.push(() => sandbox.close());
     if (startsAnew)
       await notice(
-        `the sandbox starts anew: its old file ${oldFile} is not read any more; \`${unbreakable("cal sandbox reset")}\` removes it`,
+        `the sandbox starts again with new data: its old file ${oldFile} is not read any more; \`${unbreakable("cal sandbox reset")}\` removes it`,
       );
     return sandbox;
   };

@@ -90,7 +90,7 @@ function createInternalError(error: unknown, debug: boolean): CalError {
   const stack = debug && error instanceof Error ? `\n${error.stack}` : "";
   return new CalError("internal", `internal error: ${messageOf(error)}${stack}`, {
     cause: error,
-    hint: "this is a defect of cal; --debug tells more, please report it",
+    hint: "this is a defect of cal; --debug shows more; please report it",
   });
 }
 

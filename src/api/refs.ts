@@ -160,10 +160,13 @@ function noMatchError(resource: Resource, text: string): CalError {
   });
 }
 
-/** `12 "Blue Note" (blue-note), 15 "Blue Note" (blue-note-2)`. */
+/** `12 "Blue Note" (blue-note), 15 "Blue Note" (blue-note-2)`; events with their start. */
 export function formatMatches({ titleField }: Resource, found: readonly DataRecord[]): string {
   return found
-    .map((record) => `${idOf(record) ?? "?"} ${JSON.stringify(toPlainText(getText(record, titleField)))} (${getText(record, "slug")})`)
+    .map((record) => {
+      const details = [getText(record, "start_date").slice(0, 16), getText(record, "slug")].filter((text) => text !== "");
+      return `${idOf(record) ?? "?"} ${JSON.stringify(toPlainText(getText(record, titleField)))} (${details.join(", ")})`;
+    })
     .join(", ");
 }
 
@@ -234,6 +237,8 @@ export interface SimilarRecord {
 export async function findSimilarRecords(site: RecordSource, resource: Resource, text: string): Promise<readonly SimilarRecord[]> {
   const found: (SimilarRecord & { readonly distance: number })[] = [];
   const addSimilar = (record: DataRecord) => {
+    // A trashed record has the slug `jazz-night__trashed`: nobody means it.
+    if (/__trashed(?:-\d+)?$/.test(getText(record, "slug"))) return;
     const names = [toPlainText(getText(record, resource.titleField)), decodeSlug(getText(record, "slug"))];
     // A name that contains the text comes after those with a typing error.
     const distances = names.flatMap(

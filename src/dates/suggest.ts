@@ -173,7 +173,7 @@ const timeRules: readonly SuggestionRule[] = [
       const closest = keywords.includes(word.toLowerCase()) ? undefined : findClosest(word, keywords);
       if (closest === undefined) return undefined;
       const expression = closest + rest;
-      return { reason: `"${word}" is no word for a day`, hint: `did you mean ${quoteIfNeeded(expression)}?`, expressions: [expression] };
+      return { reason: `"${word}" is not a word for a day`, hint: `did you mean ${quoteIfNeeded(expression)}?`, expressions: [expression] };
     },
   },
   {
@@ -186,7 +186,7 @@ const timeRules: readonly SuggestionRule[] = [
   {
     pattern: /(?:\d|am|pm|noon|midnight) ([a-z]{2,5})$/i,
     suggest: (zone) => ({
-      reason: `"${zone}" is no single time zone`,
+      reason: `"${zone}" is not a single time zone`,
       hint: "write an IANA name such as Europe/Paris, or an offset such as +01:00",
     }),
   },

@@ -142,11 +142,11 @@ export const events: Resource = {
     {
       name: "starts_before",
       ...moment,
-      meaning: "Events that start before this moment, or before the first one of this day, month or year",
+      meaning: "Events that start before this time, or before the start of this day, month or year",
     },
-    { name: "starts_after", ...moment, meaning: "Events that start after this moment, or after the last one of this day, month or year" },
-    { name: "ends_before", ...moment, meaning: "Events that end before this moment, or before the first one of this day, month or year" },
-    { name: "ends_after", ...moment, meaning: "Events that end after this moment, or after the last one of this day, month or year" },
+    { name: "starts_after", ...moment, meaning: "Events that start after this time, or after the end of this day, month or year" },
+    { name: "ends_before", ...moment, meaning: "Events that end before this time, or before the start of this day, month or year" },
+    { name: "ends_after", ...moment, meaning: "Events that end after this time, or after the end of this day, month or year" },
     {
       name: "include",
       type: "integers",

@@ -71,8 +71,8 @@ test("a login by password asks only for what is missing, reports no secret, and 
   });
   expect((await cal("token")).text).not.toBe(first.text);
   expect(await cal("logout")).toEqual({
-    value: { profile: "default", logged_out: true, session: "not offered by the service" },
-    text: "Logged out ana (profile default); session: not offered by the service.",
+    value: { profile: "default", logged_out: true, session: "not revoked" },
+    text: "Logged out ana (profile default). The login was deleted here. The service has no way to end the session.",
     stderr: [],
   });
   expect([keychain.secrets.size, await cal.credentialStore.listLogins()]).toEqual([0, []]);
@@ -316,7 +316,7 @@ test("an application password is tried before it is stored, and every refusal sa
     "the site knows no such user name",
   ]);
   expect((await cal("logout")).text).toBe(
-    "Logged out editor (profile default); session: not offered by the service. The application password stays valid at the site until it is revoked there, under Users > Profile > Application Passwords.",
+    "Logged out editor (profile default). The application password stays valid at the site until it is revoked there, under Users > Profile > Application Passwords.",
   );
 });
 
@@ -458,10 +458,10 @@ test("the browser login without a browser: the address is printed, and the one i
   const wrong = [`${origin}/callback`, "s3cret pasted by mistake", "#x"];
   const missed = await cal("login", { flags, answers: wrong });
   expect([missed.error?.message, missed.stderr.slice(2)]).toEqual([
-    "the 2 characters that were pasted hold no token: the address must be whole, with all that follows the #",
+    "the 2 characters that were pasted hold no token: paste the complete address, with everything after the #",
     [
-      `warning: the 31 characters that were pasted (${origin}) hold no token: the address must be whole, with all that follows the #`,
-      "warning: the 24 characters that were pasted hold no token: the address must be whole, with all that follows the #",
+      `warning: the 31 characters that were pasted (${origin}) hold no token: paste the complete address, with everything after the #`,
+      "warning: the 24 characters that were pasted hold no token: paste the complete address, with everything after the #",
     ],
   ]);
   expect((await cal("login", { flags })).error?.kind).toBe("usage");

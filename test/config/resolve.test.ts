@@ -180,7 +180,7 @@ describe("problems", () => {
         message: [
           "--json and --format csv contradict each other",
           "--base-url: holds a user name or password; they are given at cal auth login",
-          '--tz: "Nowhere" is no time zone; write it like Europe/Paris',
+          '--tz: "Nowhere" is not a time zone; write it like Europe/Paris',
           'CAL_TIMEOUT: "soon" is not a duration such as 30s or 2m',
         ].join("\n"),
       }),

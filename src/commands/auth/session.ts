@@ -26,7 +26,7 @@ export const logout: Handler = async (_invocation, context) => {
       const left = (await credentialStore.remove(profile)) ? " What an interrupted login had left was deleted." : "";
       return { kind: "value", value: { profile, logged_out: false }, text: `Profile ${profile} was not logged in.${left}` };
     }
-    let session = "not offered by the service";
+    let session = "not revoked";
     let failure: CalError | undefined;
     try {
       if (await revokeSession(login, credentialStore, context, settings)) session = "revoked";
@@ -45,11 +45,13 @@ export const logout: Handler = async (_invocation, context) => {
     const rest =
       login.method === "application-password"
         ? " The application password stays valid at the site until it is revoked there, under Users > Profile > Application Passwords."
-        : "";
+        : session === "revoked"
+          ? " The service has ended the session."
+          : " The login was deleted here. The service has no way to end the session.";
     return {
       kind: "value",
       value: { profile, logged_out: true, session },
-      text: `Logged out ${login.identity ?? "the user"} (profile ${profile}); session: ${session}.${rest}`,
+      text: `Logged out ${login.identity ?? "the user"} (profile ${profile}).${rest}`,
     };
   });
 };

@@ -97,11 +97,11 @@ export function validateOutputFields(resource: Resource, { args, flags }: Invoca
       parseNames(globals[flag])
         .map((path) => path.split(".", 1)[0] ?? "")
         .filter((name) => !known.includes(name))
-        .map((name) => `--${flag}: ${name} is no known field of ${resource.name}${formatSuggestion(name, known, { synonyms })}`),
+        .map((name) => `--${flag}: ${name} is not a known field of ${resource.name}${formatSuggestion(name, known, { synonyms })}`),
     ),
     ...parseNames(globals["columns"])
       .filter((name) => !columns.includes(name.toLowerCase()))
-      .map((name) => `--columns: ${name} is no column here${formatSuggestion(name, columns) || `; there are ${columns.join(", ")}`}`),
+      .map((name) => `--columns: ${name} is not a column here${formatSuggestion(name, columns) || `; there are ${columns.join(", ")}`}`),
   ];
 }
 

@@ -3,7 +3,7 @@ import { findByName, type RecordSource } from "../../api/refs.ts";
 import { parseRecord } from "../../api/reply.ts";
 import { buildCreateRequest, type Input } from "../../api/request.ts";
 import { buildWriteBody } from "../../api/update.ts";
-import { type DataRecord, idOf } from "../../data-record.ts";
+import { type DataRecord, getText, idOf } from "../../data-record.ts";
 import { wallToEpoch } from "../../dates/zone.ts";
 import { CalError } from "../../errors.ts";
 import { PlannedRequest } from "../../http/transport.ts";
@@ -71,7 +71,7 @@ export async function sendCreate(
   values: Input,
   highestIds: HighestIds,
 ): Promise<DataRecord | PlannedRequest> {
-  const { resource, context, serverProfile, invocation } = command;
+  const { resource, verb, context, serverProfile, invocation } = command;
   const body = buildWriteBody(resource, values, serverProfile, undefined);
   const request = buildCreateRequest(site.namespace, resource, body);
   const reply = await site.client.write(request);
@@ -81,7 +81,9 @@ export async function sendCreate(
   const merges = invocation.flags["merge"] === true;
   const isChanged = existedBefore(site, resource, write);
   if (isChanged && !merges) throw changedInsteadError(resource, record, body);
-  await context.notice(`${isChanged ? "Changed" : "Created"} ${describeRecord(resource, record)}`);
+  // Copies have the same title: the start tells them apart.
+  const when = resource.hasDates && verb === "clone" ? getText(record, "start_date").slice(0, 16) : undefined;
+  await context.notice(`${isChanged ? "Changed" : "Created"} ${describeRecord(resource, record, when)}`);
   if (!merges) assertLinkedCreated(site, resource, write, `${describeRecord(resource, record)} was created`);
   await warnOfDifferences(command, values, record);
   return record;

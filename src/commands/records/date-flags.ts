@@ -78,7 +78,7 @@ export function parseSpan(
 
 // --starts-before, --starts-after, --ends-before and --ends-after, to the second.
 
-/** A limit for one date of an event. Before a day, a month or a year is before its first moment, after it is after its last one. */
+/** A limit for one date of an event. "Before" a day, a month or a year means before its start, "after" it means after its end. */
 interface DateLimit {
   readonly filter: string;
   readonly key: "start_date" | "end_date";

@@ -144,7 +144,7 @@ export async function warnOfPast(command: RecordCommand, values: Input): Promise
 
 // What a change of one date does to the duration of a record.
 
-/** By the clock on the wall, in milliseconds; undefined where a date can't be read. */
+/** By local times, in milliseconds; undefined where a date can't be read. */
 function getDuration(start: unknown, end: unknown): number | undefined {
   const [from, to] = [start, end].map((value) => wallToEpoch(normalizeDateTime(value) ?? "", "UTC"));
   return from === undefined || to === undefined ? undefined : to - from;

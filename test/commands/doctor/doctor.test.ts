@@ -232,7 +232,7 @@ const sick: readonly (readonly [what: string, answers: TestResponses, row: Row, 
   [
     "documentation of something else",
     { [`${ns}/doc`]: { body: { hello: 1 } } },
-    { check: "documentation", state: "warning", found: "the answer is no OpenAPI document", advice: "cal doc --json" },
+    { check: "documentation", state: "warning", found: "the answer is not an OpenAPI document", advice: "cal doc --json" },
   ],
   [
     "pages that are cut off below what is set",
