@@ -50,10 +50,13 @@ const tagline = "cal lists, reads, creates, updates and deletes what is in an ev
 
 const commonExamples = [
   { command: "cal events list --week", does: "What runs this week" },
-  { command: 'cal events create --title "Jazz Night" --start-date "fri 20:00" --duration 2h', does: "A new event" },
+  {
+    command: 'cal events create --title "Jazz Night" --start-date "fri 20:00" --duration 2h',
+    does: "A new event; cal events create alone asks for everything",
+  },
   { command: "cal events update jazz-night --start-date tomorrow@19:30 --duration 2h", does: "Move one" },
   { command: "cal events get jazz-night --json", does: "One event, for a script" },
-  { command: "cal venues list --search hall", does: "Find a venue; organizers, categories and tags go the same way" },
+  { command: "cal venues list --search hall", does: "Find a venue; organizers, categories and tags work the same way" },
   { command: "cal events delete 12", does: "Delete one; asks first" },
 ];
 

@@ -1,13 +1,10 @@
 // What `create` asks a user at a terminal: the required fields, a menu of the others, and after a summary whether to publish.
-import { type RecordSource, searchRecords } from "../../api/refs.ts";
 import type { Input } from "../../api/request.ts";
 import { loginHint } from "../../auth/credentials.ts";
-import { type DataRecord, getText, idOf } from "../../data-record.ts";
 import { weekdays } from "../../dates/day.ts";
 import { formatDuration, parseUnits } from "../../dates/duration.ts";
 import { shiftDays, wallToEpoch } from "../../dates/zone.ts";
 import { CalError, formatProblem } from "../../errors.ts";
-import { toPlainText } from "../../html-text.ts";
 import { type Field, getFieldFlagName } from "../../model/resource.ts";
 import { resources } from "../../model/resources.ts";
 import type { Prompt } from "../../terminal/prompt.ts";
@@ -16,6 +13,7 @@ import { findInteractiveUserForWrite } from "../prompt-user.ts";
 import { openSite, type Problems, type RecordCommand } from "./command.ts";
 import { formatPastWarning, loadDateParser, readDates, resolveDates } from "./dates.ts";
 import { findMissingFields, parseFlagValues } from "./input.ts";
+import { askLink } from "./link-prompt.ts";
 import { type Answer, type Answers, openSavedAnswers } from "./saved-answers.ts";
 
 /** The command line with the answers: a duration is an answer that becomes a flag. */
@@ -76,6 +74,7 @@ async function promptForFields(initial: PromptedInput, missing: readonly Field[]
     const answer = await askField(field, form);
     const { [field.name]: _, ...others } = form.answers;
     form.answers = answer === undefined ? others : { ...others, [field.name]: answer };
+    form.answers = fixDate(field, form);
     saved.write(form.answers);
     await reportDates(field, form);
   };
@@ -147,11 +146,22 @@ function addDayOfStart(text: string, { command, input }: PromptedInput, parser: 
   return `${day} ${time}${command.context.globals["tz"] === undefined ? "" : ` ${zone}`}`;
 }
 
+/** The answers with the date of a field as it was read: on another day `sat 7pm` would mean another one. */
+function fixDate({ name }: Field, form: Form): Answers {
+  const { command, input } = applyAnswers(form);
+  if (form.answers[name] === undefined || (name !== "start_date" && name !== "end_date") || input[name] === undefined) return form.answers;
+  const { values, zone, dateOnlyInputs } = readAnsweredDates({ command, input }, form.parser);
+  const isDateOnly = dateOnlyInputs.some((one) => one.name === name);
+  const label = String(values[name]).slice(0, isDateOnly ? 10 : 16);
+  const text = isDateOnly || command.context.globals["tz"] === undefined ? label : `${label} ${zone}`;
+  return { ...form.answers, [name]: { texts: [text], label } };
+}
+
 /** The dates as they are now, and what is wrong with them. */
 function readAnsweredDates({ command, input }: PromptedInput, parser: DateParser) {
   const problems: Problems = [];
-  const { values, zone = command.settings.tz.value } = readDates(parser, { ...command, problems }, input, command.settings.tz.value);
-  return { values, zone, problems };
+  const read = readDates(parser, { ...command, problems }, input, command.settings.tz.value);
+  return { ...read, zone: read.zone ?? command.settings.tz.value, problems };
 }
 
 // One question for each field.
@@ -179,7 +189,10 @@ function getLabel(field: Field): string {
 /** The answer; undefined where the user leaves an optional field empty. */
 async function askField(field: Field, form: Form): Promise<Answer | undefined> {
   const { user, answers } = form;
-  if (field.refersTo !== undefined) return askLink(field, form);
+  if (field.refersTo !== undefined) {
+    const earlier = field.multiple === true ? answers[field.name] : undefined;
+    return askLink(user, await openSite(form.initial.command), resources[field.refersTo], getLabel(field), earlier);
+  }
   if (field.type === "boolean" || field.format === "flag-string") {
     const isYes = await user.confirm(`${field.meaning}?`, answers[field.name]?.texts[0] !== "true");
     return { texts: [String(isYes)], label: isYes ? "yes" : "no" };
@@ -251,58 +264,6 @@ function formatWhen(values: Input, zone: string, startOnly: boolean): string | u
 
 function capitalize(word: string): string {
   return `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
-}
-
-// A linked record: found by a part of its name, or new.
-
-async function askLink(field: Field, form: Form): Promise<Answer | undefined> {
-  const { user, answers, initial } = form;
-  const target = resources[field.refersTo ?? "venues"];
-  const site = await openSite(initial.command);
-  const earlier = field.multiple === true ? answers[field.name] : undefined;
-  for (;;) {
-    const term = (await user.text({ message: `${getLabel(field)}: a part of the name, or Enter for a list` })).trim();
-    const found = await findChoices(site, target.name, term);
-    const choice = await user.choose<Answer | "again" | "new" | "none">(`Which ${target.singular}?`, [
-      ...found,
-      { name: term === "" ? `A new ${target.singular}` : `A new ${target.singular}: ${term}`, value: "new" },
-      { name: "Search again", value: "again" },
-      { name: `No ${target.singular}`, value: "none" },
-    ]);
-    if (choice === "again") continue;
-    if (choice === "none") return undefined;
-    const answer = choice === "new" ? await askNewName(target.singular, term, user) : choice;
-    return earlier === undefined ? answer : joinAnswers(earlier, answer);
-  }
-}
-
-/** The record is created together with the one that links to it, not before. */
-async function askNewName(singular: string, term: string, user: Prompt): Promise<Answer> {
-  const name =
-    term ||
-    (await user.text({ message: `Name of the new ${singular}`, validate: (text) => text.trim() !== "" || "an answer is needed" })).trim();
-  return { texts: [`name:${name}`], label: `${name} (new)`, isNew: true };
-}
-
-function joinAnswers(first: Answer, second: Answer): Answer {
-  const isNew = first.isNew === true || second.isNew === true;
-  return {
-    texts: [...new Set([...first.texts, ...second.texts])],
-    label: [...new Set([first.label, second.label])].join(", "),
-    ...(isNew && { isNew }),
-  };
-}
-
-async function findChoices(site: RecordSource, name: keyof typeof resources, term: string) {
-  const target = resources[name];
-  const records = await searchRecords(site, target, term);
-  return records.flatMap((record: DataRecord) => {
-    const id = idOf(record);
-    const label = toPlainText(getText(record, target.titleField));
-    const details = [getText(record, "address"), getText(record, "city"), getText(record, "email")].map(toPlainText).filter(Boolean);
-    const shown = details.length === 0 ? label : `${label} (${details.join(", ")})`;
-    return id === undefined ? [] : [{ name: shown, value: { texts: [`id:${id}`], label } }];
-  });
 }
 
 // The menus.

@@ -169,7 +169,7 @@ test("answers are kept for the next try after Cancel and after an error, and for
   user.transcript.length = 0;
   const { stdout } = await expectExitCode(cal("events create --format csv --no-header --fields title,start_date,end_date"), 0);
   expect(stdout).toBe("A,2027-01-16 19:00:00,2027-01-16 21:00:00\r\n");
-  expect(user.transcript[0]).toBe("Go on with the event that was not created (A, sat 7pm, 2h)?");
+  expect(user.transcript[0]).toBe("Go on with the event that was not created (A, 2027-01-16 19:00, 2h)?");
   user.answers.push("New", "sun 7pm", "1h", "No", "Publish");
   await expectExitCode(cal("events create"), 0);
 });
