@@ -2,6 +2,7 @@
 import type { Client } from "./api/request.ts";
 import type { CredentialStore } from "./auth/credential-store.ts";
 import type { AuthHeaderProvider } from "./auth/credentials.ts";
+import type { Journal } from "./changes/journal.ts";
 import type { ConfigFile } from "./config/config-file.ts";
 import type { Folders } from "./config/folders.ts";
 import type { Settings } from "./config/settings.ts";
@@ -97,6 +98,8 @@ export interface Context extends System {
   tokens(): Promise<AuthHeaderProvider>;
   /** The calendar interface, with login, retries and the guard. */
   client(): Promise<Client>;
+  /** The journal of this command; `undoes` is the operation that it takes back. Nothing is written with --dry-run or CAL_JOURNAL=0. */
+  journal(undoes?: string): Promise<Journal>;
   /** Starts a sandbox, which ends with the command. */
   startSandbox(options: Partial<SandboxOptions>): Promise<Sandbox>;
   /** Deletes the data of a sandbox and fills it again. */

@@ -41,8 +41,8 @@ export type Hints = Hint | readonly Hint[];
 export interface Problem {
   readonly message: string;
   readonly hint?: Hints;
-  /** A part of the input that could hold any field could not be read: fields that are missing are not reported beside it. */
-  readonly hidesMissingFields?: true;
+  /** Fields of the input can't be known because of it: that they are missing is no problem of its own. */
+  readonly hidesFields?: true;
 }
 
 /** Beside the message; every part is optional and free of secrets. */

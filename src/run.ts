@@ -3,6 +3,7 @@ import { commandTree } from "./cli/command-tree.ts";
 import { isFormatSpecific, validateFormatFlags } from "./cli/global-flags.ts";
 import { type ParsedCommand, parseCommandLine } from "./cli/program.ts";
 import { type Invocation, parseNames } from "./commands/command.ts";
+import { adaptErrorHints, needsSettings } from "./config/hint-commands.ts";
 import type { Settings } from "./config/settings.ts";
 import type { Context, OpenContext, System } from "./context.ts";
 import { createContext } from "./create-context.ts";
@@ -23,12 +24,18 @@ export async function run(argv: readonly string[], system: System): Promise<numb
       await system.io.stdout.write(parsed.text);
       return 0;
     }
-    const opened = createContext(system, parsed.globals, parsed.invocation.flags, parsed.spec.settingDefaults);
+    const opened = createContext(system, {
+      argv,
+      globals: parsed.globals,
+      flags: parsed.invocation.flags,
+      defaults: parsed.spec.settingDefaults,
+    });
     context = opened;
     const invocation = await addFormatProblems(parsed, opened);
     const handler = await parsed.spec.load();
     const report = await handler(invocation, opened);
     await printReport(report, invocation, opened);
+    if (report.kind === "list" && report.failure !== undefined) throw report.failure;
     const interruption = report.kind === "outcomes" ? report.interruption?.() : undefined;
     if (interruption !== undefined) throw interruption;
     const code = "exitCode" in report ? (report.exitCode?.() ?? 0) : 0;
@@ -73,7 +80,6 @@ async function reportError(error: unknown, argv: readonly string[], system: Syst
 
 /** The error with hints for this call. Where the arguments were refused, its flags are read from them. */
 async function adaptError(error: CalError, argv: readonly string[], env: System["env"], context: Context | undefined): Promise<CalError> {
-  const { adaptErrorHints, needsSettings } = await import("./config/hint-commands.ts");
   const typed = { profile: findFlagValue(argv, "--profile") ?? findFlagValue(argv, "-p"), sandbox: argv.includes("--sandbox") };
   // To read them may start the sandbox.
   const settings = needsSettings(error) ? await context?.settings().catch(() => undefined) : undefined;
@@ -158,7 +164,6 @@ function withAdaptedErrors(report: Report, { globals, env, settings }: Context):
   if (report.kind !== "outcomes") return report;
   const adapt = async function* (outcomes: typeof report.outcomes) {
     const { toBatches } = await import("./output/rows.ts");
-    const { adaptErrorHints } = await import("./config/hint-commands.ts");
     const scope = { globals, env, settings: await settings().catch(() => undefined) };
     for await (const group of toBatches(outcomes))
       yield group.map((outcome) => (outcome.error === undefined ? outcome : { ...outcome, error: adaptErrorHints(outcome.error, scope) }));

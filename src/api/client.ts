@@ -59,6 +59,7 @@ export function createClient(options: ClientOptions): Client {
       const isMissing = error instanceof CalError && error.kind === "not-found";
       // An earlier attempt of the same DELETE was executed.
       if (priorOutcomeUnknown === true && request.method === "DELETE" && isMissing) return { status, headers, value: {} };
+      if (request.optional === true) throw error;
       throw await addNamespaces(error, request.path, async (path) => (await exchangeRead({ method: "GET", path, query: [] })).response);
     }
   };

@@ -33,6 +33,7 @@ export function responseError(request: ApiRequest, response: HttpResponse, body:
   }
   if (unknown) message = `${message.replace(/\.$/, "")}${unknownOutcomeMessage}`;
   if (server.trashed) message = `in the trash: ${message}`;
+  if (server.code === passwordErrorCode) message = `the event has a password: ${message}`;
   const hint = unknown ? outcomeHint(request) : (record?.hint ?? responseHint(request, response, kind, server, login));
   return new CalError(kind, [message, ...server.paramLines].join("\n  "), {
     status: server.status,
@@ -42,6 +43,9 @@ export function responseError(request: ApiRequest, response: HttpResponse, body:
     ...(hint === undefined ? {} : { hint }),
   });
 }
+
+/** The Events Calendar's code for an event with a password that it does not show. */
+export const passwordErrorCode = "event-password-protected";
 
 /** Whether a body is an error although its status is a success: `{"errors":{...}}`, or an error envelope. */
 export function isErrorBody(body: unknown): boolean {
@@ -164,13 +168,14 @@ function responseHint(
   if (method !== "GET" && params.includes("image"))
     return "an image is the ID of a picture in the site's media library, or the address of one that the site can fetch";
   const list = `cal ${path.split("/").findLast((segment) => Object.hasOwn(resources, segment)) ?? "<resource>"} list`;
-  if (trashed) return [{ text: "see what is in the trash", command: `${list} --status trash` }, "restore it in the site's dashboard"];
+  if (trashed) return [{ text: "see what is in the trash", command: `${list} --status trash` }, ...restoreHint(path)];
   if (kind === "unauthenticated" && isAnsweredAsVisitor(server, login))
     return [
       ...droppedHeaderHints,
       { text: "or the login is wrong; to log in again", ...(typeof advice === "string" ? { command: advice } : advice) },
     ];
   if (kind === "unauthenticated") return [advice, { text: "in a script", command: "cal help auth" }];
+  if (server.code === passwordErrorCode && source === undefined) return ["it needs the login of a user who may edit the event", advice];
   if (kind === "forbidden") {
     // WordPress lists in `Allow` what this user may do.
     const { allow } = headers;
@@ -181,6 +186,15 @@ function responseHint(
   if (status === 405) return "the server may not know this method: --method post or --method put";
   if (status === 413) return "the server refuses so much data at once";
   return kind === "unavailable" ? retryAfterHint(headers) : undefined;
+}
+
+/** The command that takes the record of a path out of the trash. */
+function restoreHint(path: string): readonly Hint[] {
+  const { resource, id, slug } = parseRecordPath(path) ?? {};
+  const ref = slug === undefined ? id : `slug:${slug}`;
+  return resource === undefined || ref === undefined
+    ? []
+    : [{ text: "restore it", command: `cal ${resource.name} restore ${shellQuote(ref)}` }];
 }
 
 /** For `rest_no_route`: the same error with the namespaces of the site, where its index tells them. Any other error is returned as it is. */
@@ -270,6 +284,11 @@ export function retryAfterHint(headers: HttpResponse["headers"]): string {
 
 /** Added to the message of a write that was sent and got no usable answer. */
 export const unknownOutcomeMessage = "; the outcome is unknown: it may have been done";
+
+/** Whether a write may have been done although it failed with this error. */
+export function isUnknownOutcome({ message }: CalError): boolean {
+  return message.includes(unknownOutcomeMessage);
+}
 
 /** A write was not executed: the method is unknown, the server is busy, or it has no space. */
 const notExecutedStatuses: ReadonlySet<number> = new Set([501, 503, 507]);

@@ -7,6 +7,7 @@ import type { Resource } from "../model/resource.ts";
 import type { ServerProfile } from "../model/server-profiles.ts";
 import { once } from "../once.ts";
 import { readPages } from "./pages.ts";
+import { passwordErrorCode } from "./problems.ts";
 import { parseRecord } from "./reply.ts";
 import { buildReadRequest, type Client, decodeSlug, type Input, normalizeSlug, type PathRef, type Ref } from "./request.ts";
 
@@ -15,6 +16,8 @@ export interface RecordSource {
   readonly client: Client;
   readonly namespace: string;
   readonly serverProfile: ServerProfile;
+  /** What a run has learnt about WordPress's own interface: `isDenied` where the site has none, or refuses it to this user. */
+  readonly rawAccess?: { isDenied: boolean };
 }
 
 /** A ref for a path; names, and slugs of resources without by-slug routes (section 4.6), are looked up. */
@@ -36,10 +39,26 @@ export async function resolveId(site: RecordSource, resource: Resource, ref: Ref
   return requireSingleMatch(resource, found, JSON.stringify(text));
 }
 
+/** Reads one record. Recorded: The Events Calendar shows an event with a password only in the context `edit`, to users who may edit it. */
+export async function fetchRecord(
+  { client, namespace, serverProfile }: RecordSource,
+  resource: Resource,
+  path: PathRef,
+): Promise<DataRecord> {
+  const request = buildReadRequest(namespace, resource, path);
+  try {
+    return parseRecord(resource, await client.send(request));
+  } catch (error) {
+    const hasPassword = error instanceof CalError && error.details.code === passwordErrorCode;
+    if (!hasPassword || serverProfile.rawPaths[resource.name] === undefined) throw error;
+    return parseRecord(resource, await client.send({ ...request, query: [["context", "edit"]] }));
+  }
+}
+
 /** Rejects with kind `not-found` where no record has this id. */
 export async function requireId(site: RecordSource, resource: Resource, id: string): Promise<void> {
   try {
-    await site.client.send(buildReadRequest(site.namespace, resource, { by: "id", id }));
+    await fetchRecord(site, resource, { by: "id", id });
   } catch (error) {
     throw error instanceof CalError && error.kind === "not-found" ? noMatchError(resource, id) : error;
   }
@@ -107,7 +126,7 @@ async function findBySlug(site: RecordSource, resource: Resource, slug: string):
 /** The record of a by-slug route; a server makes a slug of the text. */
 async function readBySlug(site: RecordSource, resource: Resource, slug: string): Promise<readonly DataRecord[]> {
   try {
-    return [parseRecord(resource, await site.client.send(buildReadRequest(site.namespace, resource, { by: "slug", slug })))];
+    return [await fetchRecord(site, resource, { by: "slug", slug })];
   } catch (error) {
     if (error instanceof CalError && error.kind === "not-found") return [];
     throw error;
@@ -123,7 +142,30 @@ export async function searchRecords(site: RecordSource, resource: Resource, text
   return found.filter((record) => getText(record, resource.titleField).toLowerCase().includes(text.toLowerCase()));
 }
 
-async function listRecords(site: RecordSource, resource: Resource, filters: Input): Promise<readonly DataRecord[]> {
+/** The one record of the trash that a ref names; a slug may be the one that it had before. Rejects where there is none, or several. */
+export async function findInTrash(site: RecordSource, resource: Resource, ref: Ref, text: string): Promise<DataRecord> {
+  const list = (filters: Input) => listRecords(site, resource, { ...filters, status: "trash" });
+  const hasSlug = (record: DataRecord, slug: string) =>
+    [slug, `${slug}__trashed`].map(normalizeSlug).includes(normalizeSlug(getText(record, "slug")));
+  const canInclude = resource.filters.some(({ name }) => name === "include");
+  const found =
+    ref.by === "name"
+      ? await findByName(site, resource, ref.name, { status: "trash" })
+      : ref.by === "slug"
+        ? (await list({})).filter((record) => hasSlug(record, ref.slug))
+        : (await list(canInclude ? { include: [ref.id] } : {})).filter((record) => idOf(record) === ref.id);
+  const [first, ...others] = found;
+  if (first === undefined)
+    throw new CalError("not-found", `there is no ${resource.singular} ${text} in the trash`, {
+      code: "no-match",
+      hint: { text: "see what is in the trash", command: `cal ${resource.name} list --status trash` },
+    });
+  if (others.length > 0) throw usageError(`${text} is several: ${formatMatches(resource, found)}`, "name one by its id");
+  return first;
+}
+
+/** All records that the filters select, those that the list hides by default included. */
+export async function listRecords(site: RecordSource, resource: Resource, filters: Input): Promise<readonly DataRecord[]> {
   const records: DataRecord[] = [];
   for await (const page of readUnhiddenPages(site, resource, filters)) records.push(...page.records);
   return records;

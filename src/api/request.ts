@@ -13,6 +13,8 @@ export interface ApiRequest {
   readonly query: Query;
   /** Sent as JSON; absent for no body. */
   readonly body?: unknown;
+  /** A site may lack this path: then its namespaces are not looked up for the message. */
+  readonly optional?: true;
 }
 
 /** Query parameters in the order in which they are sent; an array is several pairs of `name[]`. */

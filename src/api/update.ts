@@ -4,7 +4,10 @@ import { decodeEntities, toPlainText } from "../html-text.ts";
 import { valueToText } from "../http/json.ts";
 import type { Field, Resource } from "../model/resource.ts";
 import type { ServerProfile } from "../model/server-profiles.ts";
+import { type PricePlan, planPrice } from "./price.ts";
+import type { RawRecord } from "./raw-record.ts";
 import { decodeSlug, type Input, type UpdateMethod } from "./request.ts";
+import { normalizeDateTime } from "./wall-time.ts";
 
 export interface FieldChange {
   readonly field: string;
@@ -12,10 +15,18 @@ export interface FieldChange {
   readonly to: unknown;
 }
 
+/** A record as it was read for a write: as the interface shows it and, where this user may see it, as the site stores it. */
+export interface CurrentRecord {
+  readonly record: DataRecord;
+  readonly raw?: RawRecord | undefined;
+}
+
 /** Nothing is to be sent where `changes` is empty. */
-interface UpdatePlan {
+export interface UpdatePlan {
   readonly changes: readonly FieldChange[];
   readonly body: Input;
+  /** How the price is kept; absent where it is given, or where nothing is to be kept. */
+  readonly price?: PricePlan | undefined;
 }
 
 /** Two names of one value: where one is changed, the old value of the other must not be sent with it. */
@@ -24,29 +35,86 @@ const fieldAliases: Readonly<Record<string, string>> = { date: "date_utc", date_
 /** Compares the input with the record as it was read. The body also has the fields that the server would otherwise reset. */
 export function planUpdate(
   resource: Resource,
-  current: DataRecord,
+  current: CurrentRecord,
   input: Input,
   profile: ServerProfile,
   method: UpdateMethod,
 ): UpdatePlan {
+  const { record, raw } = current;
   const changes = resource.fields.flatMap((field) => {
     const to = input[field.name];
     if (to === undefined) return [];
-    const from = toWritableValue(field, current, profile);
-    // The stored value of these can't be read back, so equality proves nothing.
-    const isOpaque = field.format === "html" || field.name === "cost";
-    return !isOpaque && isSameValue(field, to, from, profile) ? [] : [{ field: field.name, from, to }];
+    const stored = raw?.values[field.name];
+    const from = stored ?? toWritableValue(field, record, profile);
+    // Where the stored value can't be read back, equality proves nothing.
+    const isOpaque = field.name === "cost" || (field.format === "html" && stored === undefined);
+    const isSame = field.format === "html" ? to === stored : isSameValue(field, to, from, profile);
+    return !isOpaque && isSame ? [] : [{ field: field.name, from, to }];
   });
   const lost = profile.lostOnUpdate[resource.name];
   const unclearable = profile.cannotClear[resource.name] ?? {};
-  const preserved = resource.fields.flatMap((field) => {
+  const isLost = (name: string) => lost?.includes(name) ?? method === "PUT";
+  const price = profile.rendersText && isLost("cost") && input["cost"] === undefined ? planPrice(record, raw) : undefined;
+  const preserved = resource.fields.flatMap((field): readonly (readonly [string, unknown])[] => {
     const { name } = field;
-    if (!(lost?.includes(name) ?? method === "PUT") || input[fieldAliases[name] ?? ""] !== undefined) return [];
-    const value = toWritableValue(field, current, profile);
+    if (!isLost(name) || input[fieldAliases[name] ?? ""] !== undefined) return [];
+    if (name === "cost" && price !== undefined) return [[name, price.cost]];
+    const value = raw?.values[name] ?? toWritableValue(field, record, profile);
     // An empty value that such a server refuses can't be lost.
-    return value === undefined || (isClearingValue(value) && name in unclearable) ? [] : [[name, value] as const];
+    return value === undefined || (isClearingValue(value) && name in unclearable) ? [] : [[name, value]];
   });
-  return { changes, body: buildWriteBody(resource, { ...Object.fromEntries(preserved), ...input }, profile, idOf(current)) };
+  const values = { ...Object.fromEntries(preserved), ...input };
+  return { changes, body: buildWriteBody(resource, values, profile, idOf(record)), price };
+}
+
+/**
+ * The links that a PUT must not send by itself: the interface does not have them, and a strict server refuses fields that it does not know.
+ * They are sent where the server's own documentation names them. `readDocument` reads `{ns}/doc` (section 4.1); it is called only where the
+ * record has such links. Those that a PUT may lose are in `lost`; of the others the record has none.
+ */
+export async function findUndocumentedLinks(
+  resource: Resource,
+  current: DataRecord,
+  input: Input,
+  readDocument: () => Promise<unknown>,
+): Promise<{ readonly unsent: readonly string[]; readonly lost: readonly string[] }> {
+  const links = resource.fields
+    .filter(({ name, nonStandard }) => nonStandard === true && input[name] === undefined)
+    .map(({ name }) => name);
+  const linked = links.filter((name) => toList(current[name]).length > 0);
+  const documented = linked.length === 0 ? new Set() : findWriteParameters(resource, await readDocument().catch(() => undefined));
+  const unsent = links.filter((name) => !linked.includes(name) || !documented.has(name));
+  return { unsent, lost: unsent.filter((name) => linked.includes(name)) };
+}
+
+/** The names in an OpenAPI document of what can be sent to the paths of a resource, in parameters and in bodies, with the schemas that these refer to. */
+function findWriteParameters({ name: resource }: Resource, document: unknown): ReadonlySet<string> {
+  const found = new Set<string>();
+  const visited = new Set<unknown>();
+  const visit = (value: unknown): void => {
+    if (typeof value !== "object" || value === null || visited.has(value)) return;
+    visited.add(value);
+    const { name, properties, $ref: reference, ...parts }: DataRecord = { ...value };
+    if (typeof name === "string") found.add(name.replace(/\[\]$/, ""));
+    if (isRecord(properties)) for (const key of Object.keys(properties)) found.add(key);
+    if (typeof reference === "string" && reference.startsWith("#/"))
+      visit(
+        reference
+          .slice(2)
+          .split("/")
+          .reduce<unknown>((part, key) => (isRecord(part) ? part[key] : undefined), document),
+      );
+    Object.values(parts).forEach(visit);
+  };
+  const paths = isRecord(document) && isRecord(document["paths"]) ? Object.entries(document["paths"]) : [];
+  for (const [path, operations] of paths) {
+    if (!isRecord(operations) || !new RegExp(`/${resource}(?:/|$)`).test(path)) continue;
+    for (const method of ["post", "put", "patch"]) {
+      const { parameters, requestBody } = isRecord(operations[method]) ? operations[method] : {};
+      visit([parameters, requestBody]);
+    }
+  }
+  return found;
 }
 
 /** The body of a create or an update in the forms that the server takes. `id` is the record's, where it is known; it is not in the body. */
@@ -69,14 +137,22 @@ function toAsciiUrl(text: string): string {
   return /[^\x21-\x7e]/.test(text) && URL.canParse(text) ? new URL(text).href : text;
 }
 
+/** The value that empties a field of this type. */
+export function getEmptyValue(field: Field): unknown {
+  const empty: Readonly<Record<Field["type"], unknown>> = { string: "", any: "", integers: [], integer: 0, boolean: false };
+  return field.format === "flag-string" ? "false" : empty[field.type];
+}
+
 /** Whether a value in the input empties its field. */
 export function isClearingValue(value: unknown): boolean {
   return value === "" || value === null || value === 0 || (Array.isArray(value) && value.length === 0);
 }
 
 /** All fields of the record that can be written, as they would be sent. */
-export function toWritableRecord(resource: Resource, record: DataRecord, profile: ServerProfile): Input {
-  const entries = resource.fields.map((field) => [field.name, toWritableValue(field, record, profile)] as const);
+export function toWritableRecord(resource: Resource, { record, raw }: CurrentRecord, profile: ServerProfile): Input {
+  const entries = resource.fields.map((field) => {
+    return [field.name, raw?.values[field.name] ?? toWritableValue(field, record, profile)] as const;
+  });
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }
 
@@ -169,7 +245,7 @@ function isSameUrl(sent: string, returned: string): boolean {
 }
 
 /** Whether an input and the value of `toWritableValue` mean the same. The order of links counts. */
-function isSameValue(field: Field, input: unknown, current: unknown, profile: ServerProfile): boolean {
+export function isSameValue(field: Field, input: unknown, current: unknown, profile: ServerProfile): boolean {
   if (current === undefined) return isEmptyValue(input);
   if (field.type === "integers") return toStringList(input).join() === toStringList(current).join();
   const [left, right] = [valueToText(input), valueToText(current)];
@@ -177,12 +253,6 @@ function isSameValue(field: Field, input: unknown, current: unknown, profile: Se
   if (field.format === "date-time") return normalizeDateTime(left) !== undefined && normalizeDateTime(left) === normalizeDateTime(right);
   const decode = (text: string) => (field.format === "url" ? toAsciiUrl(decodeEntities(text)) : decodeEntities(text));
   return left === right || (profile.rendersText && decode(left) === decode(right));
-}
-
-/** `2027-01-10T10:00` and `2027-01-10 10:00:00` are the same wall clock time; undefined for other forms, and for a time with a zone. */
-export function normalizeDateTime(value: unknown): string | undefined {
-  const [, day, time] = /^(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d(?::\d\d)?)(?:\.\d+)?)?$/.exec(valueToText(value).trim()) ?? [];
-  return day === undefined ? undefined : `${day} ${(time ?? "00:00:00").padEnd(8, ":00")}`;
 }
 
 /** Links are returned as ids or as objects, in the server's order; a name or a slug may have been sent. */

@@ -1,7 +1,7 @@
-// The command tree, and how commands are found in it.
+// The command tree, how commands are found in it, and synonyms for commands.
 import { formatSuggestion } from "../closest.ts";
 import type { CommandSpec } from "../commands/command.ts";
-import { getSynonyms } from "./synonyms.ts";
+import { resources } from "../model/resources.ts";
 
 /** The first word of commands of two words. */
 export interface CommandGroup {
@@ -69,6 +69,114 @@ export function getSingleWordCommands(tree: CommandTree): readonly CommandSpec[]
 /** The last word of a command and its aliases. */
 export function getLastWords({ path, aliases = [] }: CommandSpec): readonly string[] {
   return [...path.slice(-1), ...aliases];
+}
+
+// Words that users type for commands with other names.
+
+/** Command lines, and the words that mean them. */
+type Synonyms = Readonly<Record<string, readonly string[]>>;
+
+/** First words. */
+const topLevelSynonyms: Synonyms = {
+  "cal auth login": ["login", "signin"],
+  "cal auth logout": ["logout", "signout"],
+  "cal auth status": ["whoami", "me", "status"],
+  "cal auth token": ["token"],
+  "cal init <site-url>": ["setup", "configure"],
+  "cal config list": ["settings"],
+  "cal profile list": ["profiles"],
+  "cal doctor": ["check"],
+  "cal --version": ["version"],
+  "cal events list --today": ["today"],
+  "cal agenda tomorrow": ["tomorrow"],
+  "cal agenda today": ["day"],
+  "cal agenda": ["upcoming", "next"],
+  "cal events list --search <text>": ["search", "find"],
+  "cal events list": ["list", "ls"],
+  "cal events get <ref>": ["get", "show"],
+  "cal events create": ["create", "new", "add"],
+  "cal events update <ref>": ["update"],
+  "cal events edit <ref>": ["edit"],
+  "cal events delete <ref>": ["delete", "rm"],
+  "cal events restore <ref>": ["restore", "undelete"],
+};
+
+/** Second words of the groups that are no resources. */
+const groupSynonyms: Readonly<Record<string, Synonyms>> = {
+  auth: {
+    "cal auth status": ["whoami", "me", "list"],
+    "cal auth status --check": ["check"],
+    "cal auth login": ["signin"],
+    "cal auth logout": ["signout"],
+    "cal auth refresh": ["renew"],
+  },
+  config: { "cal config list": ["show"], "cal config set <key> <value>": ["edit"], "cal config unset <key>": ["delete"] },
+  profile: {
+    "cal profile add <name>": ["create", "new"],
+    "cal profile use <name>": ["switch"],
+    "cal profile remove <name>": ["delete"],
+  },
+  sandbox: { "cal sandbox serve": ["start", "run"], "cal sandbox reset": ["clear"] },
+};
+
+/** Second words of every resource. `{name}` is the name of the resource, `{title}` the flag of its title field. */
+const recordSynonyms: Synonyms = {
+  "cal {name} list --search <text>": ["search", "find"],
+  "cal {name} list --all": ["show-all", "list-all", "all"],
+  "cal {name} list --all --format csv": ["export"],
+  "cal {name} get <ref>": ["view", "read", "info"],
+  "cal {name} create": ["new"],
+  "cal {name} create --data @<file>": ["import"],
+  "cal {name} update <ref>": ["change", "modify", "set"],
+  "cal {name} update <ref> --{title} <text>": ["rename"],
+  "cal {name} clone <ref>": ["duplicate"],
+  "cal {name} delete <ref>": ["remove", "destroy"],
+};
+
+/** Second words of resources with a status. */
+const postSynonyms: Synonyms = {
+  "cal {name} restore <ref>": ["undelete"],
+  "cal {name} update <ref> --status publish": ["publish", "approve"],
+  "cal {name} update <ref> --status draft": ["unpublish", "hide"],
+  "cal {name} delete <ref>": ["trash"],
+};
+
+/** Second words of the other resources, whose records are not kept when they are deleted. */
+const termSynonyms: Synonyms = {
+  "cal {name} create --{title} <text>": ["restore", "undelete"],
+};
+
+/** Second words of events. The interface has no status for a cancelled event. */
+const eventSynonyms: Synonyms = {
+  "cal events update <ref> --status draft": ["cancel"],
+  "cal events delete <ref>": ["cancel"],
+  "cal events update <ref> --shift <offset>": ["move", "reschedule", "postpone"],
+  "cal events list --today": ["today"],
+  "cal agenda": ["upcoming"],
+};
+
+/** The command lines by the words that mean them: first words, where those of events count too, or second words after the name of a group. */
+export function getSynonyms(group?: string): Readonly<Record<string, readonly string[]>> {
+  if (group === undefined) return { ...getSynonyms(resources.events.name), ...invertSynonyms(topLevelSynonyms) };
+  const resource = Object.values(resources).find(({ name }) => name === group);
+  if (resource === undefined) return invertSynonyms(groupSynonyms[group] ?? {});
+  const lines = {
+    ...invertSynonyms(recordSynonyms),
+    ...invertSynonyms(resource.fields.some(({ name }) => name === "status") ? postSynonyms : termSynonyms),
+    ...(resource.hasDates ? invertSynonyms(eventSynonyms) : {}),
+  };
+  return Object.fromEntries(
+    Object.entries(lines).map(([word, templates]) => [
+      word,
+      templates.map((line) => line.replace("{name}", resource.name).replace("{title}", resource.titleField)),
+    ]),
+  );
+}
+
+function invertSynonyms(synonyms: Synonyms): Readonly<Record<string, readonly string[]>> {
+  const words = Object.values(synonyms).flat();
+  const linesOf = (word: string) => Object.keys(synonyms).filter((line) => synonyms[line]?.includes(word));
+  return Object.fromEntries(words.map((word) => [word, linesOf(word)]));
 }
 
 function joinLines(synonyms: ReturnType<typeof getSynonyms>): Readonly<Record<string, string>> {

@@ -3,15 +3,37 @@ import { formatSuggestion } from "../closest.ts";
 import { type CommandSpec, type Flag, getFlagNames } from "../commands/command.ts";
 import type { Problem } from "../errors.ts";
 import { shellQuote } from "../text.ts";
-import { type CommandTree, findGroup, getGroupCommands, getLastWords } from "./command-lookup.ts";
-import { flagAdvice, flagSynonyms, getSynonyms } from "./synonyms.ts";
+import { type CommandTree, findGroup, getGroupCommands, getLastWords, getSynonyms } from "./command-lookup.ts";
+
+/** Flags, and their names in other programs. Of several flags for a name, the first that the command has is suggested. */
+const flagSynonyms: Readonly<Record<string, readonly string[]>> = {
+  data: ["file", "from-file", "f"],
+  "start-date": ["from", "since", "begin", "when"],
+  "end-date": ["to", "until", "till"],
+  on: ["date"],
+  website: ["url", "link"],
+  "base-url": ["url"],
+  orderby: ["sort"],
+  title: ["name"],
+  venue: ["name"],
+  organizer: ["name"],
+  search: ["query", "filter"],
+  limit: ["max", "count"],
+  format: ["output", "f", "o"],
+};
+
+/** Advice for flags that no flag replaces, on commands that have the flag `onlyWith`. */
+const flagAdvice: Readonly<Record<string, { readonly onlyWith: string; readonly text: string }>> = {
+  year: { onlyWith: "month", text: "a year is --start-date 2025 --end-date 2025" },
+  sort: { onlyWith: "search", text: "the interface has no order to choose here: pipe --json to jq" },
+};
 
 /** A problem for each unknown flag among the words that commander did not know. */
 export function formatUnknownFlags(
   unknown: readonly string[],
   known: readonly Flag[],
   command?: { readonly tree: CommandTree; readonly spec: CommandSpec },
-): readonly (string | Problem)[] {
+): readonly string[] {
   if (unknown.length === 0) return [];
   const names = known.flatMap(getFlagNames);
   const formats = known.flatMap(({ name, choices = [] }) => (name === "format" ? choices : []));
@@ -19,9 +41,8 @@ export function formatUnknownFlags(
   const isFilterable = command === undefined ? () => true : createFilterCheck(command.tree, command.spec);
   const suggest = (name: string): string => {
     if (!isFilterable(name)) return `; ${command?.spec.path.join(" ")} can't filter by ${name}: --search finds words, or pipe --json to jq`;
-    const [flag] =
-      Object.entries(flagSynonyms).find(([flag, synonyms]) => names.includes(flag.split(" ", 1).join("")) && synonyms.includes(name)) ?? [];
-    if (flag !== undefined) return `; did you mean --${flag}?`;
+    const [flag] = Object.entries(flagSynonyms).find(([flag, synonyms]) => names.includes(flag) && synonyms.includes(name)) ?? [];
+    if (flag !== undefined) return `; did you mean --${flag}${flag === "data" ? " @<file>" : ""}?`;
     const advice = Object.hasOwn(flagAdvice, name) ? flagAdvice[name] : undefined;
     if (advice !== undefined && names.includes(advice.onlyWith)) return `; ${advice.text}`;
     return formatSuggestion(name, names, { synonyms: formatSynonyms, prefix: "--" });
@@ -31,9 +52,7 @@ export function formatUnknownFlags(
   return words.map((word) => {
     const [, dashes = "", name = ""] = /^(--?)([^=]*)/.exec(word) ?? [];
     const takesNoValue = dashes === "--" && word.includes("=") && names.includes(name);
-    if (takesNoValue) return `--${name} takes no value`;
-    const message = `unknown flag ${dashes}${name}${suggest(name)}`;
-    return message.includes("--data ") ? { message, hidesMissingFields: true } : message;
+    return takesNoValue ? `--${name} takes no value` : `unknown flag ${dashes}${name}${suggest(name)}`;
   });
 }
 
@@ -41,9 +60,7 @@ export function formatUnknownFlags(
 function createFilterCheck({ commands }: CommandTree, { path, flags }: CommandSpec): (name: string) => boolean {
   if (path[1] !== "list" || !flags.some(({ name }) => name === "search")) return () => true;
   const creates = commands.filter((command) => command.path[1] === "create");
-  const fields = new Set(
-    creates.flatMap((command) => command.flags.filter(({ group }) => group?.endsWith("ields") === true).flatMap(getFlagNames)),
-  );
+  const fields = new Set(creates.flatMap((command) => command.flags.filter(({ group }) => group === "Fields").flatMap(getFlagNames)));
   return (name) => !fields.has(name);
 }
 
@@ -68,7 +85,7 @@ export function suggestLine(
   if (group !== undefined && second !== undefined) {
     const templates = getSynonym(second, group.name);
     if (templates !== undefined) return fill(templates, 2);
-    const canBeRef = !hasSuggestion && operands.length === 2 && getGroupCommands(tree, group).some(({ path }) => path[1] === "get");
+    const canBeRef = !hasSuggestion && getGroupCommands(tree, group).some(({ path }) => path[1] === "get");
     return canBeRef ? { lines: [formatLine(`cal ${first} get`, removeWords(argv, [first]))], isReordered: false } : undefined;
   }
   const laterGroup = second === undefined ? undefined : findGroup(tree, second);
@@ -87,8 +104,13 @@ function getSynonym(word: string, group?: string): readonly string[] | undefined
   return Object.hasOwn(synonyms, word) ? synonyms[word] : undefined;
 }
 
-/** Puts the operands into the places of the template, and the flags behind it. */
+/** Puts the operands into the places of the template, and the flags behind it. An offset is the last operand, a file the only one. */
 function fillTemplate(template: string, operands: readonly string[], flags: readonly string[]): string | undefined {
+  const last = operands.at(-1) ?? "";
+  const offset = template.includes("<offset>") && /^\+?\d+[a-z]/i.test(last) ? last : undefined;
+  if (offset !== undefined) return fillTemplate(template.replace("<offset>", offset), operands.slice(0, -1), flags);
+  if (template.includes("<file>") && operands.length === 1 && /\.(?:json|ya?ml)$/i.test(last))
+    return fillTemplate(template.replace("@<file>", shellQuote(`@${last}`)), [], flags);
   const refs = operands.map(shellQuote).join(" ");
   const hasPlace = /<(?:ref|text)>/.test(template);
   if (hasPlace && refs === "") return undefined;
@@ -129,16 +151,15 @@ export function formatSurplusWords(
     const message = `unexpected ${words.length === 1 ? "argument" : "arguments"} ${all}`;
     if (isText)
       problems.push({ message, hint: { text: "one text needs quotes", command: `${flag} ${shellQuote([value, ...words].join(" "))}` } });
-    else if (flags.some(({ name }) => name === "data") && /^-$|\.(?:json|ya?ml)$/i.test(words[0] ?? ""))
-      problems.push({ message: `${message}; did you mean --data ${words[0] === "-" ? "-" : `@${words[0]}`}?`, hidesMissingFields: true });
-    else problems.push(`${message}${words.length === 1 ? suggestRangeFlag(words[0] ?? "", flags) : ""}`);
+    else problems.push(`${message}${words.length === 1 ? suggestFlagFor(words[0] ?? "", flags) : ""}`);
     at += words.length - 1;
   }
   return problems;
 }
 
-/** Suggests the flag of a date range for a word that is its value. */
-function suggestRangeFlag(word: string, flags: readonly Flag[]): string {
+/** Suggests the flag for a word that is its value: `-` of `--data`, or that of a date range. */
+function suggestFlagFor(word: string, flags: readonly Flag[]): string {
+  if (word === "-") return flags.some(({ name }) => name === "data") ? "; did you mean --data -?" : "";
   const [, range] = /^(?:this|next|last)-(week|month)$/.exec(word) ?? [];
   const isDay =
     /^(?:today|tomorrow|yesterday|(?:this-|next-)?weekend|(?:mon|tues|wednes|thurs|fri|satur|sun)day|mon|tue|wed|thu|fri|sat|sun|\d{4}(?:-\d\d){0,2})$/.test(

@@ -9,8 +9,8 @@ import { PlannedRequest } from "../http/transport.ts";
 import { createPlanReport } from "../output/render.ts";
 import { sanitizeLine } from "../text.ts";
 import { getTexts, type Handler, type Invocation } from "./command.ts";
-import { readData } from "./records/data.ts";
-import { parseSetJson } from "./records/input.ts";
+
+import { parseSetJson, readData } from "./records/input.ts";
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 

@@ -14,6 +14,7 @@ import { fieldNames, type Problems } from "./records/command.ts";
 import { parseSpan, rangeFlags } from "./records/date-flags.ts";
 import { parseFlagValues } from "./records/input.ts";
 import { resolveLinks } from "./records/links.ts";
+import { createWithoutFilter } from "./records/without.ts";
 import {
   dayColumns,
   epochToDay,
@@ -79,9 +80,10 @@ function createViewHandler({ name, parseTimeSpan, loadRenderer }: CalendarView):
     for (const warning of span.warnings) await context.warn(warning);
     const site = { client: await context.client(), namespace: namespace.value, serverProfile: serverProfiles[server.value] };
     const filters = await resolveLinks(site, events.filters, filterInput);
+    const matches = createWithoutFilter(events, invocation.flags);
     const { zone } = span;
     if (await shouldRenderText(context)) {
-      const days = groupEventsByDay(await readEventsInSpan(site, filters, span, context), span, now);
+      const days = groupEventsByDay(await readEventsInSpan(site, filters, span, context, matches), span, now);
       const renderDays = await loadRenderer();
       const text = renderDays(days, {
         zone,
@@ -93,7 +95,7 @@ function createViewHandler({ name, parseTimeSpan, loadRenderer }: CalendarView):
       return { kind: "text", text: `${text}\n` };
     }
     await context.notice(`events that run from ${epochToDay(span.from, zone)} to ${epochToDay(span.to, zone)} (${zone})`);
-    const days = groupEventsByDay(await readEventsInSpan(site, filters, span, context), span, now);
+    const days = groupEventsByDay(await readEventsInSpan(site, filters, span, context, matches), span, now);
     if (format?.value === "ids" || format?.value === "count") {
       // Of the events, each once.
       const records = [...new Set(days.flatMap((day) => day.calendarEvents.map(({ record }) => record)))];

@@ -49,6 +49,7 @@ interface SettingRow {
     readonly default?: string;
     readonly env?: string;
     readonly synonyms?: Readonly<Record<string, string>>;
+    /** Words that users look for among the choices and that no choice means. */
     readonly unsupported?: { readonly words: readonly string[]; readonly reason: string; readonly hint: string };
   };
 }
@@ -136,9 +137,9 @@ const settingTable = {
         default: "table on a terminal, tsv in a pipe",
         synonyms: { excel: "csv --excel", xlsx: "csv --excel", jsonl: "ndjson" },
         unsupported: {
-          words: ["ics", "ical", "icalendar"],
-          reason: "iCalendar is not among them",
-          hint: "a site that runs The Events Calendar has it at <site>/events/?ical=1",
+          words: ["ics", "ical", "icalendar", "vcalendar"],
+          reason: "iCalendar is not written",
+          hint: "for other programs: --format json or --format csv",
         },
       },
     },
@@ -180,6 +181,14 @@ const settingTable = {
       max: 64,
       meaning: "Requests at once",
       help: { meaning: "Requests in flight at most" },
+    },
+    // Its folder is CAL_STATE_DIR.
+    {
+      name: "journal",
+      type: "boolean",
+      env: "CAL_JOURNAL",
+      default: true,
+      meaning: "Keep what a write changes, for cal log and cal undo",
     },
   ],
   // For one call: never stored.
@@ -343,10 +352,9 @@ function parseDurationMs(text: string): number {
 
 function checkRange(key: SettingDefinition, raw: unknown, value: number, what: string): SettingParseResult {
   const { min = 0, max = Number.POSITIVE_INFINITY } = key;
-  const typed = JSON.stringify(raw);
-  if (!Number.isSafeInteger(value)) return { problem: `${typed} is not ${what}` };
-  if (value < min) return { problem: `${typed} is less than ${formatSettingValue(key, min)}` };
-  return value > max ? { problem: `${typed} is more than ${formatSettingValue(key, max)}` } : { value };
+  if (!Number.isSafeInteger(value)) return { problem: `${JSON.stringify(raw)} is not ${what}` };
+  if (value < min) return { problem: `is less than ${formatSettingValue(key, min)}` };
+  return value > max ? { problem: `is more than ${formatSettingValue(key, max)}` } : { value };
 }
 
 /**

@@ -23,7 +23,7 @@ export function getTodayRange(reference: DateReference): Range {
 
 /** `--week`: the week of a day, by default of today. A usage error for a month or a year. */
 export function parseWeekRange(text: string | undefined, reference: DateReference): Range {
-  const day = parseWithUnit(text, "week", reference, "write a day of it, YYYY-MM-DD, or next-week");
+  const day = parseDate(appendUnit(text ?? "today", "week"), { ...reference, side: "start" });
   if (day.precision === "month" || day.precision === "year") throw usageError(`"${text}" is more than a week`, "write a day: YYYY-MM-DD");
   return createRange(weekOf(toZonedDateTime(day).toPlainDate(), reference.weekStart ?? "monday"), day);
 }
@@ -39,20 +39,24 @@ export function parseMonthRange(text: string | undefined, reference: DateReferen
     const month = `${number < current ? year + 1 : year}-${String(number).padStart(2, "0")}`;
     throw usageError(`"${text}" is a month without its year`, `write ${month}`);
   }
-  const day = parseWithUnit(text, "month", reference, "write YYYY-MM, or next-month");
+  const day = parseMonthDay(appendUnit(text ?? "today", "month"), reference);
   if (day.precision === "year") throw usageError(`"${text}" is more than a month`, "write a month: YYYY-MM");
   return createRange(monthOf(toZonedDateTime(day).toPlainDate()), day);
 }
 
-/** `next`, `last` and `this` need a unit in the date grammar; here the flag is the unit. `hint` is for a text of no known form. */
-function parseWithUnit(text = "today", unit: "week" | "month", reference: DateReference, hint: string): Moment {
-  const expression = /^(?:next|last|this)$/i.test(text) ? `${text}-${unit}` : text;
+/** A day or a month. Where nobody knows what the text means, the hint names the form of a month. */
+function parseMonthDay(text: string, reference: DateReference): Moment {
   try {
-    return parseDate(expression, { ...reference, side: "start" });
+    return parseDate(text, { ...reference, side: "start" });
   } catch (error) {
-    if (error instanceof CalError && error.details.hint === defaultHint) throw usageError(`"${text}" is not a ${unit}`, hint);
-    throw error;
+    if (!(error instanceof CalError) || error.details.hint !== defaultHint) throw error;
+    throw usageError(error.message, "write a month: YYYY-MM");
   }
+}
+
+/** `next`, `last` and `this` need a unit in the date grammar; here the flag is the unit. */
+function appendUnit(text: string, unit: "week" | "month"): string {
+  return /^(?:next|last|this)$/i.test(text) ? `${text}-${unit}` : text;
 }
 
 /** `--next`: from now on, for a duration such as `30d`. */

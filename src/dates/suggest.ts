@@ -17,7 +17,7 @@ interface SuggestionRule {
   readonly suggest: (...groups: string[]) => DateSuggestion | undefined;
 }
 
-/** For a text of no known form. */
+/** Where no rule knows what the text means. */
 export const defaultHint = "write YYYY-MM-DD, with a time YYYY-MM-DD HH:MM, or today, fri@7pm, +2h, 7d-ago";
 const wrongOrderReason = "its year, month and day are not in the form YYYY-MM-DD";
 const ambiguousReason = "day and month can stand in either order";
@@ -39,14 +39,15 @@ export function findDateSuggestion(text: string, canParse: (expression: string) 
   return { reason: reason ?? "it has no form that this program knows", hint: defaultHint };
 }
 
-/** Whether both numbers can be a month, and mean different days. */
-const isAmbiguous = (a = "", b = "") => Number(a) !== Number(b) && [a, b].every((part) => Number(part) >= 1 && Number(part) <= 12);
-
 const numericRules: readonly SuggestionRule[] = [
   {
     pattern: /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})\b(.*)$/,
     suggest: (a, b, year, rest = "") =>
-      suggestCalendarDates(isAmbiguous(a, b) ? ambiguousReason : wrongOrderReason, [`${year}-${a}-${b}`, `${year}-${b}-${a}`], rest),
+      suggestCalendarDates(
+        Number(a) > 12 || Number(b) > 12 ? wrongOrderReason : ambiguousReason,
+        [`${year}-${a}-${b}`, `${year}-${b}-${a}`],
+        rest,
+      ),
   },
   {
     pattern: /^\d{1,2}[/.-]\d{1,2}[/.-]\d{2}\b/,

@@ -94,6 +94,8 @@ export interface Field {
   readonly alias?: string;
   /** Another field that must be sent with this one. */
   readonly requires?: string;
+  /** Lists can be limited to records that lack this field: `--without`. */
+  readonly canBeAbsent?: true;
   /** A filter by the coordinates of the venue. Servers without the premium extension ignore it without a word. */
   readonly byCoordinates?: true;
   /** Not in the interface's tables; real servers know it. */

@@ -13,7 +13,7 @@ const postFields: readonly Field[] = [
   { name: "author", type: "integer", meaning: "Author ID" },
   { name: "date", type: "string", format: "date-time", meaning: "Publication date" },
   { name: "date_utc", type: "string", format: "date-time", meaning: "Publication date in UTC" },
-  { name: "description", type: "string", format: "html", meaning: "Description" },
+  { name: "description", type: "string", format: "html", canBeAbsent: true, meaning: "Description" },
   { name: "status", type: "string", format: "status", values: postStatuses, meaning: "Post status" },
 ];
 
@@ -74,7 +74,7 @@ const venues: Resource = {
     { name: "phone", type: "string", meaning: "Telephone number" },
     { name: "stateprovince", type: "string", meaning: "State and country" },
     { name: "website", type: "string", format: "url", meaning: "URL of the venue's website" },
-    { name: "image", type: "string", format: "image", meaning: "Featured image ID or URL" },
+    { name: "image", type: "string", format: "image", canBeAbsent: true, meaning: "Featured image ID or URL" },
   ],
   mainFields: ["venue", "address", "city", "zip", "state", "country", "phone", "website", "description", "status", "image"],
   fieldsReadFirst: ["venue", "address", "city", "zip", "state", "country", "phone", "website", "status", "description", "url", "image"],
@@ -106,7 +106,7 @@ const organizers: Resource = {
     { name: "phone", type: "string", meaning: "Telephone number" },
     { name: "website", type: "string", format: "url", meaning: "Website URL" },
     { name: "email", type: "string", format: "email", meaning: "E-mail address" },
-    { name: "image", type: "string", format: "image", meaning: "Featured image ID or URL" },
+    { name: "image", type: "string", format: "image", canBeAbsent: true, meaning: "Featured image ID or URL" },
   ],
   mainFields: ["organizer", "email", "phone", "website", "description", "status", "image"],
   fieldsReadFirst: ["organizer", "email", "phone", "website", "status", "description", "url", "image"],
@@ -126,7 +126,7 @@ const organizers: Resource = {
 /** The first fields in the tables of categories and tags, in the interface's order. */
 const termFields: readonly Field[] = [
   { name: "name", type: "string", required: true, meaning: "Name" },
-  { name: "description", type: "string", format: "html", meaning: "Description" },
+  { name: "description", type: "string", format: "html", canBeAbsent: true, meaning: "Description" },
   { name: "slug", type: "string", meaning: "Slug" },
 ];
 

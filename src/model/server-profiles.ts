@@ -33,6 +33,8 @@ export interface ServerProfile {
   readonly unorderedStatuses: Partial<Record<ResourceName, readonly string[]>>;
   /** What a delete does to events, venues and organizers. Categories and tags are always destroyed. */
   readonly deleteMode: "destroys" | "trashes";
+  /** Paths below {base_url} of WordPress's own interface, which shows records as they are stored to users who may edit them. */
+  readonly rawPaths: Partial<Record<ResourceName, string>>;
 }
 
 /** The statuses of records that a list without a status holds for users who are logged in. */
@@ -67,6 +69,7 @@ export const serverProfiles: Readonly<Record<ServerProfileName, ServerProfile>> 
     },
     unorderedStatuses: {},
     deleteMode: "destroys",
+    rawPaths: {},
   },
   "the-events-calendar": {
     name: "the-events-calendar",
@@ -75,6 +78,7 @@ export const serverProfiles: Readonly<Record<ServerProfileName, ServerProfile>> 
       events: [
         "status",
         "date",
+        "date_utc",
         "timezone",
         "all_day",
         "start_date",
@@ -118,5 +122,6 @@ export const serverProfiles: Readonly<Record<ServerProfileName, ServerProfile>> 
     unfilteredParameters: { events: { starts_after: "1900-01-01" }, categories: { hide_empty: false }, tags: { hide_empty: false } },
     unorderedStatuses: { venues: listedStatuses, organizers: listedStatuses },
     deleteMode: "trashes",
+    rawPaths: { events: "/wp/v2/tribe_events", venues: "/wp/v2/tribe_venue", organizers: "/wp/v2/tribe_organizer" },
   },
 };

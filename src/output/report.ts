@@ -30,12 +30,18 @@ export interface ListReport {
   readonly records: readonly DataRecord[] | AsyncIterable<readonly DataRecord[]>;
   /** Called after the last record. */
   readonly summary?: () => ListSummary;
+  /** JSON and YAML print this instead of an array of the records. */
+  readonly document?: unknown;
+  /** A record for the JSON formats, where it also has values that only columns show. */
+  readonly toData?: (record: DataRecord) => DataRecord;
   /** For people, instead of a table. */
   readonly text?: (options: OutputOptions) => string;
   /** It is also printed when the settings can't be read: it may be about them. */
   readonly withoutSettings?: true;
   /** Called after the last record; absent is 0. */
   readonly exitCode?: () => number;
+  /** An error that is reported after the list, which is printed whole. */
+  readonly failure?: CalError | undefined;
 }
 
 export interface RecordReport {
@@ -57,6 +63,8 @@ export interface Outcome<T = DataRecord> {
   readonly ok: boolean;
   readonly record?: T;
   readonly error?: CalError;
+  /** Of a plan: the name of the record, and more values of the row. */
+  readonly change?: { readonly name: string; readonly details: DataRecord };
 }
 
 /** Several refs in their order, all of them or in batches as they are done; `--format json` prints `{ref, ok, record|error}` rows. */

@@ -15,7 +15,8 @@ export interface Price {
 export function getPrice({ fields }: Entry): Price {
   const text = String(fields["cost"] ?? "");
   const rows = text === "" ? [] : text.split("\n");
-  const { currency_symbol: symbol = parseSymbol(rows), currency_position: position = parsePosition(rows) } = fields;
+  const { currency_symbol: symbol = parseSymbol(rows) } = fields;
+  const { currency_position: position = parsePosition(rows, String(symbol)) } = fields;
   return { rows, symbol: String(symbol), position: String(position) };
 }
 
@@ -23,7 +24,8 @@ export function getPrice({ fields }: Entry): Price {
 export function parseSentCost(value: unknown): Readonly<Record<"cost" | "currency_symbol" | "currency_position", string>> {
   const items = Array.isArray(value) ? value : typeof value === "string" || typeof value === "number" ? [value] : [];
   const rows = items.map((item) => String(item).replaceAll("\n", " ")).filter((item) => item !== "");
-  return { cost: rows.join("\n"), currency_symbol: parseSymbol(rows), currency_position: parsePosition(rows) };
+  const currency_symbol = parseSymbol(rows);
+  return { cost: rows.join("\n"), currency_symbol, currency_position: parsePosition(rows, currency_symbol) };
 }
 
 /** `$10`, `10kr`, `Free`; the lowest and the highest of several. */
@@ -60,7 +62,7 @@ function parseCosts(rows: readonly string[]): readonly (readonly [key: string, t
   const found = rows.flatMap((row) => row.match(/[,.]?\d+[,.]?\d*/g) ?? [row]);
   const decimals = found.reduce((most, text) => Math.max(most, countDecimals(text)), 0);
   const costs = new Map<string, string>();
-  for (const text of found) {
+  for (const text of new Set(found)) {
     const numeric = text.replaceAll(",", ".");
     costs.set(isNumeric(numeric) ? Number(numeric).toFixed(decimals).replace(".", "") : slugify(text), text);
   }
@@ -81,8 +83,7 @@ function parseSymbol(rows: readonly string[]): string {
   return symbols.every((symbol) => symbol === symbols[0]) ? (symbols[0] ?? "") : "";
 }
 
-function parsePosition(rows: readonly string[]): string {
-  const symbol = parseSymbol(rows);
+function parsePosition(rows: readonly string[], symbol: string): string {
   if (symbol === "") return "";
   const places = splitParts(rows).map((part) => part.indexOf(symbol));
   const positions = places.filter((place) => place >= 0).map((place) => (place === 0 ? "prefix" : "postfix"));

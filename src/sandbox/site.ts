@@ -95,7 +95,9 @@ export function createCurrentUserResponse(site: Site, user: User | undefined, co
     slug: username,
     meta: [],
   };
-  const edit = { username, email, roles: [role], capabilities: { [role]: true }, locale: "en_US", nickname: username };
+  const isEditor = role === "administrator" || role === "editor";
+  const capabilities = { ...(isEditor ? { unfiltered_html: true } : {}), [role]: true };
+  const edit = { username, email, roles: [role], capabilities, locale: "en_US", nickname: username };
   return jsonResponse(200, { ...view, ...(context === "edit" ? edit : {}) });
 }
 

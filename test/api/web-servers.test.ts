@@ -3,8 +3,9 @@
 import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, describe, expect, test } from "vitest";
-import { createSession, type Session } from "../helpers/session.ts";
+import { afterAll, describe, expect, onTestFinished, test } from "vitest";
+import { createSession, expectExitCode, type Session } from "../helpers/session.ts";
+import { type FixtureOptions, startFixtureSandbox } from "../sandbox/fixtures.ts";
 
 /** A recorded answer, as `folder/name`, or one that is written here. */
 type Answer = string | { readonly status: number; readonly type: string; readonly body: string };
@@ -138,7 +139,50 @@ test.each([
   expect([stderr, code]).toEqual([expect.stringContaining(hint), exitCode]);
 });
 
-test("a page of a megabyte of hostile HTML does not hold init up", { timeout: 20_000 }, async () => {
-  const { origin } = await startSite(({ url }) => (url === "/" ? { ...frontPage, body: "<link ".repeat(170_000) } : notFound));
-  expect((await open({})(`init ${origin}`)).code).toBe(10);
+test.each(["<link ", '<link href="', "<link href='\"", "<link rel=https://api.w.org/ href = ", "<"])(
+  "a page of a megabyte of %j does not hold init up",
+  { timeout: 20_000 },
+  async (part) => {
+    const body = part.repeat(1_000_000 / part.length);
+    const { origin } = await startSite(({ url }) => (url === "/" ? { ...frontPage, body } : notFound));
+    expect((await open({})(`init ${origin}`)).code).toBe(10);
+  },
+);
+
+describe("on the emulation of a WordPress site", () => {
+  const startEmulation = async (options: Partial<FixtureOptions>) => {
+    const now = () => Date.parse("2027-01-15T12:00:00Z");
+    const sandbox = await startFixtureSandbox({
+      file: ":memory:",
+      day: "2027-01-15",
+      now,
+      serverProfile: "the-events-calendar",
+      localEnvironment: true,
+      ...options,
+    });
+    onTestFinished(() => sandbox.close());
+    const admin = sandbox.users.find(({ username }) => username === "admin");
+    const cal = open({ CAL_USERNAME: "admin", CAL_PASSWORD: admin?.applicationPassword ?? "" });
+    return { site: sandbox.siteUrl, cal };
+  };
+
+  test("with plain permalinks and no rewrites, what init finds takes every method", async () => {
+    const { site, cal } = await startEmulation({ permalinks: "plain", withoutRewrites: true });
+    expect((await cal(`init ${site}`)).code).toBe(0);
+    expect((await cal("config get base_url")).stdout).toBe(`${site}/index.php?rest_route=/\n`);
+    const { stdout: id } = await expectExitCode(cal("tags create --name Quartet --field id"), 0);
+    await expectExitCode(cal(`tags update ${id.trim()} --name Quintet`), 0);
+    expect((await cal(`tags get ${id.trim()} --field name`)).stdout).toBe("Quintet\n");
+    await expectExitCode(cal(`tags delete ${id.trim()} --yes`), 0);
+    await cal(`config set base_url ${site}/?rest_route=/`);
+    const refused = await expectExitCode(cal("tags delete 17 --yes"), 10);
+    expect(refused.stderr).toContain(`cal config set base_url '${site}/index.php?rest_route=/'`);
+  });
+
+  test("where the login is dropped, every command that needs it says so", async () => {
+    const { site, cal } = await startEmulation({ dropsAuthorization: true });
+    expect((await cal(`init ${site}`)).code).toBe(0);
+    for (const line of ["tags create --name Free", "events update 103 --title Free", "auth status --check"])
+      expect([line, (await expectExitCode(cal(line), 4)).stderr]).toEqual([line, expect.stringContaining(dropped)]);
+  });
 });

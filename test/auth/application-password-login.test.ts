@@ -27,6 +27,7 @@ test("cal auth login --username asks for the application password: nothing is op
     [],
   ]);
   expect(login.stderr).toEqual([
+    `logging in for editor at ${new URL(box.baseUrl).host}, profile default`,
     expect.stringMatching(new RegExp(`^${page}:\\n  ${box.siteUrl}/wp-admin/authorize-application\\.php\\?app_name=cal\\+on\\+[^&]*$`)),
   ]);
 });

@@ -33,6 +33,7 @@ test("cal prints how long it waits and the command without a browser, and the ad
   const login = await cal("login", { flags, answers: [true], pastedText });
   expect(login.value).toMatchObject({ method: "browser" });
   expect(login.stderr).toEqual([
+    expect.stringMatching(/^logging in at 127\.0\.0\.1:\d+, profile default$/),
     expect.stringMatching(/^Log in with your browser\. If it does not open by itself, open this address in it:\n {2}http:/),
     "no browser could be started here",
     "cal waits 3 minutes for the login. Ctrl-C ends that; without a browser here: cal auth login --method browser --no-browser",

@@ -43,7 +43,11 @@ test("a login by password asks only for what is missing, reports no secret, and 
     stdin: `${account.password}\n`,
     flags: { method: "password", "password-stdin": true },
   });
-  expect(login).toEqual({ value: savedLogin, text: "Logged in as ana (profile default); the secrets are in the keychain.", stderr: [] });
+  expect(login).toEqual({
+    value: savedLogin,
+    text: "Logged in as ana at site.test (profile default); the secrets are in the keychain.",
+    stderr: [],
+  });
   expect([...keychain.secrets.keys()].map((name) => name.replace(/\/[0-9a-f]{8}\//, "/id/"))).toEqual([
     "default/id/refresh-token",
     "default/id/client-secret",
@@ -72,7 +76,7 @@ test("a login by password asks only for what is missing, reports no secret, and 
   expect((await cal("token")).text).not.toBe(first.text);
   expect(await cal("logout")).toEqual({
     value: { profile: "default", logged_out: true, session: "not revoked" },
-    text: "Logged out ana (profile default). The login was deleted here. The service has no way to end the session.",
+    text: "Logged out ana at site.test (profile default). The token was deleted here. The service can't end it, so that it stays valid until it expires.",
     stderr: [],
   });
   expect([keychain.secrets.size, await cal.credentialStore.listLogins()]).toEqual([0, []]);
@@ -176,7 +180,7 @@ test("a keychain that can't be used stops a script, and lets a user choose a fil
   const prompted = await cal("login", { ...byPassword, env, answers: [true] });
   expect([prompted.value, prompted.stderr]).toEqual([
     { ...savedLogin, store: "file" },
-    ["warning: the keychain does not answer", notEncrypted],
+    ["logging in for ana at site.test, profile default", "warning: the keychain does not answer", notEncrypted],
   ]);
   const withFlag = await cal("login", { ...byPassword, env, flags: { method: "password", "insecure-storage": true } });
   expect([withFlag.value, withFlag.stderr, Object.keys(JSON.parse(await readFile(file, "utf8"))).length]).toEqual([
@@ -221,7 +225,7 @@ test("--remember keeps the password in the keychain; where the service gives no 
   expect(holds()).toEqual(["client-secret", "password", "access-token"]);
 });
 
-test("a profile does not change hands without a word", async () => {
+test("a profile does not get the login of another user without a warning", async () => {
   let identity = "ana";
   const server = await startTestServer(() => ({ body: { _TOKEN: "t".repeat(20), _IDENTITY: identity } }));
   const cal = await createUser({ base_url: site, auth_url: server.origin });
@@ -304,19 +308,24 @@ test("an application password is tried before it is stored, and every refusal sa
   const login = await cal("login", { globals: { username: "editor" }, env: { CAL_PASSWORD: password } });
   expect(login).toEqual({
     value: { profile: "default", method: "application-password", identity: "editor", store: "keychain", stored_at: now, refreshable: true },
-    text: "Logged in as editor (profile default); the secrets are in the keychain.",
+    text: `Logged in as editor at ${new URL(box.baseUrl).host} (profile default); the secrets are in the keychain.`,
     stderr: [],
   });
   expect((await cal("status", { flags: { check: true } })).rows).toEqual([expect.objectContaining({ check: "valid", identity: "editor" })]);
   expect((await cal("token")).text).toBe(Buffer.from(`editor:${password}`).toString("base64"));
-  const refusedAs = async (username: string, secret: string) =>
-    (await cal("login", { globals: { username }, env: { CAL_PASSWORD: secret } })).error?.message;
+  const refusedAs = async (username: string, secret: string) => {
+    const { error } = await cal("login", { globals: { username }, env: { CAL_PASSWORD: secret } });
+    return [error?.message, error?.hint];
+  };
   expect([await refusedAs("editor", "editor-demo"), await refusedAs("nobody", password)]).toEqual([
-    "the site refused the application password; the password of the normal login does not work here",
-    "the site knows no such user name",
+    [
+      "the site refused the application password; the password of the normal login does not work here",
+      "make one in the site's dashboard, under Users > Profile > Application Passwords, then: cal auth login",
+    ],
+    ["the site knows no such user name", "check the user name, or give the e-mail address of the user; then: cal auth login"],
   ]);
   expect((await cal("logout")).text).toBe(
-    "Logged out editor (profile default). The application password stays valid at the site until it is revoked there, under Users > Profile > Application Passwords.",
+    `Logged out editor at ${new URL(box.baseUrl).host} (profile default). The application password was deleted here. It stays valid at the site until it is revoked there, under Users > Profile > Application Passwords.`,
   );
 });
 
@@ -337,7 +346,7 @@ test("every application password is requested under a name of its own: a site re
 });
 
 /** A site that rejects every login, as recorded of WordPress without a plugin that asks for the user early: a wrong password is no error there. */
-async function deafSite(authentication: object) {
+async function startSiteWithoutAuthorization(authentication: object) {
   return startTestServer(({ url }) => {
     if (url.includes("/users/me"))
       return { status: 401, body: { code: "rest_not_logged_in", message: "You are not currently logged in.", data: { status: 401 } } };
@@ -367,7 +376,7 @@ test.each([
     },
   ],
 ])("a site that takes an application password for nobody's %s", async (_name, authentication, problem) => {
-  const server = await deafSite(authentication);
+  const server = await startSiteWithoutAuthorization(authentication);
   const cal = await createUser({ base_url: `${server.origin}/wp-json`, namespace: "tribe/events/v1" });
   const login = await cal("login", { globals: { username: "editor" }, env: { CAL_PASSWORD: "abcd efgh" } });
   expect(login.error).toMatchObject({ kind: "unauthenticated", ...problem });
@@ -446,6 +455,7 @@ test("the browser login without a browser: the address is printed, and the one i
   const login = await cal("login", { flags, answers: [`${origin}/callback#accessoken=${box.token}`, true] });
   const pasted = `${origin}/callback#accessoken=${box.token}`;
   expect(login.stderr).toEqual([
+    expect.stringMatching(/^logging in at \S+, profile default$/),
     expect.stringContaining("cal holds this port here"),
     `Open this address in a browser, log in, and copy the address of the page it ends at (that page may fail to load):\n  ${box.authUrl}/api/auth/6/ui/?client_id=cal-demo&redirect_url=${encodeURIComponent(`${origin}/callback`)}`,
     `took the token from the ${pasted.length} characters that were pasted (${origin})`,
@@ -457,7 +467,7 @@ test("the browser login without a browser: the address is printed, and the one i
   ]);
   const wrong = [`${origin}/callback`, "s3cret pasted by mistake", "#x"];
   const missed = await cal("login", { flags, answers: wrong });
-  expect([missed.error?.message, missed.stderr.slice(2)]).toEqual([
+  expect([missed.error?.message, missed.stderr.slice(3)]).toEqual([
     "the 2 characters that were pasted hold no token: paste the complete address, with everything after the #",
     [
       `warning: the 31 characters that were pasted (${origin}) hold no token: paste the complete address, with everything after the #`,

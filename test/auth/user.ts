@@ -137,14 +137,20 @@ async function answerOf(command: string, input: AuthCommandInput, context: AuthC
     const spec = authCommands.find(({ path }) => path.join(" ") === `auth ${command}`);
     const handler = await spec?.load();
     const report = await handler?.({ args: [], flags: input.flags ?? {}, problems: [] }, context as Context);
-    if (report?.kind === "list") return { rows: await rowsOf(report.records) };
+    if (report?.kind === "list") {
+      const rows = await rowsOf(report.records);
+      return report.failure === undefined ? { rows } : { rows, error: toResultError(report.failure) };
+    }
     if (report?.kind === "value") return { value: report.value, ...(report.text === undefined ? {} : { text: report.text }) };
     throw new Error(`no such command: auth ${command}`);
   } catch (error) {
     if (!(error instanceof CalError)) throw error;
-    const { code, hint } = error.details;
-    return { error: { kind: error.kind, message: error.message, ...(code && { code }), ...(hint && { hint: formatHints(hint) }) } };
+    return { error: toResultError(error) };
   }
+}
+
+function toResultError({ kind, message, details: { code, hint } }: CalError): NonNullable<AuthCommandResult["error"]> {
+  return { kind, message, ...(code && { code }), ...(hint && { hint: formatHints(hint) }) };
 }
 
 async function rowsOf(records: ListReport["records"]): Promise<readonly unknown[]> {

@@ -1,10 +1,9 @@
 // Words that users type for commands with other names.
 
 import { describe, expect, test } from "vitest";
-import { lookupCommand } from "../../src/cli/command-lookup.ts";
+import { getSynonyms, lookupCommand } from "../../src/cli/command-lookup.ts";
 import { commandTree } from "../../src/cli/command-tree.ts";
 import { parseCommandLine } from "../../src/cli/program.ts";
-import { getSynonyms } from "../../src/cli/synonyms.ts";
 import { createSession, splitCommandLine } from "../helpers/session.ts";
 
 const cal = createSession();

@@ -6,8 +6,8 @@ import { afterAll, describe, expect, test } from "vitest";
 import { commandTree } from "../../src/cli/command-tree.ts";
 import { parseCommandLine } from "../../src/cli/program.ts";
 import { adaptHints, addCallScope } from "../../src/config/hint-commands.ts";
-import type { Settings } from "../../src/config/settings.ts";
 import { CalError, formatHints } from "../../src/errors.ts";
+import { createAuthSettings } from "../auth/kit.ts";
 import { createSession, splitCommandLine } from "../helpers/session.ts";
 import { readSources } from "../project/sources.ts";
 
@@ -38,7 +38,7 @@ describe("a command of a hint", () => {
     ],
     ["profile default", "if so: cal config set base_url https://b.example\ncal init <site-url>"],
   ])("an address that is from %s is changed there", (origin, expected) => {
-    const settings = Object.fromEntries([["base_url", { value: "https://a.example", origin }]]) as unknown as Settings;
+    const settings = { ...createAuthSettings({}), base_url: { value: "https://a.example", origin } };
     const hints = [{ text: "if so", command: "cal config set base_url https://b.example" }, { command: "cal init <site-url>" }];
     expect(formatHints(adaptHints(hints, { globals: {}, env: {}, settings }))).toBe(expected);
   });

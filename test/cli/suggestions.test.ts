@@ -29,16 +29,17 @@ describe("a command in other words", () => {
     ["tags remove free", "cal tags delete free"],
     ["trash event 12", "cal events delete 12"],
     ["events cancel 103", "cal events update 103 --status draft"],
-    ["events restore 103", "cal events update 103 --status publish"],
-    ["events undelete 103", "cal events update 103 --status publish"],
-    ["undelete 103", "cal events update 103 --status publish"],
-    ["venues untrash 23", "cal venues update 23 --status publish"],
-    ["tags undelete jazz", "cal tags create --name jazz"],
-    ["events publish 103", "cal events update 103 --status publish"],
-    ["events approve 103", "cal events update 103 --status publish"],
-    ["approve 103", "cal events update 103 --status publish"],
     ["cancel 103", "cal events update 103 --status draft"],
-    ["export", "cal events list --all --format csv"],
+    ["restore 103", "cal events restore 103"],
+    ["undelete 103", "cal events restore 103"],
+    ["venues undelete 12", "cal venues restore 12"],
+    ["tags undelete free", "cal tags create --name free"],
+    ["events publish 103", "cal events update 103 --status publish"],
+    ["publish 103", "cal events update 103 --status publish"],
+    ["approve 103", "cal events update 103 --status publish"],
+    ["events move 103 +1d", "cal events update 103 --shift +1d"],
+    ["move 103 2h", "cal events update 103 --shift 2h"],
+    ["events import jazz.json", "cal events create --data '@jazz.json'"],
     ["events yoga", "cal events get yoga"],
     ["events 103", "cal events get 103"],
     ["login --username ana", "cal auth login --username ana"],
@@ -65,24 +66,6 @@ describe("a command in other words", () => {
   });
 
   test.each([
-    ["events move 103", "cal events update <ref> --shift <offset>"],
-    ["move 103 fri", "cal events update <ref> --shift <offset>"],
-    ["events import events.json", "cal events create --data @<file>"],
-    ["import events.json", "cal events create --data @<file>"],
-    ["events repeat 103", "cal events clone <ref> --shift <offset> --times <n>"],
-  ])("%s names the command that needs more words", async (line, command) => {
-    expect((await getErrorLines(line))[0]).toContain(`; did you mean ${command}?`);
-  });
-
-  test("a word is no ref where another word follows", async () => {
-    expect(await getErrorLines("tags frobnicate 3")).toEqual([
-      'cal: unknown command "tags frobnicate"',
-      "hint: all commands: cal help",
-      "",
-    ]);
-  });
-
-  test.each([
     ["evnts list", 'cal: unknown command "evnts"; did you mean events?'],
     ["events lst", 'cal: unknown command "events lst"; did you mean list?'],
     ["zzzzzz", 'cal: unknown command "zzzzzz"'],
@@ -90,6 +73,10 @@ describe("a command in other words", () => {
   ])("%s is treated as a typing error", async (line, problem) => {
     expect((await getErrorLines(line))[0]).toBe(problem);
   });
+});
+
+test.each(["undelete", "events undelete", "tags undelete"])("%s never suggests a deletion", async (line) => {
+  expect((await getErrorLines(line)).join("\n")).not.toContain("delete?");
 });
 
 describe("a flag in other words", () => {
@@ -104,20 +91,18 @@ describe("a flag in other words", () => {
     ["categories list --sort name", "unknown flag --sort; did you mean --orderby?"],
     ["venues update the-old-barn --url example.org", "unknown flag --url; did you mean --website?"],
     ["profile add work --url https://example.org", "unknown flag --url; did you mean --base-url?"],
-    ["events create --file a.json", "unknown flag --file; did you mean --data @<file>?"],
-    ["events create -f a.json", "unknown flag -f; did you mean --data @<file>?"],
-    ["venues update 23 --from-file a.json", "unknown flag --from-file; did you mean --data @<file>?"],
+    ["events create -f jazz.json", "unknown flag -f; did you mean --data @<file>?"],
+    ["events create --file jazz.json", "unknown flag --file; did you mean --data @<file>?"],
+    ["tags update free --from-file free.yaml", "unknown flag --from-file; did you mean --data @<file>?"],
     ["events create -", 'unexpected argument "-"; did you mean --data -?'],
-    ["events create a.json", 'unexpected argument "a.json"; did you mean --data @a.json?'],
-    ["events list --format ics", '--format takes table, json, ndjson, csv, tsv, yaml, ids, count, not "ics": iCalendar is not among them'],
+    ["events list --format ics", "iCalendar is not written\nhint: for other programs: --format json or --format csv"],
+    ["events list --timeout 2", '--timeout: "2" is not a duration such as 30s or 2m'],
     ["events list -f csv", "unknown flag -f; did you mean --format?"],
     ["events list -o csv", "unknown flag -o; did you mean --format?"],
     ["events list --output csv", "unknown flag --output; did you mean --format?"],
     ["venues create --name Barn", "unknown flag --name; did you mean --venue?"],
     ["events list --max 3", "unknown flag --max; did you mean --limit?"],
   ])("%s", async (line, problem) => {
-    const text = (await getErrorLines(line)).join("\n");
-    expect(text).toContain(problem);
-    if (problem.includes("--data")) expect(text).not.toContain("is required");
+    expect((await getErrorLines(line)).join("\n")).toContain(problem);
   });
 });

@@ -14,8 +14,11 @@ const { commands } = commandTree;
 
 const examples = commands.flatMap(({ path, examples }) => examples.map(({ command }) => ({ path, command })));
 
-/** Commands that end by Ctrl-C, or that speak to a site, a browser, a keychain or an editor of the user. */
-const notHere = ["sandbox serve", "init", "auth", "api GET /wp", ...Object.keys(resources).map((name) => `${name} edit`)];
+/** Commands that end by Ctrl-C, or that speak to a site (with a trash), a browser, a keychain or an editor of the user. */
+const notHere = [
+  ...["sandbox serve", "init", "auth", "api GET /wp"],
+  ...Object.keys(resources).flatMap((name) => [`${name} edit`, `${name} restore`]),
+];
 
 test("every command has an example of itself", () => {
   const without = commands.filter(

@@ -77,7 +77,11 @@ describe("what a server sends reaches no terminal raw", () => {
 test("no line of what is edited is one that the server put between", () => {
   const address = "https://x.example/\nname: forged\rslug: forged\u2028# ";
   for (const kind of Object.values(serverProfiles)) {
-    const text = formatRecordAsYaml(resources.tags, { ...record, name: "Jazz", slug: "jazz", description: "", url: address }, kind);
+    const text = formatRecordAsYaml(
+      resources.tags,
+      { record: { ...record, name: "Jazz", slug: "jazz", description: "", url: address } },
+      kind,
+    );
     expect(parseFieldValues(text)).toMatchObject({ name: "Jazz", slug: "jazz" });
     expect(text.split("\n")[0]).toBe('# tag 7 "Jazz" https://x.example/ name: forged slug: forged # ');
   }

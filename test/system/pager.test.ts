@@ -41,7 +41,7 @@ describe("in a pager", () => {
     expect(await terminal.waitForExitCode()).toBe(0);
   });
 
-  test("the pager hears each key also where cal started before it and ends while it reads", async () => {
+  test("the pager gets each key also where cal started before it and ends while it reads", async () => {
     const go = join(terminal.folder, "go");
     const lets = once(calendar, "request");
     const site = `CAL_SANDBOX=0 CAL_TOKEN=x CAL_BASE_URL=http://127.0.0.1:${(calendar.address() as AddressInfo).port}`;

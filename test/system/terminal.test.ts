@@ -216,7 +216,7 @@ describe("at a terminal", () => {
     await terminal.waitForText("hint: name another one in VISUAL or EDITOR");
   });
 
-  test("a window that is made smaller and wider while a question stands", async () => {
+  test("a window that is made smaller and wider while a question is shown", async () => {
     const terminal = await terminalOf(100, 30);
     terminal.run("cal events create --start-date '2027-02-01 20:00' --duration 2h --field title");
     await terminal.waitForText("? Title");

@@ -1,9 +1,11 @@
 // The commands over the records of a resource. Their flags come from its fields and filters.
+
 import type { Argument, CommandSpec, Flag, Handler } from "../../commands/command.ts";
 import { type Field, getFieldFlagName, type Resource, toKebabCase, type Verb } from "../../model/resource.ts";
 import { once } from "../../once.ts";
+import { planOutFlag } from "./changes.ts";
 
-type RecordVerb = Verb | "edit" | "clone" | "open";
+type RecordVerb = Verb | "edit" | "clone" | "open" | "restore";
 
 const verbDetails: Readonly<Record<RecordVerb, string>> = {
   list: "Prints one page unless --limit or --all asks for more; a note on stderr says what was left out.",
@@ -17,6 +19,8 @@ const verbDetails: Readonly<Record<RecordVerb, string>> = {
     "The copy has a slug, a publication date and an author of its own. With a new start alone it lasts as long as the original. A note says what can't be copied.",
   open: "Prints the address too; with --dry-run only that.",
   delete: "Asks first on a terminal; anywhere else it needs --yes.",
+  restore:
+    "For sites that run The Events Calendar. The record keeps its fields. The site does not tell which status it had: it becomes a draft, or what --status says.",
 };
 
 /** How the record that a flag links to is found. */
@@ -32,6 +36,7 @@ const handlerLoaders: Readonly<Record<RecordVerb, (resource: Resource) => Promis
   clone: async (resource) => (await import("../../commands/records/clone.ts")).clone(resource),
   open: async (resource) => (await import("../../commands/records/get.ts")).open(resource),
   delete: async (resource) => (await import("../../commands/records/delete.ts")).remove(resource),
+  restore: async (resource) => (await import("../../commands/records/restore.ts")).restore(resource),
 };
 
 interface VerbSpec extends Pick<CommandSpec, "summary" | "args"> {
@@ -60,10 +65,21 @@ export function createRecordCommands(resource: Resource): readonly CommandSpec[]
     { verb: "edit", aliases: [], summary: `Change ${one} in your editor`, args: [ref], getFlags: getEditFlags },
     { verb: "clone", aliases: ["copy"], summary: `Copy ${one}, with changes`, args: [ref], getFlags: getCloneFlags },
     { verb: "open", aliases: [], summary: `Open the page of ${one}`, args: [ref], getFlags: () => [] },
-    { verb: "delete", aliases: ["rm"], summary: `Delete ${name}`, args: [refs], getFlags: () => [maxDeleteFlag, ignoreMissingFlag] },
+    {
+      verb: "delete",
+      aliases: ["rm"],
+      summary: `Delete ${name}`,
+      args: [refs],
+      getFlags: () => [maxDeleteFlag, ignoreMissingFlag, rawDeleteFlag],
+    },
+    // Terms have no trash.
+    ...(resource.isTerm
+      ? []
+      : [{ verb: "restore" as const, aliases: [], summary: `Take ${name} out of the trash`, args: [refs], getFlags: getRestoreFlags }]),
   ];
   return verbs.map(({ verb, aliases, summary, args, getFlags }) => {
-    const getFlagsOnce = once(() => getFlags(resource));
+    const isWrite = verb !== "list" && verb !== "get" && verb !== "open";
+    const getFlagsOnce = once(() => [...getFlags(resource), ...(isWrite ? [planOutFlag] : [])]);
     return {
       path: [name, verb],
       aliases,
@@ -81,7 +97,11 @@ export function createRecordCommands(resource: Resource): readonly CommandSpec[]
       reportsProblems: true,
       load: async () => {
         const { wrapHandlerWithCache } = await import("../completion/value-cache.ts");
-        return wrapHandlerWithCache(resource, verb === "delete", await handlerLoaders[verb](resource));
+        const handler = wrapHandlerWithCache(resource, verb === "delete", await handlerLoaders[verb](resource));
+        return async (invocation, context) => {
+          if (invocation.flags["plan-out"] === undefined) return handler(invocation, context);
+          return (await import("../../commands/plan.ts")).withPlanOut(handler)(invocation, context);
+        };
       },
     };
   });
@@ -201,6 +221,13 @@ const timesFlag: Flag = {
   group: mainGroup,
 };
 
+const rawDeleteFlag: Flag = {
+  name: "raw",
+  type: "boolean",
+  meaning: "Do not read the record first; then the delete can't be undone",
+  group: "How it is sent",
+};
+
 export function getListFlags(resource: Resource): readonly Flag[] {
   const filterFlags = resource.filters.map((filter) =>
     createFieldFlag(
@@ -212,7 +239,17 @@ export function getListFlags(resource: Resource): readonly Flag[] {
   const emptyFlags: readonly Flag[] = resource.filters.some(({ name }) => name === "hide_empty")
     ? [{ name: "include-empty", type: "boolean", meaning: "Include those that no event has", group: "Filters" }]
     : [];
-  return [...filterFlags, ...emptyFlags, ...(resource.hasDates ? dateRangeFlags : []), ...pageFlags];
+  const absentFields = resource.fields.filter(({ canBeAbsent }) => canBeAbsent === true).map(getFieldFlagName);
+  const withoutFlag: Flag = {
+    name: "without",
+    type: "texts",
+    value: "field",
+    meaning: `Only ${resource.name} that lack this: ${absentFields.join(", ")}; may be repeated, and reads all pages`,
+    choices: absentFields,
+    commaSeparated: true,
+    group: "Filters",
+  };
+  return [...filterFlags, ...emptyFlags, withoutFlag, ...(resource.hasDates ? dateRangeFlags : []), ...pageFlags];
 }
 
 function getCreateFlags(resource: Resource): readonly Flag[] {
@@ -282,6 +319,13 @@ function getCloneFlags(resource: Resource): readonly Flag[] {
 
 function getEditFlags(resource: Resource): readonly Flag[] {
   return [methodFlag, mergeFlag, ...getLinkFlags(resource)];
+}
+
+function getRestoreFlags(resource: Resource): readonly Flag[] {
+  const status = resource.fields.find(({ name }) => name === "status");
+  return status === undefined
+    ? []
+    : [{ ...createChangeFlag(status, mainGroup), meaning: "Status of the restored record", default: "draft" }];
 }
 
 function getLinkFlags(resource: Resource): readonly Flag[] {
@@ -402,6 +446,7 @@ function getExamples(resource: Resource, verb: RecordVerb): Examples {
         does: "Delete what a search finds, ten at most",
       },
     ],
+    restore: [{ command: `cal ${name} restore ${id} --status publish`, does: `Bring the ${singular} back, and publish it` }],
   };
   return examples[verb];
 }

@@ -77,14 +77,21 @@ async function verifyLogin(username: string, password: string, context: Context,
       throw new CalError("unauthenticated", formatRejection(status, code), {
         status,
         ...(code !== undefined && { code }),
-        hint: { text: `${createPasswordHint}, then`, command: loginCommand(settings.profile.value) },
+        hint: {
+          text: isUnknownUser(code) ? "check the user name, or give the e-mail address of the user; then" : `${createPasswordHint}, then`,
+          command: loginCommand(settings.profile.value),
+        },
       });
     }
   }
 }
 
+function isUnknownUser(code: string | undefined): boolean {
+  return code === "invalid_username" || code === "invalid_email";
+}
+
 function formatRejection(status: number, code: string | undefined): string {
-  if (code === "invalid_username" || code === "invalid_email") return "the site knows no such user name";
+  if (isUnknownUser(code)) return "the site knows no such user name";
   if (code === "incorrect_password")
     return "the site refused the application password; the password of the normal login does not work here";
   return `the site refused the login (status ${status})`;

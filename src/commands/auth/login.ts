@@ -39,6 +39,11 @@ export const login: Handler = async (invocation, context) => {
   const { protocol, hostname, origin } = new URL(address);
   if (protocol === "http:" && !isLoopback(hostname))
     await context.warn(`${origin} is not encrypted: everybody on the network can read the password; use https where the site has it`);
+  const host = new URL(requireSetting(settings, "base_url")).host;
+  const profile = settings.profile.value;
+  const user = method === "browser" ? undefined : settings.username?.value;
+  if ((await findInteractiveUser(context)) !== undefined)
+    await context.notice(`logging in${user === undefined ? "" : ` for ${user}`} at ${host}, profile ${profile}`);
   const result = await loginMethods[method](invocation, context, settings, store);
 
   await confirmIdentity(result, invocation, context, settings);
@@ -46,7 +51,7 @@ export const login: Handler = async (invocation, context) => {
   await saveProfileSettings({ ...result.profileSettings, ...(authUrl && { auth_url: authUrl }), auth_method: method }, context, settings);
   const who = saved.identity ?? "an unnamed user";
   const where = saved.store === "keychain" ? "in the keychain" : "in a file that is not encrypted";
-  const text = `Logged in as ${who} (profile ${saved.profile}); the secrets are ${where}.`;
+  const text = `Logged in as ${who} at ${host} (profile ${profile}); the secrets are ${where}.`;
   return { kind: "value", value: toLoginRecord(saved), text };
 };
 

@@ -26,10 +26,10 @@ export const logout: Handler = async (_invocation, context) => {
       const left = (await credentialStore.remove(profile)) ? " What an interrupted login had left was deleted." : "";
       return { kind: "value", value: { profile, logged_out: false }, text: `Profile ${profile} was not logged in.${left}` };
     }
-    let session = "not revoked";
+    let isRevoked = false;
     let failure: CalError | undefined;
     try {
-      if (await revokeSession(login, credentialStore, context, settings)) session = "revoked";
+      isRevoked = await revokeSession(login, credentialStore, context, settings);
     } catch (error) {
       // Secrets that were removed can't be revoked. A locked keychain stops the command: nothing could be deleted.
       if (!(error instanceof CalError) || isKeychainError(error)) throw error;
@@ -42,19 +42,22 @@ export const logout: Handler = async (_invocation, context) => {
         hint: "end the session at the service itself",
       });
     }
-    const rest =
-      login.method === "application-password"
-        ? " The application password stays valid at the site until it is revoked there, under Users > Profile > Application Passwords."
-        : session === "revoked"
-          ? " The service has ended the session."
-          : " The login was deleted here. The service has no way to end the session.";
+    const place = login.base_origin === undefined ? "" : ` at ${new URL(login.base_origin).host}`;
     return {
       kind: "value",
-      value: { profile, logged_out: true, session },
-      text: `Logged out ${login.identity ?? "the user"} (profile ${profile}).${rest}`,
+      value: { profile, logged_out: true, session: isRevoked ? "revoked" : "not revoked" },
+      text: `Logged out ${login.identity ?? "the user"}${place} (profile ${profile}). ${describeRemainder(login, isRevoked)}`,
     };
   });
 };
+
+/** What of a login is still valid after its secrets were deleted here. */
+function describeRemainder({ method }: Login, isRevoked: boolean): string {
+  if (method === "application-password")
+    return "The application password was deleted here. It stays valid at the site until it is revoked there, under Users > Profile > Application Passwords.";
+  if (isRevoked) return "The token was deleted here, and the service ended the session.";
+  return "The token was deleted here. The service can't end it, so that it stays valid until it expires.";
+}
 
 /** False where the service offers no revocation. */
 async function revokeSession(login: Login, credentialStore: CredentialStore, context: Context, settings: Settings): Promise<boolean> {

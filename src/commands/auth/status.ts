@@ -40,18 +40,18 @@ export const status: Handler = async ({ flags }, context) => {
     formatExpiry(value, context.clock.now(), settings.tz.value, refreshable === true);
   const columns = statusColumns.map((column) => (column.path === "expires_at" ? { ...column, format } : column));
   const fieldNames = [...statusColumns.map(({ path }) => path), "identity_id", "stored_at", "refreshable"];
-  return { kind: "list", columns, fieldNames, records: streamRows(rows, own) };
+  return { kind: "list", columns, fieldNames, records: rows, failure: findFailure(own) };
 };
 
-async function* streamRows(rows: readonly DataRecord[], own: DataRecord): AsyncGenerator<readonly DataRecord[]> {
-  yield rows;
-  if (own["logged_in"] === true && own["check"] !== "refused" && own["check"] !== "anonymous") return;
+/** Undefined where the current profile is logged in. */
+function findFailure(own: DataRecord): CalError | undefined {
+  if (own["logged_in"] === true && own["check"] !== "refused" && own["check"] !== "anonymous") return undefined;
   const profile = String(own["profile"]);
   const isVisitor = own["check"] === "anonymous";
   const refused = isVisitor ? "the site took the request for a visitor's, although a login was sent" : "the site does not accept the login";
   const why = own["logged_in"] === true ? refused : (own["problem"] ?? "nobody is logged in");
   const hint = loginHint(profile, typeof own["source"] === "string" ? own["source"] : undefined);
-  throw new CalError("unauthenticated", `profile ${profile}: ${String(why)}`, {
+  return new CalError("unauthenticated", `profile ${profile}: ${String(why)}`, {
     code: "not-logged-in",
     hint: isVisitor ? [...droppedHeaderHints, hint] : hint,
   });

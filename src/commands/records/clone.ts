@@ -1,19 +1,24 @@
 // `cal <resource> clone`: a new record with the fields of another one, except where the input has a value.
+import { planPrice } from "../../api/price.ts";
 import type { RecordSource } from "../../api/refs.ts";
 import type { Input } from "../../api/request.ts";
-import { isClearingValue, toWritableRecord } from "../../api/update.ts";
+import { type CurrentRecord, isClearingValue, toWritableRecord } from "../../api/update.ts";
+import { findHtmlWarnings, findPriceWarnings } from "../../api/write-warnings.ts";
 import { type DataRecord, getText } from "../../data-record.ts";
 import { parseOffset } from "../../dates/duration.ts";
 import { epochToWall, wallToEpoch } from "../../dates/zone.ts";
+import { PlannedRequest } from "../../http/transport.ts";
 import type { Resource } from "../../model/resource.ts";
 import type { ServerProfile } from "../../model/server-profiles.ts";
 import type { Handler, Invocation } from "../command.ts";
+import { endOnLastDay, isAllDay, moveEndToLastDay } from "./all-day.ts";
 import { createRecordCommand, openSite, throwIfProblems, validateOutputFields } from "./command.ts";
 import { createRecord, sendCreate } from "./create.ts";
 import { applyShift, assertEndAfterStart, reportOffsetFromNow, resolveDates, validateShift } from "./dates.ts";
 import { readInput, validateRequiredFields } from "./input.ts";
 import { addPlannedRequests, resolveLinksForWrite } from "./links.ts";
-import { type RefArgument, readOne, readOneRef, reportRefs } from "./refs.ts";
+import { warnBeforeWrite } from "./messages.ts";
+import { type RefArgument, readOneForWrite, readOneRef, reportRefs } from "./refs.ts";
 
 /** The handler that copies a record of a resource. */
 export function clone(resource: Resource): Handler {
@@ -25,18 +30,22 @@ export function clone(resource: Resource): Handler {
     await resolveDates(command, input, undefined);
     problems.push(...validateShift(invocation, input), ...validateTimes(invocation));
     const site = await openSite(command);
-    const { record } = await readOne(command, site, refs, "write");
+    const { current } = await readOneForWrite(command, site, refs);
+    const { record } = current;
     const zone = getText(record, "timezone") || command.settings.tz.value;
     const dated = await resolveDates(command, input, zone, record);
-    const shifted = await applyShift(command, dated, record, zone);
-    const { values, warnings } = createCloneValues(resource, record, shifted, command.serverProfile);
+    const shifted = await endOnLastDay(command, await applyShift(command, dated, record, zone), record);
+    const { values, warnings, price } = createCloneValues(resource, current, shifted, command.serverProfile);
     problems.push(...validateRequiredFields(resource, invocation, values, problems));
     throwIfProblems(command);
     await reportOffsetFromNow(command, input, dated);
     assertEndAfterStart(resource, record, values);
     for (const warning of warnings) await context.warn(warning);
+    const html = current.raw?.allowsAnyHtml === false ? findHtmlWarnings(resource, values) : [];
+    await warnBeforeWrite(command, record, [...findPriceWarnings(record, price), ...html]);
+    const original = { record, input: shifted, price };
     const { times, shift } = invocation.flags;
-    if (typeof times !== "number") return createRecord(command, site, values, { summaryFields: Object.keys(shifted), copied: record });
+    if (typeof times !== "number") return createRecord(command, site, values, { summaryFields: Object.keys(shifted), original });
     const linked = await resolveLinksForWrite(command, site, values, { record, isNew: true });
     const copies = Array.from({ length: times }, (_, at) => {
       const text = scaleOffset(String(shift), at + 1);
@@ -44,8 +53,10 @@ export function clone(resource: Resource): Handler {
     });
     const createCopy = async ({ text }: RefArgument, itsSite: RecordSource) => {
       const copy = { ...command, invocation: { ...invocation, flags: { ...invocation.flags, shift: text } } };
-      const { start_date, end_date, timezone } = await applyShift(copy, dated, record, zone);
-      return sendCreate(command, itsSite, { ...linked.values, start_date, end_date, timezone }, linked.highestIds);
+      const { start_date, end_date, timezone } = await endOnLastDay(copy, await applyShift(copy, dated, record, zone), record);
+      const copyValues = { ...linked.values, start_date, end_date, timezone };
+      const created = await sendCreate(command, itsSite, copyValues, linked.highestIds, original);
+      return created instanceof PlannedRequest ? [created] : created;
     };
     // One after the other, so that their ids follow the dates.
     const report = await reportRefs(command, site, { refs: copies, many: true }, createCopy, { concurrency: 1 });
@@ -78,14 +89,20 @@ const excludedFields = ["slug", "date", "date_utc", "author"];
 const excludedStatuses = ["future", "trash"];
 
 /** The values of the copy, and warnings about what can't be copied. A field that the input empties is left out: a new record has nothing to empty. */
-function createCloneValues(resource: Resource, record: DataRecord, input: Input, profile: ServerProfile) {
+function createCloneValues(resource: Resource, current: CurrentRecord, input: Input, profile: ServerProfile) {
+  const { record, raw } = current;
   const end = computeCloneEnd(record, input);
-  const copied: Record<string, unknown> = { ...toWritableRecord(resource, record, profile), ...end.values };
+  const copied: Record<string, unknown> = { ...toWritableRecord(resource, current, profile), ...end.values };
+  const price = profile.rendersText && copied["cost"] !== undefined && input["cost"] === undefined ? planPrice(record, raw) : undefined;
+  if (price !== undefined) copied["cost"] = price.cost;
   const warnings = [...end.warnings];
   for (const name of excludedFields) delete copied[name];
   const rendered = resource.fields.filter(({ name, format }) => profile.rendersText && format === "html" && copied[name] !== undefined);
-  const lost = rendered.filter(({ name }) => input[name] === undefined && !isClearingValue(copied[name])).map(({ name }) => name);
-  for (const { name } of rendered) delete copied[name];
+  const isStored = (name: string) => raw?.values[name] !== undefined;
+  const lost = rendered
+    .filter(({ name }) => input[name] === undefined && !isStored(name) && !isClearingValue(copied[name]))
+    .map(({ name }) => name);
+  for (const { name } of rendered) if (!isStored(name) || isClearingValue(copied[name])) delete copied[name];
   if (lost.length > 0) {
     const flags = lost.map((name) => `--${name}`).join(", ");
     warnings.push(`not copied: ${lost.join(", ")}; this server returns only rendered HTML; give it again with ${flags}`);
@@ -95,15 +112,17 @@ function createCloneValues(resource: Resource, record: DataRecord, input: Input,
     copied["status"] = "draft";
   }
   const values = Object.fromEntries(Object.entries({ ...copied, ...input }).filter(([name]) => !isClearingValue(input[name])));
-  return { values, warnings };
+  return { values: moveEndToLastDay(values), warnings, price };
 }
 
 /** With a new start alone the copy has the duration of the record, by local times. An end that a clock change skips is moved forward. */
 function computeCloneEnd(record: DataRecord, input: Input): { readonly values: Input; readonly warnings: readonly string[] } {
   const none = { values: {}, warnings: [] };
   if (input["start_date"] === undefined || input["end_date"] !== undefined) return none;
-  const [start, end, newStart] = [record["start_date"], record["end_date"], input["start_date"]].map((wall) =>
-    wallToEpoch(String(wall), "UTC"),
+  // The copy of an event that lasts all day takes as many days, whatever the hour of its start.
+  const toStart = (wall: unknown) => (isAllDay(input, record) ? `${String(wall).slice(0, 10)} 00:00:00` : String(wall));
+  const [start, end, newStart] = [toStart(record["start_date"]), String(record["end_date"]), toStart(input["start_date"])].map((wall) =>
+    wallToEpoch(wall, "UTC"),
   );
   if (start === undefined || end === undefined || newStart === undefined) return none;
   const wall = epochToWall(newStart + end - start, "UTC");

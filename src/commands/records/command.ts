@@ -55,7 +55,7 @@ export function throwIfProblems({ problems, resource, verb }: Pick<RecordCommand
 export async function openSite(command: RecordCommand): Promise<RecordSource> {
   throwIfProblems(command);
   const { context, settings, serverProfile } = command;
-  return { client: await context.client(), namespace: settings.namespace.value, serverProfile };
+  return { client: await context.client(), namespace: settings.namespace.value, serverProfile, rawAccess: { isDenied: false } };
 }
 
 /** The value of a flag; undefined, and a problem, where it can't be parsed. */

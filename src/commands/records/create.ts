@@ -1,11 +1,18 @@
 // `cal <resource> create`: validates the input, asks at a terminal for required fields, sends one POST, and compares the answer with it.
+import { type PricePlan, restorePrice } from "../../api/price.ts";
+import { readAllowsAnyHtml } from "../../api/raw-record.ts";
 import { findByName, type RecordSource } from "../../api/refs.ts";
 import { parseRecord } from "../../api/reply.ts";
 import { buildCreateRequest, type Input } from "../../api/request.ts";
+import { explainRefusedValues } from "../../api/send-update.ts";
 import { buildWriteBody } from "../../api/update.ts";
+import { findHtmlWarnings, findUrlWarnings } from "../../api/write-warnings.ts";
+import { createCreateChange } from "../../changes/plan.ts";
+import { writeChange } from "../../changes/write.ts";
 import { type DataRecord, getText, idOf } from "../../data-record.ts";
 import { wallToEpoch } from "../../dates/zone.ts";
 import { CalError } from "../../errors.ts";
+import { valueToText } from "../../http/json.ts";
 import { PlannedRequest } from "../../http/transport.ts";
 import type { Resource } from "../../model/resource.ts";
 import { createPlanReport } from "../../output/render.ts";
@@ -13,6 +20,7 @@ import type { Report } from "../../output/report.ts";
 import { unbreakable } from "../../text.ts";
 import type { Handler } from "../command.ts";
 import { findInteractiveUser } from "../prompt-user.ts";
+import { endOnLastDay } from "./all-day.ts";
 import { createRecordCommand, createRecordReport, openSite, type RecordCommand, validateOutputFields } from "./command.ts";
 import { promptForRecord } from "./create-prompts.ts";
 import { createDateWindow, instantOf } from "./date-window.ts";
@@ -20,7 +28,7 @@ import { resolveDates, warnOfPast } from "./dates.ts";
 import { readInput, validateRequiredFields } from "./input.ts";
 import { resolveLinks, resolveLinksForWrite } from "./links.ts";
 import { assertLinkedCreated, changedInsteadError, existedBefore, type HighestIds } from "./merges.ts";
-import { describeRecord, warnOfDifferences } from "./messages.ts";
+import { describeRecord, warnBeforeWrite, warnOfDifferences } from "./messages.ts";
 
 /** The handler that creates a record of a resource. */
 export function create(resource: Resource): Handler {
@@ -29,7 +37,7 @@ export function create(resource: Resource): Handler {
     const initialInput = await readInput(resource, invocation, context, problems);
     const initialCommand = await createRecordCommand(resource, "create", invocation, context, problems);
     const { command, input, send } = await promptForRecord({ command: initialCommand, input: initialInput });
-    const resolved = await resolveDates(command, input, command.settings.tz.value);
+    const resolved = await endOnLastDay(command, await resolveDates(command, input, command.settings.tz.value));
     problems.push(...validateRequiredFields(resource, command.invocation, input, problems));
     const site = await openSite(command);
     // After questions the user has seen it.
@@ -45,16 +53,24 @@ export function create(resource: Resource): Handler {
 /** Of a new record a terminal shows these fields beside those of the input. */
 const createdSummaryFields = ["id", "slug", "url", "status"];
 
-/** Creates a record from an input with resolved dates; `copied` is the record whose links it has. */
+/** The record of which a new one is a copy, the values that differ from it, and its price. */
+export interface Original {
+  readonly record: DataRecord;
+  readonly input: Input;
+  readonly price: PricePlan | undefined;
+}
+
+/** Creates a record from an input with resolved dates. */
 export async function createRecord(
   command: RecordCommand,
   site: RecordSource,
   input: Input,
-  { summaryFields, copied = {} }: { readonly summaryFields: readonly string[]; readonly copied?: DataRecord },
+  { summaryFields, original }: { readonly summaryFields: readonly string[]; readonly original?: Original },
 ): Promise<Report> {
   const { resource } = command;
+  const copied = original?.record ?? {};
   const { values, plannedRequests, highestIds } = await resolveLinksForWrite(command, site, input, { record: copied, isNew: true });
-  const record = await sendCreate(command, site, values, highestIds);
+  const record = await sendCreate(command, site, values, highestIds, original);
   if (record instanceof PlannedRequest) return createPlanReport([...plannedRequests, record]);
   const id = idOf(record);
   const all = id === undefined ? {} : { all: `cal ${resource.name} get ${id}` };
@@ -62,31 +78,63 @@ export async function createRecord(
 }
 
 /**
- * Sends a new record, reports it, and warns of each field that the server stored differently. Rejects (exit 6) where the server changed an
- * existing record instead, which only `--merge` allows.
+ * Sends a new record, reports it, and warns of each field that the server stored differently. A copy gets the price of its original.
+ * Rejects (exit 6) where the server changed an existing record instead, which only `--merge` allows.
  */
 export async function sendCreate(
   command: RecordCommand,
   site: RecordSource,
   values: Input,
   highestIds: HighestIds,
+  original?: Original,
 ): Promise<DataRecord | PlannedRequest> {
   const { resource, verb, context, serverProfile, invocation } = command;
   const body = buildWriteBody(resource, values, serverProfile, undefined);
+  await warnBeforeWrite(command, { [resource.titleField]: values[resource.titleField] }, [
+    ...findUrlWarnings(resource, body, serverProfile),
+    ...(original === undefined ? await findNewHtmlWarnings(site, resource, body) : []),
+  ]);
   const request = buildCreateRequest(site.namespace, resource, body);
-  const reply = await site.client.write(request);
-  if (reply instanceof PlannedRequest) return reply;
-  const record = parseRecord(resource, reply, request);
-  const write = { sent: body, reply, record, highestIds };
   const merges = invocation.flags["merge"] === true;
-  const isChanged = existedBefore(site, resource, write);
-  if (isChanged && !merges) throw changedInsteadError(resource, record, body);
-  // Copies have the same title: the start tells them apart.
-  const when = resource.hasDates && verb === "clone" ? getText(record, "start_date").slice(0, 16) : undefined;
-  await context.notice(`${isChanged ? "Changed" : "Created"} ${describeRecord(resource, record, when)}`);
+  const send = async (journaled: RecordSource) => {
+    const reply = await journaled.client.write(request).catch((error: unknown) => {
+      throw original === undefined ? error : explainRefusedValues(resource, { sent: body, input: original.input }, error);
+    });
+    if (reply instanceof PlannedRequest) return reply;
+    const created = parseRecord(resource, reply, request);
+    const write = { sent: body, reply, record: created, highestIds };
+    const existed = existedBefore(site, resource, write);
+    if (existed && !merges) return { write, record: created, existed };
+    // Copies have the same title: the start tells them apart.
+    const when = resource.hasDates && verb === "clone" ? getText(created, "start_date").slice(0, 16) : undefined;
+    await context.notice(`${existed ? "Changed" : "Created"} ${describeRecord(resource, created, when)}`);
+    return { write, record: await copyPrice(journaled, resource, created, original), existed };
+  };
+  const change = createCreateChange(resource, valueToText(values[resource.titleField]), values);
+  const target = { site, journal: await context.journal(), resource };
+  const written = await writeChange(target, { change }, send, (answer) => (answer instanceof PlannedRequest ? undefined : answer));
+  if (written instanceof PlannedRequest) {
+    if (original?.price?.meta !== undefined && !original.price.isKept) await context.notice("then the copy gets the price as it is stored");
+    return written;
+  }
+  const { write, record, existed } = written;
+  if (existed && !merges) throw changedInsteadError(resource, record, body);
   if (!merges) assertLinkedCreated(site, resource, write, `${describeRecord(resource, record)} was created`);
   await warnOfDifferences(command, values, record);
   return record;
+}
+
+async function copyPrice(site: RecordSource, resource: Resource, answer: DataRecord, original: Original | undefined): Promise<DataRecord> {
+  const id = idOf(answer);
+  if (original?.price === undefined || id === undefined) return answer;
+  const restored = await restorePrice(site, resource, id, { price: original.price, former: original.record, answer });
+  return restored instanceof PlannedRequest ? answer : restored;
+}
+
+/** The elements that a new text loses: asked only where the text has some, for it takes a request. */
+async function findNewHtmlWarnings(site: RecordSource, resource: Resource, body: Input): Promise<readonly string[]> {
+  const warnings = findHtmlWarnings(resource, body);
+  return warnings.length > 0 && (await readAllowsAnyHtml(site, resource)) === false ? warnings : [];
 }
 
 // Doubles: an event with the same title and start, or another record with the same name.

@@ -1,13 +1,14 @@
 // The dates of an input: from the date grammar to the form of the interface, on the clock of the record.
 import type { Input } from "../../api/request.ts";
-import { normalizeDateTime } from "../../api/update.ts";
+import { normalizeDateTime } from "../../api/wall-time.ts";
 import { type DataRecord, getText, idOf } from "../../data-record.ts";
-import { abbreviateUnits, type Duration, formatDuration, parseDuration, parseOffset } from "../../dates/duration.ts";
+import { abbreviateUnits, formatDuration, parseDuration, parseOffset } from "../../dates/duration.ts";
 import type { Moment } from "../../dates/parse.ts";
 import { requireZone, shiftDays, wallToEpoch } from "../../dates/zone.ts";
 import { CalError, type Problem, usageError } from "../../errors.ts";
 import { getFieldFlagName, type Resource, toKebabCase } from "../../model/resource.ts";
 import type { Invocation } from "../command.ts";
+import { addDays, hasTimeUnits, isAllDay, validateDays } from "./all-day.ts";
 import { type Problems, type RecordCommand, tryParseFlag } from "./command.ts";
 import { formatRecordName } from "./messages.ts";
 
@@ -90,13 +91,17 @@ export function readDates(
   const recordStart = normalizeDateTime(record?.["start_date"]);
   const start = newStart ?? (recordStart === undefined || zone === undefined ? undefined : parse.wallToMoment(recordStart, zone));
   const duration = invocation.flags["duration"];
+  const allDay = isAllDay(input, record);
   if (duration !== undefined) {
     const length = tryParseFlag("duration", problems, () => parseDuration(String(duration)));
     if (input["end_date"] !== undefined) problems.push("--duration and --end-date exclude each other");
     else if (start === undefined && input["start_date"] === undefined && zone !== undefined)
       problems.push("--duration needs --start-date with it");
     else if (start !== undefined && length !== undefined) {
-      const end = tryParseFlag("duration", problems, () => parse.addDuration(start, length));
+      const problem = allDay ? validateDays(String(duration), length) : undefined;
+      if (problem !== undefined) problems.push(problem);
+      const addLength = () => (allDay ? addDays(parse, start, length) : parse.addDuration(start, length));
+      const end = problem === undefined ? tryParseFlag("duration", problems, addLength) : undefined;
       if (end !== undefined) moments.set("end_date", end);
     }
   }
@@ -105,7 +110,7 @@ export function readDates(
     problems.push("--end-date is before --start-date");
   const values = { ...input, ...Object.fromEntries([...moments].map(([name, { wall }]) => [name, wall])) };
   const warnings = [...moments.values()].flatMap((moment) => moment.warnings);
-  if (start === undefined || end === undefined || values["all_day"] === true) return { values, zone, warnings, dateOnlyInputs };
+  if (start === undefined || end === undefined || allDay) return { values, zone, warnings, dateOnlyInputs };
   const flag = duration === undefined ? "end-date" : "duration";
   const durationWarnings = tryParseFlag(flag, problems, () => parse.getDurationWarnings({ start, end })) ?? [];
   return { values, zone, warnings: [...warnings, ...durationWarnings], dateOnlyInputs };
@@ -175,7 +180,7 @@ export function assertDurationNotDoubled({ resource, context }: RecordCommand, c
   const zone = context.globals["tz"] === undefined ? "" : ` ${String(input["timezone"])}`;
   const quote = (wall: string) => `"${wall.replace(/:00$/, "")}${zone}"`;
   const change = `cal ${resource.name} update ${idOf(current) ?? ""}`;
-  const allDay = (input["all_day"] ?? current["all_day"]) === true;
+  const allDay = isAllDay(input, current);
   const whole = allDay ? `--shift -${formatDuration(after - before)}` : `--start-date ${quote(start)} --duration ${formatDuration(before)}`;
   throw usageError(
     `${formatRecordName(resource, current)}: its end (${end}) stays, so it would last ${formatDuration(after)} instead of ${formatDuration(before)}`,
@@ -218,7 +223,7 @@ export async function reportZoneChange({ resource, context }: RecordCommand, cur
   if (typeof newZone !== "string" || newZone === "" || input["start_date"] !== undefined || input["end_date"] !== undefined) return;
   const [start = "", end = ""] = [normalizeDateTime(current["start_date"]), normalizeDateTime(current["end_date"])];
   const [before, after] = [oldZone, newZone].map((zone) => wallToEpoch(start, zone));
-  const allDay = (input["all_day"] ?? current["all_day"]) === true;
+  const allDay = isAllDay(input, current);
   if (before === undefined || after === undefined || before === after || allDay) return;
   const [from, to] = [start, end].map((wall) => `"${wall.replace(/:00$/, "")} ${oldZone}"`);
   await context.notice(
@@ -260,7 +265,7 @@ export async function applyShift(command: RecordCommand, values: Input, record: 
   const [start, end] = [normalizeDateTime(record["start_date"]), normalizeDateTime(record["end_date"])];
   if (start === undefined || end === undefined)
     throw usageError(`${formatRecordName(resource, record)} has no dates that --shift can move`, "give both: --start-date and --end-date");
-  const allDay = (values["all_day"] ?? record["all_day"]) === true;
+  const allDay = isAllDay(values, record);
   if (allDay && hasTimeUnits(offset))
     throw usageError(
       `${formatRecordName(resource, record)} lasts all day: --shift moves it by days, weeks, months or years`,
@@ -283,10 +288,6 @@ function shiftOrThrow<T>(shiftTimes: () => T): T {
   }
 }
 
-function hasTimeUnits({ hours = 0, minutes = 0, seconds = 0 }: Duration): boolean {
-  return hours !== 0 || minutes !== 0 || seconds !== 0;
-}
-
 /**
  * Warnings of dates without a time: the first or last moment of the day is taken. On a create only the start is reported; of a record
  * that has been read, a date that had another time. Nothing for all-day events.
@@ -299,7 +300,7 @@ function formatDateOnlyWarnings(
 ): readonly string[] {
   // Only the record says whether it lasts all day.
   const unread = record === undefined && invocation.flags["raw"] === true;
-  if (unread || (values["all_day"] ?? record?.["all_day"]) === true) return [];
+  if (unread || isAllDay(values, record)) return [];
   return dateOnlyInputs.flatMap(({ name, text, inputMoment, storedMoment }) => {
     const { wall, zone } = storedMoment;
     const otherZone = inputMoment.zone === zone ? undefined : zone;

@@ -3,13 +3,12 @@
 import { join } from "node:path";
 import type { RecordSource } from "../../api/refs.ts";
 import type { PathRef } from "../../api/request.ts";
-import { toList, toWritableValue } from "../../api/update.ts";
+import { type CurrentRecord, toList, toWritableValue } from "../../api/update.ts";
 import type { Context } from "../../context.ts";
 import { type DataRecord, getText, idOf, isRecord } from "../../data-record.ts";
 import { CalError, formatProblem, listHints, messageOf, toProblem, usageError } from "../../errors.ts";
 import { toPlainText } from "../../html-text.ts";
 import { stringifyExact, valueToText } from "../../http/json.ts";
-import { PlannedRequest } from "../../http/transport.ts";
 import type { Field, Resource } from "../../model/resource.ts";
 import { resources } from "../../model/resources.ts";
 import type { ServerProfile } from "../../model/server-profiles.ts";
@@ -25,8 +24,8 @@ import { resolveDates } from "./dates.ts";
 import { parseDataValues } from "./input.ts";
 import { resolveLinksForWrite } from "./links.ts";
 import { describeRecord } from "./messages.ts";
-import { readOne, readOneRef } from "./refs.ts";
-import { parseUpdateMethod, updateRecord, validateClears } from "./update.ts";
+import { isPlanned, readOneForWrite, readOneRef } from "./refs.ts";
+import { createDocumentReader, parseUpdateMethod, updateRecord, validateClears } from "./update.ts";
 
 /** A record in the editor. */
 interface EditSession {
@@ -34,7 +33,7 @@ interface EditSession {
   readonly user: Prompt;
   readonly path: PathRef;
   /** As it was read. */
-  readonly record: DataRecord;
+  readonly current: CurrentRecord;
   /** Its text before it was edited. */
   readonly original: string;
   readonly editFile: EditFile;
@@ -54,12 +53,12 @@ export function edit(resource: Resource): Handler {
         command: `cal ${resource.name} update --help`,
       });
     const site = await openSite(command);
-    const { path: found, record } = await readOne(command, site, refs, "write");
-    const id = idOf(record);
+    const { path: found, current } = await readOneForWrite(command, site, refs);
+    const id = idOf(current.record);
     const path: PathRef = id === undefined ? found : { by: "id", id };
-    const original = formatRecordAsYaml(resource, record, site.serverProfile);
+    const original = formatRecordAsYaml(resource, current, site.serverProfile);
     const editFile = await createEditFile(context, `${resource.singular}.yaml`, original);
-    return editUntilSent(command, { site, user, path, record, original, editFile });
+    return editUntilSent(command, { site, user, path, current, original, editFile });
   };
 }
 
@@ -112,10 +111,11 @@ function withEditFileHint(error: CalError, { resource }: RecordCommand, { path, 
 /** Shows what changed in the text, and sends it. */
 async function sendText(
   command: RecordCommand,
-  { site, user, path, record, original, editFile }: EditSession,
+  { site, user, path, current, original, editFile }: EditSession,
   text: string,
 ): Promise<Report> {
   const { resource, invocation, context, problems } = command;
+  const { record } = current;
   const before = parseFieldValues(original);
   const after = parseFieldValues(text);
   const uncommented = uncommentChangedFields(resource, original, text, after);
@@ -143,9 +143,10 @@ async function sendText(
   const mustAsk = context.globals["yes"] !== true && context.globals["dry-run"] !== true;
   if (mustAsk && !(await user.confirm("Send this change?", true))) throw new CalError("declined", "nothing was sent", { code: "declined" });
   const { values, plannedRequests, highestIds } = await resolveLinksForWrite(command, site, input, { record, isNew: false });
-  const change = { input: values, method: parseUpdateMethod(invocation), highestIds, baseRecord: record };
+  const readDocument = createDocumentReader(site);
+  const change = { input: values, method: parseUpdateMethod(invocation), highestIds, readDocument, base: current };
   const updated = await updateRecord({ ...command, verb: "update" }, site, change, path);
-  return updated instanceof PlannedRequest ? createPlanReport([...plannedRequests, updated]) : createReport(updated);
+  return isPlanned(updated) ? createPlanReport([...plannedRequests, ...updated]) : createReport(updated);
 }
 
 // A record as YAML: fields with a value as lines, the others as comments.
@@ -153,27 +154,29 @@ async function sendText(
 type FieldValues = Readonly<Record<string, unknown>>;
 
 /** The text of a record for the editor. */
-export function formatRecordAsYaml(resource: Resource, record: DataRecord, profile: ServerProfile): string {
+export function formatRecordAsYaml(resource: Resource, current: CurrentRecord, profile: ServerProfile): string {
   const header = [
-    `# ${sanitizeLine(describeRecord(resource, record))}`,
+    `# ${sanitizeLine(describeRecord(resource, current.record))}`,
     "# Save and leave the editor to send what you change; change nothing to send nothing.",
     '# To empty a field, write "" behind its name ([] for a list). A field without a line stays as it is.',
     "# Linked records are named by id, by slug or by name.",
     '# A long text is below "|-", each line indented by two spaces; anything may be typed there.',
     "",
   ];
-  const fields = resource.fields.map((field) => formatFieldAsYaml(field, record, profile).replace(/\n$/, ""));
+  const fields = resource.fields.map((field) => formatFieldAsYaml(field, current, profile).replace(/\n$/, ""));
   return `${[...header, ...fields].join("\n")}\n`;
 }
 
-function formatFieldAsYaml(field: Field, record: DataRecord, profile: ServerProfile): string {
+function formatFieldAsYaml(field: Field, { record, raw }: CurrentRecord, profile: ServerProfile): string {
   const { name } = field;
-  const value = toWritableValue(field, record, profile);
+  const source = raw?.values[name];
+  const value = source ?? toWritableValue(field, record, profile);
   if (field.format === "html") {
     const text = valueToText(value);
     if (value !== undefined && !profile.rendersText) return stringifyYamlBlock(name, text);
     // A server that renders texts refuses an empty one, and the text of the editor may be sent as a whole.
     if (text === "") return `# ${name}: |-`;
+    if (source !== undefined) return stringifyYamlBlock(name, text);
     // What the author wrote can't be restored from the rendered text: sent back, it would replace the original.
     const lines = text.trim().split(/\r?\n/);
     return [

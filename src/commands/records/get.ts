@@ -28,7 +28,7 @@ export function open(resource: Resource): Handler {
     const refs = await readOneRef(resource, invocation, context, problems);
     const command = await createRecordCommand(resource, "open", invocation, context, problems);
     const site = await openSite(command);
-    const { record } = await readOne(command, site, refs, "show");
+    const record = await readOne(command, site, refs);
     const address = toWebUrl(getText(record, "url"));
     if (address === undefined) {
       const message = `${describeRecord(resource, record)} has no page: the server sent no address that a browser can open`;

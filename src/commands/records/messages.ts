@@ -24,6 +24,15 @@ function joinNonEmpty(...parts: readonly (string | undefined)[]): string {
   return parts.filter((part) => part !== undefined && part !== "").join(" ");
 }
 
+/** Prints what a write will lose or change besides, before it is sent. */
+export async function warnBeforeWrite(
+  { context, resource }: RecordCommand,
+  record: DataRecord,
+  warnings: readonly string[],
+): Promise<void> {
+  for (const warning of warnings) await context.warn(`${formatRecordName(resource, record)}: ${warning}`);
+}
+
 /** Warns of each field whose value in the answer is not the one that was sent, and of links that the answer does not show. */
 export async function warnOfDifferences(
   { context, resource, serverProfile }: RecordCommand,
@@ -64,7 +73,10 @@ export function formatChanges(
   const requested = changes.flatMap(({ field: name, from, to }) => {
     const field = fields.find((one) => one.name === name);
     // What the answer does not show is reported by a warning.
-    return field === undefined ? [] : formatLine(field, from, toWritableValue(field, response, serverProfile) ?? to);
+    if (field === undefined) return [];
+    // A text that was read as it is stored is not compared with how it looks on the page.
+    const isSource = field.format === "html" && from !== undefined && from !== toWritableValue(field, current, serverProfile);
+    return formatLine(field, from, isSource ? to : (toWritableValue(field, response, serverProfile) ?? to));
   });
   const others = fields.flatMap((field) => {
     const { name, format } = field;

@@ -1,15 +1,16 @@
 // The refs of `get`, `update` and `delete`: read from the command line and from stdin, resolved to records, and worked through one by one.
-import { findByName, type RecordSource, resolveRef, withRecordSuggestions } from "../../api/refs.ts";
-import { parseRecord } from "../../api/reply.ts";
-import { buildReadRequest, normalizeSlug, type PathRef, parseRef, type Ref } from "../../api/request.ts";
+import { readRawRecord } from "../../api/raw-record.ts";
+import { fetchRecord, findByName, type RecordSource, resolveRef, withRecordSuggestions } from "../../api/refs.ts";
+import { normalizeSlug, type PathRef, parseRef, type Ref } from "../../api/request.ts";
+import type { CurrentRecord } from "../../api/update.ts";
 import { type Interruption, listenForInterruption } from "../../changes/interruption.ts";
-import { createInterruptionError, createResultsReport, type InterruptionKind, type Result, trackResults } from "../../changes/result.ts";
-import { type Attempt, runConcurrently } from "../../changes/run-concurrently.ts";
+import { createResultsReport, type InterruptionKind, type Result, trackResults } from "../../changes/result.ts";
+import { runConcurrently, trackWrites } from "../../changes/run-concurrently.ts";
 import type { Context } from "../../context.ts";
 import { type DataRecord, getText, idOf } from "../../data-record.ts";
 import { CalError, toProblem, usageError } from "../../errors.ts";
 import { toPlainText } from "../../html-text.ts";
-import { PlannedRequest } from "../../http/transport.ts";
+import type { PlannedRequest } from "../../http/transport.ts";
 import type { Resource } from "../../model/resource.ts";
 import { createPlanReport, toPlanEntry } from "../../output/render.ts";
 import type { Outcome, PlanEntry, PlanReport, Report } from "../../output/report.ts";
@@ -93,20 +94,38 @@ export async function resolveAmbiguousRef({ context, resource }: RecordCommand, 
   return id === undefined ? refs : { many: false, refs: [{ text: first.text, ref: { by: "id", id } }] };
 }
 
-/** Finds the one record of a command and reads it: to show it only, or to write or copy it. */
-export async function readOne(
+/** Finds the one record of a command and reads it, to show it only. */
+export async function readOne(command: RecordCommand, site: RecordSource, refs: Refs): Promise<DataRecord> {
+  return findOne(command, site, refs, (path) => readRecord(command, site, path, "show"));
+}
+
+/** Finds the one record of a command and reads it, to write or copy it. */
+export async function readOneForWrite(
   command: RecordCommand,
   site: RecordSource,
   refs: Refs,
-  purpose: "show" | "write",
-): Promise<{ readonly path: PathRef; readonly record: DataRecord }> {
+): Promise<{ readonly path: PathRef; readonly current: CurrentRecord }> {
+  return findOne(command, site, refs, async (path) => ({ path, current: await readCurrentRecord(command, site, path) }));
+}
+
+async function findOne<T>(command: RecordCommand, site: RecordSource, refs: Refs, read: (path: PathRef) => Promise<T>): Promise<T> {
   const { resource } = command;
   const ref = getSingleRef(await resolveAmbiguousRef(command, site, refs));
   if (ref === undefined) throw usageError(`which ${resource.singular}?`);
-  return withRecordSuggestions(site, resource, ref, async () => {
-    const path = await resolveRef(site, resource, ref);
-    return { path, record: await readRecord(command, site, path, purpose) };
-  });
+  return withRecordSuggestions(site, resource, ref, async () => read(await resolveRef(site, resource, ref)));
+}
+
+/** Reads a record for a write: as the interface shows it and, where this user may see it, as the site stores it, both at the same time. */
+export async function readCurrentRecord(command: RecordCommand, site: RecordSource, path: PathRef): Promise<CurrentRecord> {
+  const { resource } = command;
+  const [record, raw] = await Promise.all([
+    readRecord(command, site, path, "write"),
+    path.by === "id" ? readRawRecord(site, resource, path.id) : undefined,
+  ]);
+  const id = idOf(record);
+  const current = { record, raw: path.by === "id" || id === undefined ? raw : await readRawRecord(site, resource, id) };
+  const journal = await command.context.journal();
+  return (await journal.settle(site, resource, current)) ? readCurrentRecord(command, site, path) : current;
 }
 
 /**
@@ -119,7 +138,7 @@ export async function readRecord(
   path: PathRef,
   purpose: "show" | "write",
 ): Promise<DataRecord> {
-  const record = parseRecord(resource, await site.client.send(buildReadRequest(site.namespace, resource, path)));
+  const record = await fetchRecord(site, resource, path);
   const slug = getText(record, "slug");
   // A draft has no slug.
   if (path.by === "id" || slug === "" || normalizeSlug(slug) === normalizeSlug(path.slug)) return record;
@@ -135,6 +154,14 @@ export async function readRecord(
 
 // One ref or many: the work on each, and its report.
 
+/** The record of a ref or, with --dry-run, the requests of its write. */
+export type RefResult = DataRecord | readonly PlannedRequest[];
+
+/** Whether the requests of a write were planned and not sent. */
+export function isPlanned(result: RefResult): result is readonly PlannedRequest[] {
+  return Array.isArray(result);
+}
+
 interface ReportRefsOptions {
   readonly concurrency?: number;
   /** The work writes nothing: it can't be planned, and it ends where nobody reads its output. */
@@ -146,7 +173,7 @@ export async function reportRefs(
   { resource, verb, invocation, context, settings }: RecordCommand,
   site: RecordSource,
   { refs, many }: Refs,
-  work: (ref: RefArgument, site: RecordSource) => Promise<DataRecord | PlannedRequest>,
+  work: (ref: RefArgument, site: RecordSource) => Promise<RefResult>,
   { concurrency = settings.concurrency.value, isRead }: ReportRefsOptions = {},
 ): Promise<Report> {
   const tolerantWork = async (ref: RefArgument, itsSite = site) => {
@@ -161,8 +188,9 @@ export async function reportRefs(
     const [ref] = refs;
     const result = ref && (await withRecordSuggestions(site, resource, ref.ref, () => tolerantWork(ref)));
     if (result === undefined) return { kind: "nothing" };
-    return result instanceof PlannedRequest ? createPlanReport([result]) : createRecordReport(resource, result);
+    return isPlanned(result) ? createPlanReport(result) : createRecordReport(resource, result);
   }
+  if (isRead !== true && refs.length > 1) (await context.journal()).expectMany();
   const changes = refs.map((ref) => ({ key: ref.text, ref }));
   if (context.globals["dry-run"] === true && isRead !== true) {
     return planMany(
@@ -185,7 +213,7 @@ export async function reportRefs(
         ref,
         trackWrites(site, attempt, () => interruption?.kind),
       );
-      if (record === undefined || record instanceof PlannedRequest) return undefined;
+      if (record === undefined || isPlanned(record)) return undefined;
       return { status: isRead === true || attempt.isSent ? "done" : "unchanged", record };
     },
     isRead === true ? undefined : listen,
@@ -201,26 +229,15 @@ export async function reportRefs(
   });
 }
 
-const pastTenses: Readonly<Record<string, string>> = { update: "updated", delete: "deleted", clone: "created" };
+const pastTenses: Readonly<Record<string, string>> = { update: "updated", delete: "deleted", clone: "created", restore: "restored" };
 
-/** The same site. It notes in the attempt that a write is sent, and sends no first write after a signal. */
-function trackWrites(site: RecordSource, attempt: Attempt, interruptionKind: () => InterruptionKind | undefined): RecordSource {
-  const write: RecordSource["client"]["write"] = async (request) => {
-    const kind = attempt.isSent ? undefined : interruptionKind();
-    if (kind !== undefined) throw createInterruptionError(kind, "not-reached");
-    attempt.isSent = true;
-    return site.client.write(request);
-  };
-  return { ...site, client: { ...site.client, write } };
-}
-
-/** The planned request of each ref, or why it failed; a ref that needs no request has no entry. */
-async function planMany(results: AsyncIterable<readonly Result<DataRecord | PlannedRequest>[]>): Promise<PlanReport> {
+/** The planned requests of each ref, or why it failed; a ref that needs no request has no entry. */
+async function planMany(results: AsyncIterable<readonly Result<RefResult>[]>): Promise<PlanReport> {
   const tracked = trackResults(results, 0);
   const requests: (PlanEntry | Outcome<PlanEntry>)[] = [];
   for await (const group of tracked.results) {
     for (const { change, record, error } of group) {
-      if (record instanceof PlannedRequest) requests.push(toPlanEntry(record));
+      if (record !== undefined && isPlanned(record)) requests.push(...record.map(toPlanEntry));
       else if (error !== undefined) requests.push({ ref: change.key, ok: false, error });
     }
   }

@@ -1,16 +1,31 @@
 // `cal <resource> update`: validates the input, then reads each record, sends what changes, and compares the answer with it.
 import { type RecordSource, resolveRef } from "../../api/refs.ts";
-import { parseRecord } from "../../api/reply.ts";
-import { buildUpdateRequest, type Input, type PathRef, type Ref, type UpdateMethod } from "../../api/request.ts";
-import { buildWriteBody, isClearingValue, planUpdate, toList, toWritableRecord, toWritableValue } from "../../api/update.ts";
+import type { Input, Ref, UpdateMethod } from "../../api/request.ts";
+import type { SentUpdate } from "../../api/send-update.ts";
+import {
+  buildWriteBody,
+  type CurrentRecord,
+  findUndocumentedLinks,
+  isClearingValue,
+  planUpdate,
+  toList,
+  toWritableRecord,
+  toWritableValue,
+} from "../../api/update.ts";
+import { findUpdateWarnings, findUrlWarnings } from "../../api/write-warnings.ts";
+import { createUpdateChange } from "../../changes/plan.ts";
+import { writeUpdate } from "../../changes/write.ts";
 import { type DataRecord, getText, idOf } from "../../data-record.ts";
+import { epochToWall, wallToEpoch } from "../../dates/zone.ts";
 import { CalError, usageError } from "../../errors.ts";
 import { stringifyExact, valueToText } from "../../http/json.ts";
 import { PlannedRequest } from "../../http/transport.ts";
 import { type Field, getFieldFlagName, type Resource } from "../../model/resource.ts";
 import type { ServerProfile } from "../../model/server-profiles.ts";
+import { once } from "../../once.ts";
 import { getTexts, type Handler, type Invocation } from "../command.ts";
 import { findInteractiveUser } from "../prompt-user.ts";
+import { endOnLastDay } from "./all-day.ts";
 import { createRecordCommand, openSite, type RecordCommand, throwIfProblems, validateOutputFields } from "./command.ts";
 import {
   applyShift,
@@ -25,8 +40,8 @@ import {
 import { readInput } from "./input.ts";
 import { addPlannedRequests, resolveLinks, resolveLinksForWrite } from "./links.ts";
 import { assertLinkedCreated, type HighestIds } from "./merges.ts";
-import { describeRecord, formatChanges, formatRecordName, formatValue, warnOfDifferences } from "./messages.ts";
-import { readRecord, readRefs, reportRefs, resolveAmbiguousRef } from "./refs.ts";
+import { describeRecord, formatChanges, formatRecordName, formatValue, warnBeforeWrite, warnOfDifferences } from "./messages.ts";
+import { isPlanned, type RefResult, readCurrentRecord, readRecord, readRefs, reportRefs, resolveAmbiguousRef } from "./refs.ts";
 
 /** The handler that updates records of a resource. */
 export function update(resource: Resource): Handler {
@@ -53,6 +68,7 @@ export function update(resource: Resource): Handler {
     const change: RecordChange = {
       ...splitLinkChanges(resource, values, links, remove),
       highestIds,
+      readDocument: createDocumentReader(site),
       method: parseUpdateMethod(invocation),
       many: chosen.refs.length > 1,
     };
@@ -83,103 +99,139 @@ export interface RecordChange {
   readonly input: Input;
   readonly links?: LinkChanges;
   readonly method: UpdateMethod;
+  readonly readDocument: () => Promise<unknown>;
   /** What the look-ups of its links saw. */
   readonly highestIds: HighestIds;
   /** Whether several records are changed. */
   readonly many?: boolean;
   /** The record as the user saw it in an editor; a record that has changed since then is not updated. */
-  readonly baseRecord?: DataRecord;
+  readonly base?: CurrentRecord;
 }
 
 /** Updates one record. Resolves with the server's answer, or with the record where there is nothing to change. */
-export async function updateRecord(
-  command: RecordCommand,
-  site: RecordSource,
-  change: RecordChange,
-  ref: Ref,
-): Promise<DataRecord | PlannedRequest> {
+export async function updateRecord(command: RecordCommand, site: RecordSource, change: RecordChange, ref: Ref): Promise<RefResult> {
   const { resource, context, serverProfile } = command;
-  const { baseRecord } = change;
+  const { base } = change;
   const path = await resolveRef(site, resource, ref);
-  const current = await readRecord(command, site, path, "write");
-  if (baseRecord !== undefined) assertNotStale(command, baseRecord, current);
-  const input = await resolveInput(command, change, current);
-  assertEndAfterStart(resource, current, input);
+  const current = await readCurrentRecord(command, site, path);
+  const { record } = current;
+  if (base !== undefined) assertNotStale(command, base, current);
+  const input = await resolveInput(command, change, record);
+  assertEndAfterStart(resource, record, input);
   // In an editor the user sees both dates.
-  if (baseRecord === undefined) assertDurationNotDoubled(command, current, input);
-  const plan = planUpdate(resource, current, input, serverProfile, change.method);
+  if (base === undefined) assertDurationNotDoubled(command, record, input);
+  // A server that loses fields on updates is sent those that it is known to lose.
+  const repeatsAll = change.method === "PUT" && serverProfile.lostOnUpdate[resource.name] === undefined;
+  const none = { unsent: [], lost: [] };
+  const { unsent, lost } = repeatsAll ? await findUndocumentedLinks(resource, record, input, change.readDocument) : none;
+  const known = Object.fromEntries(Object.entries(record).filter(([name]) => !unsent.includes(name)));
+  const plan = planUpdate(resource, { ...current, record: known }, input, serverProfile, change.method);
   if (plan.changes.length === 0) {
-    await context.notice(`nothing to change: ${describeRecord(resource, current)}`);
-    return current;
+    await context.notice(`nothing to change: ${describeRecord(resource, record)}`);
+    return record;
   }
-  if (baseRecord === undefined) await reportDurationChange(command, current, input);
-  await reportZoneChange(command, current, input);
-  const response = await sendUpdate(command, site, change, { path, id: idOf(current), body: plan.body, input });
-  if (response instanceof PlannedRequest) return response;
-  const formatted = () => formatChanges(command, plan.changes, input, { current, response, many: change.many === true });
+  if (lost.length > 0)
+    await context.warn(
+      `${describeRecord(resource, record)}: ${lost.join(" and ")} not sent: the server's documentation does not name them; --method patch leaves them as they are`,
+    );
+  if (base === undefined) await reportDurationChange(command, record, input);
+  await reportZoneChange(command, record, input);
+  await warnBeforeWrite(command, record, findUpdateWarnings(resource, current, plan, serverProfile));
+  const body = { ...plan.body, ...getUtcDate(command, current, input) };
+  const update = { path, id: idOf(record), method: change.method, body, input };
+  const target = { site, journal: await context.journal(), resource };
+  const planned = createUpdateChange(resource, formatRef(ref), record, plan.changes);
+  const { written, response } = await writeUpdate(target, planned, update, { former: current, price: plan.price });
+  if (written instanceof PlannedRequest || isPlanned(response)) return response;
+  assertLinksCreated(command, site, change, written, response);
+  const formatted = () => formatChanges(command, plan.changes, input, { current: record, response, many: change.many === true });
   await context.notice(() => `Updated ${describeRecord(resource, response)}${formatted()}`);
   await warnOfDifferences(command, input, response);
   return response;
 }
 
+/** Reads what the server documents of itself (section 4.1), once for all records of a command. */
+export function createDocumentReader({ client, namespace }: RecordSource): RecordChange["readDocument"] {
+  return once(async () => (await client.send({ method: "GET", path: `/${namespace}/doc`, query: [] })).value);
+}
+
+/** The new date of a draft in UTC: recorded, a draft that never had one ignores its `date` without it. */
+function getUtcDate({ resource, settings, serverProfile }: RecordCommand, { record, raw }: CurrentRecord, input: Input): Input {
+  const { date, date_utc } = input;
+  if (serverProfile.rawPaths[resource.name] === undefined || date === undefined || date_utc !== undefined) return {};
+  if (!getText(record, "date_utc").startsWith("0000-")) return {};
+  const parse = (wall: unknown, zone: string) => wallToEpoch(String(wall), zone) ?? Number.NaN;
+  const zone = settings.tz.value;
+  // The clock of the site, where its stored date in UTC shows that it is another one.
+  const offset = parse(raw?.values["date_utc"], "UTC") - parse(record["date"], "UTC");
+  const isOther = !Number.isNaN(offset) && parse(record["date"], zone) !== parse(record["date"], "UTC") + offset;
+  const utc = epochToWall(isOther ? parse(date, "UTC") + offset : parse(date, zone), "UTC");
+  return utc === undefined ? {} : { date_utc: utc };
+}
+
 /** Sends the input alone. By slug the record is read, to verify its slug and to find its id, which a rename needs. */
-async function updateRaw(command: RecordCommand, site: RecordSource, change: RecordChange, ref: Ref): Promise<DataRecord | PlannedRequest> {
+async function updateRaw(command: RecordCommand, site: RecordSource, change: RecordChange, ref: Ref): Promise<RefResult> {
   const { resource, context, serverProfile } = command;
   const path = await resolveRef(site, resource, ref);
   const input = await resolveInput(command, change);
-  const id = path.by === "id" ? path.id : idOf(await readRecord(command, site, path, "write"));
-  const body = buildWriteBody(resource, input, serverProfile, id);
-  const response = await sendUpdate(command, site, change, { path, id, body, input });
-  if (response instanceof PlannedRequest) return response;
+  const record = path.by === "id" ? { id: path.id } : await readRecord(command, site, path, "write");
+  const body = buildWriteBody(resource, input, serverProfile, idOf(record));
+  await warnBeforeWrite(command, record, findUrlWarnings(resource, body, serverProfile));
+  const changes = Object.entries(input).flatMap(([field, to]) => (to === undefined ? [] : [{ field, from: undefined, to }]));
+  const planned = createUpdateChange(resource, formatRef(ref), record, changes);
+  const target = { site, journal: await context.journal(), resource };
+  const update = { path, id: idOf(record), method: change.method, body, input };
+  const { written } = await writeUpdate(target, planned, update, { former: undefined });
+  if (written instanceof PlannedRequest) return [written];
+  const { record: response } = written;
+  assertLinksCreated(command, site, change, written, response);
   await context.notice(`Updated ${describeRecord(resource, response)}`);
   await warnOfDifferences(command, input, response);
   return response;
 }
 
-/**
- * On some servers the slug in a by-slug body names the record and can't be a new one: a rename goes to the path of the id there.
- * Elsewhere such a body has a slug only where the input has one.
- */
-async function sendUpdate(
-  { resource, serverProfile, invocation }: RecordCommand,
+function formatRef(ref: Ref): string {
+  return ref.by === "id" ? ref.id : ref.by === "slug" ? ref.slug : ref.name;
+}
+
+/** Throws (exit 6) where linked records that were to be created existed before. */
+function assertLinksCreated(
+  { resource, invocation }: RecordCommand,
   site: RecordSource,
-  { method, input: changed, highestIds }: RecordChange,
-  { path, id, body, input }: { readonly path: PathRef; readonly id: string | undefined; readonly body: Input; readonly input: Input },
-): Promise<DataRecord | PlannedRequest> {
-  const { slug: _, ...others } = body;
-  const isRename = path.by === "slug" && changed["slug"] !== undefined && !serverProfile.slugInBody;
-  const target: PathRef = isRename && id !== undefined ? { by: "id", id } : path;
-  const sent = target.by === "slug" && (input["slug"] === undefined || !serverProfile.slugInBody) ? others : body;
-  const request = buildUpdateRequest(site, resource, target, method, sent);
-  const reply = await site.client.write(request);
-  if (reply instanceof PlannedRequest) return reply;
-  const record = parseRecord(resource, reply, request);
-  if (invocation.flags["merge"] !== true)
-    assertLinkedCreated(site, resource, { sent, reply, record, highestIds }, `${describeRecord(resource, record)} was updated`);
-  return record;
+  { highestIds }: RecordChange,
+  write: SentUpdate,
+  record: DataRecord,
+): void {
+  if (invocation.flags["merge"] === true) return;
+  assertLinkedCreated(site, resource, { ...write, highestIds }, `${describeRecord(resource, record)} was updated`);
 }
 
 /** `modified` has seconds only, so the writable fields are compared too. */
-function assertNotStale({ resource, serverProfile }: RecordCommand, base: DataRecord, current: DataRecord): void {
-  const stateOf = (record: DataRecord) => stringifyExact([record["modified"], toWritableRecord(resource, record, serverProfile)]);
+function assertNotStale({ resource, serverProfile }: RecordCommand, base: CurrentRecord, current: CurrentRecord): void {
+  const stateOf = (one: CurrentRecord) =>
+    stringifyExact([one.record["modified"], toWritableRecord(resource, one, serverProfile), one.raw?.meta]);
   if (stateOf(base) === stateOf(current)) return;
-  throw new CalError("rejected", `${describeRecord(resource, current)} was changed by somebody else in the meantime; nothing was sent`, {
-    code: "changed-meanwhile",
-    hint: { text: "see it as it is now", command: `cal ${resource.name} get ${idOf(current) ?? ""}` },
-  });
+  throw new CalError(
+    "rejected",
+    `${describeRecord(resource, current.record)} was changed by somebody else in the meantime; nothing was sent`,
+    {
+      code: "changed-meanwhile",
+      hint: { text: "see it as it is now", command: `cal ${resource.name} get ${idOf(current.record) ?? ""}` },
+    },
+  );
 }
 
 /** The input with its dates on the clock of the record, and its links beside those of the record; `record` is absent where it was not read. */
-async function resolveInput(initial: RecordCommand, { input, links, baseRecord }: RecordChange, record?: DataRecord): Promise<Input> {
+async function resolveInput(initial: RecordCommand, { input, links, base }: RecordChange, record?: DataRecord): Promise<Input> {
   // Each record has its own problems.
   const command = { ...initial, problems: [] };
   const siteZone = command.settings.tz.value;
   const zone = record === undefined ? siteZone : getText(record, "timezone") || siteZone;
   const values = await resolveDates(command, input, zone, record);
   throwIfProblems(command);
-  if (baseRecord === undefined) await reportOffsetFromNow(command, input, values);
-  if (record === undefined) return values;
-  const shifted = await applyShift(command, values, record, zone);
+  if (base === undefined) await reportOffsetFromNow(command, input, values);
+  if (record === undefined) return endOnLastDay(command, values);
+  const shifted = await endOnLastDay(command, await applyShift(command, values, record, zone), record);
   return links === undefined ? shifted : applyLinkChanges(command, shifted, links, record);
 }
 

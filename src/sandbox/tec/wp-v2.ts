@@ -67,7 +67,11 @@ function get({ user, site, data, query }: CoreRequest, type: string, resource: P
   const isEdit = query["context"] === "edit";
   if (isEdit && !canEdit(user, entry)) throw createRefusal(user, "rest_forbidden_context", "Sorry, you are not allowed to edit this post.");
   if (!canRead(user, entry)) throw createRefusal(user, "rest_forbidden", "Sorry, you are not allowed to do that.");
-  return jsonResponse(200, selectFields(formatPost(site, data, type, resource, entry, isEdit), query["_fields"]));
+  const self = { href: `${site.origin}/wp-json/wp/v2/${type}/${entry.id}` };
+  // What a user may do is told by the relations of the links.
+  const actions = isEdit && hasRole(user, "editor") ? { "wp:action-unfiltered-html": [self] } : {};
+  const view = { ...formatPost(site, data, type, resource, entry, isEdit), _links: { self: [self], ...actions } };
+  return jsonResponse(200, selectFields(view, query["_fields"]));
 }
 
 function canRead(user: User | undefined, entry: Entry): boolean {

@@ -142,7 +142,7 @@ test("a site is only read", async () => {
 });
 
 /** A problem of a site, and the row that reports it. */
-const sick: readonly (readonly [what: string, answers: TestResponses, row: Row, env?: Readonly<Record<string, string>>])[] = [
+const faultySites: readonly (readonly [what: string, answers: TestResponses, row: Row, env?: Readonly<Record<string, string>>])[] = [
   [
     "a site in trouble",
     { "/": { status: 503, headers: { date } } },
@@ -320,7 +320,7 @@ const sick: readonly (readonly [what: string, answers: TestResponses, row: Row, 
 ];
 
 describe("what is wrong is reported, with what to do", () => {
-  test.for(sick)("%s", async ([, answers, wanted, env]) => {
+  test.for(faultySites)("%s", async ([, answers, wanted, env]) => {
     const cal = await userOf(answers, env);
     mkdirSync(join(cal.folder, "config"), { recursive: true });
     writeFileSync(join(cal.folder, "config", "config.json"), JSON.stringify({ profiles: { work: { server: "generic" } } }));

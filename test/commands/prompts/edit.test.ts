@@ -2,8 +2,9 @@
 
 import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { describe, expect, test } from "vitest";
-import { createSession, expectExitCode, type Session } from "../../helpers/session.ts";
+import { afterAll, describe, expect, test } from "vitest";
+import { createSession, expectExitCode, fixedNow, type Session } from "../../helpers/session.ts";
+import { startFixtureSandbox } from "../../sandbox/fixtures.ts";
 import { createScriptedPrompt, type ScriptedPrompt } from "./scripted-prompt.ts";
 
 type Change = (text: string) => string;
@@ -37,6 +38,26 @@ function editing(
 }
 
 const tec = { CAL_SANDBOX_HABITS: "the-events-calendar" };
+
+/** A new site that shows texts only as they look on the page. */
+async function openRenderingSite(): Promise<Readonly<Record<string, string>>> {
+  const sandbox = await startFixtureSandbox({
+    file: ":memory:",
+    day: fixedNow.slice(0, 10),
+    now: () => Date.parse(fixedNow),
+    serverProfile: "the-events-calendar",
+    wpV2Status: 404,
+  });
+  afterAll(() => sandbox.close());
+  const [{ username, applicationPassword }] = sandbox.users;
+  return {
+    CAL_SANDBOX: "0",
+    CAL_BASE_URL: sandbox.baseUrl,
+    CAL_NAMESPACE: sandbox.namespace,
+    CAL_USERNAME: username,
+    CAL_PASSWORD: applicationPassword,
+  };
+}
 const retitled: Change = (text) => text.replace(/^title: .*$/m, "title: Renamed");
 const json = async (cal: Session, line: string) => JSON.parse((await expectExitCode(cal(`${line} --json`), 0)).stdout);
 const savedTextMessage = /your text is kept for 30 days; (?:to send it|correct it and): (cal .* --data @(\S+))\n/;
@@ -71,8 +92,8 @@ describe("the text", () => {
     expect(seen[0]).not.toMatch(/^(?:id|modified|url)/m);
   });
 
-  test("has rendered descriptions as comments, and sends them only when they are written anew", async () => {
-    const { cal, seen } = editing([retitled, (text) => `${text}description: <p>New</p>\n`], [true, true], tec);
+  test("has rendered descriptions as comments, and sends them only when they are written again", async () => {
+    const { cal, seen } = editing([retitled, (text) => `${text}description: <p>New</p>\n`], [true, true], await openRenderingSite());
     const before = await json(cal, "events get 103");
     await expectExitCode(cal("events edit 103"), 0);
     expect(seen[0]).toMatch(/^# description: rendered HTML.*\n# {3}<p>The house trio/m);
@@ -80,6 +101,26 @@ describe("the text", () => {
     await expectExitCode(cal("events edit 103"), 0);
     expect(seen[0]).toMatch(/^# excerpt: \|-$/m);
     expect((await json(cal, "events get 103")).description).toContain("<p>New</p>");
+  });
+
+  test("has the source of a description where the user may edit it, blocks and shortcodes included", async () => {
+    const source = '<!-- wp:paragraph -->\n<p>It\'s "on" -- [gallery ids="1"]</p>\n<!-- /wp:paragraph -->';
+    const { cal, user, seen } = editing([retitled, (text) => text.replace("It's", "It is")], [true, true], tec);
+    const { stdout } = await expectExitCode(
+      cal(
+        "events create --title Blocks --start-date '2027-05-10 20:00' --duration 1h --data - --field id",
+        JSON.stringify({ description: source }),
+      ),
+      0,
+    );
+    const id = stdout.trim();
+    const stored = async () => (await json(cal, `api GET /wp/v2/tribe_events/${id} --query context=edit`)).content.raw as string;
+    await expectExitCode(cal(`events edit ${id}`), 0);
+    expect(seen[0]).toContain(`\ndescription: |-\n${source.replace(/^/gm, "  ")}\n`);
+    expect(await stored()).toBe(source);
+    await expectExitCode(cal(`events edit ${id}`), 0);
+    expect(await stored()).toBe(source.replace("It's", "It is"));
+    expect(user.transcript).toEqual(["Send this change?", "Send this change?"]);
   });
 
   test.each([
@@ -230,7 +271,7 @@ describe("a description that such a site only shows", () => {
   const typo: Change = (text) => text.replace("The house trio and a guest", "The house quartet & a guest");
 
   test("is sent when it was changed there and the text is saved once more", async () => {
-    const { cal, user, seen } = editing([typo, (text) => text], [true, true], tec);
+    const { cal, user, seen } = editing([typo, (text) => text], [true, true], await openRenderingSite());
     const { stderr } = await expectExitCode(cal("events edit 103"), 0);
     expect(stderr).toContain('description was changed in a comment, and comments ("#") are not sent (the "#" is removed now');
     expect(seen[0]).toContain("\n#   <p>The house trio and a guest. <strong>Two sets</strong>, one break.</p>\n");
@@ -240,7 +281,7 @@ describe("a description that such a site only shows", () => {
   });
 
   test("is stored without its # where the user gives up, in a file that can be sent", async () => {
-    const { cal } = editing([typo], [false], tec);
+    const { cal } = editing([typo], [false], await openRenderingSite());
     const { stderr } = await expectExitCode(cal("events edit 103"), 2);
     const [, command = ""] = savedTextMessage.exec(stderr) ?? [];
     await expectExitCode(cal(command.replace(/^cal /, "")), 0);
@@ -252,19 +293,19 @@ describe("a description that such a site only shows", () => {
     ["emptied", (text) => text.replace(/^# {3}.*\n/gm, "")],
     ["left alone", (text) => text],
   ])("and was %s there changes nothing", async (_what, change) => {
-    const { cal } = editing([change], [], tec);
+    const { cal } = editing([change], [], await openRenderingSite());
     expect((await expectExitCode(cal("events edit 103"), 0)).stderr).toContain("nothing to change");
   });
 
-  test("is taken from where it was written anew, whatever became of the comment", async () => {
+  test("is taken from where it was written again, whatever is left of the comment", async () => {
     const anew: Change = (text) => `${typo(text)}description: |-\n  <p>Anew</p>\n`;
-    const { cal } = editing([anew], [true], tec);
+    const { cal } = editing([anew], [true], await openRenderingSite());
     await expectExitCode(cal("events edit 103"), 0);
     expect((await json(cal, "events get 103"))["description"]).toContain("Anew");
   });
 });
 
-test("texts that were not sent piled up for ever; after 30 days they are removed at the next edit, and that is reported", async () => {
+test("texts that were not sent are kept for 30 days; they are removed at the next edit, and that is reported", async () => {
   const { cal } = editing([retitled, retitled, (text) => text, (text) => text], [false, false]);
   const state = join(cal.folder, "state");
   const texts = () => readdirSync(state).filter((name) => name.startsWith("edit-"));
