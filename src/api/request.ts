@@ -166,10 +166,10 @@ export function parseRef(text: string): Ref {
   const [, kind, rest = trimmed] = /^(id|slug|name):(.*)$/s.exec(trimmed) ?? [];
   const value = rest.trim().replace(/^"(.*)"$/s, "$1");
   if (value === "")
-    throw usageError(`${JSON.stringify(text)} is no ref: it is empty`, 'a ref is 123, slug:jazz-night, jazz-night or name:"Blue Note"');
+    throw usageError(`${JSON.stringify(text)} is not a ref: it is empty`, 'a ref is 123, slug:jazz-night, jazz-night or name:"Blue Note"');
   if (kind === "id" || (kind === undefined && /^#?\d+$/.test(value))) {
     const id = value.replace(/^#/, "");
-    if (!/^\d+$/.test(id)) throw usageError(`${JSON.stringify(text)} is no ref: an id is digits only`);
+    if (!/^\d+$/.test(id)) throw usageError(`${JSON.stringify(text)} is not a ref: an id is digits only`);
     return { by: "id", id };
   }
   if (kind === "name") return { by: "name", name: value };
