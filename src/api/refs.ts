@@ -6,6 +6,7 @@ import { toPlainText } from "../html-text.ts";
 import type { Resource } from "../model/resource.ts";
 import type { ServerProfile } from "../model/server-profiles.ts";
 import { once } from "../once.ts";
+import { normalizeText } from "../text.ts";
 import { readPages } from "./pages.ts";
 import { passwordErrorCode } from "./problems.ts";
 import { parseRecord } from "./reply.ts";
@@ -219,14 +220,14 @@ function normalizeRecordName(name: string): string {
     .replace(/[“”„‟″]/g, '"')
     .replaceAll("×", "x")
     .replace(/[-–—]+/g, "-");
-  return plain.normalize("NFKC").toLowerCase().trim();
+  return normalizeText(plain, "NFKC").toLowerCase().trim();
 }
 
 const getBaseCollator = once(() => new Intl.Collator("en", { sensitivity: "base" }));
 
 /** Whether two names are the same without case, accents, width and typography, as databases compare them. */
 export function isSameName(left: string, right: string): boolean {
-  const [one, other] = [left, right].map((name) => normalizeRecordName(name).normalize("NFKD").replace(/\p{M}/gu, ""));
+  const [one, other] = [left, right].map((name) => normalizeText(normalizeRecordName(name), "NFKD").replace(/\p{M}/gu, ""));
   return getBaseCollator().compare(one ?? "", other ?? "") === 0;
 }
 

@@ -3,7 +3,7 @@ import { usageError } from "../errors.ts";
 import type { PlannedRequest } from "../http/transport.ts";
 import type { Resource } from "../model/resource.ts";
 import type { ServerProfile } from "../model/server-profiles.ts";
-import { shellQuote } from "../text.ts";
+import { normalizeText, shellQuote } from "../text.ts";
 
 /** A request of the interface, without the address of a site. */
 export interface ApiRequest {
@@ -131,7 +131,7 @@ function isSlug(text: string): boolean {
 
 /** A slug for comparisons: decoded, in Unicode normal form. */
 export function normalizeSlug(slug: string): string {
-  return decodeSlug(slug).normalize("NFC");
+  return normalizeText(decodeSlug(slug), "NFC");
 }
 
 /** A slug without its percent-encoding; a text with an invalid encoding is returned as it is. */

@@ -4,6 +4,7 @@ import { decodeEntities, toPlainText } from "../html-text.ts";
 import { valueToText } from "../http/json.ts";
 import type { Field, Resource } from "../model/resource.ts";
 import type { ServerProfile } from "../model/server-profiles.ts";
+import { normalizeText } from "../text.ts";
 import { type PricePlan, planPrice } from "./price.ts";
 import type { RawRecord } from "./raw-record.ts";
 import { decodeSlug, type Input, type UpdateMethod } from "./request.ts";
@@ -290,7 +291,7 @@ function isRenderedTextStored(field: Field, sent: unknown, returned: unknown): b
 
 /** Letters, digits and emoji only: rendering, typographic quotes, tags, shortcodes and white space do not change them. */
 function normalizeWords(text: string): string {
-  const plain = toPlainText(decodeEntities(text).replace(/\[\/?[a-z][^\]]*\]/gi, " ")).normalize("NFKC");
+  const plain = normalizeText(toPlainText(decodeEntities(text).replace(/\[\/?[a-z][^\]]*\]/gi, " ")), "NFKC");
   // "2x4" is rendered as "2×4".
   return plain
     .replaceAll("×", "x")
@@ -311,8 +312,7 @@ function hasLostMarkup(sent: string, returned: string): boolean {
 
 /** The letters and digits of a slug without their accents, with or without percent-encoding. */
 function normalizeSlugLetters(value: unknown): string {
-  return decodeSlug(valueToText(value))
-    .normalize("NFKD")
+  return normalizeText(decodeSlug(valueToText(value)), "NFKD")
     .replace(/[^\p{L}\p{N}]+/gu, "")
     .toLowerCase();
 }

@@ -4,6 +4,7 @@ import { findSettingDefinition, settingDefinitions } from "../../config/settings
 import type { Context } from "../../context.ts";
 import { type Field, getFieldFlagName, type Resource } from "../../model/resource.ts";
 import { namespaces, resources } from "../../model/resources.ts";
+import { normalizeText } from "../../text.ts";
 import { type CommandTree, findGroup, getGroupCommands, getSingleWordCommands, lookupCommand } from "../command-lookup.ts";
 import { globalFlags } from "../global-flags.ts";
 import { topics } from "../help-topics.ts";
@@ -261,7 +262,7 @@ function createRecordCandidates(entries: readonly CompletionEntry[], as: "ref" |
     return [...idsForDigits, ...entries.map((entry) => ({ text: entry.ref, means: describe(entry) }))];
 
   const byName = new Map<string, readonly CompletionEntry[]>();
-  const normalize = (name: string) => name.normalize("NFKC").toLowerCase();
+  const normalize = (name: string) => normalizeText(name, "NFKC").toLowerCase();
   for (const entry of entries) byName.set(normalize(entry.name), [...(byName.get(normalize(entry.name)) ?? []), entry]);
   byName.delete("");
   if (word.startsWith("name:"))
