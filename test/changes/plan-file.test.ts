@@ -22,7 +22,13 @@ const event: Change = {
   ],
   needs: ["hall"],
 };
-const venue: Change = { op: "create", resource: "venues", key: "hall", fields: [{ name: "venue", to: "Hall", origin: "input" }], needs: [] };
+const venue: Change = {
+  op: "create",
+  resource: "venues",
+  key: "hall",
+  fields: [{ name: "venue", to: "Hall", origin: "input" }],
+  needs: [],
+};
 const update: Change = {
   op: "update",
   resource: "events",
