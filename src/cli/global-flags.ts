@@ -2,7 +2,8 @@
 import { type Flag, parseNames } from "../commands/command.ts";
 import { formatSettingValue, getValueName, type SettingTypes, settingDefinitions } from "../config/settings.ts";
 import type { Flags } from "../context.ts";
-import type { Format } from "../output/report.ts";
+import { CalError } from "../errors.ts";
+import type { ExportFormat, Format } from "../output/report.ts";
 
 const siteGroup = "Which calendar";
 const outputGroup = "Output";
@@ -67,12 +68,34 @@ function getSettingFlags(group: string, names: readonly (keyof SettingTypes)[]):
         group,
         ...(choices && { choices }),
         ...(help?.synonyms && { synonyms: help.synonyms }),
+        ...(help?.unsupported && { unsupported: help.unsupported }),
       },
       ...(shorthand === undefined
         ? []
         : [{ name: shorthand.flag, type: "boolean" as const, meaning: `The same as --${flag} ${shorthand.value}`, group }]),
     ];
   });
+}
+
+/** The flag `--format` of a command that also prints these formats. */
+export function createFormatFlag(formats: readonly ExportFormat[]): Flag {
+  const [format] = getSettingFlags(outputGroup, ["format"]);
+  if (format === undefined) throw new CalError("internal", "there is no setting for the format");
+  const { choices = [], synonyms, unsupported, env: _env, ...others } = format;
+  return {
+    ...others,
+    meaning: `Output format, here also ${formats.length > 1 ? `${formats.slice(0, -1).join(", ")} and ` : ""}${formats.at(-1)}`,
+    choices: [...choices, ...formats],
+    synonyms: { ...synonyms, ical: "ics", icalendar: "ics", ...(formats.includes("markdown") && { md: "markdown", htm: "html" }) },
+    ...(unsupported && {
+      unsupported: { ...unsupported, words: unsupported.words.filter((word) => !formats.some((own) => own === word)) },
+    }),
+  };
+}
+
+/** These flags, without those for which the command has its own. */
+export function withoutOwn(flags: readonly Flag[], own: readonly Flag[]): readonly Flag[] {
+  return flags.filter(({ name }) => !own.some((flag) => flag.name === name));
 }
 
 /** Adds what flags imply: --excel without a format flag is CSV, whatever format the environment or the profile sets. */
@@ -93,6 +116,7 @@ const formatSpecificFlags: Readonly<Record<string, { readonly formats: readonly 
   columns: { formats: ["table", "tsv", "csv"], instead: "--fields chooses in every format" },
   excel: { formats: ["csv"], instead: "for a spreadsheet: --format csv --excel" },
   envelope: { formats: ["json", "yaml"], instead: "what is known of a list: --json --envelope" },
+  "for-import": { formats: ["csv"], instead: "for the importer: --format csv --for-import" },
 };
 
 export function isFormatSpecific(flagName: string): boolean {
@@ -118,6 +142,9 @@ const formatMeanings: Readonly<Record<Format, string>> = {
   yaml: "the records as YAML",
   ids: "the ids, one a line, printed when the list is complete: for `cal events update -`",
   count: "the number of records",
+  ics: "iCalendar (RFC 5545), printed as pages arrive: events list, events get and agenda; by the flag alone",
+  markdown: "a programme by day, for a newsletter: events list and agenda; by the flag alone",
+  html: "the same as one page, to publish or to print: events list and agenda; by the flag alone",
 };
 
 /** The output formats, in the order of `--format`. */

@@ -2,7 +2,9 @@
 import type { CommandSpec, Flag } from "../../commands/command.ts";
 import { resources } from "../../model/resources.ts";
 import { once } from "../../once.ts";
-import { getListFlags } from "./records.ts";
+import { exportFormats } from "../../output/report.ts";
+import { createFormatFlag } from "../global-flags.ts";
+import { getListFlags, withExport } from "./records.ts";
 
 const weekStartFlag: Flag = {
   name: "week-start",
@@ -67,7 +69,7 @@ export const viewCommands: readonly CommandSpec[] = [
     details: `Without a range: today and the thirteen days after it. A date alone is what --on takes. The last day of --next is shown to its end. ${viewDetails}`,
     args: [{ name: "date", meaning: "A day, a month or a year of the date grammar: tomorrow, 2027-03" }],
     get flags() {
-      return getRangeAndFilterFlags();
+      return [...getRangeAndFilterFlags(), createFormatFlag(exportFormats)];
     },
     examples: [
       { command: "cal agenda", does: "The next two weeks" },
@@ -75,7 +77,7 @@ export const viewCommands: readonly CommandSpec[] = [
       { command: "cal agenda tomorrow --format ids | cal events get - --format ndjson", does: "Tomorrow's events as records" },
     ],
     reportsProblems: true,
-    load: async () => (await import("../../commands/views.ts")).agenda,
+    load: async () => withExport(resources.events, (await import("../../commands/views.ts")).agenda),
   },
   {
     path: ["date"],
