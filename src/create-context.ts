@@ -4,6 +4,7 @@ import { existsSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Client } from "./api/request.ts";
 import { type AuthHeaderProvider, createStaticAuthHeaderProvider } from "./auth/credentials.ts";
+import type { Journal } from "./changes/journal.ts";
 import { getSelectedProfile, openConfigFile } from "./config/config-file.ts";
 import { findFolders } from "./config/folders.ts";
 import { addCallScope } from "./config/hint-commands.ts";
@@ -24,8 +25,20 @@ import { replaceCommands, restoreSpaces, sanitizeLine, unbreakable } from "./tex
 
 declare const CAL_VERSION: string;
 
-/** `flags` are the flags of the command, of which some are settings too; `defaults` are its own defaults of settings. */
-export function createContext(system: System, globals: Flags, flags: Flags, defaults: Partial<SettingTypes> = {}): OpenContext {
+/** How a command was called. */
+export interface CommandLine {
+  /** The arguments after the program's name. */
+  readonly argv: readonly string[];
+  readonly globals: Flags;
+  /** The flags of the command, of which some are settings too. */
+  readonly flags: Flags;
+  /** The command's own defaults of settings. */
+  readonly defaults?: Partial<SettingTypes> | undefined;
+}
+
+export function createContext(system: System, { argv, globals: typed, flags, defaults = {} }: CommandLine): OpenContext {
+  const isPlanned = flags["plan-out"] !== undefined;
+  const globals = isPlanned ? { ...typed, "dry-run": true } : typed;
   const { env, clock, machine } = system;
   const folders = findFolders({ env, home: machine.home, platform: machine.platform });
   const sandboxFile = join(folders.state, "sandbox.ndjson");
@@ -34,7 +47,9 @@ export function createContext(system: System, globals: Flags, flags: Flags, defa
   const showsProgress = shouldShowProgress(system.io.stderr.isTTY, env, quiet);
   const { io, progress, suspendDuring, end } = createProgress(system.io, { now: clock.now, every: machine.startInterval }, showsProgress);
   machine.atSignal(end);
-  const { stderrFailed, ...messages } = createStderrWriter(io.stderr, quiet, (command) => addCallScope(command, { globals, env }));
+  const { stderrFailed, holdMessages, printHeldMessages, ...messages } = createStderrWriter(io.stderr, quiet, (command) =>
+    addCallScope(command, { globals, env }),
+  );
 
   const embedded = createSandboxManager(sandboxFile, { now: clock.now, env, notice: messages.notice, closeCallbacks });
   const configFile = once(async () => openConfigFile(folders.config, { sleep: clock.sleep, atSignal: machine.atSignal }));
@@ -71,18 +86,45 @@ export function createContext(system: System, globals: Flags, flags: Flags, defa
     const { openCredentialStore } = await import("./auth/credential-store.ts");
     return openCredentialStore({ folder: folders.state, clock, keychain, atSignal: machine.atSignal });
   });
+  let journal: Promise<Journal> | undefined;
+  const openJournal = (undoes?: string) => {
+    journal ??= settings().then((found) =>
+      createCommandJournal({ ...system, ...messages, globals, folders }, found, { argv, undoes, closeCallbacks, isPlanned }),
+    );
+    return journal;
+  };
   const base = { ...system, ...messages, io, progress, globals, folders, sandboxFile, settings, configFile, transport, credentialStore };
   const tokens = once(() => openTokens(base, async () => (await embedded.getSharedSandbox()).token));
   return {
     ...base,
     tokens,
     client: once(() => openClient({ ...base, tokens })),
+    journal: openJournal,
     prompt: async () => wrapPromptCalls(mapPromptText(await openPrompt(base), await createQuestionWrapper(io.stderr)), suspendDuring),
     startSandbox: embedded.start,
     resetSandbox: embedded.reset,
     deleteSecrets: async (profile) => (await credentialStore()).remove(profile),
     openBrowser: machine.openBrowser,
     stderrFailed,
+    page: async (write) => {
+      if (!io.stdout.isTTY || io.stdout.rows === undefined || globals["no-pager"] === true || env["TERM"] === "dumb")
+        return write(io.stdout);
+      const { choosePager, writeThroughPager } = await import("./terminal/pager.ts");
+      const open = async () => {
+        // Help is also shown where the settings can't be read.
+        const setting = (await settings().catch(() => undefined))?.pager?.value;
+        const command = choosePager(setting, env["PAGER"], machine.platform);
+        if (command === undefined) return undefined;
+        end();
+        holdMessages();
+        return machine.openPager(command);
+      };
+      try {
+        return await writeThroughPager(io.stdout, open, write);
+      } finally {
+        await printHeldMessages();
+      }
+    },
     close: async () => {
       end();
       for (const close of closeCallbacks.splice(0).reverse()) await close();
@@ -140,6 +182,49 @@ async function openClient(context: Pick<Context, "settings" | "configFile" | "gl
     userAgent: `cal/${CAL_VERSION}`,
     loginHint: (source) => loginHint(profile.value, source),
   });
+}
+
+/** The journal is closed with the context. A read-only profile writes nothing. */
+async function createCommandJournal(
+  { globals, folders, clock, machine, warn }: Pick<Context, "globals" | "folders" | "clock" | "machine" | "warn">,
+  settings: Settings,
+  {
+    argv,
+    undoes,
+    closeCallbacks,
+    isPlanned,
+  }: {
+    readonly argv: readonly string[];
+    readonly undoes: string | undefined;
+    readonly closeCallbacks: (() => Promise<void>)[];
+    readonly isPlanned: boolean;
+  },
+): Promise<Journal> {
+  if (isPlanned) return (await import("./changes/plan-file.ts")).createPlanCollector();
+  const [{ createJournal, noJournal }, { pruneJournals }, { createSiteId }, { createSettler }] = await Promise.all([
+    import("./changes/journal.ts"),
+    import("./changes/history.ts"),
+    import("./changes/change.ts"),
+    import("./changes/outcome.ts"),
+  ]);
+  if (globals["dry-run"] === true || settings.read_only.value || !settings.journal.value) return noJournal;
+  const { now } = clock;
+  const site = createSiteId(settings);
+  const journal = createJournal({
+    folder: folders.state,
+    site,
+    settle: createSettler(folders.state, site),
+    profile: settings.profile.value,
+    argv,
+    undoes,
+    now,
+    startInterval: machine.startInterval,
+    warn,
+  });
+  closeCallbacks.push(async () => {
+    if (journal.close()) pruneJournals(folders.state, now());
+  });
+  return journal;
 }
 
 async function openPrompt({
@@ -223,17 +308,31 @@ async function readCertificates(path: string, extra: string | undefined): Promis
 /** Writes messages to stderr, without control characters. A message that can't be written does not stop the command. */
 function createStderrWriter(stderr: Output, quiet: boolean, adaptCommand: (command: string) => string) {
   let stderrFailed = false;
-  const say = (text: string): Promise<void> =>
+  let heldTexts: string[] | undefined;
+  const print = (text: string): Promise<void> =>
     wrapForTerminal(sanitizeLines(replaceCommands(text, adaptCommand)), stderr)
       .then((lines) => stderr.write(`${lines}\n`))
       .catch(() => {
         stderrFailed = true;
       });
+  const say = async (text: string): Promise<void> => {
+    if (heldTexts === undefined) await print(text);
+    else heldTexts.push(text);
+  };
+  /** While a pager has the terminal. */
+  const holdMessages = () => {
+    heldTexts = [];
+  };
+  const printHeldMessages = async () => {
+    const texts = heldTexts ?? [];
+    heldTexts = undefined;
+    for (const text of texts) await print(text);
+  };
   const notice = async (text: string | (() => string)): Promise<void> => {
     if (!quiet) await say(typeof text === "string" ? text : text());
   };
   const warn = (text: string): Promise<void> => say(`warning: ${text}`);
-  return { say, notice, warn, stderrFailed: () => stderrFailed };
+  return { say, notice, warn, holdMessages, printHeldMessages, stderrFailed: () => stderrFailed };
 }
 
 async function wrapForTerminal(text: string, { isTTY, columns }: Output): Promise<string> {
@@ -286,7 +385,7 @@ function createSandboxManager(file: string, { now, env, notice, closeCallbacks }
     closeCallbacks.push(() => sandbox.close());
     if (startsAnew)
       await notice(
-        `the sandbox starts anew: its old file ${oldFile} is not read any more; \`${unbreakable("cal sandbox reset")}\` removes it`,
+        `the sandbox starts again with new data: its old file ${oldFile} is not read any more; \`${unbreakable("cal sandbox reset")}\` removes it`,
       );
     return sandbox;
   };

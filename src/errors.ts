@@ -41,6 +41,8 @@ export type Hints = Hint | readonly Hint[];
 export interface Problem {
   readonly message: string;
   readonly hint?: Hints;
+  /** Fields of the input can't be known because of it: that they are missing is no problem of its own. */
+  readonly hidesFields?: true;
 }
 
 /** Beside the message; every part is optional and free of secrets. */

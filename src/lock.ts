@@ -2,7 +2,7 @@
 // The folder is made elsewhere and renamed to its path, which fails while another owner has the lock. So a lock always has an owner, and a
 // stale owner is removed by its own name, which can't hit the owner that came after it.
 import { randomBytes } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, statSync, unlinkSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { kill, pid } from "node:process";
@@ -27,7 +27,7 @@ const currentOwners = new Set<string>();
  * `locked` where a running process has the lock for too long, and with the system's own error where the folder can't be written.
  */
 export async function withLock<T>(path: string, options: LockOptions, work: () => T | Promise<T>): Promise<T> {
-  const owner = [pid, readProcessStartId(pid) ?? "-", randomBytes(8).toString("hex"), getMachineName()].join(".");
+  const owner = createOwnerName();
   currentOwners.add(owner);
   options.atSignal?.(() => releaseLock(path, owner));
   try {
@@ -38,6 +38,11 @@ export async function withLock<T>(path: string, options: LockOptions, work: () =
     releaseLock(path, owner);
     currentOwners.delete(owner);
   }
+}
+
+/** A name of this process that tells later whether it has ended: `isStaleOwner`. */
+export function createOwnerName(): string {
+  return [pid, readProcessStartId(pid) ?? "-", randomBytes(8).toString("hex"), getMachineName()].join(".");
 }
 
 async function acquireLock(path: string, owner: string, { sleep, timeout = 15_000 }: LockOptions): Promise<void> {
@@ -106,6 +111,12 @@ function readHolder(path: string): string | undefined {
   }
 }
 
+/** The process that holds a lock, and since when (milliseconds since 1970); undefined where nobody does. */
+export function readLockHolder(path: string): { readonly pid: number; readonly since: number } | undefined {
+  const owner = parseOwner(readHolder(path) ?? "");
+  return owner === undefined ? undefined : { pid: owner.pid, since: statSync(path).mtimeMs };
+}
+
 /** Removes the drafts of processes that were killed before they could rename them. */
 function removeStaleDrafts(path: string): void {
   const prefix = `${basename(path)}.`;
@@ -148,8 +159,18 @@ function parseOwner(name: string): LockOwner | undefined {
 function isStaleOwner(name: string): boolean {
   const owner = parseOwner(name);
   if (owner === undefined) return name.startsWith(".");
+  if (owner.machine === getMachineName() && owner.pid === pid) return !currentOwners.has(name);
+  return hasEnded(owner);
+}
+
+/** Whether the process of a name of `createOwnerName` has certainly ended. This process counts as running. */
+export function hasOwnerEnded(name: string): boolean {
+  const owner = parseOwner(name);
+  return owner === undefined || hasEnded(owner);
+}
+
+function hasEnded(owner: LockOwner): boolean {
   if (owner.machine !== getMachineName()) return false;
-  if (owner.pid === pid) return !currentOwners.has(name);
   try {
     kill(owner.pid, 0);
   } catch (error) {

@@ -3,11 +3,13 @@ import { commandTree } from "./cli/command-tree.ts";
 import { isFormatSpecific, validateFormatFlags } from "./cli/global-flags.ts";
 import { type ParsedCommand, parseCommandLine } from "./cli/program.ts";
 import { type Invocation, parseNames } from "./commands/command.ts";
+import { adaptErrorHints, needsSettings } from "./config/hint-commands.ts";
 import type { Settings } from "./config/settings.ts";
 import type { Context, OpenContext, System } from "./context.ts";
 import { createContext } from "./create-context.ts";
 import { CalError, exitCodes, formatProblem, messageOf, toProblem, usageError } from "./errors.ts";
 import { exportFormats, type Format, formats, type OutputOptions, type Report } from "./output/report.ts";
+import type { Output } from "./terminal/io.ts";
 import { resolveStyle } from "./terminal/style.ts";
 import { sanitizeLine, unbreakable } from "./text.ts";
 
@@ -22,7 +24,12 @@ export async function run(argv: readonly string[], system: System): Promise<numb
       await system.io.stdout.write(parsed.text);
       return 0;
     }
-    const opened = createContext(system, parsed.globals, parsed.invocation.flags, parsed.spec.settingDefaults);
+    const opened = createContext(system, {
+      argv,
+      globals: parsed.globals,
+      flags: parsed.invocation.flags,
+      defaults: parsed.spec.settingDefaults,
+    });
     context = opened;
     const invocation = await addFormatProblems(parsed, opened);
     const handler = await parsed.spec.load();
@@ -73,7 +80,6 @@ async function reportError(error: unknown, argv: readonly string[], system: Syst
 
 /** The error with hints for this call. Where the arguments were refused, its flags are read from them. */
 async function adaptError(error: CalError, argv: readonly string[], env: System["env"], context: Context | undefined): Promise<CalError> {
-  const { adaptErrorHints, needsSettings } = await import("./config/hint-commands.ts");
   const typed = { profile: findFlagValue(argv, "--profile") ?? findFlagValue(argv, "-p"), sandbox: argv.includes("--sandbox") };
   // To read them may start the sandbox.
   const settings = needsSettings(error) ? await context?.settings().catch(() => undefined) : undefined;
@@ -90,15 +96,14 @@ function createInternalError(error: unknown, debug: boolean): CalError {
   const stack = debug && error instanceof Error ? `\n${error.stack}` : "";
   return new CalError("internal", `internal error: ${messageOf(error)}${stack}`, {
     cause: error,
-    hint: "this is a defect of cal; --debug tells more, please report it",
+    hint: "this is a defect of cal; --debug shows more; please report it",
   });
 }
 
 /** Prints a report on stdout; stops reading it where stdout is closed (`| head`), but goes on to the end where records are written. */
-async function printReport(report: Report, invocation: Invocation, context: Context): Promise<void> {
+async function printReport(report: Report, invocation: Invocation, context: OpenContext): Promise<void> {
   if (report.kind === "nothing") return;
-  const { stdout } = context.io;
-  if (report.kind === "text") return stdout.write(report.text);
+  if (report.kind === "text") return context.page((stdout) => stdout.write(report.text));
   const { render } = await import("./output/render.ts");
   const dropped: string[] = [];
   const nested: { readonly path: string; readonly part: string }[] = [];
@@ -110,9 +115,10 @@ async function printReport(report: Report, invocation: Invocation, context: Cont
   });
   const isWrite = report.kind === "outcomes" && report.isWrite === true;
   let hasFailed = false;
-  const isUnread = () => hasFailed || stdout.closed;
-  const { printed, failures } = withFailuresOnStderr(withAdaptedErrors(report, context), view, context, isUnread);
-  try {
+  let isUnread = () => hasFailed || context.io.stdout.closed;
+  const { printed, failures } = withFailuresOnStderr(withAdaptedErrors(report, context), view, context, () => isUnread());
+  const write = async (stdout: Output) => {
+    isUnread = () => hasFailed || stdout.closed;
     for await (const text of render(printed, view)) {
       if (isUnread()) continue;
       await stdout.write(text).catch(async (error: unknown) => {
@@ -123,6 +129,10 @@ async function printReport(report: Report, invocation: Invocation, context: Cont
       if (!isUnread()) failures.length = 0;
       else if (!isWrite) return;
     }
+  };
+  try {
+    // The outcomes of writes are shown as they come.
+    await (isWrite ? write(context.io.stdout) : context.page(write));
   } catch (error) {
     throw toDisplayError(report, error);
   }
@@ -154,7 +164,6 @@ function withAdaptedErrors(report: Report, { globals, env, settings }: Context):
   if (report.kind !== "outcomes") return report;
   const adapt = async function* (outcomes: typeof report.outcomes) {
     const { toBatches } = await import("./output/rows.ts");
-    const { adaptErrorHints } = await import("./config/hint-commands.ts");
     const scope = { globals, env, settings: await settings().catch(() => undefined) };
     for await (const group of toBatches(outcomes))
       yield group.map((outcome) => (outcome.error === undefined ? outcome : { ...outcome, error: adaptErrorHints(outcome.error, scope) }));

@@ -4,6 +4,7 @@ import { decodeEntities, toPlainText } from "../html-text.ts";
 import { valueToText } from "../http/json.ts";
 import type { Field, Resource } from "../model/resource.ts";
 import type { ServerProfile } from "../model/server-profiles.ts";
+import { normalizeText } from "../text.ts";
 import { type PricePlan, planPrice } from "./price.ts";
 import type { RawRecord } from "./raw-record.ts";
 import { decodeSlug, type Input, type UpdateMethod } from "./request.ts";
@@ -67,6 +68,56 @@ export function planUpdate(
   return { changes, body: buildWriteBody(resource, values, profile, idOf(record)), price };
 }
 
+/**
+ * The links that a PUT must not send by itself: the interface does not have them, and a strict server refuses fields that it does not know.
+ * They are sent where the server's own documentation names them. `readDocument` reads `{ns}/doc` (section 4.1); it is called only where the
+ * record has such links. Those that a PUT may lose are in `lost`; of the others the record has none.
+ */
+export async function findUndocumentedLinks(
+  resource: Resource,
+  current: DataRecord,
+  input: Input,
+  readDocument: () => Promise<unknown>,
+): Promise<{ readonly unsent: readonly string[]; readonly lost: readonly string[] }> {
+  const links = resource.fields
+    .filter(({ name, nonStandard }) => nonStandard === true && input[name] === undefined)
+    .map(({ name }) => name);
+  const linked = links.filter((name) => toList(current[name]).length > 0);
+  const documented = linked.length === 0 ? new Set() : findWriteParameters(resource, await readDocument().catch(() => undefined));
+  const unsent = links.filter((name) => !linked.includes(name) || !documented.has(name));
+  return { unsent, lost: unsent.filter((name) => linked.includes(name)) };
+}
+
+/** The names in an OpenAPI document of what can be sent to the paths of a resource, in parameters and in bodies, with the schemas that these refer to. */
+function findWriteParameters({ name: resource }: Resource, document: unknown): ReadonlySet<string> {
+  const found = new Set<string>();
+  const visited = new Set<unknown>();
+  const visit = (value: unknown): void => {
+    if (typeof value !== "object" || value === null || visited.has(value)) return;
+    visited.add(value);
+    const { name, properties, $ref: reference, ...parts }: DataRecord = { ...value };
+    if (typeof name === "string") found.add(name.replace(/\[\]$/, ""));
+    if (isRecord(properties)) for (const key of Object.keys(properties)) found.add(key);
+    if (typeof reference === "string" && reference.startsWith("#/"))
+      visit(
+        reference
+          .slice(2)
+          .split("/")
+          .reduce<unknown>((part, key) => (isRecord(part) ? part[key] : undefined), document),
+      );
+    Object.values(parts).forEach(visit);
+  };
+  const paths = isRecord(document) && isRecord(document["paths"]) ? Object.entries(document["paths"]) : [];
+  for (const [path, operations] of paths) {
+    if (!isRecord(operations) || !new RegExp(`/${resource}(?:/|$)`).test(path)) continue;
+    for (const method of ["post", "put", "patch"]) {
+      const { parameters, requestBody } = isRecord(operations[method]) ? operations[method] : {};
+      visit([parameters, requestBody]);
+    }
+  }
+  return found;
+}
+
 /** The body of a create or an update in the forms that the server takes. `id` is the record's, where it is known; it is not in the body. */
 export function buildWriteBody(resource: Resource, input: Input, profile: ServerProfile, id: string | undefined): Input {
   const scalars = profile.scalarFields[resource.name] ?? [];
@@ -85,6 +136,12 @@ export function buildWriteBody(resource: Resource, input: Input, profile: Server
 /** The same web address in ASCII: a site that runs The Events Calendar may return one with other letters, but refuses to be sent one. */
 function toAsciiUrl(text: string): string {
   return /[^\x21-\x7e]/.test(text) && URL.canParse(text) ? new URL(text).href : text;
+}
+
+/** The value that empties a field of this type. */
+export function getEmptyValue(field: Field): unknown {
+  const empty: Readonly<Record<Field["type"], unknown>> = { string: "", any: "", integers: [], integer: 0, boolean: false };
+  return field.format === "flag-string" ? "false" : empty[field.type];
 }
 
 /** Whether a value in the input empties its field. */
@@ -170,11 +227,26 @@ function isValueStored(field: Field, sent: unknown, answer: DataRecord, profile:
   if (field.name === "image" && !/^\d*$/.test(valueToText(sent))) return returned !== undefined;
   // An empty zone is that of the site.
   if (field.format === "time-zone" && sent === "") return true;
+  if (field.format === "url" && isSameUrl(valueToText(sent), valueToText(returned ?? answer[field.name]))) return true;
   return isSameValue(field, sent, returned ?? answer[field.name], profile) || isRenderedTextStored(field, sent, returned);
 }
 
+/** Servers tidy an address: entities, the case of the host, a slash after it, and the encoding of characters. */
+function isSameUrl(sent: string, returned: string): boolean {
+  const normalize = (text: string) => {
+    const address = toAsciiUrl(decodeEntities(text).trim());
+    const { href } = new URL(address);
+    try {
+      return decodeURIComponent(href).replace(/\/$/, "");
+    } catch {
+      return href;
+    }
+  };
+  return URL.canParse(sent.trim()) && URL.canParse(returned.trim()) && normalize(sent) === normalize(returned);
+}
+
 /** Whether an input and the value of `toWritableValue` mean the same. The order of links counts. */
-function isSameValue(field: Field, input: unknown, current: unknown, profile: ServerProfile): boolean {
+export function isSameValue(field: Field, input: unknown, current: unknown, profile: ServerProfile): boolean {
   if (current === undefined) return isEmptyValue(input);
   if (field.type === "integers") return toStringList(input).join() === toStringList(current).join();
   const [left, right] = [valueToText(input), valueToText(current)];
@@ -219,7 +291,7 @@ function isRenderedTextStored(field: Field, sent: unknown, returned: unknown): b
 
 /** Letters, digits and emoji only: rendering, typographic quotes, tags, shortcodes and white space do not change them. */
 function normalizeWords(text: string): string {
-  const plain = toPlainText(decodeEntities(text).replace(/\[\/?[a-z][^\]]*\]/gi, " ")).normalize("NFKC");
+  const plain = normalizeText(toPlainText(decodeEntities(text).replace(/\[\/?[a-z][^\]]*\]/gi, " ")), "NFKC");
   // "2x4" is rendered as "2×4".
   return plain
     .replaceAll("×", "x")
@@ -240,8 +312,7 @@ function hasLostMarkup(sent: string, returned: string): boolean {
 
 /** The letters and digits of a slug without their accents, with or without percent-encoding. */
 function normalizeSlugLetters(value: unknown): string {
-  return decodeSlug(valueToText(value))
-    .normalize("NFKD")
+  return normalizeText(decodeSlug(valueToText(value)), "NFKD")
     .replace(/[^\p{L}\p{N}]+/gu, "")
     .toLowerCase();
 }

@@ -188,8 +188,15 @@ export function withChunkedSecrets(inner: SecretStore): SecretStore {
       });
     },
     write: async (entries) => {
-      const old = await listChunkNames(entries.map(([account]) => account));
-      await inner.write(entries.flatMap(([account, secret]) => splitIntoChunks(account, secret)));
+      const former = await inner.read(entries.map(([account]) => account));
+      const old = [...former].flatMap(([account, value]) => formatChunkNames(account, value));
+      await inner.write(
+        entries.flatMap(([account, secret]) => {
+          const parts = splitIntoChunks(account, secret);
+          // Nobody reads a new secret yet. With its header first, no chunk is unknown where the write is cut off.
+          return former.has(account) ? parts : parts.toReversed();
+        }),
+      );
       if (old.length > 0) await inner.remove(old);
     },
     remove: async (accounts) => inner.remove([...accounts, ...(await listChunkNames(accounts))]),

@@ -16,7 +16,7 @@ export interface Interruption {
  * Takes the signals of the process. `onEnd` is called after the time for the requests under way, or at the second signal. A third signal ends
  * the process.
  */
-export function listenForInterruption({ machine, clock, notice }: Context, onEnd: (kind: InterruptionKind) => void): Interruption {
+export function listenForInterruption({ machine, clock, notice, journal }: Context, onEnd: (kind: InterruptionKind) => void): Interruption {
   let kind: InterruptionKind | undefined;
   const ended = new AbortController();
   const release = () => {
@@ -31,6 +31,7 @@ export function listenForInterruption({ machine, clock, notice }: Context, onEnd
     }
     const first = signal;
     kind = first;
+    void journal().then((opened) => opened.interrupt());
     void notice("interrupted: waiting for the requests under way; the same signal again ends without them");
     clock.sleep(graceMs, ended.signal).then(
       () => onEnd(first),

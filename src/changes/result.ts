@@ -39,6 +39,8 @@ export interface ResultsReportOptions extends Pick<OutcomesReport, "columns" | "
   readonly total: number;
   /** What is done with a record: `updated`. Absent where records are only read. */
   readonly done?: string;
+  /** What a change of a plan is about; then each row also has its status. */
+  readonly describe?: (key: string) => Outcome["change"] | undefined;
   /** The command that shows these records. */
   readonly showCommand?: (keys: readonly string[]) => string;
 }
@@ -46,27 +48,37 @@ export interface ResultsReportOptions extends Pick<OutcomesReport, "columns" | "
 /** The report of the results, which may still be coming, in batches. */
 export function createResultsReport<T extends DataRecord>(
   results: AsyncIterable<readonly Result<T>[]>,
-  { columns, fieldNames, total, done, showCommand }: ResultsReportOptions,
+  { columns, fieldNames, total, done, showCommand, describe }: ResultsReportOptions,
 ): OutcomesReport {
   const tracked = trackResults(results, total);
   return {
     kind: "outcomes",
     columns,
     fieldNames,
-    outcomes: toOutcomes(tracked.results),
+    outcomes: toOutcomes(tracked.results, describe),
     exitCode: tracked.exitCode,
     ...(done !== undefined && { isWrite: true, interruption: () => tracked.interruption(done, showCommand) }),
   };
 }
 
-async function* toOutcomes<T>(results: AsyncIterable<readonly Result<T>[]>): AsyncGenerator<readonly Outcome<T>[]> {
-  for await (const group of results) yield group.map(toOutcome);
+async function* toOutcomes<T>(
+  results: AsyncIterable<readonly Result<T>[]>,
+  describe: ResultsReportOptions["describe"],
+): AsyncGenerator<readonly Outcome<T>[]> {
+  for await (const group of results) yield group.map((result) => toOutcome(result, describe));
 }
 
 /** A result as a row of the output. */
-function toOutcome<T>({ change, status, record, error }: Result<T>): Outcome<T> {
+function toOutcome<T>({ change, status, record, error }: Result<T>, describe: ResultsReportOptions["describe"]): Outcome<T> {
   const ok = status === "done" || status === "unchanged";
-  return { ref: change.key, ok, ...(record !== undefined && { record }), ...(error && { error }) };
+  const about = describe?.(change.key);
+  return {
+    ref: change.key,
+    ok,
+    ...(record !== undefined && { record }),
+    ...(error && { error }),
+    ...(about && { change: { name: about.name, details: { ...about.details, status } } }),
+  };
 }
 
 /** The same results. What the functions return is about those read so far. */

@@ -1,8 +1,9 @@
 // The work on many records, several at the same time: results in the order of the changes, and an end in good order after a signal.
+import type { RecordSource } from "../api/refs.ts";
 import { CalError } from "../errors.ts";
 import { NetworkError } from "../http/transport.ts";
 import type { Interruption } from "./interruption.ts";
-import { createInterruptedResult, type InterruptionKind, type Result } from "./result.ts";
+import { createInterruptedResult, createInterruptionError, type InterruptionKind, type Result, type ResultStatus } from "./result.ts";
 
 /** Results that may wait for an earlier one, for each change in progress. After a reader stops, not much more should be done. */
 const bufferFactor = 4;
@@ -121,6 +122,23 @@ async function runForResult<C extends { readonly key: string }, T>(
   } catch (error) {
     if (!(error instanceof CalError)) throw error;
     if (error.kind === "interrupted" || error.kind === "terminated") return { change, status: "not-reached", error };
-    return { change, status: attempt.isSent && error instanceof NetworkError && error.sent ? "unknown" : "failed", error };
+    return { change, status: getFailedStatus(attempt, error), error };
   }
+}
+
+/** The same site. It notes in the attempt that a write is sent, and sends no first write after a signal. */
+export function trackWrites(site: RecordSource, attempt: Attempt, interruptionKind: () => InterruptionKind | undefined): RecordSource {
+  const write: RecordSource["client"]["write"] = async (request) => {
+    const kind = attempt.isSent ? undefined : interruptionKind();
+    if (kind !== undefined) throw createInterruptionError(kind, "not-reached");
+    attempt.isSent = true;
+    return site.client.write(request);
+  };
+  return { ...site, client: { ...site.client, write } };
+}
+
+function getFailedStatus({ isSent }: Attempt, error: CalError): ResultStatus {
+  if (isSent && error instanceof NetworkError && error.sent) return "unknown";
+  if (error.details.code === "stale") return "stale";
+  return error.details.code === "not-tried" ? "not-reached" : "failed";
 }

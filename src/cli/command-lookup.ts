@@ -98,6 +98,7 @@ const topLevelSynonyms: Synonyms = {
   "cal events update <ref>": ["update"],
   "cal events edit <ref>": ["edit"],
   "cal events delete <ref>": ["delete", "rm"],
+  "cal events restore <ref>": ["restore", "undelete"],
 };
 
 /** Second words of the groups that are no resources. */
@@ -134,9 +135,15 @@ const recordSynonyms: Synonyms = {
 
 /** Second words of resources with a status. */
 const postSynonyms: Synonyms = {
-  "cal {name} update <ref> --status publish": ["publish"],
+  "cal {name} restore <ref>": ["undelete"],
+  "cal {name} update <ref> --status publish": ["publish", "approve"],
   "cal {name} update <ref> --status draft": ["unpublish", "hide"],
   "cal {name} delete <ref>": ["trash"],
+};
+
+/** Second words of the other resources, whose records are not kept when they are deleted. */
+const termSynonyms: Synonyms = {
+  "cal {name} create --{title} <text>": ["restore", "undelete"],
 };
 
 /** Second words of events. The interface has no status for a cancelled event. */
@@ -148,14 +155,14 @@ const eventSynonyms: Synonyms = {
   "cal agenda": ["upcoming"],
 };
 
-/** The command lines by the words that mean them: first words, or second words after the name of a group. */
+/** The command lines by the words that mean them: first words, where those of events count too, or second words after the name of a group. */
 export function getSynonyms(group?: string): Readonly<Record<string, readonly string[]>> {
-  if (group === undefined) return invertSynonyms(topLevelSynonyms);
+  if (group === undefined) return { ...getSynonyms(resources.events.name), ...invertSynonyms(topLevelSynonyms) };
   const resource = Object.values(resources).find(({ name }) => name === group);
   if (resource === undefined) return invertSynonyms(groupSynonyms[group] ?? {});
   const lines = {
     ...invertSynonyms(recordSynonyms),
-    ...(resource.fields.some(({ name }) => name === "status") ? invertSynonyms(postSynonyms) : {}),
+    ...invertSynonyms(resource.fields.some(({ name }) => name === "status") ? postSynonyms : termSynonyms),
     ...(resource.hasDates ? invertSynonyms(eventSynonyms) : {}),
   };
   return Object.fromEntries(

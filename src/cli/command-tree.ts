@@ -4,6 +4,7 @@ import { resources } from "../model/resources.ts";
 import { once } from "../once.ts";
 import type { CommandTree } from "./command-lookup.ts";
 import { authCommands } from "./declarations/auth.ts";
+import { changeCommands } from "./declarations/changes.ts";
 import { setupCommands } from "./declarations/config.ts";
 import { createRecordCommands } from "./declarations/records.ts";
 import { siteCommands } from "./declarations/site.ts";
@@ -14,6 +15,7 @@ import { topics } from "./help-topics.ts";
 const commandSets: readonly { readonly words: readonly string[]; readonly getCommands: () => readonly CommandSpec[] }[] = [
   ...Object.values(resources).map((resource) => ({ words: [resource.name], getCommands: once(() => createRecordCommands(resource)) })),
   { words: ["month", "week", "agenda", "date"], getCommands: () => viewCommands },
+  { words: ["log", "undo", "apply"], getCommands: () => changeCommands },
   { words: ["auth"], getCommands: () => authCommands },
   { words: ["root", "doc", "api", "sandbox"], getCommands: () => siteCommands },
   { words: ["init", "config", "profile"], getCommands: () => setupCommands },

@@ -37,6 +37,13 @@ export const globalFlags: readonly Flag[] = [
     group: outputGroup,
   },
   { name: "no-color", type: "boolean", meaning: "The same as --color never", group: outputGroup },
+  {
+    name: "no-pager",
+    type: "boolean",
+    meaning: "Print output longer than the screen without a pager",
+    env: "CAL_PAGER",
+    group: outputGroup,
+  },
   ...getSettingFlags(outputGroup, ["quiet", "debug"]),
   { name: "yes", short: "y", type: "boolean", meaning: "Answer yes to every question", group: confirmationGroup },
   ...getSettingFlags(confirmationGroup, ["no_input"]),
@@ -77,19 +84,28 @@ function getSettingFlags(group: string, names: readonly (keyof SettingTypes)[]):
   });
 }
 
+/** What users type for the formats of exports. */
+const exportSynonyms: Readonly<Record<string, ExportFormat>> = {
+  ical: "ics",
+  icalendar: "ics",
+  vcalendar: "ics",
+  md: "markdown",
+  htm: "html",
+};
+
 /** The flag `--format` of a command that also prints these formats. */
 export function createFormatFlag(formats: readonly ExportFormat[]): Flag {
-  const [format] = getSettingFlags(outputGroup, ["format"]);
-  if (format === undefined) throw new CalError("internal", "there is no setting for the format");
-  const { choices = [], synonyms, unsupported, env: _env, ...others } = format;
+  const [flag] = getSettingFlags(outputGroup, ["format"]);
+  if (flag === undefined) throw new CalError("internal", "there is no setting for the format");
+  const { choices = [], synonyms, unsupported, env: _env, ...others } = flag;
+  const own = Object.fromEntries(Object.entries(exportSynonyms).filter(([, format]) => formats.includes(format)));
+  const words = unsupported?.words.filter((word) => !(word in own) && !formats.some((format) => format === word));
   return {
     ...others,
-    meaning: `Output format, here also ${formats.length > 1 ? `${formats.slice(0, -1).join(", ")} and ` : ""}${formats.at(-1)}`,
+    meaning: `Output format, here also ${formats.join(", ")}`,
     choices: [...choices, ...formats],
-    synonyms: { ...synonyms, ical: "ics", icalendar: "ics", ...(formats.includes("markdown") && { md: "markdown", htm: "html" }) },
-    ...(unsupported && {
-      unsupported: { ...unsupported, words: unsupported.words.filter((word) => !formats.some((own) => own === word)) },
-    }),
+    synonyms: { ...synonyms, ...own },
+    ...(unsupported && words && { unsupported: { ...unsupported, words } }),
   };
 }
 
@@ -170,6 +186,7 @@ export const environmentVariables: readonly { readonly name: string; readonly me
   { name: "XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_CACHE_HOME", meaning: "Parent folders of those three, on platforms that have them" },
   { name: "NO_COLOR, FORCE_COLOR", meaning: "No colours, or colours also in a pipe" },
   { name: "VISUAL, EDITOR", meaning: "Editor of `cal events edit` and its like; where both are set the first, where none is `vi`" },
+  { name: "PAGER", meaning: "Pager where neither `CAL_PAGER` nor the setting `pager` names one" },
   { name: "COLUMNS", meaning: "Width of tables" },
   { name: "HTTPS_PROXY, HTTP_PROXY, NO_PROXY", meaning: "Proxies; never used for this machine itself" },
   { name: "NODE_DISABLE_COMPILE_CACHE", meaning: "Keeps no compiled code in the cache folder, where it makes the next start quicker" },

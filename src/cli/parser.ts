@@ -65,8 +65,8 @@ function addValue(flag: Flag, raw: string | boolean, values: Record<string, Flag
   const text = new Map(Object.entries(choiceAliases)).get(String(raw)) ?? raw;
   const parts = commaSeparated === true ? String(text).split(",") : [String(text)];
   const invalid = choices === undefined ? undefined : parts.find((part) => !choices.includes(part));
-  if (type === "texts") values[name] = [...getTexts(values[name]), String(text)];
-  else if (invalid !== undefined) problems.push(formatInvalidChoice(flag, invalid));
+  if (invalid !== undefined) problems.push(formatInvalidChoice(flag, invalid));
+  else if (type === "texts") values[name] = [...getTexts(values[name]), ...(choices === undefined ? [String(text)] : parts)];
   else if (commaSeparated === true && values[name] !== undefined) values[name] = `${String(values[name])},${String(text)}`;
   else if (type !== "integer") values[name] = text;
   else if (/^\d{1,15}$/.test(String(text))) values[name] = Number(text);
@@ -78,6 +78,6 @@ function formatInvalidChoice({ name, choices = [], synonyms, unsupported, escape
   if (unsupported?.words.includes(value.toLowerCase()) === true)
     return { message: `${problem}: ${unsupported.reason}`, hint: unsupported.hint };
   const suggestion = formatSuggestion(value, choices, { synonyms, prefix: `--${name} ` });
-  const other = escapeHatch === undefined || value === "" ? "" : `; as it is: ${escapeHatch}${shellQuote(value)}`;
+  const other = escapeHatch === undefined || value === "" ? "" : `; to send it unchanged: ${escapeHatch}${shellQuote(value)}`;
   return `${problem}${suggestion}${other}`;
 }

@@ -51,7 +51,20 @@ function serializeResource({ name, singular, titleField, bySlug, fields, filters
 }
 
 function serializeField(field: Field): object {
-  const { refersTo, alias, closedEnum, nonStandard, ignoresUnknownIds, multiple, commaSeparated, requires, unsupported, ...rest } = field;
+  const {
+    refersTo,
+    alias,
+    closedEnum,
+    nonStandard,
+    ignoresUnknownIds,
+    multiple,
+    commaSeparated,
+    requires,
+    unsupported,
+    byCoordinates,
+    canBeAbsent,
+    ...rest
+  } = field;
   return {
     ...rest,
     beyond: nonStandard,

@@ -7,6 +7,7 @@ import { type CommandTree, findGroup, getGroupCommands, getLastWords, getSynonym
 
 /** Flags, and their names in other programs. Of several flags for a name, the first that the command has is suggested. */
 const flagSynonyms: Readonly<Record<string, readonly string[]>> = {
+  data: ["file", "from-file", "f"],
   "start-date": ["from", "since", "begin", "when"],
   "end-date": ["to", "until", "till"],
   on: ["date"],
@@ -41,7 +42,7 @@ export function formatUnknownFlags(
   const suggest = (name: string): string => {
     if (!isFilterable(name)) return `; ${command?.spec.path.join(" ")} can't filter by ${name}: --search finds words, or pipe --json to jq`;
     const [flag] = Object.entries(flagSynonyms).find(([flag, synonyms]) => names.includes(flag) && synonyms.includes(name)) ?? [];
-    if (flag !== undefined) return `; did you mean --${flag}?`;
+    if (flag !== undefined) return `; did you mean --${flag}${flag === "data" ? " @<file>" : ""}?`;
     const advice = Object.hasOwn(flagAdvice, name) ? flagAdvice[name] : undefined;
     if (advice !== undefined && names.includes(advice.onlyWith)) return `; ${advice.text}`;
     return formatSuggestion(name, names, { synonyms: formatSynonyms, prefix: "--" });
@@ -103,8 +104,13 @@ function getSynonym(word: string, group?: string): readonly string[] | undefined
   return Object.hasOwn(synonyms, word) ? synonyms[word] : undefined;
 }
 
-/** Puts the operands into the places of the template, and the flags behind it. */
+/** Puts the operands into the places of the template, and the flags behind it. An offset is the last operand, a file the only one. */
 function fillTemplate(template: string, operands: readonly string[], flags: readonly string[]): string | undefined {
+  const last = operands.at(-1) ?? "";
+  const offset = template.includes("<offset>") && /^\+?\d+[a-z]/i.test(last) ? last : undefined;
+  if (offset !== undefined) return fillTemplate(template.replace("<offset>", offset), operands.slice(0, -1), flags);
+  if (template.includes("<file>") && operands.length === 1 && /\.(?:json|ya?ml)$/i.test(last))
+    return fillTemplate(template.replace("@<file>", shellQuote(`@${last}`)), [], flags);
   const refs = operands.map(shellQuote).join(" ");
   const hasPlace = /<(?:ref|text)>/.test(template);
   if (hasPlace && refs === "") return undefined;
@@ -142,20 +148,23 @@ export function formatSurplusWords(
     const all = shown.length < 2 ? shown.join("") : `${shown.slice(0, -1).join(", ")} and ${shown.at(-1)}`;
     const [flag = "", value = ""] = [argv[at - 2], argv[at - 1]];
     const isText = flags.some((one) => one.type.startsWith("text") && getFlagNames(one).some((name) => `--${name}` === flag));
-    const message = `there is no place for ${all}`;
+    const message = `unexpected ${words.length === 1 ? "argument" : "arguments"} ${all}`;
     if (isText)
       problems.push({ message, hint: { text: "one text needs quotes", command: `${flag} ${shellQuote([value, ...words].join(" "))}` } });
-    else problems.push(`${message}${words.length === 1 ? suggestRangeFlag(words[0] ?? "", flags) : ""}`);
+    else problems.push(`${message}${words.length === 1 ? suggestFlagFor(words[0] ?? "", flags) : ""}`);
     at += words.length - 1;
   }
   return problems;
 }
 
-/** Suggests the flag of a date range for a word that is its value. */
-function suggestRangeFlag(word: string, flags: readonly Flag[]): string {
+/** Suggests the flag for a word that is its value: `-` of `--data`, or that of a date range. */
+function suggestFlagFor(word: string, flags: readonly Flag[]): string {
+  if (word === "-") return flags.some(({ name }) => name === "data") ? "; did you mean --data -?" : "";
   const [, range] = /^(?:this|next|last)-(week|month)$/.exec(word) ?? [];
   const isDay =
-    /^(?:today|tomorrow|yesterday|(?:mon|tues|wednes|thurs|fri|satur|sun)day|mon|tue|wed|thu|fri|sat|sun|\d{4}(?:-\d\d){0,2})$/.test(word);
+    /^(?:today|tomorrow|yesterday|(?:this-|next-)?weekend|(?:mon|tues|wednes|thurs|fri|satur|sun)day|mon|tue|wed|thu|fri|sat|sun|\d{4}(?:-\d\d){0,2})$/.test(
+      word,
+    );
   const name = range ?? (isDay ? "on" : undefined);
   return name === undefined || !flags.some((flag) => flag.name === name) ? "" : `; did you mean --${name} ${word}?`;
 }

@@ -41,7 +41,7 @@ function toProgrammeEvent(event: ViewEvent, date: string): ProgrammeEvent {
   const since = shownAsBar && date > firstDay ? `since ${formatDayName(firstDay)}` : "";
   const price = toPlainText(stringifyCellValue(record["cost"]));
   const place = toRecords(record["venue"]).map(formatPlace).join("; ");
-  const details = [since, until, startInEventZone ?? "", place, price === "0" ? "Free" : price];
+  const details = [since, until, startInEventZone ?? "", place, price === "0" ? "Free" : price.replace(/^\d+(?:[.,]\d+)?$/, "Price: $&")];
   return {
     title: formatEventTitle(event),
     hours: formatHoursOnDay(event, date),

@@ -44,6 +44,7 @@ export async function readEventsInSpan(
   filters: Input,
   span: TimeSpan,
   context: Context,
+  matches: (record: DataRecord) => boolean = () => true,
 ): Promise<readonly ViewEvent[]> {
   const window = createDateWindow({ from: span.from, to: span.to, running: true }, span.zone, site.serverProfile);
   if (window.limitationNotice !== undefined) await context.notice(window.limitationNotice);
@@ -61,7 +62,7 @@ export async function readEventsInSpan(
     concurrency: concurrency.value,
   })) {
     changed ||= page.listChanged;
-    for (const record of page.records) {
+    for (const record of page.records.filter(matches)) {
       const event = toViewEvent(record, span.zone);
       if (event === undefined) unreadable += 1;
       else if (overlapsSpan(event, span)) found.push(event);

@@ -49,6 +49,7 @@ interface SettingRow {
     readonly default?: string;
     readonly env?: string;
     readonly synonyms?: Readonly<Record<string, string>>;
+    /** Words that users look for among the choices and that no choice means. */
     readonly unsupported?: { readonly words: readonly string[]; readonly reason: string; readonly hint: string };
   };
   /** Values that only the flag takes, and only on some commands. */
@@ -107,7 +108,13 @@ const settingTable = {
       meaning: "Refuse every write",
       help: { meaning: "Refuse every request that would write", negatable: true },
     },
-    { name: "allow_http", type: "boolean", env: "CAL_ALLOW_HTTP", default: false, meaning: "Send the login over plain http too" },
+    {
+      name: "allow_http",
+      type: "boolean",
+      env: "CAL_ALLOW_HTTP",
+      default: false,
+      meaning: "Send the login also over http, which is not encrypted",
+    },
     {
       name: "ca_file",
       type: "text",
@@ -133,13 +140,19 @@ const settingTable = {
         default: "table on a terminal, tsv in a pipe",
         synonyms: { excel: "csv --excel", xlsx: "csv --excel", jsonl: "ndjson" },
         unsupported: {
-          words: ["ics", "markdown", "html"],
+          words: ["ics", "ical", "icalendar", "vcalendar", "markdown", "md", "html", "htm"],
           reason: "ics is for events list, events get and agenda; markdown and html are for events list and agenda",
           hint: "see cal help formats",
         },
       },
     },
     { name: "per_page", type: "integer", flag: "per-page", env: "CAL_PER_PAGE", min: 1, meaning: "Records asked for in one request" },
+    {
+      name: "pager",
+      type: "text",
+      env: "CAL_PAGER",
+      meaning: "Program that shows output longer than the screen; `cat` is none. Default: PAGER, else `less -FRX`",
+    },
     {
       name: "timeout",
       type: "duration",
@@ -171,6 +184,14 @@ const settingTable = {
       max: 64,
       meaning: "Requests at once",
       help: { meaning: "Requests in flight at most" },
+    },
+    // Its folder is CAL_STATE_DIR.
+    {
+      name: "journal",
+      type: "boolean",
+      env: "CAL_JOURNAL",
+      default: true,
+      meaning: "Keep what a write changes, for cal log and cal undo",
     },
   ],
   // For one call: never stored.
@@ -298,9 +319,9 @@ export function parseSettingValue(key: SettingDefinition, raw: unknown): Setting
     return { problem: `${JSON.stringify(raw)} is neither true nor false` };
   }
   if (key.type === "integer")
-    return checkRange(key, typeof raw === "string" && !/^\d+$/.test(raw) ? Number.NaN : Number(raw), "a whole number");
+    return checkRange(key, raw, typeof raw === "string" && !/^\d+$/.test(raw) ? Number.NaN : Number(raw), "a whole number");
   if (key.type === "duration")
-    return checkRange(key, typeof raw === "number" ? raw : parseDurationMs(String(raw)), "a duration such as 30s or 2m");
+    return checkRange(key, raw, typeof raw === "number" ? raw : parseDurationMs(String(raw)), "a duration such as 30s or 2m");
   if (typeof raw !== "string") return { problem: "must be text" };
   if (raw === "" && key.allowEmpty !== true) return { problem: "is empty" };
   if (/\p{Cc}/u.test(raw)) return { problem: "holds control characters" };
@@ -310,10 +331,10 @@ export function parseSettingValue(key: SettingDefinition, raw: unknown): Setting
     case "redirect-url":
       return parseUrl(raw, key.type);
     case "zone":
-      return isZone(raw) ? { value: raw } : { problem: `"${raw}" is no time zone; write it like Europe/Paris` };
+      return isZone(raw) ? { value: raw } : { problem: `"${raw}" is not a time zone; write it like Europe/Paris` };
     case "namespace": {
       const bare = raw.replace(/^\/+|\/+$/g, "");
-      return namespacePattern.test(bare) ? { value: bare } : { problem: `"${raw}" is no namespace; write it like calendar/events/v1` };
+      return namespacePattern.test(bare) ? { value: bare } : { problem: `"${raw}" is not a namespace; write it like calendar/events/v1` };
     }
     case "token":
       return raw === "" || headerTokenPattern.test(raw)
@@ -322,7 +343,7 @@ export function parseSettingValue(key: SettingDefinition, raw: unknown): Setting
     case "choice":
       if (key.flagChoices?.includes(raw) === true)
         return { problem: `"${raw}" is a value of --${key.flag} alone, on some commands: cal help ${key.name}s` };
-      return key.choices?.includes(raw) === true ? { value: raw } : { problem: `"${raw}" is none of ${key.choices?.join(", ")}` };
+      return key.choices?.includes(raw) === true ? { value: raw } : { problem: `"${raw}" is not one of ${key.choices?.join(", ")}` };
     default:
       return { value: raw };
   }
@@ -334,9 +355,9 @@ function parseDurationMs(text: string): number {
   return parts.reduce((sum, [, count, unit]) => sum + Number(count) * (durationUnits[unit ?? ""] ?? Number.NaN), 0);
 }
 
-function checkRange(key: SettingDefinition, value: number, what: string): SettingParseResult {
+function checkRange(key: SettingDefinition, raw: unknown, value: number, what: string): SettingParseResult {
   const { min = 0, max = Number.POSITIVE_INFINITY } = key;
-  if (!Number.isSafeInteger(value)) return { problem: `is not ${what}` };
+  if (!Number.isSafeInteger(value)) return { problem: `${JSON.stringify(raw)} is not ${what}` };
   if (value < min) return { problem: `is less than ${formatSettingValue(key, min)}` };
   return value > max ? { problem: `is more than ${formatSettingValue(key, max)}` } : { value };
 }
@@ -348,7 +369,7 @@ function checkRange(key: SettingDefinition, value: number, what: string): Settin
 export function parseUrl(text: string, type: "base-url" | "url" | "redirect-url" = "url"): SettingParseResult<string> {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || (url.protocol !== "http:" && url.protocol !== "https:")) {
-    return { problem: "is no address that begins with https:// or http://" };
+    return { problem: "is not an address that begins with https:// or http://" };
   }
   if (url.username !== "" || url.password !== "") return { problem: "holds a user name or password; they are given at cal auth login" };
   if (text.includes("#")) return { problem: "holds a fragment (#)" };

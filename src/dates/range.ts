@@ -1,9 +1,9 @@
 // Ranges of time for lists: --on, --today, --week, --month and --next.
-import { usageError } from "../errors.ts";
+import { CalError, usageError } from "../errors.ts";
 import { type DateSpan, getBoundary, monthOf, weekOf } from "./day.ts";
 import { parseDuration } from "./duration.ts";
 import { addDuration, createMoment, type DateReference, type Moment, parseDate, toZonedDateTime } from "./parse.ts";
-import { parseMonthNumber } from "./suggest.ts";
+import { defaultHint, parseMonthNumber } from "./suggest.ts";
 
 /** Two moments of one zone, both included; `from` is never after `to`. */
 export interface Range {
@@ -39,9 +39,19 @@ export function parseMonthRange(text: string | undefined, reference: DateReferen
     const month = `${number < current ? year + 1 : year}-${String(number).padStart(2, "0")}`;
     throw usageError(`"${text}" is a month without its year`, `write ${month}`);
   }
-  const day = parseDate(appendUnit(text ?? "today", "month"), { ...reference, side: "start" });
+  const day = parseMonthDay(appendUnit(text ?? "today", "month"), reference);
   if (day.precision === "year") throw usageError(`"${text}" is more than a month`, "write a month: YYYY-MM");
   return createRange(monthOf(toZonedDateTime(day).toPlainDate()), day);
+}
+
+/** A day or a month. Where nobody knows what the text means, the hint names the form of a month. */
+function parseMonthDay(text: string, reference: DateReference): Moment {
+  try {
+    return parseDate(text, { ...reference, side: "start" });
+  } catch (error) {
+    if (!(error instanceof CalError) || error.details.hint !== defaultHint) throw error;
+    throw usageError(error.message, "write a month: YYYY-MM");
+  }
 }
 
 /** `next`, `last` and `this` need a unit in the date grammar; here the flag is the unit. */

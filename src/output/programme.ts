@@ -78,7 +78,7 @@ function escapeMarkdown(text: string): string {
 
 const style = `
 body { margin: 0 auto; max-width: 44rem; padding: 1.5rem 1rem; color: #1a1a1a; background: #fff; font: 1rem/1.45 system-ui, sans-serif; }
-h1 { margin: 0; font-size: 1.6rem; line-height: 1.2; }
+h1 { margin: 0; font-size: 1.6rem; line-height: 1.2; text-wrap: balance; }
 h2 { margin: 2rem 0 0; padding-bottom: .25rem; border-bottom: 2px solid; font-size: 1.15rem; break-after: avoid; }
 h1, h2, li { overflow-wrap: anywhere; }
 ul { margin: 0; padding: 0; list-style: none; }
@@ -86,7 +86,7 @@ li { display: flex; flex-wrap: wrap; gap: 0 1rem; padding: .6rem 0; border-botto
 .hours { flex: 0 0 7rem; font-variant-numeric: tabular-nums; }
 .event { flex: 1 1 16rem; min-width: 0; }
 .title { margin: 0; font-weight: 600; }
-.event p { margin: 0; }
+.event p { margin: 0; text-align: left; }
 .zone, .detail { color: #555; }
 .zone { margin: .25rem 0 0; }
 a { color: #0b57a4; }
@@ -94,7 +94,7 @@ a { color: #0b57a4; }
 @media print {
   body { max-width: none; padding: 0; font-size: 10.5pt; }
   a { color: inherit; text-decoration: none; }
-  a::after { content: " " attr(href); color: #555; font-size: 8pt; font-weight: 400; }
+  a::after { content: attr(href); display: block; direction: ltr; color: #555; font-size: 8pt; font-weight: 400; }
 }
 `;
 

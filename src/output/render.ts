@@ -35,6 +35,8 @@ export async function* render(report: Report, options: OutputOptions): AsyncGene
   if (report.kind === "plan") return yield* formatPlanReport(report, options);
   const whole = options.fields === undefined && options.field === undefined && options.columns === undefined;
   if (report.kind === "list" && report.text !== undefined && options.format === "table" && whole) return yield report.text(options);
+  if (report.kind === "list" && report.document !== undefined && whole && (options.format === "json" || options.format === "yaml"))
+    return yield options.format === "json" ? formatJsonDocument(report.document, options) : await formatAsYaml(report.document, options);
   const rows = toRows(report, options);
   if (rows !== undefined)
     yield* options.field === undefined

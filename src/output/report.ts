@@ -33,6 +33,10 @@ export interface ListReport {
   readonly records: readonly DataRecord[] | AsyncIterable<readonly DataRecord[]>;
   /** Called after the last record. */
   readonly summary?: () => ListSummary;
+  /** JSON and YAML print this instead of an array of the records. */
+  readonly document?: unknown;
+  /** A record for the JSON formats, where it also has values that only columns show. */
+  readonly toData?: (record: DataRecord) => DataRecord;
   /** For people, instead of a table. */
   readonly text?: (options: OutputOptions) => string;
   /** Prints an export format, where one was chosen. */
@@ -53,6 +57,8 @@ export interface RecordReport {
   readonly columns: readonly Column[];
   readonly fieldNames: readonly string[];
   readonly record: DataRecord;
+  /** Fields that come before and after all others where it is shown to people. Absent is the order of the columns. */
+  readonly fieldOrder?: { readonly first: readonly string[]; readonly last: readonly string[] };
   /** On a terminal only these fields are shown by default, then the command that shows all. Absent is everything. */
   readonly recordSummary?: { readonly fields: readonly string[]; readonly all?: string };
 }
@@ -63,6 +69,8 @@ export interface Outcome<T = DataRecord> {
   readonly ok: boolean;
   readonly record?: T;
   readonly error?: CalError;
+  /** Of a plan: the name of the record, and more values of the row. */
+  readonly change?: { readonly name: string; readonly details: DataRecord };
 }
 
 /** Several refs in their order, all of them or in batches as they are done; `--format json` prints `{ref, ok, record|error}` rows. */

@@ -29,6 +29,7 @@ export interface Rows {
   readonly summary?: (() => ListSummary) | undefined;
   readonly recordSummary?: RecordReport["recordSummary"] | undefined;
   readonly toDocument?: DocumentFormatter | undefined;
+  readonly fieldOrder?: RecordReport["fieldOrder"] | undefined;
 }
 
 /** A column that also has a name for programs: the header of TSV and CSV. */
@@ -64,6 +65,7 @@ export function toRows(report: Report, options: OutputOptions): Rows | undefined
     summary: report.kind === "list" ? report.summary : undefined,
     recordSummary: report.kind === "record" ? report.recordSummary : undefined,
     toDocument: report.toDocument,
+    fieldOrder: report.kind === "record" ? report.fieldOrder : undefined,
   };
 }
 
@@ -78,6 +80,11 @@ function valueToRows({ value, text }: ValueReport, options: OutputOptions): Rows
   const list = inRows ? findRecordList(value) : value;
   if (Array.isArray(list) && list.every(isRecord)) {
     const names = [...new Set(list.flatMap((record) => Object.keys(record)))];
+    if (inRows && names.length * list.length > maxCells)
+      throw usageError(
+        `${list.length} records with ${names.length} different fields are too many cells`,
+        "see the raw answer: --format json",
+      );
     const report = {
       kind: "list",
       columns: createFieldColumns(names.length > 0 ? names : ["id"], []),
@@ -101,16 +108,21 @@ function findRecordList(value: unknown): unknown {
 }
 
 async function* createRecordRows(report: ListReport | RecordReport, { fields }: OutputOptions): AsyncGenerator<readonly Row[]> {
+  const toData = (report.kind === "list" ? report.toData : undefined) ?? ((record: DataRecord) => record);
   for await (const batch of toBatches(report.kind === "list" ? report.records : [report.record]))
-    yield batch.map((record) => ({ data: fields === undefined ? record : pickFields(record, fields), cells: record, record }));
+    yield batch.map((record) => ({ data: fields === undefined ? toData(record) : pickFields(record, fields), cells: record, record }));
 }
 
 async function* createOutcomeRows(report: OutcomesReport, { fields }: OutputOptions): AsyncGenerator<readonly Row[]> {
   for await (const batch of toBatches(report.outcomes)) {
-    yield batch.map(({ ref, ok, record, error }) => {
+    yield batch.map(({ ref, ok, record, error, change }) => {
       const shown = record === undefined || fields === undefined ? record : pickFields(record, fields);
-      const data = { ref, ok, ...(shown && { record: shown }), ...(error && { error: toErrorData(error) }) };
-      return { data, cells: { ref, ok, record, error: error?.message }, record: ok ? record : undefined };
+      const data = { ...change?.details, ref, ok, ...(shown && { record: shown }), ...(error && { error: toErrorData(error) }) };
+      return {
+        data,
+        cells: { ...change?.details, name: change?.name, ref, ok, record, error: error?.message },
+        record: ok ? record : undefined,
+      };
     });
   }
 }
@@ -133,6 +145,15 @@ function getColumns({ kind, columns }: ListReport | RecordReport | OutcomesRepor
     fields === undefined
       ? [createColumn("ID", "record.id", "id", 2), createColumn("NAME", `record.${title}`, "name", 4)]
       : createFieldColumns(fields, columns).map((own) => ({ ...own, path: `record.${own.path}`, priority: own.priority + 3 }));
+  // The changes of a plan are about records of several resources.
+  if (!columns.some(({ path }) => path === "id"))
+    return [
+      createColumn("OP", "op", "text", 1),
+      createColumn("RECORD", "name", "name", 1),
+      createColumn("STATUS", "status", "status", 1),
+      createColumn("ID", "record.id", "id", 2),
+      createColumn("ERROR", "error", "text", 3),
+    ];
   return [createColumn("REF", "ref", "id", 1), createColumn("OK", "ok", "flag", 1), ...middle, createColumn("ERROR", "error", "text", 3)];
 }
 
@@ -160,6 +181,9 @@ export function stringifyCellValue(value: unknown): string {
 export function isScalar(value: unknown): boolean {
   return typeof value !== "object" || value === null;
 }
+
+/** Cells of an answer whose records have other fields each; a list of 100,000 records has fewer. */
+const maxCells = 10_000_000;
 
 /** Whether a value is shown as words: a scalar, or an array of scalars. Anything else is shown as JSON. */
 export function isText(value: unknown): boolean {

@@ -225,7 +225,7 @@ test("--remember keeps the password in the keychain; where the service gives no 
   expect(holds()).toEqual(["client-secret", "password", "access-token"]);
 });
 
-test("a profile does not change hands without a word", async () => {
+test("a profile does not get the login of another user without a warning", async () => {
   let identity = "ana";
   const server = await startTestServer(() => ({ body: { _TOKEN: "t".repeat(20), _IDENTITY: identity } }));
   const cal = await createUser({ base_url: site, auth_url: server.origin });
@@ -346,7 +346,7 @@ test("every application password is requested under a name of its own: a site re
 });
 
 /** A site that rejects every login, as recorded of WordPress without a plugin that asks for the user early: a wrong password is no error there. */
-async function deafSite(authentication: object) {
+async function startSiteWithoutAuthorization(authentication: object) {
   return startTestServer(({ url }) => {
     if (url.includes("/users/me"))
       return { status: 401, body: { code: "rest_not_logged_in", message: "You are not currently logged in.", data: { status: 401 } } };
@@ -376,7 +376,7 @@ test.each([
     },
   ],
 ])("a site that takes an application password for nobody's %s", async (_name, authentication, problem) => {
-  const server = await deafSite(authentication);
+  const server = await startSiteWithoutAuthorization(authentication);
   const cal = await createUser({ base_url: `${server.origin}/wp-json`, namespace: "tribe/events/v1" });
   const login = await cal("login", { globals: { username: "editor" }, env: { CAL_PASSWORD: "abcd efgh" } });
   expect(login.error).toMatchObject({ kind: "unauthenticated", ...problem });
@@ -468,10 +468,10 @@ test("the browser login without a browser: the address is printed, and the one i
   const wrong = [`${origin}/callback`, "s3cret pasted by mistake", "#x"];
   const missed = await cal("login", { flags, answers: wrong });
   expect([missed.error?.message, missed.stderr.slice(3)]).toEqual([
-    "the 2 characters that were pasted hold no token: the address must be whole, with all that follows the #",
+    "the 2 characters that were pasted hold no token: paste the complete address, with everything after the #",
     [
-      `warning: the 31 characters that were pasted (${origin}) hold no token: the address must be whole, with all that follows the #`,
-      "warning: the 24 characters that were pasted hold no token: the address must be whole, with all that follows the #",
+      `warning: the 31 characters that were pasted (${origin}) hold no token: paste the complete address, with everything after the #`,
+      "warning: the 24 characters that were pasted hold no token: paste the complete address, with everything after the #",
     ],
   ]);
   expect((await cal("login", { flags })).error?.kind).toBe("usage");

@@ -95,6 +95,18 @@ test("a secret of any length comes back, no entry is over the limit, and nothing
   );
 });
 
+test("a new long secret that is cut off while it is written can be removed whole", async () => {
+  const inner = createMemoryStore();
+  const { write } = inner;
+  for (let count = 1; count <= 3; count++) {
+    const cut = { ...inner, write: async (entries: Parameters<typeof write>[0]) => write(entries.slice(0, count)) };
+    await withChunkedSecrets(cut).write([["a", "x".repeat(maxEntryBytes + 1)]]);
+    expect(inner.secrets.size).toBe(count);
+    await withChunkedSecrets(inner).remove(["a"]);
+    expect([...inner.secrets.keys()]).toEqual([]);
+  }
+});
+
 test("a secret that looks like the head of a long one is still a secret", async () => {
   const store = withChunkedSecrets(createMemoryStore());
   await store.write([["a", "cal-pieces:2:0123456789ab"]]);

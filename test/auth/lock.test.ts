@@ -15,7 +15,7 @@ test("a name may hold anything, and names do not wait for each other", async () 
   expect(await readdir(path)).toEqual([]);
 });
 
-test("a living holder has a minute, for it may be waiting for the service", async () => {
+test("a running holder has a minute, for it may be waiting for the service", async () => {
   const path = await createTempFolder();
   createHeldLock(join(path, "login-work"), formatOwnerName(process.ppid));
   let waited = 0;

@@ -29,6 +29,17 @@ describe("a command in other words", () => {
     ["tags remove free", "cal tags delete free"],
     ["trash event 12", "cal events delete 12"],
     ["events cancel 103", "cal events update 103 --status draft"],
+    ["cancel 103", "cal events update 103 --status draft"],
+    ["restore 103", "cal events restore 103"],
+    ["undelete 103", "cal events restore 103"],
+    ["venues undelete 12", "cal venues restore 12"],
+    ["tags undelete free", "cal tags create --name free"],
+    ["events publish 103", "cal events update 103 --status publish"],
+    ["publish 103", "cal events update 103 --status publish"],
+    ["approve 103", "cal events update 103 --status publish"],
+    ["events move 103 +1d", "cal events update 103 --shift +1d"],
+    ["move 103 2h", "cal events update 103 --shift 2h"],
+    ["events import jazz.json", "cal events create --data '@jazz.json'"],
     ["events yoga", "cal events get yoga"],
     ["events 103", "cal events get 103"],
     ["login --username ana", "cal auth login --username ana"],
@@ -64,6 +75,10 @@ describe("a command in other words", () => {
   });
 });
 
+test.each(["undelete", "events undelete", "tags undelete"])("%s never suggests a deletion", async (line) => {
+  expect((await getErrorLines(line)).join("\n")).not.toContain("delete?");
+});
+
 describe("a flag in other words", () => {
   test.each([
     ["events list --from 2027-01-01", "unknown flag --from; did you mean --start-date?"],
@@ -76,6 +91,13 @@ describe("a flag in other words", () => {
     ["categories list --sort name", "unknown flag --sort; did you mean --orderby?"],
     ["venues update the-old-barn --url example.org", "unknown flag --url; did you mean --website?"],
     ["profile add work --url https://example.org", "unknown flag --url; did you mean --base-url?"],
+    ["events create -f jazz.json", "unknown flag -f; did you mean --data @<file>?"],
+    ["events create --file jazz.json", "unknown flag --file; did you mean --data @<file>?"],
+    ["tags update free --from-file free.yaml", "unknown flag --from-file; did you mean --data @<file>?"],
+    ["events create -", 'unexpected argument "-"; did you mean --data -?'],
+    ["venues list --format ical", "ics is for events list, events get and agenda; markdown and html are for events list and agenda"],
+    ["events list --format ical", 'not "ical"; did you mean --format ics?'],
+    ["events list --timeout 2", '--timeout: "2" is not a duration such as 30s or 2m'],
     ["events list -f csv", "unknown flag -f; did you mean --format?"],
     ["events list -o csv", "unknown flag -o; did you mean --format?"],
     ["events list --output csv", "unknown flag --output; did you mean --format?"],

@@ -42,7 +42,7 @@ describe("config set", () => {
     [["base_urls", "x"], 'there is no setting "base_urls"; did you mean base_url?'],
     [["debug", "1"], '"debug" is not stored; it is given with each call: --debug or CAL_DEBUG=1'],
     [["base_url", "https://a:hunter2@b"], "base_url: holds a user name or password; they are given at cal auth login"],
-    [["retries", "many"], "retries: is not a whole number"],
+    [["retries", "many"], 'retries: "many" is not a whole number'],
   ])("refuses %j and stores nothing", async (args, message) => {
     await expect(at.runCommand("config set", args)).rejects.toMatchObject({
       kind: "usage",

@@ -138,7 +138,7 @@ it("takes away what a process left that was killed while it wrote", async () => 
 describe("the lock", () => {
   const lock = () => join(folder, "config.json.lock");
 
-  it("of one who is dead is taken over", async () => {
+  it("of an ended process is taken over", async () => {
     for (const owner of [formatOwnerName(await createEndedProcess()), formatOwnerName(process.pid), ".DS_Store"]) {
       createHeldLock(lock(), owner);
       await openConfigFile(folder, alone).update(withWork);
@@ -146,7 +146,7 @@ describe("the lock", () => {
     }
   });
 
-  it("of one who lives is waited for, some seconds long, and left alone", async () => {
+  it("of a running process is waited for, for some seconds, and stays", async () => {
     const owner = formatOwnerName(process.ppid);
     createHeldLock(lock(), owner);
     let waited = 0;

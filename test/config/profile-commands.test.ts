@@ -45,7 +45,7 @@ describe("profile add", () => {
     [
       "new",
       { "base-url": "a.example", tz: "Mars" },
-      '--base-url: is no address that begins with https:// or http://\n--tz: "Mars" is no time zone; write it like Europe/Paris',
+      '--base-url: is not an address that begins with https:// or http://\n--tz: "Mars" is not a time zone; write it like Europe/Paris',
     ],
   ])("%s is refused", async (name, globals, message) => {
     await at.writeConfig(two);
@@ -153,4 +153,13 @@ it.each([
   });
   expect((await cal("profile list --format count")).stdout).toBe("0\n");
   expect((await cal(`profile add work --format ids --field name`)).stdout).toBe("work\n");
+});
+
+it("profile add without an address warns, and names the next step for that profile", async () => {
+  const cal = createSession({ env: { CAL_SANDBOX: "0" } });
+  expect(await cal("profile add first --base-url https://first.example/wp-json")).toMatchObject({ stderr: "", code: 0 });
+  expect(await cal("profile add work")).toMatchObject({
+    stderr: 'warning: profile "work" has no address of a site yet\nnext: cal init <site-url> -p work\n',
+    code: 0,
+  });
 });

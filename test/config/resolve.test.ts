@@ -32,6 +32,8 @@ const conventions: Record<string, [flag: string | undefined, variable: string | 
   ca_file: ["ca-file", undefined],
   format: ["format", "CAL_FORMAT"],
   per_page: ["per-page", "CAL_PER_PAGE"],
+  journal: [undefined, "CAL_JOURNAL"],
+  pager: [undefined, "CAL_PAGER"],
   timeout: ["timeout", "CAL_TIMEOUT"],
   retries: ["retries", "CAL_RETRIES"],
   concurrency: ["concurrency", "CAL_CONCURRENCY"],
@@ -61,6 +63,7 @@ it("no settings: the defaults", () => {
     concurrency: { value: 4, origin: "default" },
     no_input: { value: false, origin: "default" },
     insecure: { value: false, origin: "default" },
+    journal: { value: true, origin: "default" },
     debug: { value: false, origin: "default" },
     quiet: { value: false, origin: "default" },
     sandbox: { value: false, origin: "default" },
@@ -179,8 +182,8 @@ describe("problems", () => {
         message: [
           "--json and --format csv contradict each other",
           "--base-url: holds a user name or password; they are given at cal auth login",
-          '--tz: "Nowhere" is no time zone; write it like Europe/Paris',
-          "CAL_TIMEOUT: is not a duration such as 30s or 2m",
+          '--tz: "Nowhere" is not a time zone; write it like Europe/Paris',
+          'CAL_TIMEOUT: "soon" is not a duration such as 30s or 2m',
         ].join("\n"),
       }),
     );
@@ -191,7 +194,7 @@ describe("problems", () => {
       expect.objectContaining({
         kind: "local",
         message:
-          "/c/config.json: profile work: read_only: null is neither true nor false\n/c/config.json: profile work: per_page: is not a whole number",
+          '/c/config.json: profile work: read_only: null is neither true nor false\n/c/config.json: profile work: per_page: "many" is not a whole number',
       }),
     );
   });

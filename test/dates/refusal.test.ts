@@ -28,6 +28,10 @@ test.each([
   ["@1799575200000", "write @1799575200, in seconds"],
   ["2026-W05", "write this-week, next-week, or the date of a day in it"],
   ["next week", "write next-week"],
+  ["next weekend", "write next-weekend"],
+  ["last weekend", "write weekend-7d"],
+  ["weekend 8pm", 'write "sat 8pm" or "sun 8pm"'],
+  ["wekend", "did you mean weekend?"],
   ["next", "write next-week or next-month"],
   ["Last", "write last-week or last-month"],
   ["Next Friday", "write fri for the coming one (today included), fri+7d for the one after it"],
@@ -91,6 +95,7 @@ test.each([
 test.each([
   ["2026-02-30", "2026-02-30 does not exist: 2026-02 has 28 days"],
   ["01/02/2026", '"01/02/2026" is not a date: day and month can stand in either order'],
+  ["31/12/2026", '"31/12/2026" is not a date: its year, month and day are not in the form YYYY-MM-DD'],
   ["today 25:00", '"today 25:00" is not a date: 25:00 is not a time of day'],
   ["heute", '"heute" is not a date: it has no form that this program knows'],
 ])("%j says why", (text, message) => {

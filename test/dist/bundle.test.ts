@@ -93,7 +93,7 @@ test("of undici only the agents are bundled, and the request that asks a proxy f
   expect(others.map((input) => input.replace(/.*undici\/lib\//, "")).sort()).toEqual(["api/abort-signal.js", "api/api-connect.js"]);
 });
 
-test("it is small enough to be installed without a thought", () => {
+test("it is smaller than its limit", () => {
   const sizes = readdirSync(dist)
     .filter((file) => file !== "meta.json")
     .map((file) => statSync(`${dist}${file}`).size);

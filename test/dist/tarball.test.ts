@@ -11,7 +11,7 @@ const folder = mkdtempSync(join(tmpdir(), "cal-tarball-"));
 const installed = join(folder, "package");
 let files: readonly string[] = [];
 
-// What was built is packed as it is; building it anew under other tests would pull it from under their feet.
+// What was built is packed as it is; building it again would change it while other tests use it.
 beforeAll(() => {
   const answer = execFileSync("npm", ["pack", "--ignore-scripts", "--json", "--pack-destination", folder], {
     cwd: root,

@@ -25,7 +25,7 @@ function isRun(command: string): boolean {
   return !command.startsWith("npm ");
 }
 
-async function played(part: DocumentPart, shell: Shell): Promise<DocumentPart> {
+async function runPart(part: DocumentPart, shell: Shell): Promise<DocumentPart> {
   if (!("step" in part) || !isRun(part.step.command)) return part;
   const { command, expectedOutput } = part.step;
   const { stdout, stderr } = await shell.runLine(command);
@@ -38,7 +38,7 @@ test.for(documents)("$path shows what is printed", async ({ path, parts }, { ski
   expect(missing).toEqual([]);
   const shell = openShell();
   const now: DocumentPart[] = [];
-  for (const part of parts) now.push(await played(part, shell));
+  for (const part of parts) now.push(await runPart(part, shell));
   await expect(formatDocument(now)).toMatchFileSnapshot(join(projectRoot, path));
 });
 

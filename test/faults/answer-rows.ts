@@ -238,7 +238,7 @@ export const invalidResponseFaults: FaultGroup = {
       retryCount: 0,
     },
     {
-      fault: "the same in a web page, with the token at the end of what is told of it",
+      fault: "the same in a web page, with the token at the end of the part that is printed",
       target: { acts: [createResponseAction(200, `<html><body>${".".repeat(40)}s3cr3t-t0k3n-value</body></html>`, html)] },
       commandLine: getCommand,
       exitCode: 7,

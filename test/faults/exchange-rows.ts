@@ -18,7 +18,7 @@ const halfReset: ServerAction = { send: formatRawResponse(200, tagRecord).slice(
 const afterwards: ServerAction = { send: formatRawResponse(200, tagRecord), next: "reset" };
 const noHead: ServerAction = { send: "HTTP/1.1 200 OK\r\nContent-", next: "hang" };
 const noBody: ServerAction = { send: formatRawResponse(200, tagRecord).slice(0, -10), next: "hang" };
-const drip: ServerAction = { send: formatRawResponse(200, tagRecord), next: "hang", byteIntervalMs: 20 };
+const slowResponse: ServerAction = { send: formatRawResponse(200, tagRecord), next: "hang", byteIntervalMs: 20 };
 const tooLong: ServerAction = { send: formatRawResponse(200, tagRecord, { "Content-Length": "500" }), next: "end" };
 const tooShort: ServerAction = { send: formatRawResponse(200, tagRecord, { "Content-Length": "10" }), next: "end" };
 const noHttp: ServerAction = { send: "220 mail.example ESMTP\r\n", next: "end" };
@@ -288,7 +288,7 @@ export const lostResponseFaults: FaultGroup = {
     },
     {
       fault: "the answer drips, a byte at a time",
-      target: { acts: [drip] },
+      target: { acts: [slowResponse] },
       commandLine: `${getCommand} ${quick}`,
       exitCode: 7,
       expectedOutput: ["within 0.3 s"],

@@ -19,13 +19,13 @@ async function closedPort(): Promise<number> {
   return server.port;
 }
 
-interface Stage {
+interface Setup {
   readonly env: Readonly<Record<string, string>>;
   readonly server?: FaultServer;
 }
 
 /** The server of a row, and what the environment says of it. */
-async function staged({ target }: FaultCase): Promise<Stage> {
+async function setUp({ target }: FaultCase): Promise<Setup> {
   if ("url" in target) return { env: { CAL_BASE_URL: target.url } };
   if ("atConnect" in target) {
     const server = await startUnresponsiveServer(target.atConnect);
@@ -58,7 +58,7 @@ function addressed(
 
 describe.each(faultGroups)("$title", ({ rows, separateTests }) => {
   test.each(rows)("$fault: cal $commandLine", async (row) => {
-    const { env, server } = await staged(row);
+    const { env, server } = await setUp(row);
     const port = String(server?.port ?? "");
     const cal = createSession({ env: { CAL_SANDBOX: "0", CAL_TOKEN: token, ...env, ...row.env } });
     const { stdout, stderr, code } = await cal(row.commandLine.replace("{authority}", getCertificatePath("authority")));

@@ -23,7 +23,7 @@ export type FaultTarget =
   | { readonly acts: readonly ServerAction[]; readonly proxies: string }
   /** A port on which nothing listens; as a proxy too. */
   | { readonly closed: true; readonly proxies?: string }
-  /** A server that resets every connection at once, or takes it and never speaks, so that no secure connection is made. */
+  /** A server that resets every connection at once, or takes it and never answers, so that no secure connection is made. */
   | { readonly atConnect: "reset" | "silence" }
   /** An address that gets no request. */
   | { readonly url: string };

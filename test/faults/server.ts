@@ -51,7 +51,7 @@ export async function startFaultServer(
   return listening(tls === undefined ? createServer(serve) : createTlsServer(keys(), serve), host, seen);
 }
 
-/** Starts a server that resets each connection, or takes it and says nothing. */
+/** Starts a server that resets each connection, or takes it and sends nothing. */
 export function startUnresponsiveServer(how: "reset" | "silence"): Promise<FaultServer> {
   const seen: string[] = [];
   const server = createServer((socket) => {
@@ -75,13 +75,13 @@ function perform(socket: Socket, { send, next, byteIntervalMs }: ServerAction, f
     if (next === "end") socket.end();
     if (next === "reset") socket.resetAndDestroy();
   };
-  if (byteIntervalMs !== undefined) dripped(socket, bytes, byteIntervalMs);
+  if (byteIntervalMs !== undefined) sendSlowly(socket, bytes, byteIntervalMs);
   else if (bytes.length === 0) finish();
   // A reset would overtake bytes that are still on their way.
   else socket.write(bytes, () => (next === "reset" ? setTimeout(finish, 20) : finish()));
 }
 
-function dripped(socket: Socket, bytes: Buffer, ms: number): void {
+function sendSlowly(socket: Socket, bytes: Buffer, ms: number): void {
   let at = 0;
   const timer = setInterval(() => {
     if (at === bytes.length || socket.destroyed) return clearInterval(timer);

@@ -70,7 +70,7 @@ async function until(isTrue: () => boolean): Promise<void> {
 const signals = ["SIGINT", "SIGTERM"] as const;
 
 describe.each(signals)("%s", (signal) => {
-  test("while an answer is waited for ends at once, and says nothing", async () => {
+  test("while an answer is waited for ends at once, and prints nothing", async () => {
     answer = { body: () => undefined };
     seen.length = 0;
     const outcome = await signalled(["tags", "list", "--json"], signal, () => until(() => seen.length > 0));
@@ -119,7 +119,7 @@ test("a FIFO in the place of the configuration is no configuration, and is not w
     env: { ...env, CAL_CONFIG_DIR: config },
     encoding: "utf8",
     timeout: 20_000,
-    // Waiting for a FIFO it hears no signal.
+    // Waiting for a FIFO it handles no signal.
     killSignal: "SIGKILL",
   });
   expect([list.status, list.stderr]).toEqual([10, expect.stringContaining("config.json")]);
@@ -168,21 +168,23 @@ describe("a closed standard input", () => {
 });
 
 test("no file of the working directory is read for settings", () => {
-  const trap = join(folder, "trap");
-  mkdirSync(join(trap, ".config", "cal"), { recursive: true });
+  const folderWithSettings = join(folder, "folderWithSettings");
+  mkdirSync(join(folderWithSettings, ".config", "cal"), { recursive: true });
   const evil = JSON.stringify({
     version: 1,
     current: "evil",
     profiles: { evil: { base_url: "https://evil.example" } },
     base_url: "https://evil.example",
   });
-  for (const name of ["config.json", "cal.json", ".calrc", ".calrc.json", ".config/cal/config.json"]) writeFileSync(join(trap, name), evil);
-  for (const name of [".env", ".envrc", ".npmrc"]) writeFileSync(join(trap, name), "CAL_BASE_URL=https://evil.example\nCAL_TOKEN=evil\n");
+  for (const name of ["config.json", "cal.json", ".calrc", ".calrc.json", ".config/cal/config.json"])
+    writeFileSync(join(folderWithSettings, name), evil);
+  for (const name of [".env", ".envrc", ".npmrc"])
+    writeFileSync(join(folderWithSettings, name), "CAL_BASE_URL=https://evil.example\nCAL_TOKEN=evil\n");
   const settings = (cwd: string) =>
     execFileSync(process.execPath, [program, "config", "list", "--show-origin", "--json"], {
       env: { ...env, HOME: folder },
       cwd,
       encoding: "utf8",
     });
-  expect(settings(trap)).toBe(settings(folder));
+  expect(settings(folderWithSettings)).toBe(settings(folder));
 });

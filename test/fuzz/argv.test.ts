@@ -36,12 +36,12 @@ function faultsOf(argv: readonly string[], { stdout, stderr, code }: CommandResu
     ...(codes.has(code) ? [] : [`exit ${code}`]),
     ...(/^\s+at .+:\d+|internal error|TypeError|RangeError/m.test(stdout + stderr) ? ["a stack trace"] : []),
     ...(code !== 0 && stdout + stderr === "" ? ["no message"] : []),
-    ...((tellsToken(argv) ? stderr : stdout + stderr).includes("s3cr3t") ? ["the token"] : []),
+    ...((printsToken(argv) ? stderr : stdout + stderr).includes("s3cr3t") ? ["the token"] : []),
   ];
 }
 
 /** `cal auth token` prints it: that is what it is for. */
-function tellsToken(argv: readonly string[]): boolean {
+function printsToken(argv: readonly string[]): boolean {
   return argv.includes("auth") && argv.includes("token");
 }
 

@@ -43,7 +43,7 @@ function raw({ port }: Sandbox, bytes: Buffer, end: End): Promise<string> {
   });
 }
 
-async function lives({ baseUrl, namespace, token }: Sandbox): Promise<boolean> {
+async function isAlive({ baseUrl, namespace, token }: Sandbox): Promise<boolean> {
   const response = await fetch(`${baseUrl}/${namespace}/events?per_page=1`, { headers: { authorization: `Bearer ${token}` } });
   await response.arrayBuffer();
   return response.status === 200;
@@ -164,7 +164,7 @@ test("requests in every broken form", async () => {
     }),
     getRunOptions(600),
   );
-  expect(await Promise.all(sandboxes.map(lives))).toEqual([true, true]);
+  expect(await Promise.all(sandboxes.map(isAlive))).toEqual([true, true]);
 }, 300_000);
 
 test("bytes that are no request at all", async () => {
@@ -187,7 +187,7 @@ test("bytes that are no request at all", async () => {
     }),
     getRunOptions(200),
   );
-  expect(await Promise.all(sandboxes.map(lives))).toEqual([true, true]);
+  expect(await Promise.all(sandboxes.map(isAlive))).toEqual([true, true]);
 }, 300_000);
 
 test("JSON of every shape, on every route, as the admin", async () => {
@@ -242,5 +242,5 @@ test("JSON of every shape, on every route, as the admin", async () => {
     ),
     getRunOptions(300),
   );
-  expect(await Promise.all(sandboxes.map(lives))).toEqual([true, true]);
+  expect(await Promise.all(sandboxes.map(isAlive))).toEqual([true, true]);
 }, 300_000);

@@ -9,6 +9,7 @@ const settings = { CAL_SANDBOX: "0", CAL_BASE_URL: server.url, CAL_TOKEN: "t0k3n
 const generic = createSession({ env: settings });
 const tec = createSession({ env: { ...settings, CAL_NAMESPACE: "tribe/events/v1" } });
 const ns = "/wp-json/calendar/events/v1";
+const anyDates = "start_date=1900-01-01%2000%3A00%3A00&end_date=9999-12-30%2023%3A59%3A59";
 const tribe = "/wp-json/tribe/events/v1";
 
 beforeEach(server.reset);
@@ -65,7 +66,8 @@ const genericRows: readonly Row[] = [
     `GET ${ns}/tags/9`,
     `POST ${ns}/events {"title":"X","start_date":"2027-01-10 19:00:00","end_date":"2027-01-10 23:59:59","author":3,"date":"2027-01-01 00:00:00","date_utc":"2027-01-01 00:00:00","description":"D","slug":"s","excerpt":"E","status":"draft","timezone":"Asia/Tokyo","all_day":true,"image":"451","cost":"15","website":"https://x.example/","show_map":true,"show_map_link":false,"hide_from_listings":true,"sticky":true,"featured":false,"venue":[4],"organizer":[5,6],"categories":[7],"tags":[8,9]}`,
   ],
-  ["events delete 12 --yes", `DELETE ${ns}/events/12`],
+  ["events delete 12 --yes", `GET ${ns}/events/12`, `DELETE ${ns}/events/12`],
+  ["events delete 12 --yes --raw", `DELETE ${ns}/events/12`],
   ["events rm jazz-night -y", `GET ${ns}/events/by-slug/jazz-night`, `DELETE ${ns}/events/by-slug/jazz-night`],
   [
     "venues list --search hall --event 12 --has-events true --only-with-upcoming true --status publish",
@@ -83,7 +85,13 @@ const genericRows: readonly Row[] = [
     `GET ${ns}/venues/by-slug/city-hall`,
     `PATCH ${ns}/venues/by-slug/city-hall {"slug":"city-hall","phone":"999"}`,
   ],
-  ["venues delete city-hall --yes", `GET ${ns}/venues/by-slug/city-hall`, `DELETE ${ns}/venues/by-slug/city-hall`],
+  [
+    "venues delete city-hall --yes",
+    `GET ${ns}/venues/by-slug/city-hall`,
+    `GET ${ns}/events?per_page=50&${anyDates}&venue[]=7`,
+    `DELETE ${ns}/venues/by-slug/city-hall`,
+  ],
+  ["venues delete city-hall --yes --raw", `GET ${ns}/venues/by-slug/city-hall`, `DELETE ${ns}/venues/by-slug/city-hall`],
   ["venues list --has-events --no-only-with-upcoming", `GET ${ns}/venues?has_events=true&only_with_upcoming=false`],
   ["venues list --only-with-upcoming --has-events=false", `GET ${ns}/venues?has_events=false&only_with_upcoming=true`],
   ["events list --status draft --status pending", `GET ${ns}/events?status=draft%2Cpending`],
@@ -99,7 +107,13 @@ const genericRows: readonly Row[] = [
     `PUT ${ns}/organizers/by-slug/jane-doe {"phone":"1"}`,
   ],
   ["organizers update 3 --phone 1 --raw --method post", `POST ${ns}/organizers/3 {"phone":"1"}`],
-  ["organizers delete 3 --yes", `DELETE ${ns}/organizers/3`],
+  [
+    "organizers delete 3 --yes",
+    `GET ${ns}/organizers/3`,
+    `GET ${ns}/events?per_page=50&${anyDates}&organizer[]=3`,
+    `DELETE ${ns}/organizers/3`,
+  ],
+  ["organizers delete 3 --yes --raw", `DELETE ${ns}/organizers/3`],
   [
     "categories list --search m --exclude 1,2 --include 3 --order desc --orderby count --no-hide-empty --parent 4 --post 5 --event 6 --slug music",
     `GET ${ns}/categories?search=m&exclude[]=1&exclude[]=2&include[]=3&order=desc&orderby=count&hide_empty=false&parent=4&post=5&event=6&slug=music`,
@@ -111,7 +125,14 @@ const genericRows: readonly Row[] = [
     `POST ${ns}/categories {"name":"Jazz","description":"D","slug":"jazz","parent":2}`,
   ],
   ["categories update 3 --name Jazz --raw", `PATCH ${ns}/categories/3 {"name":"Jazz"}`],
-  ["categories delete 3 --yes", `DELETE ${ns}/categories/3`],
+  [
+    "categories delete 3 --yes",
+    `GET ${ns}/categories/3`,
+    `GET ${ns}/events?per_page=50&${anyDates}&categories[]=3`,
+    `GET ${ns}/categories?per_page=50&hide_empty=false&parent=3`,
+    `DELETE ${ns}/categories/3`,
+  ],
+  ["categories delete 3 --yes --raw", `DELETE ${ns}/categories/3`],
   [
     "tags list --search m --exclude 1 --include 2,3 --order asc --orderby name --hide-empty --post 5 --event 6 --slug free",
     `GET ${ns}/tags?search=m&exclude[]=1&include[]=2&include[]=3&order=asc&orderby=name&hide_empty=true&post=5&event=6&slug=free`,
@@ -119,7 +140,8 @@ const genericRows: readonly Row[] = [
   ["tags get 3", `GET ${ns}/tags/3`],
   ["tags create --name free --description D --slug free", `POST ${ns}/tags {"name":"free","description":"D","slug":"free"}`],
   ["tags update 3 --slug x --raw", `PATCH ${ns}/tags/3 {"slug":"x"}`],
-  ["tags delete 3 --yes", `DELETE ${ns}/tags/3`],
+  ["tags delete 3 --yes", `GET ${ns}/tags/3`, `GET ${ns}/events?per_page=50&${anyDates}&tags[]=3`, `DELETE ${ns}/tags/3`],
+  ["tags delete 3 --yes --raw", `DELETE ${ns}/tags/3`],
   [
     "events update 7 --raw --title Y --start-date '2027-02-01 10:00'",
     `PATCH ${ns}/events/7 {"title":"Y","start_date":"2027-02-01 10:00:00","timezone":"America/New_York"}`,

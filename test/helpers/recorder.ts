@@ -10,7 +10,7 @@ export interface RequestRecorder {
   readonly headers: IncomingMessage["headers"][];
   /** What a path answers beside the plain answers; the path without its query. */
   readonly responses: Map<string, unknown>;
-  /** Begins anew: no requests, and the plain answers alone. */
+  /** Starts again: no requests, and the plain answers alone. */
   reset(): void;
 }
 

@@ -22,7 +22,7 @@ describe.each([
     for (const one of [path, join(path, owner)]) utimesSync(one, then, then);
   };
 
-  test("leaves it to its living holder", async () => {
+  test("leaves it to its running holder", async () => {
     const [path, owner] = [join(folder, `a${jump}`), formatOwnerName(process.ppid)];
     createHeldLock(path, owner);
     let asks = 0;
@@ -35,7 +35,7 @@ describe.each([
     expect(await withLock(path, { sleep }, () => asks)).toBe(50);
   });
 
-  test("takes it from a dead one at once", async () => {
+  test("takes it from an ended one at once", async () => {
     const [path, owner] = [join(folder, `b${jump}`), formatOwnerName(await createEndedProcess())];
     createHeldLock(path, owner);
     jumped(path, owner);

@@ -177,7 +177,7 @@ describe.skipIf(!mounted)("a full disk", () => {
     expect(readdirSync(join(disk, "fresh"))).toEqual(["sandbox.ndjson"]);
   });
 
-  test("the cache: nobody hears of it", async () => {
+  test("the cache: no message", async () => {
     const cal = createSession({ env: { CAL_CACHE_DIR: join(disk, "cache") } });
     fill();
     expect(await cal("events list --limit 1 -q")).toMatchObject({ stderr: "", code: 0 });

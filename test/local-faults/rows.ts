@@ -49,10 +49,10 @@ export const machineFaults: FaultGroup = {
     { fault: "a full disk under secrets in a file", outcome: "10, the old ones stay", test: disk, searchText: "the old ones stay" },
     { fault: "a lock that a killed process left", outcome: "0, at once", test: lock, searchText: "gives way at once, and not before" },
     {
-      fault: "a lock whose owner lives, or stands still, and does not give it back",
+      fault: "a lock whose owner runs, or is stopped, and does not give it back",
       outcome: "10, the process and the lock are named",
       test: lock,
-      searchText: "a process that stands still keeps its lock",
+      searchText: "a stopped process keeps its lock",
     },
     { fault: "50 processes that want one lock", outcome: "0, one after the other", test: lock, searchText: "count to 50" },
     {
@@ -61,7 +61,7 @@ export const machineFaults: FaultGroup = {
       test: "test/dist/compile-cache.test.ts",
       searchText: "one wrong bit",
     },
-    { fault: "a full disk under the cache", outcome: "0, nothing half is left", test: disk, searchText: "nobody hears of it" },
+    { fault: "a full disk under the cache", outcome: "0, nothing half is left", test: disk, searchText: "the cache: no message" },
     {
       fault: "a draft of secrets or of the cache that a killed process left",
       outcome: "0, the next write takes it away",
@@ -72,7 +72,7 @@ export const machineFaults: FaultGroup = {
       fault: "a clock that jumps while a lock is waited for",
       outcome: "0, the lock stays with its holder",
       test: clock,
-      searchText: "leaves it to its living holder",
+      searchText: "leaves it to its running holder",
     },
     { fault: "a clock that is years off between two commands", outcome: "0", test: clock, searchText: "a journey through the years" },
     { fault: "any command line", outcome: "never 1", test: "test/fuzz/argv.test.ts", searchText: "any command line ends in a known way" },
@@ -113,7 +113,7 @@ export const sandboxFaults: FaultGroup = {
       fault: "a body without an end",
       outcome: "the connection is cut after 32 MB",
       test: "test/sandbox/robustness.test.ts",
-      searchText: "a body without an end is not read for ever",
+      searchText: "reading a body without an end stops",
     },
     {
       fault: "1,000 requests of 1 MB",

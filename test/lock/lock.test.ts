@@ -11,7 +11,7 @@ import { type LockOptions, withLock } from "../../src/lock.ts";
 import { createEndedProcess, createHeldLock, createTempFolder, formatOwnerName, machineName } from "./owners.ts";
 
 const real: LockOptions = { sleep: async (ms) => sleep(ms) };
-const impatient: LockOptions = { sleep: () => Promise.reject(new Error("it was waited for")) };
+const withoutWaiting: LockOptions = { sleep: () => Promise.reject(new Error("it was waited for")) };
 
 /** A sleep that takes no time and adds up the requested delays. */
 function counted(): LockOptions & { waited: number } {
@@ -30,7 +30,7 @@ function startOf(pid: number): string {
   return `${boot}-${readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ")[19]}`;
 }
 
-test("those who come at once do their work one after the other, and leave nothing", async () => {
+test("several that want the lock at once do their work one after the other, and leave nothing", async () => {
   const path = createTempFolder();
   let inside = 0;
   const seen: number[] = [];
@@ -47,8 +47,8 @@ test("those who come at once do their work one after the other, and leave nothin
 test("work that fails gives the lock back, and other locks do not wait", async () => {
   const path = createTempFolder();
   await expect(withLock(join(path, "a"), real, () => Promise.reject(new Error("no")))).rejects.toThrow("no");
-  const nested = () => withLock(join(path, "b"), impatient, () => "done");
-  expect(await withLock(join(path, "a"), impatient, nested)).toBe("done");
+  const nested = () => withLock(join(path, "b"), withoutWaiting, () => "done");
+  expect(await withLock(join(path, "a"), withoutWaiting, nested)).toBe("done");
   expect(readdirSync(path)).toEqual([]);
 });
 
@@ -65,12 +65,12 @@ test("a lock that this process holds is waited for, not broken", async () => {
   expect({ first: order[0], all: order.length }).toEqual({ first: "first", all: 3 });
 });
 
-test("a dead owner is put out at once: an ended process, an earlier one of our own number, a desktop, nobody", async () => {
+test("the lock of an ended owner is taken at once: an ended process, an earlier one of our own number, a desktop, nobody", async () => {
   const path = join(createTempFolder(), "a");
   for (const owner of [formatOwnerName(await createEndedProcess()), formatOwnerName(process.pid), ".DS_Store", undefined]) {
     mkdirSync(path);
     if (owner !== undefined) createHeldLock(path, owner);
-    expect(await withLock(path, impatient, () => readdirSync(path).length)).toBe(1);
+    expect(await withLock(path, withoutWaiting, () => readdirSync(path).length)).toBe(1);
     expect(existsSync(path)).toBe(false);
   }
 });
@@ -80,7 +80,7 @@ test.runIf(process.platform === "linux")(
   async () => {
     const path = join(createTempFolder(), "a");
     createHeldLock(path, formatOwnerName(process.ppid, { started: "00000000-1" }));
-    expect(await withLock(path, impatient, () => "taken")).toBe("taken");
+    expect(await withLock(path, withoutWaiting, () => "taken")).toBe("taken");
     createHeldLock(path, formatOwnerName(process.ppid, { started: startOf(process.ppid) }));
     await expect(withLock(path, counted(), () => "never")).rejects.toMatchObject({ kind: "local" });
   },
@@ -96,12 +96,12 @@ test.runIf(process.platform === "linux")(
     const owner = formatOwnerName(Number(number), { started: startOf(Number(number)) });
     await expect.poll(() => readFileSync(`/proc/${Number(number)}/stat`, "utf8").split(") ")[1]?.[0], { timeout: 10_000 }).toBe("Z");
     createHeldLock(path, owner);
-    expect(await withLock(path, impatient, () => "taken")).toBe("taken");
+    expect(await withLock(path, withoutWaiting, () => "taken")).toBe("taken");
     parent.kill();
   },
 );
 
-test("one who lives is waited for, then given up by name, and left alone", async () => {
+test("a running owner is waited for; the error at the end names it, and its lock stays", async () => {
   const path = join(createTempFolder(), "a");
   for (const [owner, reported] of [
     [formatOwnerName(process.ppid), `process ${process.ppid} on ${machineName} holds ${path}`],
@@ -118,7 +118,7 @@ test("one who lives is waited for, then given up by name, and left alone", async
     expect(usual.waited).toBeGreaterThan(14_000);
     expect(usual.waited).toBeLessThan(16_000);
     expect(readdirSync(path)).toEqual([owner]);
-    await withLock(`${path}.other`, impatient, () => "free");
+    await withLock(`${path}.other`, withoutWaiting, () => "free");
     const shortTimeout = Object.assign(counted(), { timeout: 100 });
     await expect(withLock(path, shortTimeout, () => "never")).rejects.toMatchObject({ kind: "local" });
     expect(shortTimeout.waited).toBeLessThan(200);
@@ -134,7 +134,7 @@ async function free(path: string, owner: string): Promise<void> {
   await rm(join(path, owner));
 }
 
-test("a line that moves is stood in longer, and not for ever", async () => {
+test("a queue that moves is waited in longer, but not without end", async () => {
   const path = join(createTempFolder(), "a");
   let line = 0;
   const usual = counted();
@@ -152,7 +152,7 @@ test("a line that moves is stood in longer, and not for ever", async () => {
   expect(Math.round(usual.waited / 1000)).toBe(8);
 });
 
-test("what was killed before it had its lock leaves nothing behind, and what lives keeps its own", async () => {
+test("what was killed before it had its lock leaves nothing behind, and a running process keeps its own", async () => {
   const path = createTempFolder();
   const draft = (owner: string) => `a.${owner}`;
   const [ended, ours] = [await createEndedProcess(), formatOwnerName(process.pid)];
@@ -160,7 +160,7 @@ test("what was killed before it had its lock leaves nothing behind, and what liv
   for (const owner of [formatOwnerName(ended), ours, alive, elsewhere]) mkdirSync(join(path, draft(owner)));
   createHeldLock(join(path, draft(formatOwnerName(ended))), formatOwnerName(ended));
   writeFileSync(join(path, "a.txt"), "");
-  await withLock(join(path, "a"), impatient, () => "done");
+  await withLock(join(path, "a"), withoutWaiting, () => "done");
   expect(readdirSync(path).sort()).toEqual([draft(alive), draft(elsewhere), "a.txt"].sort());
 });
 
@@ -174,7 +174,7 @@ test("a file that no lock has is never removed, whatever folder is in the lock's
 test("a folder that isn't there, or a file in the lock's place, is the system's own error", async () => {
   const path = createTempFolder();
   writeFileSync(join(path, "file"), "");
-  await expect(withLock(join(path, "none", "a"), impatient, () => "never")).rejects.toMatchObject({ code: "ENOENT" });
-  await expect(withLock(join(path, "file"), impatient, () => "never")).rejects.toMatchObject({ code: "ENOTDIR" });
+  await expect(withLock(join(path, "none", "a"), withoutWaiting, () => "never")).rejects.toMatchObject({ code: "ENOENT" });
+  await expect(withLock(join(path, "file"), withoutWaiting, () => "never")).rejects.toMatchObject({ code: "ENOTDIR" });
   expect(readdirSync(path)).toEqual(["file"]);
 });

@@ -52,7 +52,7 @@ function counter(folder: string, ...args: readonly string[]): ChildProcess & { r
 
 const countIn = (folder: string) => Number(readFileSync(join(folder, "count"), "utf8"));
 
-test("50 processes that begin with a dead owner's lock count to 50", async () => {
+test("50 processes that find the lock of an ended process count to 50", async () => {
   const folder = createCountFolder("fifty");
   createHeldLock(join(folder, "lock"), formatOwnerName(await createEndedProcess()));
   const codes = await Promise.all(Array.from({ length: 50 }, async () => (await once(counter(folder), "close"))[0]));
@@ -67,15 +67,15 @@ test("processes that are killed at any moment stop no other process and lose not
   const folder = createCountFolder("killed");
   let reportedCount = 0;
   for (let round = 0; round < 8; round += 1) {
-    const crowd = Array.from({ length: 4 }, () => counter(folder, "forever"));
-    await expect.poll(() => crowd.every((one) => one.counted() > 0), { timeout: 60_000, interval: 5 }).toBe(true);
-    const ended = crowd.map((one) => once(one, "close"));
-    for (const one of crowd) {
+    const counters = Array.from({ length: 4 }, () => counter(folder, "forever"));
+    await expect.poll(() => counters.every((one) => one.counted() > 0), { timeout: 60_000, interval: 5 }).toBe(true);
+    const ended = counters.map((one) => once(one, "close"));
+    for (const one of counters) {
       await sleep(Math.random() * 20);
       one.kill("SIGKILL");
     }
     await Promise.all(ended);
-    reportedCount += crowd.reduce((sum, one) => sum + one.counted(), 0);
+    reportedCount += counters.reduce((sum, one) => sum + one.counted(), 0);
   }
   expect(countIn(folder)).toBeGreaterThanOrEqual(reportedCount);
   expect((await once(counter(folder), "close"))[0]).toBe(0);
@@ -104,7 +104,7 @@ test("a process that is killed while it holds the lock gives way at once, and no
   expect(order).toEqual(["killed", "taken"]);
 });
 
-test("a process that stands still keeps its lock", async () => {
+test("a stopped process keeps its lock", async () => {
   const folder = createCountFolder("still");
   const path = join(folder, "held");
   const holding = await buildLockProgram(folder, `await withLock(args[0], waiting, () => { console.log("held"); return sleep(600000); });`);

@@ -158,7 +158,7 @@ describe.each(sections)("%s", (name, fieldHeading, endpointHeading) => {
   });
 });
 
-test("the prose that two parameter lists are transcribed from is as it was", () => {
+test("the text that two parameter lists are copied from has not changed", () => {
   expect(proseOf("4.4 Organizers")).toContain(
     "the same names, types and defaults as for venues (page, per_page, search, event, has_events, only_with_upcoming, status); the meanings apply to organizers.",
   );

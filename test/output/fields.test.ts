@@ -104,3 +104,8 @@ describe("streams", () => {
     expect(ended).toBe(true);
   });
 });
+
+test("records with a field of their own each are no table, however many there are", async () => {
+  const value = Array.from({ length: 20_000 }, (_, index) => ({ [`k${index}`]: index }));
+  await expect(renderText({ kind: "value", value }, createTestView("csv"))).rejects.toThrow("20000 records with 20000 different fields");
+});

@@ -43,7 +43,11 @@ test.each(["javascript:alert(1)", "data:text/html,x", "//example.org", "", "http
 });
 
 test.each([
-  ['https://example.org/?a="><b>&b=1', 'href="https://example.org/?a=%22%3E%3Cb%3E&#38;b=1"', "(<https://example.org/?a=%22%3E%3Cb%3E&amp;b=1>)"],
+  [
+    'https://example.org/?a="><b>&b=1',
+    'href="https://example.org/?a=%22%3E%3Cb%3E&#38;b=1"',
+    "(<https://example.org/?a=%22%3E%3Cb%3E&amp;b=1>)",
+  ],
   ["https://example.org/a)\n#x\\y", 'href="https://example.org/a)#x\\y"', "(<https://example.org/a)#x%5Cy>)"],
 ])("the address %s stays an address", (url, html, markdown) => {
   expect(formatProgramme(createProgramme("x", url), "html")).toContain(html);

@@ -49,7 +49,7 @@ afterAll(() => registry.close());
 beforeEach(() => sent.splice(0));
 
 /** In front of npm: writes down what it is asked, takes what is built for what it was to build, and does only what makes the bill of materials, packs and publishes. */
-const standIn = `#!/usr/bin/env bash
+const fakeNpm = `#!/usr/bin/env bash
 [[ $1 == sbom ]] || printf '%s\\n' "$*" >>"$CALLS"
 case $* in
   'run check') cp -R "$ROOT/dist" . ;;
@@ -91,7 +91,7 @@ async function released(mode: string, spoil: (copy: string) => void = () => unde
   const beside = mkdtempSync(join(folder, "beside-"));
   const [bin, out, calls] = ["bin", "out", "calls"].map((name) => join(beside, name)) as [string, string, string];
   mkdirSync(bin);
-  writeFileSync(join(bin, "npm"), standIn);
+  writeFileSync(join(bin, "npm"), fakeNpm);
   chmodSync(join(bin, "npm"), 0o755);
   writeFileSync(join(beside, ".npmrc"), `registry=http://127.0.0.1:${port}/\n//127.0.0.1:${port}/:_authToken=t\nfetch-retries=0\n`);
   const npm = execFileSync("bash", ["-c", "command -v npm"], { encoding: "utf8" }).trim();

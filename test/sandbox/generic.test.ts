@@ -135,7 +135,7 @@ describe("writing", () => {
   });
 });
 
-describe("refusals tell everything at once", () => {
+describe("a refusal names every problem at once", () => {
   const refused: readonly (readonly [what: string, path: string, json: unknown, body: unknown])[] = [
     ["all missing", "events", {}, { code: "rest_missing_callback_param", data: { params: ["title", "start_date", "end_date"] } }],
     ["missing name", "venues", { city: "x" }, { data: { params: ["venue"] } }],
@@ -274,7 +274,7 @@ describe("routes", () => {
     expect(await fetchApiJson(await startTestSandbox(), path, ask)).toMatchObject({ status: 404, body: { code: "rest_no_route" } });
   });
 
-  test("the root and the document tell every route of the interface", async () => {
+  test("the root and the document list every route of the interface", async () => {
     const sandbox = await startTestSandbox();
     const root = await fetchApiJson(sandbox, "?context=view&namespace=calendar/events/v1");
     expect(Object.keys(Object(getValueAt(root.body, "routes"))).map((path) => path.replace("/calendar/events/v1", ""))).toEqual([

@@ -27,7 +27,7 @@ interface Row {
 const rows: readonly Row[] = parse(readFileSync(new URL("../recorded/index.csv", import.meta.url)), { columns: true, relax_quotes: true });
 
 /** Recorded records that the seed has not, and what stands for them. */
-const standIns: readonly (readonly [RegExp, string])[] = [
+const replacements: readonly (readonly [RegExp, string])[] = [
   [/events\/(23|225)(?=$|\?)/, "events/159"],
   [/events\/(18|2[02]|[34]\d\d)(?=$|\?)/, "events/101"],
   [/venues\/(4\d\d)(?=$|\?)/, "venues/22"],
@@ -57,7 +57,7 @@ const before: Readonly<Record<string, readonly (readonly [path: string, ask: Req
 const leftOut =
   /^(event_get_password_|auth_wrong_pw|auth_unknown_user|auth_login_password|event_create_image_id_int|event_update_echo_get|tag_create_dup$)/;
 
-function askOf(sandbox: Sandbox, row: Row): RequestOptions {
+function requestOptionsOf(sandbox: Sandbox, row: Row): RequestOptions {
   const username = row.auth === "subscriber" ? "reader" : row.auth;
   const access = ["admin", "editor", "author", "contributor", "reader"].includes(username) ? createBasicHeader(sandbox, username) : {};
   const contentTypeHeader = row.content_type === "" ? {} : { "content-type": row.content_type };
@@ -88,8 +88,8 @@ describe("errors of the older version", () => {
     const sandbox = await startTestSandbox({ serverProfile: "the-events-calendar" });
     for (const [path, ask] of before[row.name] ?? [])
       expect((await fetchApiJson(sandbox, path, { headers: createBasicHeader(sandbox, "admin"), ...ask })).status).toBeLessThan(300);
-    const path = standIns.reduce((text, [theirs, ours]) => text.replace(theirs, ours), row.path);
-    const { status, text } = await sendRequest(`${sandbox.siteUrl}${path}`, askOf(sandbox, row));
+    const path = replacements.reduce((text, [theirs, ours]) => text.replace(theirs, ours), row.path);
+    const { status, text } = await sendRequest(`${sandbox.siteUrl}${path}`, requestOptionsOf(sandbox, row));
     expect({ status, body: JSON.parse(text) }).toEqual(readRecordedResponse(row.name));
   });
 });
@@ -108,8 +108,8 @@ describe("errors of the newer version", () => {
     const row = rows.find((one) => one.name === name);
     if (row === undefined) throw new Error("not recorded");
     const sandbox = await startTestSandbox({ serverProfile: "the-events-calendar", tecVersion: "6.17.2" });
-    const path = standIns.reduce((text, [theirs, ours]) => text.replace(theirs, ours), row.path);
-    const { status, text } = await sendRequest(`${sandbox.siteUrl}${path}`, askOf(sandbox, row));
+    const path = replacements.reduce((text, [theirs, ours]) => text.replace(theirs, ours), row.path);
+    const { status, text } = await sendRequest(`${sandbox.siteUrl}${path}`, requestOptionsOf(sandbox, row));
     expect({ status, body: JSON.parse(text) }).toEqual(readRecordedResponse(name, "-6.17.2"));
   });
 });

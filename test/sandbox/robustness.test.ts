@@ -64,7 +64,7 @@ describe("bad requests", () => {
     expect(await fetchApiJson(sandbox, "events", { form, headers })).toMatchObject({ status, body: { data: { status } } });
   });
 
-  test("a body without an end is not read for ever", async () => {
+  test("reading a body without an end stops", async () => {
     const sandbox = await startTestSandbox();
     const socket = connect(sandbox.port, "127.0.0.1");
     socket.on("error", () => undefined);

@@ -18,7 +18,7 @@ describe("the seed", () => {
     expect(await everythingOf("2027-03-11")).not.toEqual(await everythingOf("2027-03-10"));
   });
 
-  test("has the promised number of everything, with small ids", async () => {
+  test("has the documented number of each resource, with small ids", async () => {
     const rows = await seeded("2027-03-10");
     const counts = ["events", "venues", "organizers", "categories", "tags", "users"] as const;
     expect(Object.fromEntries(counts.map((name) => [name, rows.all(name).length]))).toEqual({

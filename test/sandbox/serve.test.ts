@@ -46,7 +46,7 @@ describe("without --port", () => {
   const taken = "port 8123 of 127.0.0.1 is taken by another program, so a free one was chosen\n";
   const serve = async () => (await expectExitCode(createSession({})("sandbox serve"), 0)).stderr;
 
-  test("it listens where the addresses of its records lead", async () => {
+  test("it listens at the address that is in its records", async () => {
     const own = createSession({ env: { CAL_SANDBOX: "1" } });
     const { stdout } = await expectExitCode(own("events get jazz-night --field url"), 0);
     const stderr = await serve();

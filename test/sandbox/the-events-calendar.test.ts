@@ -94,7 +94,7 @@ describe("updates", () => {
     expect(changed).not.toHaveProperty("image");
   });
 
-  test("body and query beat the path", async () => {
+  test("body and query win over the path", async () => {
     const { ask } = await siteOf();
     expect((await ask("events/101", { json: { id: 102, title: "x" } })).body).toMatchObject({ id: 102 });
     expect((await ask("events/101?id=103")).body).toMatchObject({ id: 103 });
@@ -195,7 +195,7 @@ describe("the trash", () => {
     expect(await ask("events/101")).toMatchObject({ status: 403, body: { code: "event-no-longer-available" } });
   });
 
-  test("a trashed venue stays in its events; terms go for good", async () => {
+  test("a trashed venue stays in its events; terms are destroyed", async () => {
     const { ask } = await siteOf();
     await ask("venues/21", { method: "DELETE" });
     expect((await ask("events/101")).body).toMatchObject({ venue: { id: 21, status: "trash", slug: "blue-note-cellar__trashed" } });
@@ -219,7 +219,7 @@ describe("lists", () => {
     expect(ids((await ask("events?include=101&ends_after=1980-01-01")).body)).toEqual([101]);
   });
 
-  test("clamp the page size, and forget filters in the next address", async () => {
+  test("limit the page size, and leave filters out of the next address", async () => {
     const { ask } = await siteOf();
     const { body } = await ask("events?start_date=2026-01-01&per_page=500");
     expect([ids(body).length, getValueAt(body, "total_pages")]).toEqual([50, 2]);
@@ -238,7 +238,7 @@ describe("lists", () => {
     expect(ids((await ask("events?search=New&start_date=2027-04-01&end_date=2027-04-02")).body)).not.toContain(getValueAt(made.body, "id"));
   });
 
-  test("of venues tell the totals without a search that finds nothing", async () => {
+  test("of venues have the totals without a search that finds nothing", async () => {
     const { ask } = await siteOf();
     expect((await ask("venues?search=qqqq")).body).toMatchObject({ venues: [], total: 8, total_pages: 1 });
     expect((await ask("events?search=qqqq")).body).toMatchObject({ events: [], total: 0 });

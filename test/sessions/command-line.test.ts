@@ -180,7 +180,7 @@ describe("what is understood", () => {
     }
   });
 
-  test("environment variables stand in for flags, and flags beat them", async () => {
+  test("environment variables replace flags, and flags win over them", async () => {
     await other("events list");
     await other("events list --namespace b/v1 --per-page 8");
     expect(server.receivedRequests).toEqual(["GET /wp-json/a/v1/events?per_page=7", "GET /wp-json/b/v1/events?per_page=8"]);

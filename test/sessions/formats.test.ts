@@ -173,14 +173,14 @@ function expectNoData({ stdout, stderr }: CommandResult): void {
   expect(stderr).not.toMatch(/(?!\n)\p{Cc}/u);
 }
 
-const desks = await Promise.all(variants.map(async (variant) => ({ ...variant, ...(await userOf(variant)) })));
-const refDesks = await Promise.all(formats.map(async (format) => ({ format, ...(await userOf({})) })));
+const users = await Promise.all(variants.map(async (variant) => ({ ...variant, ...(await userOf(variant)) })));
+const usersForRefs = await Promise.all(formats.map(async (format) => ({ format, ...(await userOf({})) })));
 
 test("there is a row for every command, and none for others", () => {
   expect(Object.keys(rows).sort()).toEqual(commands.map(({ path }) => path.join(" ")).sort());
 });
 
-describe.each(desks)("$name", ({ format, flags, columns, cal, siteUrl }) => {
+describe.each(users)("$name", ({ format, flags, columns, cal, siteUrl }) => {
   test.each(Object.entries(rows).map(([path, row]) => ({ path, ...row })))("$path", async ({ path, kind, line, stdin }) => {
     const outcome = await cal(`${path} ${line.replace("URL", siteUrl)} ${flags}`, stdin);
     const idless = format === "ids" && withoutIds.test(path);
@@ -235,7 +235,7 @@ describe("several refs", () => {
   /** How many lines or items each format has for three refs, of which the last is not there. */
   const expected: Readonly<Record<Format, number>> = { table: 4, json: 3, ndjson: 3, csv: 4, tsv: 4, yaml: 3, ids: 2, count: 1 };
 
-  test.each(refDesks)("--format $format", async ({ format, cal }) => {
+  test.each(usersForRefs)("--format $format", async ({ format, cal }) => {
     await cal("auth login --method password --username admin --password-stdin --insecure-storage", "admin-demo");
     for (const line of ["events get 100 jazz-night 999", "venues update 21 22 999 --phone 5", "tags delete 12 13 999 --yes"]) {
       const { stdout, stderr, code } = await cal(`${line} --format ${format}`);

@@ -65,7 +65,7 @@ describe("in a pipe", () => {
     expect(await pipe("tags list --include 12,14 --limit 1 --format ids -q")).toEqual({ stdout: "12\n", stderr: "", code: 0 });
   });
 
-  test("CAL_FORMAT chooses the format, --format beats it, and errors follow it", async () => {
+  test("CAL_FORMAT chooses the format, --format wins over it, and errors follow it", async () => {
     expect((await other(`${tags} --fields id`)).stdout).toBe('{"id":12}\n{"id":14}\n');
     expect((await other(`${tags} --fields id --format ids`)).stdout).toBe("12\n14\n");
     expect(JSON.parse((await other("tags get 999")).stderr)).toHaveProperty("error.code");
@@ -92,7 +92,7 @@ describe("on a terminal", () => {
   const table =
     "ID  NAME          SLUG        COUNT  DESCRIPTION\n12  free          free           26\n14  kids & teens  kids-teens      8\n";
 
-  test("a table is the default, --format beats it", async () => {
+  test("a table is the default, --format wins over it", async () => {
     expect((await terminal(tags)).stdout).toBe(table);
     expect((await terminal(`${tags} --fields id --format tsv`)).stdout).toBe("id\n12\n14\n");
   });
@@ -180,7 +180,7 @@ describe("what can't be shown is refused", () => {
     ]) {
       const { stdout, stderr, code } = await pipe(line ?? "");
       expect({ stdout, code }).toEqual({ stdout: "", code: 2 });
-      expect(stderr).toContain(`--columns: zzzzzz is no column here; there are ${there}\n`);
+      expect(stderr).toContain(`--columns: zzzzzz is not a column here; there are ${there}\n`);
     }
     expect((await pipe("tags list --include-empty --search idle --format count")).stdout).toBe("0\n");
   });
@@ -205,7 +205,7 @@ describe("what can't be shown is refused", () => {
   });
 });
 
-test("events in TSV and CSV tell their zone and whether they last all day, behind the columns of a table", async () => {
+test("events in TSV and CSV show their zone and whether they last all day, behind the columns of a table", async () => {
   const header = ["id", "start_date", "end_date", "title", "venue.venue", "categories.name", "status", "slug", "timezone", "all_day"];
   const { stdout } = await expectExitCode(pipe("events list --include 150,137 --all-dates"), 0);
   const rows = stdout.split("\n").map((line) => line.split("\t"));

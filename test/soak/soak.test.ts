@@ -27,13 +27,13 @@ function heap(): number {
   return process.memoryUsage().heapUsed / 2 ** 20;
 }
 
-const alarms: string[] = [];
-const alarm = (what: unknown) => alarms.push(String(what));
-process.on("warning", alarm);
-process.on("unhandledRejection", alarm);
+const warnings: string[] = [];
+const addWarning = (what: unknown) => warnings.push(String(what));
+process.on("warning", addWarning);
+process.on("unhandledRejection", addWarning);
 afterAll(() => {
-  process.off("warning", alarm);
-  process.off("unhandledRejection", alarm);
+  process.off("warning", addWarning);
+  process.off("unhandledRejection", addWarning);
 });
 
 let posts = 0;
@@ -153,7 +153,7 @@ test(`${count} commands, seed ${seed}`, async () => {
   }
   sandbox.faults.clear();
   expect(await stateOf(sandbox)).toEqual(sorted([...seeded, ...own]));
-  expect(alarms).toEqual([]);
+  expect(warnings).toEqual([]);
   // Each command closes what it opened; a few sockets of the sandbox may still be on their way out.
   expect(process.getActiveResourcesInfo().filter((name) => name === "TCPSocketWrap").length).toBeLessThan(20);
   // The first tenth has loaded every module and filled every cache.

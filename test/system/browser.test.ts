@@ -198,7 +198,7 @@ describe.skipIf(missingChromium !== undefined)("a login in the browser", () => {
     );
   });
 
-  test("withstands another browser, of whoever saw the address", async () => {
+  test("withstands another browser, of somebody who saw the address", async () => {
     await attacked(async () => {
       const other = await (await launchBrowser()).newPage();
       const answer = await other.goto(`${callback}#accessoken=evil-token-evil`);

@@ -1,4 +1,4 @@
-// The real keychain: gnome-keyring on a D-Bus of its own, whole, locked, frozen, away, and with twenty at its door.
+// The real keychain: gnome-keyring on a D-Bus of its own, working, locked, frozen, absent, and used by twenty processes at once.
 
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -95,7 +95,7 @@ describe.skipIf(missingKeychain !== undefined)("the keychain", () => {
     expect(frozen.durationMs).toBeLessThan(6000);
   });
 
-  test("no D-Bus, a D-Bus that is dead, and one without a keychain each have their own words", async () => {
+  test("no D-Bus, a D-Bus that is dead, and one without a keychain each have an error of their own", async () => {
     const without = await startKeychainSession(false);
     const { DBUS_SESSION_BUS_ADDRESS: _none, XDG_RUNTIME_DIR: _neither, ...bare } = without.env;
     const codeIn = async (env: Readonly<Record<string, string>>) => (await catchCalError((await keychainIn(env)).read(["a"]))).code;

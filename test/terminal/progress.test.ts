@@ -67,7 +67,7 @@ describe("a bar", () => {
     expect(renderScreen(takeOutput())).toEqual(["/ waiting for example.com, 2 s"]);
   });
 
-  test("counts the items that come by, and ends when no caller wants more of them", async () => {
+  test("counts the items that are read, and ends when the caller reads no more", async () => {
     const { progress, takeOutput, advance, isTimerActive } = createTestTerminal();
     const items = async function* () {
       yield* ["a", "b", "c"];
@@ -123,7 +123,7 @@ describe("nothing mixes with it", () => {
     expect(takeOutput()).not.toBe("");
   });
 
-  test("whoever reads a pipe may be a pager: from the first data on nothing is drawn", async () => {
+  test("the reader of a pipe may be a pager: from the first data on nothing is drawn", async () => {
     const { progress, io, takeOutput, advance } = createTestTerminal({ stdout: "pipe" });
     progress.startTask("events");
     advance(500);
@@ -177,7 +177,7 @@ describe("nothing mixes with it", () => {
   });
 });
 
-test("a line that a narrower window has broken in three is gone whole, and drawn anew in one", () => {
+test("a line that a narrower window has broken in three is cleared completely, and drawn again in one", () => {
   const { progress, takeOutput, advance, resize } = createTestTerminal();
   const task = progress.startTask("waiting for a-rather-long-name.example.com");
   advance(600);

@@ -1,8 +1,10 @@
 // `cal <resource> delete`: asks first, says whether the server trashes or destroys, and prints the server's answer.
 import { readPages } from "../../api/pages.ts";
 import { type RecordSource, resolveRef, withRecordSuggestions } from "../../api/refs.ts";
-import { buildDeleteRequest } from "../../api/request.ts";
+import { buildDeleteRequest, type PathRef } from "../../api/request.ts";
 import { normalizeDateTime } from "../../api/wall-time.ts";
+import { createDeleteChange, readRemovedLinks } from "../../changes/plan.ts";
+import { sendChange } from "../../changes/write.ts";
 import { type DataRecord, getText, idOf, isRecord } from "../../data-record.ts";
 import { CalError } from "../../errors.ts";
 import { PlannedRequest } from "../../http/transport.ts";
@@ -29,15 +31,21 @@ export function remove(resource: Resource): Handler {
     const isConfirmed = globals["yes"] === true || globals["dry-run"] === true || (refs.refs.length === 0 && problems.length === 0);
     const user = isConfirmed ? undefined : await findInteractiveUserForWrite(context);
     const isUnconfirmed = !isConfirmed && user === undefined;
-    if (isUnconfirmed && problems.length > 0) problems.push(`${confirmationMissingMessage}; --yes goes without`);
+    if (isUnconfirmed && problems.length > 0) problems.push(`${confirmationMissingMessage}; --yes deletes without a question`);
     throwIfProblems(command);
     if (isUnconfirmed) throw createConfirmationError(resource, invocation, refs);
     const site = await openSite(command);
     const chosen = await resolveAmbiguousRef(command, site, refs);
-    const deleteRecord = async ({ ref }: RefArgument, itsSite: RecordSource) => {
+    const journal = await context.journal();
+    const isUndoable = journal.isOn && invocation.flags["raw"] !== true;
+    const deleteRecord = async ({ ref, text }: RefArgument, itsSite: RecordSource) => {
       const path = await resolveRef(site, resource, ref);
-      if (path.by === "slug") await readRecord(command, site, path, "write");
-      const reply = await itsSite.client.write(buildDeleteRequest(site.namespace, resource, path));
+      const former = path.by === "slug" || isUndoable ? await readFormer(command, site, path) : undefined;
+      const id = path.by === "id" ? path.id : former && idOf(former);
+      const links = isUndoable && id !== undefined && former !== undefined ? await readRemovedLinks(site, resource, id) : undefined;
+      const planned = { change: createDeleteChange(resource, text, { id, ...former }), former, links };
+      const request = buildDeleteRequest(site.namespace, resource, path);
+      const reply = await sendChange({ site: itsSite, journal, resource }, planned, request);
       if (reply instanceof PlannedRequest) return [reply];
       const response: DataRecord = isRecord(reply.value) ? reply.value : { deleted: reply.value };
       const inTrash = ` (it is in the trash; to restore it: cal ${resource.name} restore ${idOf(response) ?? "<id>"})`;
@@ -48,6 +56,16 @@ export function remove(resource: Resource): Handler {
       await withRecordSuggestions(site, resource, getSingleRef(chosen), () => confirmDelete(command, site, chosen, user));
     return reportRefs(command, site, chosen, deleteRecord);
   };
+}
+
+/** The record before it is deleted. One that the user may not read is deleted by its id all the same, and can't be restored. */
+async function readFormer(command: RecordCommand, site: RecordSource, path: PathRef): Promise<DataRecord | undefined> {
+  try {
+    return await readRecord(command, site, path, "write");
+  } catch (error) {
+    if (path.by === "id" && error instanceof CalError && error.kind === "forbidden") return undefined;
+    throw error;
+  }
 }
 
 const confirmationMissingMessage = "delete needs a confirmation, and there is no terminal; nothing was deleted";

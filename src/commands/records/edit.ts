@@ -25,7 +25,7 @@ import { parseDataValues } from "./input.ts";
 import { resolveLinksForWrite } from "./links.ts";
 import { describeRecord } from "./messages.ts";
 import { isPlanned, readOneForWrite, readOneRef } from "./refs.ts";
-import { parseUpdateMethod, updateRecord, validateClears } from "./update.ts";
+import { createDocumentReader, parseUpdateMethod, updateRecord, validateClears } from "./update.ts";
 
 /** A record in the editor. */
 interface EditSession {
@@ -143,7 +143,8 @@ async function sendText(
   const mustAsk = context.globals["yes"] !== true && context.globals["dry-run"] !== true;
   if (mustAsk && !(await user.confirm("Send this change?", true))) throw new CalError("declined", "nothing was sent", { code: "declined" });
   const { values, plannedRequests, highestIds } = await resolveLinksForWrite(command, site, input, { record, isNew: false });
-  const change = { input: values, method: parseUpdateMethod(invocation), highestIds, base: current };
+  const readDocument = createDocumentReader(site);
+  const change = { input: values, method: parseUpdateMethod(invocation), highestIds, readDocument, base: current };
   const updated = await updateRecord({ ...command, verb: "update" }, site, change, path);
   return isPlanned(updated) ? createPlanReport([...plannedRequests, ...updated]) : createReport(updated);
 }
@@ -159,7 +160,7 @@ export function formatRecordAsYaml(resource: Resource, current: CurrentRecord, p
     "# Save and leave the editor to send what you change; change nothing to send nothing.",
     '# To empty a field, write "" behind its name ([] for a list). A field without a line stays as it is.',
     "# Linked records are named by id, by slug or by name.",
-    '# A long text stands below "|-", each line indented by two spaces; anything may be typed there.',
+    '# A long text is below "|-", each line indented by two spaces; anything may be typed there.',
     "",
   ];
   const fields = resource.fields.map((field) => formatFieldAsYaml(field, current, profile).replace(/\n$/, ""));
@@ -206,7 +207,7 @@ function parseEditedYaml(text: string): unknown {
   } catch (error) {
     const lines = messageOf(error).split("\n");
     const message = lines.filter((line) => line.trim() !== "").join("\n");
-    throw usageError(`the text is no YAML: ${message}`, 'put the text in quotes, or below "|-", indented');
+    throw usageError(`the text is not valid YAML: ${message}`, 'put the text in quotes, or below "|-", indented');
   }
 }
 

@@ -1,10 +1,10 @@
 // The fields of a record command: --data, --set, --set-json, flags and --clear, each winning over those before it.
 import type { Input } from "../../api/request.ts";
-import { toExactId } from "../../api/update.ts";
+import { getEmptyValue, toExactId } from "../../api/update.ts";
 import { formatSuggestion } from "../../closest.ts";
 import type { Context, Flags, FlagValue } from "../../context.ts";
 import { isRecord } from "../../data-record.ts";
-import { CalError, messageOf, usageError } from "../../errors.ts";
+import { CalError, codeOf, messageOf, type Problem, toProblem, usageError } from "../../errors.ts";
 import { JsonLimitError, parseExactJson, stringifyExact } from "../../http/json.ts";
 import { type Field, type FieldFormat, getFieldFlagName, type Resource, toKebabCase } from "../../model/resource.ts";
 import { shellQuote } from "../../text.ts";
@@ -16,9 +16,10 @@ export async function readInput(resource: Resource, invocation: Invocation, cont
   const { flags } = invocation;
   const data = await readData(invocation, context).catch((error: unknown) => {
     if (!(error instanceof CalError) || error.kind !== "usage") throw error;
-    problems.push(error.message);
+    problems.push({ ...toProblem(error), hidesFields: true });
   });
-  if (data !== undefined && !isRecord(data)) problems.push("--data takes one object: its fields and their values");
+  if (data === null) problems.push("--data is empty: it takes one object, its fields and their values");
+  else if (data !== undefined && !isRecord(data)) problems.push({ ...describeWrongData(resource, invocation, data), hidesFields: true });
   const values: Record<string, unknown> = { ...parseDataValues(resource, isRecord(data) ? data : {}, "--data", problems) };
   const addValue = (field: Field, parsed: ParsedValue, source: string) => {
     if ("problem" in parsed) problems.push(`${source} ${parsed.problem}`);
@@ -39,6 +40,20 @@ export async function readInput(resource: Resource, invocation: Invocation, cont
     if (field !== undefined) values[field.name] = getEmptyValue(field);
   }
   return values;
+}
+
+/** Says what `--data` holds instead of one object, and how several are sent. */
+function describeWrongData({ name }: Resource, { flags }: Invocation, data: unknown): Problem {
+  const message = "--data takes one object: its fields and their values";
+  if (!Array.isArray(data)) return { message };
+  const file = String(flags["data"]).startsWith("@") ? `${shellQuote(String(flags["data"]).slice(1))} ` : "";
+  return {
+    message: `${message}; this is a list of ${data.length}`,
+    hint: {
+      text: "one record after the other",
+      command: `jq -c '.[]' ${file}| while read -r one; do cal ${name} create --data "$one"; done`,
+    },
+  };
 }
 
 /** The fields of a JSON or YAML object; `source` names it in problems. */
@@ -62,7 +77,10 @@ export function parseFlagValues(fields: readonly Field[], flags: Flags, problems
     const typed = [...names].flatMap((name) => (flags[name] === undefined ? [] : [flags[name]]));
     if (typed.length === 0) continue;
     const [first] = typed;
-    if (field.type === "integers") values[field.name] = typed.flatMap((value) => (typeof value === "object" ? value : [String(value)]));
+    if (field.refersTo !== undefined && typed.flatMap(getTexts).some((text) => text.trim() === ""))
+      problems.push(`--${getFieldFlagName(field)} is empty: it takes an id, a slug or a name`);
+    else if (field.type === "integers")
+      values[field.name] = typed.flatMap((value) => (typeof value === "object" ? value : [String(value)]));
     else if (typeof first === "boolean") values[field.name] = field.format === "flag-string" ? String(first) : first;
     else {
       const parsed = parseTextValue(field, String(first));
@@ -86,8 +104,9 @@ export function findMissingFields(resource: Resource, { flags }: Invocation, inp
   return resource.fields.filter(({ name, required }) => required === true && !hasValue(name));
 }
 
-/** The problems of missing fields. */
-export function validateRequiredFields(resource: Resource, invocation: Invocation, input: Input): readonly string[] {
+/** The problems of missing fields; none where a problem of `--data` hides its fields. */
+export function validateRequiredFields(resource: Resource, invocation: Invocation, input: Input, problems: Problems): readonly string[] {
+  if (problems.some((problem) => typeof problem !== "string" && problem.hidesFields === true)) return [];
   return findMissingFields(resource, invocation, input).map((field) => `--${getFieldFlagName(field)} is required`);
 }
 
@@ -109,7 +128,7 @@ function findField(resource: Resource, name: string, source: string, problems: P
   const others = `; it can write ${names.join(", ")}`;
   const reason = resource.readOnlyFields.includes(fieldName)
     ? `can't be written${others}`
-    : `is no field of ${resource.name}${formatSuggestion(fieldName, names) || others}`;
+    : `is not a field of ${resource.name}${formatSuggestion(fieldName, names) || others}`;
   problems.push(`${source}: ${name} ${reason}`);
   return undefined;
 }
@@ -152,7 +171,13 @@ async function readDataText(data: string, { io }: Context): Promise<string> {
   if (!data.startsWith("@")) return data;
   const { readFile } = await import("node:fs/promises");
   return readFile(data.slice(1), "utf8").catch((error: unknown) => {
-    throw new CalError("local", `--data: ${messageOf(error)}`, {
+    const file = JSON.stringify(data.slice(1));
+    const reasons: Readonly<Record<string, string>> = {
+      ENOENT: `there is no file ${file}`,
+      EISDIR: `${file} is a folder`,
+      EACCES: `this user may not read ${file}`,
+    };
+    throw new CalError("local", `--data: ${reasons[codeOf(error) ?? ""] ?? messageOf(error)}`, {
       code: "unreadable-file",
       hint: "--data @file.json reads a file, --data - reads stdin",
     });
@@ -163,12 +188,6 @@ async function readDataText(data: string, { io }: Context): Promise<string> {
 
 /** A value, or what is wrong with it. */
 type ParsedValue = { readonly value: unknown } | { readonly problem: string };
-
-/** The value that empties a field of this type. */
-function getEmptyValue(field: Field): unknown {
-  const empty: Readonly<Record<Field["type"], unknown>> = { string: "", any: "", integers: [], integer: 0, boolean: false };
-  return field.format === "flag-string" ? "false" : empty[field.type];
-}
 
 /** Parses a text of a flag or of `--set`. Names of linked records stay texts; they are looked up later. */
 export function parseTextValue(field: Field, text: string): ParsedValue {
@@ -241,6 +260,6 @@ function validateFormat({ name, format, required, requires }: Field, text: strin
   if (rule.test(text)) return undefined;
   const suggestion =
     format === "url" && /^[^\s/@]+\.[^\s@]+$/.test(text) && isUrl(`https://${text}`) ? ` (did you mean https://${text}?)` : "";
-  const other = format === "number" ? "" : `; as it is: --set ${name}=${shellQuote(text)}`;
+  const other = format === "number" ? "" : `; to send it unchanged: --set ${name}=${shellQuote(text)}`;
   return `takes ${rule.expected}, not ${JSON.stringify(text)}${suggestion}${other}`;
 }

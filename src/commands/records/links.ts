@@ -10,8 +10,10 @@ import {
   type SimilarRecord,
 } from "../../api/refs.ts";
 import { parseRecord } from "../../api/reply.ts";
-import { buildCreateRequest, type Input, parseRef, type Ref } from "../../api/request.ts";
+import { type ApiReply, buildCreateRequest, type Input, parseRef, type Ref } from "../../api/request.ts";
 import { buildWriteBody, toExactId, toList } from "../../api/update.ts";
+import { createCreateChange } from "../../changes/plan.ts";
+import { sendChange } from "../../changes/write.ts";
 import type { Context } from "../../context.ts";
 import { type DataRecord, getText, idOf, isRecord } from "../../data-record.ts";
 import { CalError, formatHint, listHints, usageError } from "../../errors.ts";
@@ -262,11 +264,17 @@ async function createMissingRecords(
     const request = buildCreateRequest(site.namespace, resource, buildWriteBody(resource, data, site.serverProfile, undefined));
     try {
       const highestIds = await assertNoMerge(site, resource, data);
-      const reply = await site.client.write(request);
+      const target = { site, journal: await context.journal(), resource };
+      const change = createCreateChange(resource, `${resource.name}/${name}`, data);
+      const isOld = (reply: ApiReply, record: DataRecord) => existedBefore(site, resource, { sent: data, reply, record, highestIds });
+      const reply = await sendChange(target, { change }, request, isOld);
       if (reply instanceof PlannedRequest) {
         await warn(`${resource.singular} ${JSON.stringify(name)} would be created`);
         plannedRequests.push(reply);
-        ids.set(data, `(id of the new ${resource.singular} ${JSON.stringify(name)})`);
+        ids.set(
+          data,
+          target.journal.plan === undefined ? `(id of the new ${resource.singular} ${JSON.stringify(name)})` : { key: change.key },
+        );
         continue;
       }
       const record = parseRecord(resource, reply, request);

@@ -13,6 +13,7 @@ import { createRecordCommand, fieldNames, openSite, type Problems, type RecordCo
 import type { DateWindow } from "./date-window.ts";
 import { parseFlagValues } from "./input.ts";
 import { resolveLinks } from "./links.ts";
+import { createWithoutFilter } from "./without.ts";
 
 /** The handler that lists a resource. */
 export function list(resource: Resource): Handler {
@@ -23,7 +24,7 @@ export function list(resource: Resource): Handler {
     const typed = parseFlagValues(undated, flags, problems);
     const command = await createRecordCommand(resource, "list", invocation, context, problems);
     const { per_page, format, concurrency } = command.settings;
-    const window = await resolveDateWindow(command);
+    const window = addFilter(await resolveDateWindow(command), createWithoutFilter(resource, flags));
     const options = {
       perPage: per_page?.value,
       filtersLocally: window.matches !== undefined,
@@ -82,6 +83,11 @@ function formatServerWindow(applied: URLSearchParams | undefined): string | unde
     return moment === undefined ? [] : `${word} ${moment.replace(/ (?:00:00:00|23:59:59)$/, "")}`;
   });
   return words.length === 0 ? undefined : `this server lists events ${words.join(" ")}; --all-dates lists all`;
+}
+
+/** A window whose records match a filter too. */
+function addFilter(window: DateWindow, filter: ((record: DataRecord) => boolean) | undefined): DateWindow {
+  return filter === undefined ? window : { ...window, matches: (record) => window.matches?.(record) !== false && filter(record) };
 }
 
 /** The filters as they are sent: those of the command line and the window, without the parameters of paging. */
@@ -147,8 +153,9 @@ function readList(
       await context.notice(`no ${resource.name}${truncated ? " on this page, but there are more: use --all" : ""}`);
     } else if (truncated) {
       const about = matches === undefined ? "" : "about ";
-      // With such a notice the server was asked for many more records, so its total is of no use.
-      const of = serverTotal === undefined || limitationNotice !== undefined ? ", and there are more" : ` of ${about}${serverTotal}`;
+      // The server was asked for many more records then, so its total is of no use.
+      const asksForMore = limitationNotice !== undefined || flags["without"] !== undefined;
+      const of = serverTotal === undefined || asksForMore ? ", and there are more" : ` of ${about}${serverTotal}`;
       await context.notice(`showing ${printed}${of}, use --all`);
     }
   };

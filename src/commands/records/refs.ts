@@ -4,8 +4,8 @@ import { fetchRecord, findByName, type RecordSource, resolveRef, withRecordSugge
 import { normalizeSlug, type PathRef, parseRef, type Ref } from "../../api/request.ts";
 import type { CurrentRecord } from "../../api/update.ts";
 import { type Interruption, listenForInterruption } from "../../changes/interruption.ts";
-import { createInterruptionError, createResultsReport, type InterruptionKind, type Result, trackResults } from "../../changes/result.ts";
-import { type Attempt, runConcurrently } from "../../changes/run-concurrently.ts";
+import { createResultsReport, type InterruptionKind, type Result, trackResults } from "../../changes/result.ts";
+import { runConcurrently, trackWrites } from "../../changes/run-concurrently.ts";
 import type { Context } from "../../context.ts";
 import { type DataRecord, getText, idOf } from "../../data-record.ts";
 import { CalError, toProblem, usageError } from "../../errors.ts";
@@ -64,7 +64,7 @@ export async function readRefs(
 /** Reads the ref of `edit`, `clone` and `open`, which take one and none from stdin. */
 export async function readOneRef(resource: Resource, invocation: Invocation, context: Context, problems: Problems): Promise<Refs> {
   if (!invocation.args.includes("-")) return readRefs(resource, invocation, context, problems);
-  problems.push("- stands for many refs, and this takes one");
+  problems.push("- means refs from stdin, and this command takes one ref");
   return { refs: [], many: false };
 }
 
@@ -123,7 +123,9 @@ export async function readCurrentRecord(command: RecordCommand, site: RecordSour
     path.by === "id" ? readRawRecord(site, resource, path.id) : undefined,
   ]);
   const id = idOf(record);
-  return { record, raw: path.by === "id" || id === undefined ? raw : await readRawRecord(site, resource, id) };
+  const current = { record, raw: path.by === "id" || id === undefined ? raw : await readRawRecord(site, resource, id) };
+  const journal = await command.context.journal();
+  return (await journal.settle(site, resource, current)) ? readCurrentRecord(command, site, path) : current;
 }
 
 /**
@@ -188,6 +190,7 @@ export async function reportRefs(
     if (result === undefined) return { kind: "nothing" };
     return isPlanned(result) ? createPlanReport(result) : createRecordReport(resource, result);
   }
+  if (isRead !== true && refs.length > 1) (await context.journal()).expectMany();
   const changes = refs.map((ref) => ({ key: ref.text, ref }));
   if (context.globals["dry-run"] === true && isRead !== true) {
     return planMany(
@@ -227,17 +230,6 @@ export async function reportRefs(
 }
 
 const pastTenses: Readonly<Record<string, string>> = { update: "updated", delete: "deleted", clone: "created", restore: "restored" };
-
-/** The same site. It notes in the attempt that a write is sent, and sends no first write after a signal. */
-function trackWrites(site: RecordSource, attempt: Attempt, interruptionKind: () => InterruptionKind | undefined): RecordSource {
-  const write: RecordSource["client"]["write"] = async (request) => {
-    const kind = attempt.isSent ? undefined : interruptionKind();
-    if (kind !== undefined) throw createInterruptionError(kind, "not-reached");
-    attempt.isSent = true;
-    return site.client.write(request);
-  };
-  return { ...site, client: { ...site.client, write } };
-}
 
 /** The planned requests of each ref, or why it failed; a ref that needs no request has no entry. */
 async function planMany(results: AsyncIterable<readonly Result<RefResult>[]>): Promise<PlanReport> {

@@ -2,9 +2,10 @@
 
 import { readRawRecord } from "../../api/raw-record.ts";
 import { findInTrash, type RecordSource, resolveRef } from "../../api/refs.ts";
-import { restorePriceAfter, sendUpdate } from "../../api/send-update.ts";
 import { type CurrentRecord, planUpdate } from "../../api/update.ts";
 import { findUpdateWarnings } from "../../api/write-warnings.ts";
+import { createRestoreChange } from "../../changes/plan.ts";
+import { writeUpdate } from "../../changes/write.ts";
 import { idOf } from "../../data-record.ts";
 import { CalError, usageError } from "../../errors.ts";
 import type { Resource } from "../../model/resource.ts";
@@ -43,8 +44,9 @@ async function restoreRecord(command: RecordCommand, site: RecordSource, ref: Re
   const plan = planUpdate(resource, current, input, serverProfile, "PATCH");
   await warnBeforeWrite(command, record, findUpdateWarnings(resource, current, plan, serverProfile));
   const update = { path: { by: "id", id }, id, method: "PATCH", body: plan.body, input } as const;
-  const written = await sendUpdate(site, resource, update);
-  const response = await restorePriceAfter(site, resource, written, { former: record, price: plan.price });
+  const change = createRestoreChange(resource, ref.text, record, status);
+  const target = { site, journal: await context.journal(), resource };
+  const { response } = await writeUpdate(target, change, update, { former: current, price: plan.price });
   if (isPlanned(response)) return response;
   await context.notice(`Restored ${describeRecord(resource, response)} from the trash with the status ${String(response["status"])}`);
   await warnOfDifferences(command, input, response);

@@ -1,10 +1,11 @@
 // `cal <resource> update`: validates the input, then reads each record, sends what changes, and compares the answer with it.
 import { type RecordSource, resolveRef } from "../../api/refs.ts";
 import type { Input, Ref, UpdateMethod } from "../../api/request.ts";
-import { restorePriceAfter, type SentUpdate, sendUpdate } from "../../api/send-update.ts";
+import type { SentUpdate } from "../../api/send-update.ts";
 import {
   buildWriteBody,
   type CurrentRecord,
+  findUndocumentedLinks,
   isClearingValue,
   planUpdate,
   toList,
@@ -12,6 +13,8 @@ import {
   toWritableValue,
 } from "../../api/update.ts";
 import { findUpdateWarnings, findUrlWarnings } from "../../api/write-warnings.ts";
+import { createUpdateChange } from "../../changes/plan.ts";
+import { writeUpdate } from "../../changes/write.ts";
 import { type DataRecord, getText, idOf } from "../../data-record.ts";
 import { epochToWall, wallToEpoch } from "../../dates/zone.ts";
 import { CalError, usageError } from "../../errors.ts";
@@ -19,6 +22,7 @@ import { stringifyExact, valueToText } from "../../http/json.ts";
 import { PlannedRequest } from "../../http/transport.ts";
 import { type Field, getFieldFlagName, type Resource } from "../../model/resource.ts";
 import type { ServerProfile } from "../../model/server-profiles.ts";
+import { once } from "../../once.ts";
 import { getTexts, type Handler, type Invocation } from "../command.ts";
 import { findInteractiveUser } from "../prompt-user.ts";
 import { endOnLastDay } from "./all-day.ts";
@@ -64,6 +68,7 @@ export function update(resource: Resource): Handler {
     const change: RecordChange = {
       ...splitLinkChanges(resource, values, links, remove),
       highestIds,
+      readDocument: createDocumentReader(site),
       method: parseUpdateMethod(invocation),
       many: chosen.refs.length > 1,
     };
@@ -94,6 +99,7 @@ export interface RecordChange {
   readonly input: Input;
   readonly links?: LinkChanges;
   readonly method: UpdateMethod;
+  readonly readDocument: () => Promise<unknown>;
   /** What the look-ups of its links saw. */
   readonly highestIds: HighestIds;
   /** Whether several records are changed. */
@@ -114,24 +120,39 @@ export async function updateRecord(command: RecordCommand, site: RecordSource, c
   assertEndAfterStart(resource, record, input);
   // In an editor the user sees both dates.
   if (base === undefined) assertDurationNotDoubled(command, record, input);
-  const plan = planUpdate(resource, current, input, serverProfile, change.method);
+  // A server that loses fields on updates is sent those that it is known to lose.
+  const repeatsAll = change.method === "PUT" && serverProfile.lostOnUpdate[resource.name] === undefined;
+  const none = { unsent: [], lost: [] };
+  const { unsent, lost } = repeatsAll ? await findUndocumentedLinks(resource, record, input, change.readDocument) : none;
+  const known = Object.fromEntries(Object.entries(record).filter(([name]) => !unsent.includes(name)));
+  const plan = planUpdate(resource, { ...current, record: known }, input, serverProfile, change.method);
   if (plan.changes.length === 0) {
     await context.notice(`nothing to change: ${describeRecord(resource, record)}`);
     return record;
   }
+  if (lost.length > 0)
+    await context.warn(
+      `${describeRecord(resource, record)}: ${lost.join(" and ")} not sent: the server's documentation does not name them; --method patch leaves them as they are`,
+    );
   if (base === undefined) await reportDurationChange(command, record, input);
   await reportZoneChange(command, record, input);
   await warnBeforeWrite(command, record, findUpdateWarnings(resource, current, plan, serverProfile));
   const body = { ...plan.body, ...getUtcDate(command, current, input) };
   const update = { path, id: idOf(record), method: change.method, body, input };
-  const written = await sendUpdate(site, resource, update);
-  const response = await restorePriceAfter(site, resource, written, { former: record, price: plan.price });
+  const target = { site, journal: await context.journal(), resource };
+  const planned = createUpdateChange(resource, formatRef(ref), record, plan.changes);
+  const { written, response } = await writeUpdate(target, planned, update, { former: current, price: plan.price });
   if (written instanceof PlannedRequest || isPlanned(response)) return response;
   assertLinksCreated(command, site, change, written, response);
   const formatted = () => formatChanges(command, plan.changes, input, { current: record, response, many: change.many === true });
   await context.notice(() => `Updated ${describeRecord(resource, response)}${formatted()}`);
   await warnOfDifferences(command, input, response);
   return response;
+}
+
+/** Reads what the server documents of itself (section 4.1), once for all records of a command. */
+export function createDocumentReader({ client, namespace }: RecordSource): RecordChange["readDocument"] {
+  return once(async () => (await client.send({ method: "GET", path: `/${namespace}/doc`, query: [] })).value);
 }
 
 /** The new date of a draft in UTC: recorded, a draft that never had one ignores its `date` without it. */
@@ -156,13 +177,21 @@ async function updateRaw(command: RecordCommand, site: RecordSource, change: Rec
   const record = path.by === "id" ? { id: path.id } : await readRecord(command, site, path, "write");
   const body = buildWriteBody(resource, input, serverProfile, idOf(record));
   await warnBeforeWrite(command, record, findUrlWarnings(resource, body, serverProfile));
-  const written = await sendUpdate(site, resource, { path, id: idOf(record), method: change.method, body, input });
+  const changes = Object.entries(input).flatMap(([field, to]) => (to === undefined ? [] : [{ field, from: undefined, to }]));
+  const planned = createUpdateChange(resource, formatRef(ref), record, changes);
+  const target = { site, journal: await context.journal(), resource };
+  const update = { path, id: idOf(record), method: change.method, body, input };
+  const { written } = await writeUpdate(target, planned, update, { former: undefined });
   if (written instanceof PlannedRequest) return [written];
   const { record: response } = written;
   assertLinksCreated(command, site, change, written, response);
   await context.notice(`Updated ${describeRecord(resource, response)}`);
   await warnOfDifferences(command, input, response);
   return response;
+}
+
+function formatRef(ref: Ref): string {
+  return ref.by === "id" ? ref.id : ref.by === "slug" ? ref.slug : ref.name;
 }
 
 /** Throws (exit 6) where linked records that were to be created existed before. */

@@ -41,7 +41,7 @@ afterEach(async () => {
 });
 
 describe("init", () => {
-  it("does not tell to log in where the profile is logged in to that very site", async () => {
+  it("does not ask for a login where the profile is logged in to that very site", async () => {
     at.login = { base_origin: site.origin };
     await at.runHandler(init, [site.origin]);
     expect(at.messages).toEqual(["next:\n  cal events list"]);

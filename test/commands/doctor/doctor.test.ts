@@ -142,7 +142,7 @@ test("a site is only read", async () => {
 });
 
 /** A problem of a site, and the row that reports it. */
-const sick: readonly (readonly [what: string, answers: TestResponses, row: Row, env?: Readonly<Record<string, string>>])[] = [
+const faultySites: readonly (readonly [what: string, answers: TestResponses, row: Row, env?: Readonly<Record<string, string>>])[] = [
   [
     "a site in trouble",
     { "/": { status: 503, headers: { date } } },
@@ -232,7 +232,7 @@ const sick: readonly (readonly [what: string, answers: TestResponses, row: Row, 
   [
     "documentation of something else",
     { [`${ns}/doc`]: { body: { hello: 1 } } },
-    { check: "documentation", state: "warning", found: "the answer is no OpenAPI document", advice: "cal doc --json" },
+    { check: "documentation", state: "warning", found: "the answer is not an OpenAPI document", advice: "cal doc --json" },
   ],
   [
     "pages that are cut off below what is set",
@@ -320,7 +320,7 @@ const sick: readonly (readonly [what: string, answers: TestResponses, row: Row, 
 ];
 
 describe("what is wrong is reported, with what to do", () => {
-  test.for(sick)("%s", async ([, answers, wanted, env]) => {
+  test.for(faultySites)("%s", async ([, answers, wanted, env]) => {
     const cal = await userOf(answers, env);
     mkdirSync(join(cal.folder, "config"), { recursive: true });
     writeFileSync(join(cal.folder, "config", "config.json"), JSON.stringify({ profiles: { work: { server: "generic" } } }));
@@ -386,7 +386,7 @@ describe("settings that can't be used are a finding, not the end", () => {
       "doctor",
       { CAL_TIMEOUT: "soon" },
       "{}",
-      "CAL_TIMEOUT: is not a duration such as 30s or 2m",
+      'CAL_TIMEOUT: "soon" is not a duration such as 30s or 2m',
       "unset CAL_TIMEOUT; or: cal help environment",
     ],
     [

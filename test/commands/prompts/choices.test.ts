@@ -29,14 +29,14 @@ describe("a name of several records", () => {
   test("is chosen from where it is linked to", async () => {
     const user = createScriptedPrompt();
     const cal = createSession({ prompt: user });
-    for (const city of ["Rome", "Oslo"]) await expectExitCode(cal(`venues create --venue Twin --city ${city}`), 0);
-    const ids = (await cal("venues list --search Twin --format ids")).stdout.trim().split("\n");
+    for (const city of ["Rome", "Oslo"]) await expectExitCode(cal(`venues create --venue Doubled --city ${city}`), 0);
+    const ids = (await cal("venues list --search Doubled --format ids")).stdout.trim().split("\n");
     user.answers.push(ids[1] ?? "");
-    const { stdout } = await expectExitCode(cal("events update 103 --venue name:twin --json"), 0);
+    const { stdout } = await expectExitCode(cal("events update 103 --venue name:doubled --json"), 0);
     expect(JSON.parse(stdout)).toMatchObject({ venue: { id: Number(ids[1]) } });
-    expect(user.transcript).toEqual([`Which venue?\n  ${ids[0]} Twin (twin-2)\n  ${ids[1]} Twin (twin)`]);
-    const found = await expectExitCode(createSession({ env: envOf(cal.folder) })("events list --venue name:twin --all-dates"), 2);
-    expect(found.stderr).toContain(`name:"twin" is several: ${ids[0]} "Twin" (twin-2), ${ids[1]} "Twin" (twin)`);
+    expect(user.transcript).toEqual([`Which venue?\n  ${ids[0]} Doubled (doubled-2)\n  ${ids[1]} Doubled (doubled)`]);
+    const found = await expectExitCode(createSession({ env: envOf(cal.folder) })("events list --venue name:doubled --all-dates"), 2);
+    expect(found.stderr).toContain(`name:"doubled" is several: ${ids[0]} "Doubled" (doubled-2), ${ids[1]} "Doubled" (doubled)`);
   });
 });
 

@@ -60,9 +60,9 @@ describe.each(["contract", "the-events-calendar"])("clone with the server profil
   test("a scheduled event becomes a draft, and that is said", async () => {
     const late = await json(cal, "events create --title Late --start-date 2028-01-01 --duration 1h --status future --date 2027-12-01");
     const { stdout, stderr } = await expectExitCode(cal(`events clone ${late.id} --field status`), 0);
-    expect({ stdout, told: stderr.includes("the copy is a draft: the status future is not copied") }).toEqual({
+    expect({ stdout, isReported: stderr.includes("the copy is a draft: the status future is not copied") }).toEqual({
       stdout: "draft\n",
-      told: true,
+      isReported: true,
     });
   });
 });
@@ -92,7 +92,7 @@ describe("open", () => {
       const opened: string[] = [];
       const env = { CAL_SANDBOX: "0", CAL_BASE_URL: server.url, CAL_TOKEN: "t0k3n" };
       const { stderr } = await expectExitCode(createSession({ env, onOpenUrl: (address) => opened.push(address) })("events open 7"), 3);
-      expect({ opened, told: stderr.includes("has no page") }).toEqual({ opened: [], told: true });
+      expect({ opened, isReported: stderr.includes("has no page") }).toEqual({ opened: [], isReported: true });
     },
   );
 

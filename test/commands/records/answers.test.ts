@@ -97,14 +97,14 @@ describe("what the server did not keep is a warning", () => {
   });
 
   test("links are reported by name", async () => {
-    const keeper = await startTestServer(({ method }) => {
+    const keepingServer = await startTestServer(({ method }) => {
       const tags = [
         { id: 7, name: "Free &amp; easy", slug: "free" },
         { id: 8, name: "Late", slug: "late" },
       ];
       return { body: { id: 1, title: "X", tags, venue: method === "GET" ? [] : { id: 4, venue: "Hall" } } };
     });
-    const { stderr } = await expectExitCode(createServerSession(keeper.url)("events update 1 --clear tags --venue 5 --title X"), 0);
+    const { stderr } = await expectExitCode(createServerSession(keepingServer.url)("events update 1 --clear tags --venue 5 --title X"), 0);
     expect(stderr).toContain("the server keeps tags as Free & easy (7), Late (8), sent was none\n");
     expect(stderr).toContain("the server keeps venue as Hall (4), sent was 5\n");
   });

@@ -28,7 +28,7 @@ describe("all problems at once", () => {
       "--duration: ",
       "--author takes a whole number",
       "--set all_day takes true or false",
-      "colour is no field of events",
+      "colour is not a field of events",
       "--set-json venue takes JSON",
     ],
     [
@@ -49,8 +49,8 @@ describe("all problems at once", () => {
       "--set-json author can't be sent: the number 1e400 is too large",
       "--set-json venue can't be sent: JSON nested deeper than 500 levels",
     ],
-    ["events create --title X --data -", "{not json", "--data is no JSON", "--start-date is required"],
-    ["events create --data -", "[1]", "--data takes one object", "--title is required"],
+    ["events create --title X --data -", "{not json", "--data is no JSON"],
+    ["events create --data -", "[1]", "--data takes one object"],
     [
       "events create --data -",
       '{"id":1,"titel":"X","venue":true,"categories":[{"name":"x"}],"all_day":3}',
@@ -63,11 +63,15 @@ describe("all problems at once", () => {
     [
       "events update 1 --clear colour --start-date foo --data -",
       '{"x":1}',
-      "--clear: colour is no field",
+      "--clear: colour is not a field",
       "--start-date: ",
-      "--data: x is no field",
+      "--data: x is not a field",
     ],
     ["events update 1", "", "nothing to update"],
+    ["events update 1 --venue ''", "", "--venue is empty: it takes an id, a slug or a name"],
+    ["events update 1 --tag ' ' --organizer ''", "", "--tag is empty", "--organizer is empty"],
+    ["events list --venue ''", "", "--venue is empty"],
+    ["events list --category ''", "", "--category is empty"],
     ["events update 1 --duration 1h --raw", "", "--duration needs --start-date"],
     ["events update 1 --start-date '2027-01-10 10:00' --end-date '2027-01-10 09:00' --tz UTC", "", "--end-date is before --start-date"],
     [
@@ -96,6 +100,31 @@ describe("all problems at once", () => {
       await expectExitCode(nowhere(line), 2);
     },
   );
+});
+
+describe("a problem of --data is alone: what the data would have is not called missing", () => {
+  test.each([
+    [
+      "[{}, {}, {}]",
+      "cal: --data takes one object: its fields and their values; this is a list of 3\n" +
+        `hint: one record after the other: jq -c '.[]' | while read -r one; do cal events create --data "$one"; done\n`,
+    ],
+    ["7", "cal: --data takes one object: its fields and their values\nhint: see the flags: cal events create --help\n"],
+  ])("%s", async (stdin, text) => {
+    expect((await expectExitCode(generic("events create --data -", stdin), 2)).stderr).toBe(text);
+  });
+
+  test.each(["{not json", "title: [", "title: X\n start_date: 2027-01-01\n"])("%s", async (stdin) => {
+    const { stderr } = await expectExitCode(generic("events create --data -", stdin), 2);
+    expect(stderr).toMatch(/^cal: --data is no JSON/);
+    expect(stderr).not.toContain("is required");
+  });
+
+  test("a file that is not there is named in words", async () => {
+    const { stderr } = await expectExitCode(generic("events create --data @no/such.json"), 10);
+    expect(stderr).toMatch(/^cal: --data: there is no file "no\/such\.json"\nhint: /);
+    expect((await expectExitCode(generic("events create --data @/"), 10)).stderr).toMatch(/^cal: --data: "\/" is a folder\n/);
+  });
 });
 
 describe("dates", () => {
@@ -208,12 +237,12 @@ describe("refs of linked records", () => {
     for (const { cal, fetchJson } of await visited) {
       await expectExitCode(cal(`${create} --venue 'No Such Place'`), 3);
       await expectExitCode(cal(`${create} --tag 'free,nonesuch'`), 3);
-      await fetchJson("organizers", "POST", { organizer: "Twin", email: "a@x.example" });
+      await fetchJson("organizers", "POST", { organizer: "Doubled", email: "a@x.example" });
       // A server that merges makes no second one, but it renames one to the name of another.
       const { id } = await fetchJson("organizers", "POST", { organizer: "Other" });
-      await fetchJson(`organizers/${String(id)}`, "POST", { organizer: "TWIN" });
-      const { stderr } = await expectExitCode(cal(`${create} --organizer name:twin`), 2);
-      expect(stderr).toMatch(new RegExp(`is several: .*${String(id)} ..TWIN`));
+      await fetchJson(`organizers/${String(id)}`, "POST", { organizer: "DOUBLED" });
+      const { stderr } = await expectExitCode(cal(`${create} --organizer name:doubled`), 2);
+      expect(stderr).toMatch(new RegExp(`is several: .*${String(id)} ..DOUBLED`));
     }
   });
 

@@ -80,7 +80,7 @@ async function listed(serverProfile: PagingProfile, line: string) {
 const first = (count: number) => numbered(count).map(({ id }) => id);
 
 describe("--all reads every record once", () => {
-  const serverProfile: readonly (readonly [name: string, habits: PagingProfile])[] = [
+  const serverProfile: readonly (readonly [name: string, pagingProfile: PagingProfile])[] = [
     ["pages as they should be", { count: 112 }],
     ["pages clamped to 20", { count: 112, clamp: 20 }],
     ["pages clamped, a total without pages", { count: 112, clamp: 20, totals: "total-only" }],
@@ -160,7 +160,7 @@ describe("--all reads every record once", () => {
 });
 
 describe("parts of a list", () => {
-  const cases: readonly (readonly [line: string, habits: PagingProfile, ids: readonly number[], says: string])[] = [
+  const cases: readonly (readonly [line: string, pagingProfile: PagingProfile, ids: readonly number[], says: string])[] = [
     ["", { count: 312 }, first(10), "showing 10 of 312, use --all"],
     ["", { count: 10 }, first(10), ""],
     ["", { count: 0 }, [], "no venues"],

@@ -55,7 +55,8 @@ describe("a server that is the contract to the letter", () => {
     '"start_date":"2027-02-01 10:00:00","end_date":"2027-02-01 12:00:00","author":3,"date":"2026-12-01 00:00:00","date_utc":"2026-12-01 05:00:00","description":"D"';
   const rest =
     '"excerpt":"","status":"draft","timezone":"Asia/Tokyo","all_day":false,"image":"41","cost":"15","website":"https://x.example/"';
-  const links = '"featured":true,"venue":[4],"organizer":[5,6],"categories":[2],"tags":[]}';
+  // Categories and tags are not in the interface's table, and this server's document does not name them.
+  const links = '"featured":true,"venue":[4],"organizer":[5,6]}';
   const cases: readonly (readonly [line: string, ...sent: readonly string[]])[] = [
     ["events update 7 --title New", `PATCH ${ns}/events/7 {"title":"New"}`],
     ["events update 7 --title New --method post", `POST ${ns}/events/7 {"title":"New"}`],

@@ -209,7 +209,7 @@ test("every field of the interface has a value here", () => {
 
 let count = 0;
 
-/** Made anew for each test, so that nothing stands on what an earlier update left. */
+/** Created again for each test, so that no test depends on an earlier update. */
 async function made(resource: string, body: JsonRecord): Promise<JsonRecord> {
   count++;
   const title = resources[resource as keyof typeof resources].titleField;

@@ -1,0 +1,231 @@
+// Carries out the changes of a plan that waited: in a file, for a question, or as the reverse of an operation. Each record is read again first.
+import type { PricePlan } from "../api/price.ts";
+import { readRawRecord } from "../api/raw-record.ts";
+import { fetchRecord, findInTrash, type RecordSource } from "../api/refs.ts";
+import { parseRecord } from "../api/reply.ts";
+import { buildCreateRequest, buildDeleteRequest, type Input } from "../api/request.ts";
+import { buildWriteBody, type CurrentRecord, findDifferences, isSameValue, planUpdate, toExactId, toWritableValue } from "../api/update.ts";
+import { type DataRecord, getText, idOf, isRecord } from "../data-record.ts";
+import { CalError } from "../errors.ts";
+import { PlannedRequest } from "../http/transport.ts";
+import type { Resource } from "../model/resource.ts";
+import { resources } from "../model/resources.ts";
+import { type Change, type FieldChange, isKeyRef } from "./change.ts";
+import { normalizeValue } from "./compare.ts";
+import type { Journal } from "./journal.ts";
+import { findSameRecords, getNewValues, hashRecord, readRemovedLinks } from "./plan.ts";
+import type { Result } from "./result.ts";
+import type { Attempt } from "./run-concurrently.ts";
+import { sendChange, type Target, writeUpdate } from "./write.ts";
+
+/** A price as it was stored once, and the record that showed it. */
+export interface FormerPrice {
+  readonly price: PricePlan;
+  readonly shown: DataRecord;
+}
+
+export interface ApplyOptions {
+  readonly site: RecordSource;
+  readonly journal: Journal;
+  /** Whether a record that a create would make may be there already, because the same plan was begun before. */
+  readonly mayBeDone: boolean;
+  /** The prices that updates of this plan restore, by the keys of their changes. */
+  readonly prices?: ReadonlyMap<string, FormerPrice> | undefined;
+  /** Rejects where the server would change an existing record instead of creating one. */
+  readonly assertCreatable: (site: RecordSource, resource: Resource, values: Input) => Promise<void>;
+}
+
+type Carried = Pick<Result, "status" | "record">;
+
+/** What a change needs has ended, one way or the other. */
+interface Ended {
+  readonly isDone: boolean;
+  readonly id?: string | undefined;
+}
+
+/**
+ * The work on the changes of one plan, which must be sorted: `runConcurrently` calls it for each. A change waits for those that it needs, and
+ * a deletion for everything that is no deletion.
+ */
+export function createPlanWork(changes: readonly Change[], options: ApplyOptions) {
+  const ended = new Map(changes.map(({ key }) => [key, createSignal<Ended>()]));
+  const written = changes.flatMap(({ key, op }) => (op === "delete" ? [] : (ended.get(key)?.promise ?? [])));
+  const waitForWrites = async () => void (await Promise.all(written));
+  let writesEnded: Promise<void> | undefined;
+  return async (change: Change, _attempt: Attempt, site: RecordSource): Promise<Carried> => {
+    let outcome: Ended = { isDone: false };
+    try {
+      if (change.op === "delete") {
+        writesEnded ??= waitForWrites();
+        await writesEnded;
+      }
+      const ids = new Map<string, string>();
+      for (const key of change.needs) {
+        const needed = await ended.get(key)?.promise;
+        if (needed?.isDone !== true)
+          throw new CalError("rejected", `not tried: it needs ${key}, which was not written`, { code: "not-tried" });
+        if (needed.id !== undefined) ids.set(key, needed.id);
+      }
+      const carried = await carryOut(replaceKeyRefs(change, ids), { ...options, site });
+      const isDone = carried.status === "done" || carried.status === "unchanged";
+      outcome = { isDone, id: carried.record === undefined ? change.id : (idOf(carried.record) ?? change.id) };
+      return carried;
+    } finally {
+      ended.get(change.key)?.resolve(outcome);
+    }
+  };
+}
+
+function createSignal<T>() {
+  let resolve: (value: T) => void = () => undefined;
+  const promise = new Promise<T>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve: (value: T) => resolve(value) };
+}
+
+/** The change with the ids of the records that were created before it. */
+function replaceKeyRefs(change: Change, ids: ReadonlyMap<string, string>): Change {
+  const replace = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(replace);
+    const id = isKeyRef(value) ? ids.get(value.key) : undefined;
+    return id === undefined ? value : toExactId(id);
+  };
+  return { ...change, fields: change.fields.map((field) => ({ ...field, to: replace(field.to) })) };
+}
+
+async function carryOut(change: Change, options: ApplyOptions): Promise<Carried> {
+  if (change.resource === "media") throw new CalError("internal", "a plan can't upload files");
+  const resource = resources[change.resource];
+  if (change.op === "create") return create(resource, change, options);
+  if (change.op === "restore") return restore(resource, change, options);
+  return change.op === "update" ? update(resource, change, options) : remove(resource, change, options);
+}
+
+async function create(resource: Resource, change: Change, { site, journal, mayBeDone, assertCreatable }: ApplyOptions): Promise<Carried> {
+  const values = getNewValues(change);
+  const found = mayBeDone ? await findSameRecords(site, resource, values) : [];
+  const [record] = found;
+  if (record !== undefined && found.length === 1) return { status: "unchanged", record };
+  if (found.length > 1) {
+    const ids = found.flatMap((one) => idOf(one) ?? []).join(", ");
+    throw new CalError("rejected", `several records are what would be created: ${ids}`, { code: "several-matches" });
+  }
+  await assertCreatable(site, resource, values);
+  const body = buildWriteBody(resource, values, site.serverProfile, undefined);
+  const request = buildCreateRequest(site.namespace, resource, body);
+  const reply = await sendChange({ site, journal, resource }, { change }, request);
+  return { status: "done", ...(!(reply instanceof PlannedRequest) && { record: parseRecord(resource, reply, request) }) };
+}
+
+async function update(resource: Resource, change: Change, options: ApplyOptions): Promise<Carried> {
+  const { site, journal, prices } = options;
+  const current = await readCurrent(site, resource, change.id ?? "");
+  const { serverProfile } = site;
+  if (change.fields.every((field) => showsValue(resource, field, field.to, current, serverProfile)))
+    return { status: "unchanged", record: current.record };
+  assertUnchanged(resource, change, current, site);
+  const input = getNewValues(change);
+  const plan = planUpdate(resource, current, input, serverProfile, "PATCH");
+  return sendPlannedUpdate({ site, journal, resource }, change, current, {
+    price: plan.price,
+    ...prices?.get(change.key),
+    body: plan.body,
+    input,
+  });
+}
+
+interface PlannedBody {
+  readonly body: Input;
+  readonly input: Input;
+  readonly price?: PricePlan | undefined;
+  readonly shown?: DataRecord;
+}
+
+async function sendPlannedUpdate(
+  target: Target,
+  change: Change,
+  current: CurrentRecord,
+  { body, input, ...price }: PlannedBody,
+): Promise<Carried> {
+  const { id = "" } = change;
+  const update = { path: { by: "id", id }, id, method: "PATCH", body, input } as const;
+  const { response } = await writeUpdate(target, change, update, { former: current, ...price });
+  return { status: "done", ...(isRecord(response) && { record: response }) };
+}
+
+async function remove(resource: Resource, change: Change, { site, journal }: ApplyOptions): Promise<Carried> {
+  const { id = "" } = change;
+  const current = await readCurrent(site, resource, id).catch((error: unknown) => {
+    if (error instanceof CalError && error.kind === "not-found") return undefined;
+    throw error;
+  });
+  if (current === undefined) return { status: "unchanged" };
+  const { record, raw } = current;
+  if (isTrashed(record)) return { status: "unchanged", record };
+  assertUnchanged(resource, change, current, site);
+  const links = await readRemovedLinks(site, resource, id);
+  const request = buildDeleteRequest(site.namespace, resource, { by: "id", id });
+  await sendChange({ site, journal, resource }, { change, former: record, raw, links }, request);
+  return { status: "done", record };
+}
+
+/** An update brings a record back from the trash; what the update does not repeat, it would empty. */
+async function restore(resource: Resource, change: Change, { site, journal }: ApplyOptions): Promise<Carried> {
+  const current = await readTrashed(site, resource, change.id ?? "");
+  if (!isTrashed(current.record)) return { status: "unchanged", record: current.record };
+  const input = getNewValues(change);
+  const plan = planUpdate(resource, current, input, site.serverProfile, "PATCH");
+  return sendPlannedUpdate({ site, journal, resource }, change, current, { price: plan.price, body: plan.body, input });
+}
+
+/** Reads a record for a write: as the interface shows it and, where this user may see it, as it is stored, both at the same time. */
+export async function readCurrent(site: RecordSource, resource: Resource, id: string): Promise<CurrentRecord> {
+  const [record, raw] = await Promise.all([fetchRecord(site, resource, { by: "id", id }), readRawRecord(site, resource, id)]);
+  return { record, raw };
+}
+
+/** Recorded: newer versions show an event of the trash in lists only. */
+export async function readTrashed(site: RecordSource, resource: Resource, id: string): Promise<CurrentRecord> {
+  try {
+    return await readCurrent(site, resource, id);
+  } catch (error) {
+    if (!(error instanceof CalError) || error.details.code !== "event-no-longer-available") throw error;
+    const [record, raw] = await Promise.all([findInTrash(site, resource, { by: "id", id }, id), readRawRecord(site, resource, id)]);
+    return { record, raw };
+  }
+}
+
+function isTrashed(record: DataRecord): boolean {
+  return getText(record, "status") === "trash";
+}
+
+/** Rejects where somebody has changed the record since the plan was made: any part of it, or, where nothing was read then, one of its fields. */
+function assertUnchanged(resource: Resource, { read, fields, id }: Change, current: CurrentRecord, { serverProfile }: RecordSource): void {
+  const shows = (field: FieldChange, side: "from" | "to") => showsValue(resource, field, field[side], current, serverProfile);
+  const changed = read === undefined ? fields.filter((field) => !shows(field, "from") && !shows(field, "to")) : [];
+  const known = read?.how === "view" ? { record: current.record } : current;
+  if (read === undefined ? changed.length === 0 : read.hash === hashRecord(resource, known, serverProfile).hash) return;
+  const names = changed.length === 0 ? "" : ` (${changed.map(({ name }) => name).join(", ")})`;
+  throw new CalError("rejected", `${resource.singular} ${id} was changed since then${names}; nothing was sent`, {
+    code: "stale",
+    hint: { text: "see it as it is now", command: `cal ${resource.name} get ${id}` },
+  });
+}
+
+/** Whether a record has this value. Where only rendered text can be read, its words count. */
+export function showsValue(
+  resource: Resource,
+  { name }: Pick<FieldChange, "name">,
+  value: unknown,
+  { record, raw }: CurrentRecord,
+  profile: RecordSource["serverProfile"],
+): boolean {
+  const field = resource.fields.find((one) => one.name === name);
+  if (field === undefined) return false;
+  const stored = raw?.values[name];
+  const own = stored ?? toWritableValue(field, record, profile);
+  if (normalizeValue(field, value) === normalizeValue(field, own) || isSameValue(field, value, own, profile)) return true;
+  const isRendered = profile.rendersText && stored === undefined && (field.format === "html" || name === "cost");
+  return isRendered && findDifferences(resource, { [name]: value }, record, profile).length === 0;
+}

@@ -1,0 +1,154 @@
+// The ledger of one source and site: which record belongs to which key, and what both sides were at the last write.
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { writeFileAtomic } from "../atomic-file.ts";
+import { isRecord } from "../data-record.ts";
+import { CalError, codeOf, messageOf } from "../errors.ts";
+import { stringifyExact } from "../http/json.ts";
+import { type LockOptions, readLockHolder, withLock } from "../lock.ts";
+import type { SiteId } from "./change.ts";
+import { type Base, hashText } from "./compare.ts";
+
+/** What the ledger knows of one key. `pending`: a create was begun, and its outcome is not known. */
+export type LedgerEntry = { readonly key: string; readonly pending: true } | ({ readonly key: string; readonly id: string } & Base);
+
+export interface Ledger {
+  readonly entries: ReadonlyMap<string, LedgerEntry>;
+  /** Handed to the operating system at once. Throws a CalError of kind `local`. */
+  put(entry: LedgerEntry): void;
+  /** The record of this key is gone. */
+  remove(key: string): void;
+}
+
+export interface LedgerOptions {
+  readonly path: string;
+  readonly site: SiteId;
+  /** The name of the source, for messages. */
+  readonly source: string;
+  readonly lock: LockOptions;
+}
+
+/** The file of a source in the state folder. The address of a site does not fit into a file name, so it is a hash. */
+export function getLedgerPath(stateFolder: string, site: SiteId, source: string): string {
+  const name = source
+    .normalize("NFC")
+    .replace(/[^\p{L}\p{N}._-]+/gu, "-")
+    .slice(0, 60);
+  return join(stateFolder, "ledgers", `${name}-${hashText(`${site}\n${source}`)}.ndjson`);
+}
+
+/**
+ * Does the work with the ledger while no other process uses it. Each entry is appended at once; at the end the file is replaced by one that
+ * is sorted by key. Rejects with kind `local` for a file that is no ledger or belongs to another site, with kind `unavailable` where another
+ * process works with it.
+ */
+export async function withLedger<T>(options: LedgerOptions, work: (ledger: Ledger) => Promise<T>): Promise<T> {
+  const { path, source, lock } = options;
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    return await withLock(`${path}.lock`, { ...lock, timeout: 0 }, () => workLocked(options, work));
+  } catch (error) {
+    if (error instanceof CalError && error.details.code === "locked")
+      throw new CalError("unavailable", `an import of ${source} is running${formatHolder(`${path}.lock`)}`, {
+        code: "locked",
+        cause: error,
+      });
+    throw error;
+  }
+}
+
+function formatHolder(lockPath: string): string {
+  const holder = readLockHolder(lockPath);
+  return holder === undefined ? "" : ` (pid ${holder.pid}, since ${new Date(holder.since).toTimeString().slice(0, 5)})`;
+}
+
+async function workLocked<T>({ path, site }: LedgerOptions, work: (ledger: Ledger) => Promise<T>): Promise<T> {
+  const entries = readLedger(path, site);
+  let isWritten = false;
+  const append = (line: object) => {
+    try {
+      if (!isWritten && !existsSync(path)) writeFileAtomic(path, formatHeader(site));
+      appendFileSync(path, `${stringifyExact(line)}\n`, { mode: 0o600 });
+      isWritten = true;
+    } catch (error) {
+      throw ledgerError(path, `can't be written: ${messageOf(error)}; nothing more is sent`);
+    }
+  };
+  const ledger: Ledger = {
+    entries,
+    put: (entry) => {
+      append(entry);
+      entries.set(entry.key, entry);
+    },
+    remove: (key) => {
+      append({ key, removed: true });
+      entries.delete(key);
+    },
+  };
+  try {
+    return await work(ledger);
+  } finally {
+    if (isWritten) writeFileAtomic(path, formatLedger(site, entries));
+  }
+}
+
+const formatHeader = (site: SiteId) => `${stringifyExact({ ledger: 1, site })}\n`;
+
+function formatLedger(site: SiteId, entries: ReadonlyMap<string, LedgerEntry>): string {
+  const sorted = [...entries.values()].sort((left, right) => (left.key < right.key ? -1 : 1));
+  return formatHeader(site) + sorted.map((entry) => `${stringifyExact(entry)}\n`).join("");
+}
+
+/** The entries of a ledger; none where there is no file. A last line that was cut off is passed over. */
+export function readLedger(path: string, site: SiteId): Map<string, LedgerEntry> {
+  const entries = new Map<string, LedgerEntry>();
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return entries;
+    throw ledgerError(path, `can't be read: ${messageOf(error)}`);
+  }
+  const lines = text.split("\n");
+  const isCutOff = lines.pop() !== "";
+  const [header, ...rest] = lines.map((line, at) => parseLine(path, line, at + 1));
+  if (header === undefined && !isCutOff) return entries;
+  if (header?.["ledger"] !== 1) throw ledgerError(path, "is no ledger of this program");
+  if (header["site"] !== site) throw ledgerError(path, `belongs to another site: ${String(header["site"])}`);
+  for (const [at, line] of rest.entries()) {
+    const { key } = line;
+    if (typeof key !== "string") throw ledgerError(path, `line ${at + 2} has no key`);
+    if (line["removed"] === true) entries.delete(key);
+    else entries.set(key, parseEntry(path, at + 2, key, line));
+  }
+  return entries;
+}
+
+function parseLine(path: string, line: string, number: number): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(line);
+    if (isRecord(value)) return value;
+  } catch {}
+  const isMerge = /^(?:<<<<<<<|=======|>>>>>>>)/.test(line);
+  throw ledgerError(path, isMerge ? `line ${number} is a conflict of git: decide it first` : `line ${number} is no JSON object`);
+}
+
+function parseEntry(
+  path: string,
+  number: number,
+  key: string,
+  { id, pending, sent, answered }: Readonly<Record<string, unknown>>,
+): LedgerEntry {
+  if (pending === true) return { key, pending };
+  if (typeof id !== "string" || !/^\d+$/.test(id) || !isHashes(sent) || !isHashes(answered))
+    throw ledgerError(path, `line ${number} has no id or no hashes`);
+  return { key, id, sent, answered };
+}
+
+function isHashes(value: unknown): value is Base["sent"] {
+  return isRecord(value) && Object.values(value).every((hash) => typeof hash === "string");
+}
+
+function ledgerError(path: string, problem: string): CalError {
+  return new CalError("local", `the ledger ${path} ${problem}`, { code: "ledger" });
+}

@@ -1,0 +1,153 @@
+// Plans as files, to be looked at and carried out later, also on another machine. What is read is not trusted: anything unknown is refused.
+import { readFileSync } from "node:fs";
+import { writeFileAtomic } from "../atomic-file.ts";
+import { type DataRecord, isRecord } from "../data-record.ts";
+import { CalError, codeOf, messageOf, usageError } from "../errors.ts";
+import { parseExactJson, stringifyExact } from "../http/json.ts";
+import { resources } from "../model/resources.ts";
+import { type Change, type FieldChange, isKeyRef, operations, origins, type Plan, type SiteId, sortChanges } from "./change.ts";
+import { type Journal, noJournal } from "./journal.ts";
+
+/** Writes a plan as JSON, by a temporary file, with mode 600. Throws a CalError of kind `local`. */
+export function writePlanFile(path: string, plan: Plan): void {
+  try {
+    writeFileAtomic(path, `${stringifyExact(plan, 2)}\n`, { hasLock: false });
+  } catch (error) {
+    throw new CalError("local", `the plan can't be written: ${messageOf(error)}`, { code: "plan-file", cause: error });
+  }
+}
+
+/** Takes the changes of a command, which sends nothing then, into a plan. */
+export function createPlanCollector(): Journal {
+  const planned: Change[] = [];
+  const keys = new Set<string>();
+  const findFreeKey = (key: string, number = 2): string => {
+    const name = number === 2 ? key : `${key} #${number - 1}`;
+    return keys.has(name) ? findFreeKey(key, number + 1) : name;
+  };
+  return {
+    ...noJournal,
+    planned,
+    plan: (change) => {
+      const key = findFreeKey(change.key);
+      keys.add(key);
+      const needs = change.fields.flatMap(({ to }) => [to].flat().filter(isKeyRef)).map((ref) => ref.key);
+      planned.push({ ...change, key, needs });
+    },
+  };
+}
+
+/** A larger file is no plan of this program. */
+const maxBytes = 256_000_000;
+
+/**
+ * Reads and checks a plan for this site, and returns its changes in the order in which they are carried out. Rejects with a usage error that
+ * lists every problem.
+ */
+export async function readPlanFile(path: string, site: SiteId): Promise<Plan> {
+  const plan = parsePlan(await readJson(path), site);
+  if (plan.problems.length > 0) throw usageError([`${path} is no plan that can be carried out; nothing was sent`, ...plan.problems]);
+  return { version: 1, site, changes: sortChanges(plan.changes), unchanged: 0, skipped: [], conflicts: [] };
+}
+
+async function readJson(path: string): Promise<unknown> {
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(path);
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") throw usageError(`there is no file ${path}`);
+    throw new CalError("local", `${path} can't be read: ${messageOf(error)}`, { code: "plan-file", cause: error });
+  }
+  if (bytes.length > maxBytes) throw usageError(`${path} is too large for a plan`);
+  try {
+    return await parseExactJson(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch (error) {
+    throw usageError(`${path} is no JSON: ${messageOf(error)}`, "a plan is a file that --plan-out wrote");
+  }
+}
+
+interface ParsedPlan {
+  readonly changes: readonly Change[];
+  readonly problems: readonly string[];
+}
+
+function parsePlan(value: unknown, site: SiteId): ParsedPlan {
+  if (!isRecord(value) || !Array.isArray(value["changes"])) return { changes: [], problems: ["it has no list of changes"] };
+  if (value["version"] !== 1)
+    return { changes: [], problems: [`its version is ${stringifyExact(value["version"])}; this program knows 1`] };
+  const problems: string[] = [];
+  if (value["site"] !== site) problems.push(`it is for another site: ${stringifyExact(value["site"])}, and this is ${site}`);
+  const list: readonly unknown[] = value["changes"];
+  const conflicts: unknown = value["conflicts"];
+  if (Array.isArray(conflicts) && conflicts.length > 0) problems.push(`it has ${conflicts.length} conflicts that are not decided`);
+  const changes = list.flatMap((one, at) => {
+    const found: string[] = [];
+    const change = isRecord(one) ? parseChange(one, found) : undefined;
+    if (change === undefined && found.length === 0) found.push("it is no object");
+    problems.push(...found.map((problem) => `change ${at + 1}: ${problem}`));
+    return change === undefined || found.length > 0 ? [] : [change];
+  });
+  const keys = changes.map(({ key }) => key);
+  const repeated = keys.find((key, at) => keys.indexOf(key) !== at);
+  if (repeated !== undefined) problems.push(`two changes have the key ${stringifyExact(repeated)}`);
+  return { changes, problems };
+}
+
+/** The parts of a change; anything else is refused. */
+const changeParts = ["op", "resource", "key", "id", "title", "read", "fields", "needs", "source"];
+
+function parseChange(value: DataRecord, problems: string[]): Change | undefined {
+  const { key, id, title, read, needs, source } = value;
+  const op = operations.find((one) => one === value["op"]);
+  const resource = Object.values(resources).find(({ name }) => name === value["resource"]);
+  if (op === undefined) problems.push(`unknown operation ${stringifyExact(value["op"])}`);
+  if (resource === undefined) problems.push(`unknown resource ${stringifyExact(value["resource"])}`);
+  for (const name of Object.keys(value)) if (!changeParts.includes(name)) problems.push(`unknown part ${stringifyExact(name)}`);
+  if (typeof key !== "string" || key === "") problems.push("it has no key");
+  if (op === "create" ? id !== undefined : typeof id !== "string" || !/^\d+$/.test(id))
+    problems.push(op === "create" ? "a create has no id" : `its id is not digits: ${stringifyExact(id)}`);
+  if (title !== undefined && typeof title !== "string") problems.push("its title is no text");
+  if (!Array.isArray(needs) || !needs.every((one) => typeof one === "string")) problems.push("its needs are no list of keys");
+  if (read !== undefined && !isReadMark(read)) problems.push("its read has no hash");
+  if (source !== undefined && !isRecord(source)) problems.push("its source is no object");
+  const list: readonly unknown[] = Array.isArray(value["fields"]) ? value["fields"] : [];
+  if (!Array.isArray(value["fields"])) problems.push("it has no list of fields");
+  const names = resource?.fields.map(({ name }) => name) ?? [];
+  const fields = list.flatMap((one) => parseFieldChange(one, names, problems));
+  const twice = fields.find(({ name }, at) => fields.findIndex((one) => one.name === name) !== at);
+  if (twice !== undefined) problems.push(`the field ${twice.name} is there twice`);
+  const missing =
+    op === "create" ? (resource?.fields.filter(({ name, required }) => required && !fields.some((one) => one.name === name)) ?? []) : [];
+  for (const { name } of missing) problems.push(`a new ${resource?.singular} needs ${name}`);
+  const keyRefs = fields.flatMap(({ to }) => [to].flat().filter(isKeyRef));
+  for (const ref of keyRefs)
+    if (!Array.isArray(needs) || !needs.includes(ref.key))
+      problems.push(`it links to ${stringifyExact(ref.key)}, which its needs do not name`);
+  if (op === undefined || resource === undefined || typeof key !== "string" || !Array.isArray(needs)) return undefined;
+  return {
+    op,
+    resource: resource.name,
+    key,
+    ...(typeof id === "string" ? { id } : {}),
+    ...(typeof title === "string" ? { title } : {}),
+    ...(isReadMark(read) ? { read } : {}),
+    fields,
+    needs: needs.filter((one) => typeof one === "string"),
+  };
+}
+
+function isReadMark(value: unknown): value is NonNullable<Change["read"]> {
+  return isRecord(value) && typeof value["hash"] === "string" && (value["how"] === "raw" || value["how"] === "view");
+}
+
+function parseFieldChange(value: unknown, names: readonly string[], problems: string[]): readonly FieldChange[] {
+  if (!isRecord(value) || !Object.hasOwn(value, "to")) {
+    problems.push("one of its fields has no new value");
+    return [];
+  }
+  const { name, from, to } = value;
+  const origin = origins.find((one) => one === value["origin"]);
+  if (typeof name !== "string" || !names.includes(name)) problems.push(`unknown field ${stringifyExact(name)}`);
+  if (origin === undefined) problems.push(`unknown origin ${stringifyExact(value["origin"])} of ${stringifyExact(name)}`);
+  return typeof name !== "string" || origin === undefined ? [] : [{ name, ...(from === undefined ? {} : { from }), to, origin }];
+}

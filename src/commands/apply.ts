@@ -1,0 +1,34 @@
+// `cal apply FILE`: carries out a plan that `--plan-out` saved.
+import { assertWithinLimits, type Change, createSiteId, isKeyRef } from "../changes/change.ts";
+import { readPlanFile } from "../changes/plan-file.ts";
+import { usageError } from "../errors.ts";
+import { resources } from "../model/resources.ts";
+import type { Handler } from "./command.ts";
+import { openSource } from "./log.ts";
+import { confirmPlan, parseLimits, reportPlan, runPlan } from "./plan.ts";
+import type { Problems } from "./records/command.ts";
+import { parseDataValues } from "./records/input.ts";
+
+export const apply: Handler = async (invocation, context) => {
+  const [path = ""] = invocation.args;
+  const site = await openSource(context);
+  const settings = await context.settings();
+  const plan = await readPlanFile(path, createSiteId(settings));
+  validateValues(plan.changes);
+  assertWithinLimits(plan.changes, parseLimits(invocation));
+  if (context.globals["dry-run"] === true) return reportPlan(context, plan);
+  await confirmPlan(context, plan);
+  return runPlan(context, plan, { site, settings, mayBeDone: true });
+};
+
+/** The values are checked like those of `--data`. Throws a usage error that lists every problem. */
+function validateValues(changes: readonly Change[]): void {
+  const problems: Problems = [];
+  for (const { resource, fields, key } of changes) {
+    if (resource === "media") continue;
+    const isLinkToNew = (value: unknown) => [value].flat().some(isKeyRef);
+    const values = Object.fromEntries(fields.flatMap(({ name, to }) => (isLinkToNew(to) ? [] : [[name, to] as const])));
+    parseDataValues(resources[resource], values, key, problems);
+  }
+  if (problems.length > 0) throw usageError(problems);
+}

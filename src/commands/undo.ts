@@ -1,0 +1,235 @@
+// `cal undo [<operation>]`: plans the reverse of an operation, names what can't be taken back, asks, and carries it out.
+import { planPrice } from "../api/price.ts";
+import { type CurrentRecord, getEmptyValue, isClearingValue, toExactId, toWritableRecord, toWritableValue } from "../api/update.ts";
+import type { FormerPrice } from "../changes/apply.ts";
+import {
+  assertWithinLimits,
+  type Change,
+  createSiteId,
+  type FieldChange,
+  type Plan,
+  type SiteId,
+  type Skipped,
+  sortChanges,
+} from "../changes/change.ts";
+import { type JournaledChange, listJournals, type Operation, readHeader, readOperation } from "../changes/history.ts";
+import { createCreateChange, createRestoreChange } from "../changes/plan.ts";
+import { writePlanFile } from "../changes/plan-file.ts";
+import type { Context } from "../context.ts";
+import type { DataRecord } from "../data-record.ts";
+import { CalError, usageError } from "../errors.ts";
+import { valueToText } from "../http/json.ts";
+import type { Resource } from "../model/resource.ts";
+import { resources } from "../model/resources.ts";
+import type { ServerProfile } from "../model/server-profiles.ts";
+import type { Handler } from "./command.ts";
+import { findNewestOperation, findOperation, openSource, resolveUnknown } from "./log.ts";
+import { confirmPlan, parseLimits, reportPlan, runPlan } from "./plan.ts";
+import { findInteractiveUser } from "./prompt-user.ts";
+
+export const undo: Handler = async (invocation, context) => {
+  const { args, flags } = invocation;
+  const site = await openSource(context);
+  const settings = await context.settings();
+  const siteId = createSiteId(settings);
+  const operation = await chooseOperation(context, siteId, args[0]);
+  const { operation: name, site: itsSite, command } = operation.header;
+  if (operation.state === "running") throw new CalError("rejected", `${name} is still running`, { code: "running" });
+  if (itsSite !== siteId)
+    throw usageError(`${name} wrote to another site: ${itsSite}`, {
+      text: "use its profile",
+      command: `cal undo ${name} -p ${operation.header.profile}`,
+    });
+  const changes = await resolveUnknown(context, operation);
+  const newIds = await readNewIds(context.folders.state, siteId);
+  const plan = planUndo(siteId, changes, { profile: site.serverProfile, newIds });
+  assertWithinLimits(plan.changes, parseLimits(invocation));
+  await context.notice(`undo ${name}: ${command}`);
+  for (const { key, reason } of plan.skipped) await context.warn(`can't be undone: ${key}: ${reason}`);
+  if (flags["plan-out"] !== undefined) writePlanFile(String(flags["plan-out"]), plan);
+  if (flags["plan-out"] !== undefined || context.globals["dry-run"] === true) return reportPlan(context, plan);
+  if (plan.changes.length === 0) throw new CalError("rejected", `nothing of ${name} can be undone`, { code: "nothing-to-undo" });
+  await confirmPlan(context, plan);
+  return runPlan(context, plan, { site, settings, mayBeDone: false, undoes: name, prices: findPrices(changes, plan) });
+};
+
+/** Without a name the newest operation of the site, which a user at a terminal sees before it is asked for. */
+async function chooseOperation(context: Context, site: SiteId, name: string | undefined): Promise<Operation> {
+  if (name !== undefined) return findOperation(context, name);
+  const { globals } = context;
+  const mustName = globals["dry-run"] !== true && (globals["yes"] === true || (await findInteractiveUser(context)) === undefined);
+  const newest = await findNewestOperation(context, site);
+  if (newest === undefined)
+    throw new CalError("not-found", "nothing was written to this site yet", {
+      code: "no-operation",
+      hint: { text: "see all sites", command: "cal log --all-sites" },
+    });
+  if (mustName) {
+    const hint = { text: `the newest is ${newest.header.command}`, command: `cal undo ${newest.header.operation} --yes` };
+    throw usageError("which operation? Without a question it must be named", hint);
+  }
+  return newest;
+}
+
+interface UndoContext {
+  readonly profile: ServerProfile;
+  /** The new ids of records that an undo created anew, by `<resource>/<id>`. */
+  readonly newIds: ReadonlyMap<string, string>;
+}
+
+const nameRecord = (resource: string, id: string) => `${resource}/${id}`;
+
+/** The reverse of the changes that were done, the last one first. */
+export function planUndo(site: SiteId, journaled: readonly JournaledChange[], { profile, newIds }: UndoContext): Plan {
+  const changes = new Map<string, Change>();
+  const skipped: Skipped[] = [];
+  // Records that this plan creates anew: links to them are filled in when their ids are known.
+  const recreated = new Set<string>();
+  const currentId = (resource: string, id: string): string => newIds.get(nameRecord(resource, id)) ?? id;
+  const add = (change: Change) => {
+    const before = changes.get(change.key);
+    changes.set(change.key, before === undefined ? change : mergeUpdates(before, change));
+  };
+  for (const one of [...journaled].reverse()) {
+    const { change, status } = one;
+    if (change.resource === "media" || status === "failed") continue;
+    const resource = resources[change.resource];
+    const id = one.id ?? change.id;
+    const key = id === undefined ? change.key : nameRecord(resource.name, id);
+    const skip = (reason: string) => void skipped.push({ key, reason });
+    if (status === "unknown") skip("its outcome is not known");
+    else if (id === undefined) skip("its id is not known");
+    else if (one.existed === true) skip("the server changed a record that was there, and its former values are not known");
+    else if (change.op === "create" || change.op === "restore")
+      add({
+        op: "delete",
+        resource: resource.name,
+        key,
+        id: currentId(resource.name, id),
+        ...(change.title && { title: change.title }),
+        fields: [],
+        needs: [],
+      });
+    else if (one.former === undefined) skip("it was not read before it was written");
+    else if (change.op === "update") {
+      const { fields, problems } = reverseFields(resource, one, one.former, profile);
+      for (const problem of problems) skip(problem);
+      if (fields.length > 0)
+        add({
+          op: "update",
+          resource: resource.name,
+          key,
+          id: currentId(resource.name, id),
+          ...(change.title && { title: change.title }),
+          fields,
+          needs: [],
+        });
+    } else if (!resource.isTerm && profile.deleteMode === "trashes") {
+      const { status: formerStatus } = one.former;
+      add(createRestoreChange(resource, key, one.former, String(formerStatus)));
+    } else {
+      recreated.add(key);
+      if (one.links === undefined) skip("it is created anew, but what linked to it is not known");
+      add(createCreateChange(resource, key, toNewRecord(resource, { record: one.former, raw: one.raw }, profile)));
+      for (const link of one.links ?? []) {
+        const linkedKey = nameRecord(link.resource, link.id);
+        // A child term moved up to the parent of the deleted one.
+        const from = Array.isArray(link.value) ? link.value.filter((value) => valueToText(value) !== id) : (one.former[link.field] ?? 0);
+        const field: FieldChange = { name: link.field, from, to: link.value, origin: "resolved" };
+        add({ op: "update", resource: link.resource, key: linkedKey, id: currentId(link.resource, link.id), fields: [field], needs: [] });
+      }
+    }
+  }
+  const linked = [...changes.values()].map((change) => repairLinks(change, recreated, currentId));
+  return { version: 1, site, changes: sortChanges(linked), unchanged: 0, skipped, conflicts: [] };
+}
+
+/** Two changes of one record: fields that the record lost through several deletions. */
+function mergeUpdates(first: Change, second: Change): Change {
+  if (second.op !== "update" || (first.op !== "update" && first.op !== "create")) return second;
+  const names = second.fields.map(({ name }) => name);
+  const merged = second.fields.map((field) => {
+    const before = first.fields.find(({ name }) => name === field.name);
+    return before === undefined ? field : { ...field, ...(before.from === undefined ? {} : { from: before.from }) };
+  });
+  return { ...first, fields: [...first.fields.filter(({ name }) => !names.includes(name)), ...merged] };
+}
+
+/** The fields with their former values, and those that can't get them back. */
+function reverseFields(resource: Resource, { change, after, raw }: JournaledChange, former: DataRecord, profile: ServerProfile) {
+  const problems: string[] = [];
+  const fields = change.fields.flatMap((done): readonly FieldChange[] => {
+    const field = resource.fields.find(({ name }) => name === done.name);
+    if (field === undefined || done.origin === "preserved") return [];
+    const stored = raw?.values[field.name];
+    const price = field.name === "cost" ? planPrice(former, raw)?.cost : undefined;
+    const to = stored ?? price ?? toWritableValue(field, former, profile) ?? getEmptyValue(field);
+    const isRendered = profile.rendersText && field.format === "html" && stored === undefined && !isClearingValue(to);
+    const reason = isClearingValue(to) ? profile.cannotClear[resource.name]?.[field.name] : undefined;
+    if (reason !== undefined) problems.push(`${field.name} was empty, and can't be emptied on this server: ${reason}`);
+    else if (isRendered) problems.push(`${field.name}: only how it looked on the page is known`);
+    else return [{ name: field.name, from: after?.[field.name] ?? done.to, to, origin: "input" }];
+    return [];
+  });
+  return { fields, problems };
+}
+
+/** The stored prices that updates of the plan restore. */
+function findPrices(journaled: readonly JournaledChange[], plan: Plan): ReadonlyMap<string, FormerPrice> {
+  const withPrice = plan.changes.filter(({ op, fields }) => op === "update" && fields.some(({ name }) => name === "cost"));
+  return new Map(
+    withPrice.flatMap(({ key }) => {
+      const one = journaled.find(({ change, id = change.id }) => nameRecord(change.resource, id ?? "") === key);
+      const price = one?.former && planPrice(one.former, one.raw);
+      return price === undefined || one?.former === undefined ? [] : [[key, { price, shown: one.former }] as const];
+    }),
+  );
+}
+
+/** The values of a record that is created anew. */
+function toNewRecord(resource: Resource, former: CurrentRecord, profile: ServerProfile) {
+  const values = toWritableRecord(resource, former, profile);
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => !isClearingValue(value)));
+}
+
+/** Links to records with a new id, or to those that the plan creates. */
+function repairLinks(change: Change, recreated: ReadonlySet<string>, currentId: (resource: string, id: string) => string): Change {
+  if (change.resource === "media") return change;
+  const { fields } = resources[change.resource];
+  const needs = new Set(change.needs);
+  const repaired = change.fields.map((one) => {
+    const target = fields.find(({ name }) => name === one.name)?.refersTo;
+    if (target === undefined) return one;
+    const mapIds = (value: unknown, map: (id: string) => unknown): unknown => {
+      if (Array.isArray(value)) return value.map((item) => mapIds(item, map));
+      const text = valueToText(value);
+      const mapped = /^[1-9]\d*$/.test(text) ? map(text) : text;
+      return mapped === text ? value : mapped;
+    };
+    const toCurrentId = (id: string) => (currentId(target, id) === id ? id : toExactId(currentId(target, id)));
+    const toLink = (id: string): unknown => {
+      const key = nameRecord(target, id);
+      if (!recreated.has(key) || key === change.key) return toCurrentId(id);
+      needs.add(key);
+      return { key };
+    };
+    return { ...one, ...(one.from === undefined ? {} : { from: mapIds(one.from, toCurrentId) }), to: mapIds(one.to, toLink) };
+  });
+  return { ...change, fields: repaired, needs: [...needs] };
+}
+
+/** The ids of records that were created anew, by what they were before. */
+async function readNewIds(stateFolder: string, site: SiteId): Promise<ReadonlyMap<string, string>> {
+  const newIds = new Map<string, string>();
+  for (const entry of listJournals(stateFolder)) {
+    const header = await readHeader(entry);
+    if (header?.site !== site || header.undoes === undefined) continue;
+    const operation = await readOperation(entry);
+    for (const { change, status, id } of operation?.changes ?? []) {
+      // The newest journal comes first: an id that was replaced twice gets the last one.
+      if (change.op === "create" && status === "done" && id !== undefined && !newIds.has(change.key))
+        newIds.set(change.key, newIds.get(nameRecord(change.resource, id)) ?? id);
+    }
+  }
+  return newIds;
+}

@@ -1,0 +1,101 @@
+// `--plan-out` of the commands that write at once: nothing is sent, and the saved plan does the same later.
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { ServerProfileName } from "../../src/model/server-profiles.ts";
+import { type JsonRecord, openSandboxSession } from "../commands/records/sandbox.ts";
+import { expectExitCode } from "../helpers/session.ts";
+
+const servers: readonly ServerProfileName[] = ["generic", "the-events-calendar"];
+
+describe.each(servers)("%s", (server) => {
+  test("an update of many", async () => {
+    const { cal, fetchJson } = await openSandboxSession(server);
+    const path = join(cal.folder, "plan.json");
+    const { stdout } = await expectExitCode(cal(`events update 103 104 --title 'Late Jazz' --plan-out ${path} --json`), 0);
+    expect(JSON.parse(stdout)).toEqual(JSON.parse(readFileSync(path, "utf8")));
+    expect(await fetchJson("events/103")).toMatchObject({ title: "Jazz Night" });
+    expect((await cal("log --format count")).stdout).toBe("0\n");
+    await expectExitCode(cal(`apply ${path} --yes`), 0);
+    for (const id of [103, 104]) expect(await fetchJson(`events/${id}`)).toMatchObject({ title: "Late Jazz" });
+    await expectExitCode(cal(`apply ${path} --yes`), 0);
+    expect((await cal("log --format count")).stdout).toBe("1\n");
+  });
+
+  test("a record that was changed since the plan was made is stale", async () => {
+    const { cal, fetchJson } = await openSandboxSession(server);
+    const path = join(cal.folder, "plan.json");
+    await expectExitCode(cal(`events update 103 --title 'Late Jazz' --plan-out ${path}`), 0);
+    await expectExitCode(cal("events update 103 --no-featured"), 0);
+    const { stdout } = await expectExitCode(cal(`apply ${path} --yes --json`), 6);
+    expect(JSON.parse(stdout)).toMatchObject([{ op: "update", key: "103", status: "stale", ok: false, error: { code: "stale" } }]);
+    expect(await fetchJson("events/103")).toMatchObject({ title: "Jazz Night" });
+  });
+
+  test("an event and the venue that it links to, once", async () => {
+    const { cal } = await openSandboxSession(server);
+    const path = join(cal.folder, "plan.json");
+    await expectExitCode(
+      cal(
+        `events create --title Opening --start-date '2027-03-01 20:00' --duration 2h --venue 'New Hall' --create-missing --plan-out ${path}`,
+      ),
+      0,
+    );
+    const { changes } = JSON.parse(readFileSync(path, "utf8")) as { changes: readonly JsonRecord[] };
+    expect(changes.map(({ op, resource, needs }) => ({ op, resource, needs }))).toEqual([
+      { op: "create", resource: "venues", needs: [] },
+      { op: "create", resource: "events", needs: ["venues/New Hall"] },
+    ]);
+    await expectExitCode(cal("venues get name:'New Hall'"), 3);
+    const statuses = async () =>
+      (JSON.parse((await expectExitCode(cal(`apply ${path} --yes --json`), 0)).stdout) as readonly JsonRecord[]).map(
+        ({ status }) => status,
+      );
+    expect(await statuses()).toEqual(["done", "done"]);
+    const { stdout } = await expectExitCode(cal("events list --search Opening --all-dates --json"), 0);
+    expect(JSON.parse(stdout)).toMatchObject([{ title: "Opening", venue: { venue: "New Hall" } }]);
+    expect(await statuses()).toEqual(["unchanged", "unchanged"]);
+  });
+
+  test("what needs something that failed is not tried", async () => {
+    const { cal, fetchJson } = await openSandboxSession(server);
+    const path = join(cal.folder, "plan.json");
+    await expectExitCode(cal(`events clone 103 --venue 'New Hall' --create-missing --plan-out ${path}`), 0);
+    const plan = JSON.parse(readFileSync(path, "utf8")) as { changes: { fields: { name: string; to: unknown; origin: string }[] }[] };
+    // The server refuses it.
+    plan.changes[0]?.fields.push({ name: "status", to: "no-such-status", origin: "input" });
+    writeFileSync(path, JSON.stringify(plan));
+    const { stdout } = await expectExitCode(cal(`apply ${path} --yes --json`), 6);
+    expect((JSON.parse(stdout) as readonly JsonRecord[]).map(({ status }) => status)).toEqual(["failed", "not-reached"]);
+    expect(await fetchJson("events?search=Jazz%20Night")).toBeDefined();
+  });
+
+  test("a deletion asks, also in a saved plan, and twice is fine", async () => {
+    const { cal, fetchJson } = await openSandboxSession(server);
+    const path = join(cal.folder, "plan.json");
+    await expectExitCode(cal(`events delete 103 --plan-out ${path}`), 0);
+    await expectExitCode(cal(`apply ${path}`), 2);
+    await expectExitCode(cal(`apply ${path} --yes --max-delete 0`), 2);
+    expect(await fetchJson("events/103")).toMatchObject({ status: "publish" });
+    await expectExitCode(cal(`apply ${path} --yes`), 0);
+    const { stdout } = await expectExitCode(cal(`apply ${path} --yes --json`), 0);
+    expect(JSON.parse(stdout)).toMatchObject([{ op: "delete", status: "unchanged", ok: true }]);
+  });
+
+  test("a ref that is not there is named in the plan, and decides the exit code", async () => {
+    const { cal } = await openSandboxSession(server);
+    const path = join(cal.folder, "plan.json");
+    await expectExitCode(cal(`venues update 21 9999 --phone 1 --plan-out ${path}`), 8);
+    expect(JSON.parse(readFileSync(path, "utf8"))).toMatchObject({ changes: [{ key: "21" }], skipped: [{ key: "9999" }] });
+    const none = join(cal.folder, "none.json");
+    await expectExitCode(cal(`venues update 9999 --phone 1 --plan-out ${none}`), 3);
+    expect(existsSync(none)).toBe(false);
+  });
+});
+
+test("a plan of another site is refused", async () => {
+  const [one, other] = [await openSandboxSession("generic"), await openSandboxSession("generic")];
+  const path = join(one.cal.folder, "plan.json");
+  await expectExitCode(one.cal(`events update 103 --title X --plan-out ${path}`), 0);
+  expect((await expectExitCode(other.cal(`apply ${path} --yes`), 2)).stderr).toContain("for another site");
+});
