@@ -79,6 +79,7 @@ export const viewCommands: readonly CommandSpec[] = [
       { command: "cal agenda weekend", does: "This Saturday and Sunday" },
       { command: "cal agenda 2027-03-01 2027-03-14", does: "From the first day to the last" },
       { command: "cal agenda --next 30d --search jazz", does: "What a search finds in the next thirty days" },
+      { command: "cal agenda --next 30d --format html", does: "A programme to print" },
       { command: "cal agenda tomorrow --format ids | cal events get - --format ndjson", does: "Tomorrow's events as records" },
     ],
     reportsProblems: true,
