@@ -105,6 +105,7 @@ function createFormatsPage(): HelpPage {
       rows: {
         "--columns a,b": "table, TSV and CSV: only these of the default columns",
         "--excel": "CSV: byte order mark, formulas guarded; no --format needed",
+        "--for-import": "lists of events, venues and organizers in CSV: the columns that the importer of The Events Calendar takes",
         "--envelope": "lists in JSON and YAML as {items, total, total_pages, page, per_page, truncated, window}",
       },
     },
