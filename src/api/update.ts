@@ -227,7 +227,22 @@ function isValueStored(field: Field, sent: unknown, answer: DataRecord, profile:
   if (field.name === "image" && !/^\d*$/.test(valueToText(sent))) return returned !== undefined;
   // An empty zone is that of the site.
   if (field.format === "time-zone" && sent === "") return true;
+  if (field.format === "url" && isSameUrl(valueToText(sent), valueToText(returned ?? answer[field.name]))) return true;
   return isSameValue(field, sent, returned ?? answer[field.name], profile) || isRenderedTextStored(field, sent, returned);
+}
+
+/** Servers tidy an address: entities, the case of the host, a slash after it, and the encoding of characters. */
+function isSameUrl(sent: string, returned: string): boolean {
+  const normalize = (text: string) => {
+    const address = toAsciiUrl(decodeEntities(text).trim());
+    const { href } = new URL(address);
+    try {
+      return decodeURIComponent(href).replace(/\/$/, "");
+    } catch {
+      return href;
+    }
+  };
+  return URL.canParse(sent.trim()) && URL.canParse(returned.trim()) && normalize(sent) === normalize(returned);
 }
 
 /** Whether an input and the value of `toWritableValue` mean the same. The order of links counts. */
