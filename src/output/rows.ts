@@ -27,6 +27,7 @@ export interface Rows {
   readonly batches: AsyncIterable<readonly Row[]>;
   readonly summary?: (() => ListSummary) | undefined;
   readonly recordSummary?: RecordReport["recordSummary"] | undefined;
+  readonly fieldOrder?: RecordReport["fieldOrder"] | undefined;
 }
 
 /** A column that also has a name for programs: the header of TSV and CSV. */
@@ -59,6 +60,7 @@ export function toRows(report: Report, asked: OutputOptions): Rows | undefined {
     batches,
     summary: report.kind === "list" ? report.summary : undefined,
     recordSummary: report.kind === "record" ? report.recordSummary : undefined,
+    fieldOrder: report.kind === "record" ? report.fieldOrder : undefined,
   };
 }
 
@@ -124,7 +126,11 @@ async function* createOutcomeRows(report: OutcomesReport, { fields }: OutputOpti
 /** The options with the paths of the fields: a header of a column is a name too, where no field has it. */
 function resolveFields({ kind, columns, fieldNames }: ListReport | RecordReport | OutcomesReport, options: OutputOptions): OutputOptions {
   if (options.fields === undefined) return options;
-  const known = [...fieldNames, ...columns.flatMap(({ path }) => [path, getTopLevelField(path)]), ...(kind === "outcomes" ? getOwnNames(columns) : [])];
+  const known = [
+    ...fieldNames,
+    ...columns.flatMap(({ path }) => [path, getTopLevelField(path)]),
+    ...(kind === "outcomes" ? getOwnNames(columns) : []),
+  ];
   const fields = options.fields.map((name) => {
     if (known.includes(name) || known.includes(getTopLevelField(name))) return name;
     const lower = name.toLowerCase();
@@ -142,8 +148,7 @@ function getColumns({ kind, columns }: ListReport | RecordReport | OutcomesRepor
     createFieldColumns(paths, columns).map((column) => ({ ...column, path: `record.${column.path}`, priority: column.priority + 3 }));
   // Fields of the records are shown between the columns of the outcomes, unless some of these are named too.
   const isOwn = (name: string) => getOwnNames(columns).includes(name);
-  if (fields?.some(isOwn) === true)
-    return fields.flatMap((name) => own.find(({ label }) => label === name) ?? createRecordColumns([name]));
+  if (fields?.some(isOwn) === true) return fields.flatMap((name) => own.find(({ label }) => label === name) ?? createRecordColumns([name]));
   if (fields === undefined || !hasRefs(columns)) return own;
   return own.flatMap((column) => (column.label === "id" ? createRecordColumns(fields) : column.label === "name" ? [] : [column]));
 }
@@ -159,7 +164,7 @@ function getOutcomeColumns(columns: readonly ReportColumn[]): readonly OutputCol
     return [
       createColumn("OP", "op", "text", 1),
       createColumn("RECORD", "name", "name", 1),
-      createColumn("STATUS", "status", "status", 1),
+      createColumn("STATUS", "status", "text", 1),
       createColumn("ID", "record.id", "id", 2),
       createColumn("ERROR", "error", "text", 3),
     ];

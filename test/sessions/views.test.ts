@@ -176,7 +176,9 @@ describe("what can't be shown is refused", () => {
     ]) {
       const { stdout, stderr, code } = await pipe(line);
       expect({ stdout, code }).toEqual({ stdout: "", code: 2 });
-      expect(stderr).toBe(`cal: --fields: zzzzzz is no known field of tags\nhint: see the flags: cal tags ${line.split(" ")[1]} --help\n`);
+      expect(stderr).toBe(
+        `cal: --fields: zzzzzz is not a known field of tags\nhint: see the flags: cal tags ${line.split(" ")[1]} --help\n`,
+      );
     }
     expect((await pipe("tags list --include-empty --search idle --format count")).stdout).toBe("0\n");
   });

@@ -6,6 +6,7 @@ import type { Context } from "../../context.ts";
 import type { DataRecord } from "../../data-record.ts";
 import { CalError, type Problem, toProblem, usageError } from "../../errors.ts";
 import type { Resource } from "../../model/resource.ts";
+import { fieldsReadLast } from "../../model/resources.ts";
 import { type ServerProfile, serverProfiles } from "../../model/server-profiles.ts";
 import type { RecordReport } from "../../output/report.ts";
 import { type Invocation, parseNames } from "../command.ts";
@@ -75,7 +76,13 @@ export function fieldNames(resource: Resource): readonly string[] {
 
 /** The report of one record. */
 export function createRecordReport(resource: Resource, record: DataRecord): RecordReport {
-  return { kind: "record", columns: resource.columns, fieldNames: fieldNames(resource), record };
+  return {
+    kind: "record",
+    columns: resource.columns,
+    fieldNames: fieldNames(resource),
+    record,
+    fieldOrder: { first: resource.fieldsReadFirst, last: fieldsReadLast },
+  };
 }
 
 /** What is wrong with `--fields` and `--field` of a write. It is reported before the write: after it, a script would repeat the write. */
@@ -91,6 +98,6 @@ export function validateOutputFields(resource: Resource, { args, flags }: Invoca
     parseNames(globals[flag])
       .map((path) => path.split(".", 1)[0] ?? "")
       .filter((name) => !names.includes(name) && !(flag === "fields" && names.includes(name.toLowerCase())))
-      .map((name) => `--${flag}: ${name} is no known field of ${resource.name}${formatSuggestion(name, known, { synonyms })}`),
+      .map((name) => `--${flag}: ${name} is not a known field of ${resource.name}${formatSuggestion(name, known, { synonyms })}`),
   );
 }
