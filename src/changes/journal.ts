@@ -284,14 +284,15 @@ function createJournalFile({ folder, site, profile, argv, undoes, now, startInte
 
 /** A file with the next free number of this second. Another process can take the same number at the same time: then the next one is tried. */
 function openNewFile(folder: string, second: string) {
-  for (let number = 1; ; number++) {
+  const findNumbers = () =>
+    readdirSync(folder).flatMap((name) => (name.startsWith(`${second}-`) ? Number.parseInt(name.slice(second.length + 1), 10) : []));
+  for (let number = findNumbers().reduce((last, one) => Math.max(last, one), 0) + 1; ; number++) {
     const operation = `${second}-${String(number).padStart(3, "0")}`;
     const path = join(folder, `${operation}.open.ndjson`);
-    const findFiles = () => readdirSync(folder).filter((name) => name.startsWith(`${operation}.`));
-    if (findFiles().length > 0) continue;
     try {
       const descriptor = openSync(path, "ax", 0o600);
-      if (findFiles().length === 1) return { operation, path, descriptor };
+      // A process that took this number has given its file the final name since the folder was read.
+      if (findNumbers().filter((one) => one === number).length === 1) return { operation, path, descriptor };
       closeSync(descriptor);
       rmSync(path);
     } catch (error) {

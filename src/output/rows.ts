@@ -147,7 +147,7 @@ function getColumns({ kind, columns }: ListReport | RecordReport | OutcomesRepor
     return [
       createColumn("OP", "op", "text", 1),
       createColumn("RECORD", "name", "name", 1),
-      createColumn("STATUS", "status", "status", 1),
+      createColumn("STATUS", "status", "text", 1),
       createColumn("ID", "record.id", "id", 2),
       createColumn("ERROR", "error", "text", 3),
     ];

@@ -37,7 +37,7 @@ const mayLoad: Readonly<Record<string, readonly string[]>> = {
   commands: ["changes", ...siblings, ...below, "sandbox"],
   "context.ts": [],
   "create-context.ts": ["changes", ...siblings, ...below, "sandbox"],
-  cli: ["commands", ...siblings, ...below],
+  cli: ["commands", "changes", ...siblings, ...below],
   "run.ts": ["cli", "create-context.ts", "commands", ...siblings, ...below],
   "main.ts": ["run.ts", ...siblings, ...below],
   start: ["config"],

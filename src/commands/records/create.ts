@@ -94,7 +94,7 @@ export async function sendCreate(
     ...findUrlWarnings(resource, body, serverProfile),
     ...(original === undefined ? await findNewHtmlWarnings(site, resource, body) : []),
   ]);
-  const request = buildCreateRequest(site.namespace, resource, body);
+  const request = buildCreateRequest(site, resource, body);
   const merges = invocation.flags["merge"] === true;
   const send = async (journaled: RecordSource) => {
     const reply = await journaled.client.write(request).catch((error: unknown) => {

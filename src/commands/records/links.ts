@@ -261,7 +261,7 @@ async function createMissingRecords(
       similar.map(({ record }) => record),
     );
     const warn = async (created: string) => (others === "" ? undefined : context.warn(`${created}; there is also ${others}`));
-    const request = buildCreateRequest(site.namespace, resource, buildWriteBody(resource, data, site.serverProfile, undefined));
+    const request = buildCreateRequest(site, resource, buildWriteBody(resource, data, site.serverProfile, undefined));
     try {
       const highestIds = await assertNoMerge(site, resource, data);
       const target = { site, journal: await context.journal(), resource };
