@@ -1,40 +1,69 @@
-// iCalendar files in tests: read, and their times as instants that do not depend on this program.
-import { Temporal } from "temporal-polyfill";
-import { type CalendarOptions, readCalendar } from "../../src/ical/read.ts";
-import type { SourceRow } from "../../src/import/row.ts";
+// Events for the tests of iCalendar, and what a calendar with them should say: instants by Intl, not by the program.
+import type { DataRecord } from "../../src/data-record.ts";
+import { formatCalendar } from "../../src/ical/write.ts";
 
-/** Lines of a calendar, or of its events where there is no BEGIN:VCALENDAR. */
-export function parse(lines: readonly string[] | Uint8Array, options: Partial<CalendarOptions> = {}) {
-  const text = lines instanceof Uint8Array ? lines : Buffer.from(toCalendar(lines).join("\r\n"));
-  return readCalendar(text, { label: "x.ics", zone: "Europe/Berlin", maxOccurrences: 10_000, categoriesAs: "categories", ...options });
-}
-
-function toCalendar(lines: readonly string[]): readonly string[] {
-  return lines[0] === "BEGIN:VCALENDAR" ? lines : ["BEGIN:VCALENDAR", "VERSION:2.0", ...lines, "END:VCALENDAR", ""];
-}
-
-export function event(...lines: readonly string[]): readonly string[] {
-  return [
-    "BEGIN:VEVENT",
-    ...(lines.some((line) => line.startsWith("UID:")) ? [] : ["UID:e1"]),
-    "SUMMARY:Jazz Night",
-    ...lines,
-    "END:VEVENT",
-  ];
-}
-
-/** Start and end: `2027-01-16T19:00Z/2027-01-16T21:00Z` in UTC, `2027-01-16/2027-01-17` of whole days (both included), `-` where there is none. */
-export function instants({ values }: SourceRow): string {
-  const format = (name: string): string => {
-    const text = values[name];
-    if (typeof text !== "string") return "-";
-    if (values["all_day"] === true) return Temporal.PlainDate.from(text).toString();
-    const zone = String(values["timezone"]);
-    return Temporal.PlainDateTime.from(text.replace(" ", "T")).toZonedDateTime(zone).toInstant().toString().replace(/:00Z$/, "Z");
+/** An event of an hour at a wall time; `changes` replace its fields. */
+export function createEvent(id: number, changes: DataRecord = {}): DataRecord {
+  return {
+    id,
+    title: `Event ${id}`,
+    status: "publish",
+    all_day: false,
+    start_date: "2027-01-16 20:00:00",
+    end_date: "2027-01-16 21:00:00",
+    timezone: "America/New_York",
+    modified_utc: "2026-12-01 08:30:00",
+    ...changes,
   };
-  return `${format("start_date")}/${format("end_date")}`;
 }
 
-export function starts(rows: readonly SourceRow[]): readonly string[] {
-  return rows.map((row) => instants(row).split("/")[0] ?? "");
+export async function writeCalendar(records: readonly DataRecord[], host = "events.example.org"): Promise<string> {
+  const unreadable: DataRecord[] = [];
+  const batches = async function* () {
+    yield records;
+  };
+  let text = "";
+  for await (const chunk of formatCalendar(batches(), { host, onUnreadable: (record) => unreadable.push(record) })) text += chunk;
+  return text;
+}
+
+/** Texts that try to end a line, a value or a component. */
+export const hostileTexts: readonly string[] = [
+  "a\r\nEND:VEVENT\r\nBEGIN:VEVENT",
+  "a\nATTENDEE:mailto:evil@example.org",
+  "a\rX:1",
+  "quote \" colon : semicolon ; comma , backslash \\ \\n caret ^n ^' end\\",
+  "]]> <script>alert(1)</script> <!-- & &amp; &lt;b&gt;",
+  "\u0000\u0001\u001b[31m\u007f\u0085\u2028\u2029\u202e",
+  "日本語のとても長いタイトル".repeat(12),
+  "👨‍👩‍👧‍👦🏴󠁧󠁢󠁥󠁮󠁧󠁿".repeat(9),
+  "\ud800 lone",
+  "=1+1",
+];
+
+export const hostileEvents: readonly DataRecord[] = hostileTexts.map((text, index) =>
+  createEvent(900 + index, {
+    title: text,
+    description: text,
+    url: `https://example.org/${text}`,
+    timezone: index % 2 === 0 ? "Europe/Paris" : text,
+    utc_start_date: index % 2 === 0 ? "" : "2027-01-16 19:00:00",
+    venue: { venue: text, address: text, geo_lat: text, geo_lng: "1\r\nX:1" },
+    organizer: [
+      { organizer: text, email: `${text}@example.org` },
+      { organizer: text, email: "info@example.org" },
+    ],
+    categories: [{ name: text }, { name: "a,b;c" }],
+    image: { url: `https://example.org/${text}.png` },
+    status: text,
+    modified_utc: text,
+  }),
+);
+
+/** The instants of a wall time in a zone, earlier first, found by asking Intl what its clocks show. */
+export function findInstants(wall: string, timeZone: string): readonly number[] {
+  const clock = new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short", timeStyle: "medium" });
+  const near = Date.parse(`${wall.replace(" ", "T")}Z`);
+  const quarters = Array.from({ length: 30 * 4 * 2 + 1 }, (_, index) => near + (index - 120) * 900_000);
+  return quarters.filter((epoch) => clock.format(epoch) === wall);
 }

@@ -1,7 +1,7 @@
 // iCalendar events as fields: times as instants, rules, exceptions, zones, texts, and files that are wrong or hostile.
 import { describe, expect, test } from "vitest";
 import { CalError } from "../../src/errors.ts";
-import { event, instants, parse, starts } from "./calendar.ts";
+import { event, instants, parse, starts } from "./parsed.ts";
 
 const berlin = "DTSTART;TZID=Europe/Berlin";
 

@@ -142,6 +142,9 @@ async function readRange({ invocation: { flags }, settings, context, problems }:
   return { from: read("from", "start"), until: read("until", "end") };
 }
 
+/** Occurrences of a calendar that are read at most, unless --max-changes allows more. */
+const defaultOccurrences = 10_000;
+
 async function openSource({ resource, invocation, context, settings }: RecordCommand, { from, until }: DateRange): Promise<Source> {
   const { flags, args } = invocation;
   const text = (name: string) => (flags[name] === undefined ? undefined : String(flags[name]));
@@ -155,7 +158,7 @@ async function openSource({ resource, invocation, context, settings }: RecordCom
     ...(ca !== undefined && { ca }),
     ...(from !== undefined && { from }),
     ...(until !== undefined && { until }),
-    ...(typeof maxChanges === "number" && { maxOccurrences: maxChanges }),
+    ...(typeof maxChanges === "number" && { maxOccurrences: Math.max(maxChanges, defaultOccurrences) }),
     allowPrivate: flags["allow-private-source"] === true,
     allowHttp: flags["allow-http-source"] === true,
     categoriesAs: flags["categories-as"] === "tags" ? "tags" : "categories",
