@@ -1,6 +1,7 @@
 // The components and properties of an iCalendar file (RFC 5545, 3.1 to 3.4), with their lines. The only importer of ical.js.
 import { isUtf8 } from "node:buffer";
 import ICAL from "ical.js";
+import { isRecord } from "../data-record.ts";
 import { usageError } from "../errors.ts";
 import { sanitizeLine } from "../text.ts";
 
@@ -47,13 +48,13 @@ const keptProperties = new Set(
   ].flat(),
 );
 
-const ical = ICAL.design.icalendar as unknown as { readonly value: object; readonly property: object };
+const ical = ICAL.design.icalendar;
 const asText = {};
 // Dates, durations and rules stay as they are in the file: ical.js guesses where they are malformed.
 const design = {
   ...ical,
   value: { ...ical.value, date: asText, "date-time": asText, duration: asText, period: asText, recur: asText, binary: asText },
-} as unknown as Parameters<typeof ICAL.parse.property>[1];
+};
 
 /** The calendars of a file. A usage error where it is none, or where it ends in the middle; `label` begins the message. */
 export function readComponents(bytes: Uint8Array, label: string, encoding?: string): { calendars: Component[]; warnings: string[] } {
@@ -117,22 +118,17 @@ function addProperty(component: OpenComponent, line: number, text: string, decod
   if (rest === undefined || !keptProperties.has(key)) return;
   if (text.length > maxPropertyLength) return void component.unreadable.push({ name: key, line });
   try {
-    const [, parameters, type, ...values] = ICAL.parse.property(repairLine(key + decode(rest)), design) as unknown as [
-      string,
-      Record<string, string | string[]>,
-      string,
-      ...unknown[],
-    ];
-    const texts = Object.entries(parameters).map(([parameter, value]) => [
+    const [, parameters, type, ...values]: readonly unknown[] = ICAL.parse.property(repairLine(key + decode(rest)), design);
+    const texts = Object.entries(isRecord(parameters) ? parameters : {}).map(([parameter, value]) => [
       parameter.toLowerCase(),
-      Array.isArray(value) ? value.join(",") : value,
+      Array.isArray(value) ? value.join(",") : String(value),
     ]);
-    const isText = type !== "text" && !Object.hasOwn(ical.value, type);
+    const isUnknown = typeof type !== "string" || !Object.hasOwn(ical.value, type);
     component.properties.push({
       name: key,
       line,
-      parameters: { ...(Object.fromEntries(texts) as Record<string, string>), ...(type === "binary" && { encoding: "BASE64" }) },
-      values: isText ? values.map((value) => unescapeText(String(value))) : values,
+      parameters: { ...Object.fromEntries(texts), ...(type === "binary" && { encoding: "BASE64" }) },
+      values: isUnknown ? values.map((value) => unescapeText(String(value))) : values,
     });
   } catch {
     component.unreadable.push({ name: key, line });

@@ -2,7 +2,7 @@
 import { epochToWall, wallToEpoch } from "../dates/zone.ts";
 import { CalError, messageOf, type Problem, usageError } from "../errors.ts";
 import type { Component, IcalProperty } from "./components.ts";
-import { expandRule } from "./rules.ts";
+import { countSteps, expandRule } from "./rules.ts";
 import {
   addIcalDuration,
   addToWall,
@@ -49,8 +49,8 @@ export interface OccurrenceLimits {
   readonly max: number;
   /** Occurrences that the file may still have. */
   left: number;
-  /** When a file is given up whose rules take too long, in milliseconds since 1970. */
-  readonly deadline: number;
+  /** Steps that the rules of the file may still take (`countSteps`). */
+  steps: number;
 }
 
 /** The occurrences of the events of one UID. A rule without an end adds a problem to `endless` where `until` is missing. */
@@ -253,8 +253,6 @@ function spend(limits: OccurrenceLimits): void {
       `${limits.label} has more than ${limits.max.toLocaleString("en-US")} occurrences of rules`,
       "name a time for them: --from YYYY-MM-DD --until YYYY-MM-DD; or allow more: --max-changes 20000",
     );
-  if (Date.now() > limits.deadline)
-    throw usageError(`${limits.label}: its rules take longer than a minute`, "name a time for them: --until YYYY-MM-DD");
 }
 
 /** The keys of EXDATE. A date excludes all starts of its day, and a time one of a series of whole days. */
@@ -326,7 +324,12 @@ function expandRuleOf(
   const zone = ruleZone(start);
   const bound = limits.until === undefined ? Number.POSITIVE_INFINITY : toRuleEpoch(limits.until, start, context);
   const last = Math.min(until, bound, Date.UTC(9999, 11, 31));
-  if (Date.now() > limits.deadline) spend({ ...limits, left: 1 });
+  limits.steps -= countSteps({ rule, start: start.wall, last });
+  if (limits.steps < 0)
+    throw usageError(
+      `${limits.label} has too many rules that run for too long`,
+      "name the last day of their occurrences: --until YYYY-MM-DD",
+    );
   expandRule({ rule, start: start.wall, zone, last, withStart: true }, (epoch) => {
     const wall = epochToWall(epoch, zone);
     if (wall !== undefined) add({ ...start, wall });

@@ -30,6 +30,9 @@ export interface CalendarOptions {
   readonly categoriesAs: "categories" | "tags";
 }
 
+/** Steps of all rules of a file. The slowest rules take two minutes for them. */
+const maxSteps = 3_000_000;
+
 /**
  * The events of a file, an occurrence of a rule each its own row. A usage error where the file is no calendar, where it ends in the middle, where
  * a rule has no end and `until` is missing, and beyond `maxOccurrences`: nothing is cut.
@@ -41,7 +44,7 @@ export function readCalendar(bytes: Uint8Array, options: CalendarOptions): { row
     label: options.label,
     left: options.maxOccurrences,
     max: options.maxOccurrences,
-    deadline: Date.now() + 60_000,
+    steps: maxSteps,
     ...(options.from !== undefined && { from: options.from }),
     ...(options.until !== undefined && { until: options.until }),
   };

@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { CalError } from "../../src/errors.ts";
 import type { CalendarOptions } from "../../src/ical/read.ts";
 import { toOctets } from "../../src/import/encoding.ts";
-import { event, instants, parse, starts } from "./calendar.ts";
+import { event, instants, parse, starts } from "./parsed.ts";
 
 const folder = resolve(process.env["CAL_ICS_FILES"] ?? "../shared/facts/ics");
 const isMissing = !existsSync(resolve(folder, "index.csv"));

@@ -1,7 +1,7 @@
 // iCalendar events as fields: times as instants, rules, exceptions, zones, texts, and files that are wrong or hostile.
 import { describe, expect, test } from "vitest";
 import { CalError } from "../../src/errors.ts";
-import { event, instants, parse, starts } from "./calendar.ts";
+import { event, instants, parse, starts } from "./parsed.ts";
 
 const berlin = "DTSTART;TZID=Europe/Berlin";
 
@@ -347,6 +347,13 @@ describe("files that are wrong or hostile", () => {
   ])("%s comes to an end", (rule) => {
     const { rows } = parse(event("DTSTART:20270101T190000Z", `RRULE:${rule}`), { until: Date.UTC(2040, 0) });
     expect(rows.length).toBeLessThanOrEqual(6);
+  });
+
+  test("many rules that run for long are refused before they run", () => {
+    const rules = Array.from({ length: 50 }, (_, at) =>
+      event(`UID:e${at}`, "DTSTART:19000101T190000Z", "RRULE:FREQ=MINUTELY;BYMONTH=2;BYMONTHDAY=30"),
+    );
+    expect(message(rules.flat(), { until: Date.UTC(2040, 0) })).toContain("too many rules that run for too long");
   });
 
   test("a VTIMEZONE with endless rules, and one without offsets, come to an end", () => {
