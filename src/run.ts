@@ -8,7 +8,8 @@ import type { Settings } from "./config/settings.ts";
 import type { Context, OpenContext, System } from "./context.ts";
 import { createContext } from "./create-context.ts";
 import { CalError, exitCodes, formatProblem, messageOf, toProblem, usageError } from "./errors.ts";
-import { type Format, formats, type OutputOptions, type Report } from "./output/report.ts";
+import { exportFormats, type Format, formats, type OutputOptions, type Report } from "./output/report.ts";
+import type { Output } from "./terminal/io.ts";
 import { resolveStyle } from "./terminal/style.ts";
 import { sanitizeLine, unbreakable } from "./text.ts";
 
@@ -95,15 +96,14 @@ function createInternalError(error: unknown, debug: boolean): CalError {
   const stack = debug && error instanceof Error ? `\n${error.stack}` : "";
   return new CalError("internal", `internal error: ${messageOf(error)}${stack}`, {
     cause: error,
-    hint: "this is a defect of cal; --debug tells more, please report it",
+    hint: "this is a defect of cal; --debug shows more; please report it",
   });
 }
 
 /** Prints a report on stdout; stops reading it where stdout is closed (`| head`), but goes on to the end where records are written. */
-async function printReport(report: Report, invocation: Invocation, context: Context): Promise<void> {
+async function printReport(report: Report, invocation: Invocation, context: OpenContext): Promise<void> {
   if (report.kind === "nothing") return;
-  const { stdout } = context.io;
-  if (report.kind === "text") return stdout.write(report.text);
+  if (report.kind === "text") return context.page((stdout) => stdout.write(report.text));
   const { render } = await import("./output/render.ts");
   const dropped: string[] = [];
   const nested: { readonly path: string; readonly part: string }[] = [];
@@ -115,9 +115,10 @@ async function printReport(report: Report, invocation: Invocation, context: Cont
   });
   const isWrite = report.kind === "outcomes" && report.isWrite === true;
   let hasFailed = false;
-  const isUnread = () => hasFailed || stdout.closed;
-  const { printed, failures } = withFailuresOnStderr(withAdaptedErrors(report, context), view, context, isUnread);
-  try {
+  let isUnread = () => hasFailed || context.io.stdout.closed;
+  const { printed, failures } = withFailuresOnStderr(withAdaptedErrors(report, context), view, context, () => isUnread());
+  const write = async (stdout: Output) => {
+    isUnread = () => hasFailed || stdout.closed;
     for await (const text of render(printed, view)) {
       if (isUnread()) continue;
       await stdout.write(text).catch(async (error: unknown) => {
@@ -128,6 +129,10 @@ async function printReport(report: Report, invocation: Invocation, context: Cont
       if (!isUnread()) failures.length = 0;
       else if (!isWrite) return;
     }
+  };
+  try {
+    // The outcomes of writes are shown as they come.
+    await (isWrite ? write(context.io.stdout) : context.page(write));
   } catch (error) {
     throw toDisplayError(report, error);
   }
@@ -173,7 +178,7 @@ function withAdaptedErrors(report: Report, { globals, env, settings }: Context):
 function withFailuresOnStderr(report: Report, { format, field }: OutputOptions, { say }: Context, isUnread: () => boolean) {
   const failures: string[] = [];
   if (report.kind !== "outcomes") return { printed: report, failures };
-  const hasNoPlace = format === "ids" || format === "count" || field !== undefined;
+  const hasNoPlace = ["ids", "count", ...exportFormats].includes(format) || field !== undefined;
   const reportFailures = async function* (outcomes: typeof report.outcomes) {
     const { toBatches } = await import("./output/rows.ts");
     for await (const group of toBatches(outcomes)) {
@@ -203,7 +208,7 @@ async function createView(
   const { stdout } = io;
   const width = stdout.columns;
   return {
-    format: getRequestedFormat(settings, context) ?? getDefaultFormat(report, stdout.isTTY, globals["columns"] !== undefined),
+    format: getRequestedFormat(settings, context) ?? getDefaultFormat(report, stdout.isTTY),
     header: globals["no-header"] !== true,
     envelope: invocation.flags["envelope"] === true,
     excel: globals["excel"] === true,
@@ -217,7 +222,6 @@ async function createView(
     ...callbacks,
     ...(globals["fields"] === undefined ? {} : { fields: parseNames(globals["fields"]) }),
     ...(globals["field"] === undefined ? {} : { field: String(globals["field"]) }),
-    ...(globals["columns"] === undefined ? {} : { columns: parseNames(globals["columns"]) }),
     ...(width === undefined ? {} : { width }),
   };
 }
@@ -225,11 +229,11 @@ async function createView(
 /** The format of a flag, the environment or the profile; of a flag alone where the settings are unknown. */
 function getRequestedFormat(settings: Settings | undefined, { globals }: Pick<Context, "globals">): Format | undefined {
   const name = settings?.format?.value ?? (globals["json"] === true ? "json" : globals["format"]);
-  return formats.find((format) => format === name);
+  return [...formats, ...exportFormats].find((format) => format === name);
 }
 
 /** The answer to `cal api` stays JSON; records and reports with columns are a table or TSV. */
-function getDefaultFormat(report: Report, isTTY: boolean, columns: boolean): Format {
-  if (report.kind === "value" && report.text === undefined && !columns) return "json";
+function getDefaultFormat(report: Report, isTTY: boolean): Format {
+  if (report.kind === "value" && report.text === undefined) return "json";
   return isTTY ? "table" : "tsv";
 }

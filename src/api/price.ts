@@ -8,7 +8,7 @@ import type { Resource } from "../model/resource.ts";
 import { sanitizeLine, shellQuote } from "../text.ts";
 import type { RawRecord } from "./raw-record.ts";
 import type { RecordSource } from "./refs.ts";
-import type { ApiRequest } from "./request.ts";
+import { type ApiRequest, doubleBackslashes } from "./request.ts";
 import { normalizeDateTime } from "./wall-time.ts";
 
 /** How a write keeps a price that was not given. */
@@ -156,5 +156,7 @@ export function buildPriceRequest(
 ): ApiRequest | undefined {
   const path = serverProfile.rawPaths[resource.name];
   if (path === undefined || meta === undefined) return undefined;
-  return { method: "POST", path: `${path}/${id}`, query: [["_fields", "id,modified,modified_gmt,meta"]], body: { meta } };
+  // Recorded: of the rows, the site removes backslashes only here.
+  const rows = { ...meta, ...(meta[costRow] === undefined ? {} : { [costRow]: doubleBackslashes(getText(meta, costRow)) }) };
+  return { method: "POST", path: `${path}/${id}`, query: [["_fields", "id,modified,modified_gmt,meta"]], body: { meta: rows } };
 }

@@ -5,14 +5,14 @@ import type { RecordSource } from "../api/refs.ts";
 import { parseRecord } from "../api/reply.ts";
 import type { ApiReply, ApiRequest } from "../api/request.ts";
 import { type RecordUpdate, restorePriceAfter, type SentUpdate, sendUpdate } from "../api/send-update.ts";
-import { type CurrentRecord, toWritableRecord } from "../api/update.ts";
+import type { CurrentRecord } from "../api/update.ts";
 import { type DataRecord, idOf, isRecord } from "../data-record.ts";
 import { CalError, messageOf } from "../errors.ts";
 import { PlannedRequest } from "../http/transport.ts";
 import type { Resource } from "../model/resource.ts";
 import type { Change } from "./change.ts";
 import type { Former, Journal, Outcome } from "./journal.ts";
-import { hashRecord } from "./plan.ts";
+import { getAfter, hashRecord } from "./plan.ts";
 
 /** Where a change is written: the site and the journal of the command. */
 export interface Target {
@@ -66,8 +66,9 @@ export async function writeChange<Answer>(
   }
 }
 
-function toOutcome({ resource, site }: Target, { id }: Change, { record, existed }: Written): Outcome {
-  const after = toWritableRecord(resource, { record }, site.serverProfile);
+function toOutcome({ resource, site }: Target, change: Change, { record, existed }: Written): Outcome {
+  const { id } = change;
+  const after = getAfter(resource, change, record, site.serverProfile);
   return { id: id ?? idOf(record), after, ...(existed === true && { existed }) };
 }
 
@@ -94,18 +95,26 @@ export function sendChange(
   );
 }
 
+/** A record before an update, and its price. */
+interface FormerPrice {
+  readonly former: CurrentRecord | undefined;
+  readonly price?: PricePlan | undefined;
+  /** A record that shows the price. */
+  readonly shown?: DataRecord | undefined;
+}
+
 /** An update that was sent: the answer, and the record after its price was restored; with --dry-run the requests of both. */
 interface WrittenUpdate {
   readonly written: SentUpdate | PlannedRequest;
   readonly response: DataRecord | readonly PlannedRequest[];
 }
 
-/** Carries out an update. `price` is the price that is restored after it, as it was in `former`. */
+/** Carries out an update. `price` is the price that is restored after it, as `shown` shows it: the former record, unless an undo restores another. */
 export function writeUpdate(
   target: Target,
   change: Change,
   update: RecordUpdate,
-  { former, price }: { readonly former: CurrentRecord | undefined; readonly price?: PricePlan | undefined },
+  { former, price, shown = former?.record ?? {} }: FormerPrice,
 ): Promise<WrittenUpdate> {
   const { site, resource } = target;
   const follow = price === undefined || price.isKept ? undefined : buildPriceRequest(site, resource, update.id ?? "", price);
@@ -114,7 +123,7 @@ export function writeUpdate(
     { change, former: former?.record, raw: former?.raw, follow },
     async (journaled) => {
       const written = await sendUpdate(journaled, resource, update);
-      return { written, response: await restorePriceAfter(journaled, resource, written, { former: former?.record ?? {}, price }) };
+      return { written, response: await restorePriceAfter(journaled, resource, written, { former: shown, price }) };
     },
     ({ response }) => (isRecord(response) ? { record: response } : undefined),
   );

@@ -45,7 +45,11 @@ function createDatesPage(): HelpPage {
     },
     {
       title: "Words",
-      texts: [words.join(" "), `${weekdays.join(" ")}, or their first three letters: the next such day, today included`],
+      texts: [
+        words.join(" "),
+        `${weekdays.join(" ")}, or their first three letters: the next such day, today included`,
+        "weekend is this-weekend: Saturday and Sunday of the week, Monday to Sunday, that today is in; next-weekend is that of the week after",
+      ],
     },
     {
       title: "Zones",
@@ -63,7 +67,7 @@ function createDatesPage(): HelpPage {
       title: "Ranges of a list",
       rows: {
         "--today": "what runs today",
-        "--on <date>": "what runs on that day",
+        "--on <date>": "what runs on that day, or in that week, weekend, month or year: --on weekend",
         "--week[=date]":
           "in this week, or in that day's: --week next-week. Weeks begin on Monday here; cal week and cal month begin them as your locale does",
         "--month[=YYYY-MM]": "in this month, or in that one",
@@ -92,15 +96,16 @@ function createFormatsPage(): HelpPage {
     {
       title: "In every format",
       rows: {
-        "--fields a,b.c": "only these fields, in this order; venue.venue and categories.name are what records inside an event are called",
+        "--fields a,b.c":
+          "only these fields, in this order, by name or by the header of a column; --columns is the same; venue.venue and categories.name are what records inside an event are called",
         "--field a": "the bare value of one field, one a line",
       },
     },
     {
       title: "In some formats (else refused)",
       rows: {
-        "--columns a,b": "table, TSV and CSV: only these of the default columns",
         "--excel": "CSV: byte order mark, formulas guarded; no --format needed",
+        "--for-import": "lists of events, venues and organizers in CSV: the columns that the importer of The Events Calendar takes",
         "--envelope": "lists in JSON and YAML as {items, total, total_pages, page, per_page, truncated, window}",
       },
     },

@@ -52,6 +52,8 @@ interface SettingRow {
     /** Words that users look for among the choices and that no choice means. */
     readonly unsupported?: { readonly words: readonly string[]; readonly reason: string; readonly hint: string };
   };
+  /** Values that only the flag takes, and only on some commands. */
+  readonly flagChoices?: readonly string[];
 }
 
 /** The settings by scope, in the order in which they are listed. `profile` is no row: it chooses where the others come from. */
@@ -106,7 +108,13 @@ const settingTable = {
       meaning: "Refuse every write",
       help: { meaning: "Refuse every request that would write", negatable: true },
     },
-    { name: "allow_http", type: "boolean", env: "CAL_ALLOW_HTTP", default: false, meaning: "Send the login over plain http too" },
+    {
+      name: "allow_http",
+      type: "boolean",
+      env: "CAL_ALLOW_HTTP",
+      default: false,
+      meaning: "Send the login also over http, which is not encrypted",
+    },
     {
       name: "ca_file",
       type: "text",
@@ -124,6 +132,7 @@ const settingTable = {
       flag: "format",
       env: "CAL_FORMAT",
       choices: ["table", "json", "ndjson", "csv", "tsv", "yaml", "ids", "count"],
+      flagChoices: ["ics", "markdown", "html"],
       shorthand: { flag: "json", value: "json" },
       meaning: "Output format",
       help: {
@@ -131,13 +140,19 @@ const settingTable = {
         default: "table on a terminal, tsv in a pipe",
         synonyms: { excel: "csv --excel", xlsx: "csv --excel", jsonl: "ndjson" },
         unsupported: {
-          words: ["ics", "ical", "icalendar", "vcalendar"],
-          reason: "iCalendar is not written",
-          hint: "for other programs: --format json or --format csv",
+          words: ["ics", "ical", "icalendar", "vcalendar", "markdown", "md", "html", "htm"],
+          reason: "ics is for events list, events get and agenda; markdown and html are for events list and agenda",
+          hint: "see cal help formats",
         },
       },
     },
     { name: "per_page", type: "integer", flag: "per-page", env: "CAL_PER_PAGE", min: 1, meaning: "Records asked for in one request" },
+    {
+      name: "pager",
+      type: "text",
+      env: "CAL_PAGER",
+      meaning: "Program that shows output longer than the screen; `cat` is none. Default: PAGER, else `less -FRX`",
+    },
     {
       name: "timeout",
       type: "duration",
@@ -231,7 +246,7 @@ type Scope = keyof typeof settingTable;
 type TableRow = (typeof settingTable)[Scope][number];
 type SettingName = TableRow["name"];
 type ValueOf<Row extends SettingRow> = Row extends { type: "choice"; choices: readonly (infer Choice)[] }
-  ? Choice
+  ? Choice | (Row extends { flagChoices: readonly (infer Other)[] } ? Other : never)
   : Row["type"] extends "integer" | "duration"
     ? number
     : Row["type"] extends "boolean"
@@ -316,17 +331,19 @@ export function parseSettingValue(key: SettingDefinition, raw: unknown): Setting
     case "redirect-url":
       return parseUrl(raw, key.type);
     case "zone":
-      return isZone(raw) ? { value: raw } : { problem: `"${raw}" is no time zone; write it like Europe/Paris` };
+      return isZone(raw) ? { value: raw } : { problem: `"${raw}" is not a time zone; write it like Europe/Paris` };
     case "namespace": {
       const bare = raw.replace(/^\/+|\/+$/g, "");
-      return namespacePattern.test(bare) ? { value: bare } : { problem: `"${raw}" is no namespace; write it like calendar/events/v1` };
+      return namespacePattern.test(bare) ? { value: bare } : { problem: `"${raw}" is not a namespace; write it like calendar/events/v1` };
     }
     case "token":
       return raw === "" || headerTokenPattern.test(raw)
         ? { value: raw }
         : { problem: `"${raw}" holds characters that a header can't have` };
     case "choice":
-      return key.choices?.includes(raw) === true ? { value: raw } : { problem: `"${raw}" is none of ${key.choices?.join(", ")}` };
+      if (key.flagChoices?.includes(raw) === true)
+        return { problem: `"${raw}" is a value of --${key.flag} alone, on some commands: cal help ${key.name}s` };
+      return key.choices?.includes(raw) === true ? { value: raw } : { problem: `"${raw}" is not one of ${key.choices?.join(", ")}` };
     default:
       return { value: raw };
   }
@@ -352,7 +369,7 @@ function checkRange(key: SettingDefinition, raw: unknown, value: number, what: s
 export function parseUrl(text: string, type: "base-url" | "url" | "redirect-url" = "url"): SettingParseResult<string> {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || (url.protocol !== "http:" && url.protocol !== "https:")) {
-    return { problem: "is no address that begins with https:// or http://" };
+    return { problem: "is not an address that begins with https:// or http://" };
   }
   if (url.username !== "" || url.password !== "") return { problem: "holds a user name or password; they are given at cal auth login" };
   if (text.includes("#")) return { problem: "holds a fragment (#)" };

@@ -291,7 +291,8 @@ describe("the cache", () => {
     expect(texts(await complete(cal, "organizers", "get", ""))).toEqual(["bobby", "ada-l"]);
     await cal("tags create --name free");
     expect(texts(await complete(cal, "events", "list", "--tag", "f"))).toEqual(["free"]);
-    expect(server.receivedRequests.filter((request) => request.includes("per_page=50"))).toEqual([
+    // A delete reads the events that have the record.
+    expect(server.receivedRequests.filter((request) => request.includes("per_page=50") && !request.includes("/events?"))).toEqual([
       `GET ${ns}/organizers?per_page=50`,
       `GET ${ns}/tags?per_page=50&hide_empty=false`,
     ]);
@@ -380,4 +381,20 @@ describe("a site that does not answer", () => {
     expect(await complete(cal, "events", "get", "")).toEqual(["words"]);
     broken.close();
   });
+});
+
+test("events are offered with their start, and records of the trash are not", async () => {
+  server.responses.set(`${ns}/events`, {
+    events: [
+      { id: 103, title: "Jazz Night", slug: "jazz-night", start_date: "2027-01-16 20:00:00" },
+      { id: 104, title: "Jazz Night", slug: "jazz-night-2", start_date: "2027-02-16 20:00:00" },
+      { id: 105, title: "Jazz Night", slug: "jazz-night__trashed", status: "trash", start_date: "2027-03-16 20:00:00" },
+    ],
+    total: 3,
+  });
+  expect(await complete(newSite(), "events", "get", "jazz")).toEqual([
+    "words",
+    "jazz-night\tJazz Night, 2027-01-16 20:00",
+    "jazz-night-2\tJazz Night, 2027-02-16 20:00",
+  ]);
 });

@@ -2,7 +2,9 @@
 import type { CommandSpec, Flag } from "../../commands/command.ts";
 import { resources } from "../../model/resources.ts";
 import { once } from "../../once.ts";
-import { getListFlags } from "./records.ts";
+import { exportFormats } from "../../output/report.ts";
+import { createFormatFlag } from "../global-flags.ts";
+import { getListFlags, withExport } from "./records.ts";
 
 const weekStartFlag: Flag = {
   name: "week-start",
@@ -64,18 +66,24 @@ export const viewCommands: readonly CommandSpec[] = [
   {
     path: ["agenda"],
     summary: "Show what happens, day by day",
-    details: `Without a range: today and the thirteen days after it. A date alone is what --on takes. The last day of --next is shown to its end. ${viewDetails}`,
-    args: [{ name: "date", meaning: "A day, a month or a year of the date grammar: tomorrow, 2027-03" }],
+    details: `Without a range: today and the thirteen days after it. A date alone is what --on takes; two are the first and the last day. The last day of --next is shown to its end. ${viewDetails}`,
+    args: [
+      { name: "from", meaning: "A day, a weekend, a month or a year of the date grammar: tomorrow, weekend, 2027-03" },
+      { name: "to", meaning: "The last day, or the month or year to the end of which: fri, 2027-04" },
+    ],
     get flags() {
-      return getRangeAndFilterFlags();
+      return [...getRangeAndFilterFlags(), createFormatFlag(exportFormats)];
     },
     examples: [
       { command: "cal agenda", does: "The next two weeks" },
+      { command: "cal agenda weekend", does: "This Saturday and Sunday" },
+      { command: "cal agenda 2027-03-01 2027-03-14", does: "From the first day to the last" },
       { command: "cal agenda --next 30d --search jazz", does: "What a search finds in the next thirty days" },
+      { command: "cal agenda --next 30d --format html", does: "A programme to print" },
       { command: "cal agenda tomorrow --format ids | cal events get - --format ndjson", does: "Tomorrow's events as records" },
     ],
     reportsProblems: true,
-    load: async () => (await import("../../commands/views.ts")).agenda,
+    load: async () => withExport(resources.events, (await import("../../commands/views.ts")).agenda),
   },
   {
     path: ["date"],

@@ -31,7 +31,7 @@ export function remove(resource: Resource): Handler {
     const isConfirmed = globals["yes"] === true || globals["dry-run"] === true || (refs.refs.length === 0 && problems.length === 0);
     const user = isConfirmed ? undefined : await findInteractiveUserForWrite(context);
     const isUnconfirmed = !isConfirmed && user === undefined;
-    if (isUnconfirmed && problems.length > 0) problems.push(`${confirmationMissingMessage}; --yes goes without`);
+    if (isUnconfirmed && problems.length > 0) problems.push(`${confirmationMissingMessage}; --yes deletes without a question`);
     throwIfProblems(command);
     if (isUnconfirmed) throw createConfirmationError(resource, invocation, refs);
     const site = await openSite(command);
@@ -58,12 +58,13 @@ export function remove(resource: Resource): Handler {
   };
 }
 
-/** The record before it is deleted. One that the user may not read is deleted by its id all the same, and can't be restored. */
+/** The record before it is deleted. One that can't be read is deleted by its id all the same, and can't be restored. */
 async function readFormer(command: RecordCommand, site: RecordSource, path: PathRef): Promise<DataRecord | undefined> {
   try {
     return await readRecord(command, site, path, "write");
   } catch (error) {
-    if (path.by === "id" && error instanceof CalError && error.kind === "forbidden") return undefined;
+    const isUnreadable = error instanceof CalError && (error.kind === "forbidden" || error.details.code === "unreadable-answer");
+    if (path.by === "id" && isUnreadable) return undefined;
     throw error;
   }
 }
