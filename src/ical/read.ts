@@ -39,7 +39,6 @@ const maxSteps = 3_000_000;
  */
 export function readCalendar(bytes: Uint8Array, options: CalendarOptions): { rows: SourceRow[]; warnings: string[] } {
   const { calendars, warnings } = readComponents(bytes, options.label, options.encoding);
-  const zones = new Map<string, ZoneContext["zones"] extends Map<string, infer Zone> ? Zone : never>();
   const limits: OccurrenceLimits = {
     label: options.label,
     left: options.maxOccurrences,
@@ -57,8 +56,7 @@ export function readCalendar(bytes: Uint8Array, options: CalendarOptions): { row
       const tzids = one.properties.filter(({ name }) => name === "tzid");
       if (one.name === "VTIMEZONE") for (const { values } of tzids) timezones.set(String(values[0]), one);
     }
-    // A zone of the same name can differ between the calendars of a file.
-    const context: ZoneContext = { timezones, eventZone: options.zone, zones: calendars.length === 1 ? zones : new Map() };
+    const context: ZoneContext = { timezones, eventZone: options.zone, zones: new Map() };
     const events = calendar.children.filter(({ name }) => name === "VEVENT").map((component) => readEvent(component, context));
     for (const group of groupByUid(events)) {
       for (const occurrence of expandEvent(group, context, limits, endless, warnings)) {
