@@ -2,7 +2,8 @@
 import { type Flag, parseNames } from "../commands/command.ts";
 import { formatSettingValue, getValueName, type SettingTypes, settingDefinitions } from "../config/settings.ts";
 import type { Flags } from "../context.ts";
-import type { Format } from "../output/report.ts";
+import { CalError } from "../errors.ts";
+import type { ExportFormat, Format } from "../output/report.ts";
 
 const siteGroup = "Which calendar";
 const outputGroup = "Output";
@@ -89,6 +90,36 @@ function getSettingFlags(group: string, names: readonly (keyof SettingTypes)[]):
   });
 }
 
+/** What users type for the formats of exports. */
+const exportSynonyms: Readonly<Record<string, ExportFormat>> = {
+  ical: "ics",
+  icalendar: "ics",
+  vcalendar: "ics",
+  md: "markdown",
+  htm: "html",
+};
+
+/** The flag `--format` of a command that also prints these formats. */
+export function createFormatFlag(formats: readonly ExportFormat[]): Flag {
+  const [flag] = getSettingFlags(outputGroup, ["format"]);
+  if (flag === undefined) throw new CalError("internal", "there is no setting for the format");
+  const { choices = [], synonyms, unsupported, env: _env, ...others } = flag;
+  const own = Object.fromEntries(Object.entries(exportSynonyms).filter(([, format]) => formats.includes(format)));
+  const words = unsupported?.words.filter((word) => !(word in own) && !formats.some((format) => format === word));
+  return {
+    ...others,
+    meaning: `Output format, here also ${formats.join(", ")}`,
+    choices: [...choices, ...formats],
+    synonyms: { ...synonyms, ...own },
+    ...(unsupported && words && { unsupported: { ...unsupported, words } }),
+  };
+}
+
+/** These flags, without those for which the command has its own. */
+export function withoutOwn(flags: readonly Flag[], own: readonly Flag[]): readonly Flag[] {
+  return flags.filter(({ name }) => !own.some((flag) => flag.name === name));
+}
+
 /** Adds what flags imply: --excel without a format flag is CSV, whatever format the environment or the profile sets. */
 export function applyImpliedFlags(globals: Flags): Flags {
   const isImplied = globals["excel"] !== undefined && globals["format"] === undefined && globals["json"] === undefined;
@@ -106,6 +137,7 @@ export function validateOutputFlags(globals: Flags): readonly string[] {
 const formatSpecificFlags: Readonly<Record<string, { readonly formats: readonly Format[]; readonly instead: string }>> = {
   excel: { formats: ["csv"], instead: "for a spreadsheet: --format csv --excel" },
   envelope: { formats: ["json", "yaml"], instead: "what is known of a list: --json --envelope" },
+  "for-import": { formats: ["csv"], instead: "for the importer: --format csv --for-import" },
 };
 
 export function isFormatSpecific(flagName: string): boolean {
@@ -131,6 +163,9 @@ const formatMeanings: Readonly<Record<Format, string>> = {
   yaml: "the records as YAML",
   ids: "the ids, one a line, printed when the list is complete: for `cal events update -`",
   count: "the number of records",
+  ics: "iCalendar (RFC 5545), printed as pages arrive: events list, events get and agenda; by the flag alone",
+  markdown: "a programme by day, for a newsletter: events list and agenda; by the flag alone",
+  html: "the same as one page, to publish or to print: events list and agenda; by the flag alone",
 };
 
 /** The output formats, in the order of `--format`. */

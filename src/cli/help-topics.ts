@@ -105,6 +105,7 @@ function createFormatsPage(): HelpPage {
       title: "In some formats (else refused)",
       rows: {
         "--excel": "CSV: byte order mark, formulas guarded; no --format needed",
+        "--for-import": "lists of events, venues and organizers in CSV: the columns that the importer of The Events Calendar takes",
         "--envelope": "lists in JSON and YAML as {items, total, total_pages, page, per_page, truncated, window}",
       },
     },

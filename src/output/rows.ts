@@ -9,6 +9,7 @@ import { sanitizeLine } from "../text.ts";
 import { formatDate, formatShortDate } from "./date-cell.ts";
 import { toErrorData } from "./message.ts";
 import type {
+  DocumentFormatter,
   ListReport,
   ListSummary,
   OutcomesReport,
@@ -27,6 +28,7 @@ export interface Rows {
   readonly batches: AsyncIterable<readonly Row[]>;
   readonly summary?: (() => ListSummary) | undefined;
   readonly recordSummary?: RecordReport["recordSummary"] | undefined;
+  readonly toDocument?: DocumentFormatter | undefined;
   readonly fieldOrder?: RecordReport["fieldOrder"] | undefined;
 }
 
@@ -60,6 +62,7 @@ export function toRows(report: Report, asked: OutputOptions): Rows | undefined {
     batches,
     summary: report.kind === "list" ? report.summary : undefined,
     recordSummary: report.kind === "record" ? report.recordSummary : undefined,
+    toDocument: report.toDocument,
     fieldOrder: report.kind === "record" ? report.fieldOrder : undefined,
   };
 }

@@ -24,6 +24,8 @@ export interface RecordCommand {
   readonly settings: Settings;
   readonly serverProfile: ServerProfile;
   readonly problems: Problems;
+  /** The linked records that a user at a terminal wants created, each as its resource and its ref: `venues name:Old Mill`. */
+  readonly newLinks?: ReadonlySet<string>;
 }
 
 /** Reads the settings; needs no site. Settings with a wrong value are reported with the problems found so far. */

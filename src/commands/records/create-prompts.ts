@@ -128,10 +128,12 @@ function applyAnswers({ initial, answers, parser }: Form): PromptedInput {
       if (field.type === "boolean" || field.format === "flag-string")
         input = { ...input, [field.name]: field.type === "boolean" ? text === "true" : text };
     }
-    if (answer.isNew === true) {
-      const { invocation } = command;
-      command = { ...command, invocation: { ...invocation, flags: { ...invocation.flags, "create-missing": true } } };
-    }
+    // Only these: a name in a flag of the same command line may have a typing error.
+    if (answer.isNew === true)
+      command = {
+        ...command,
+        newLinks: new Set([...(command.newLinks ?? []), ...answer.texts.map((text) => `${field.refersTo} ${text}`)]),
+      };
   }
   return { command, input };
 }
