@@ -48,7 +48,7 @@ export const changeCommands: readonly CommandSpec[] = [
     flags: [planOutFlag, ...limitFlags],
     examples: [
       { command: "cal undo --dry-run", does: "Show what would be written to take back the last operation" },
-      { command: 'cal undo "$(cal log --limit 1 --field operation)" --yes', does: "Without a question" },
+      { command: "cal undo 20270115-120000-001 --yes", does: "Without a question" },
     ],
     load: async () => (await import("../../commands/undo.ts")).undo,
   },

@@ -3,6 +3,8 @@
 import type { Argument, CommandSpec, Flag, Handler } from "../../commands/command.ts";
 import { type Field, getFieldFlagName, type Resource, toKebabCase } from "../../model/resource.ts";
 import { once } from "../../once.ts";
+import { exportFormats } from "../../output/report.ts";
+import { createFormatFlag } from "../global-flags.ts";
 import { planOutFlag } from "./changes.ts";
 import { getExamples, type RecordVerb } from "./record-examples.ts";
 
@@ -52,7 +54,7 @@ export function createRecordCommands(resource: Resource): readonly CommandSpec[]
   const refs: Argument = { name: "ref", meaning: `${ref.meaning}; or - to read refs from stdin`, many: true };
   const verbs: readonly VerbSpec[] = [
     { verb: "list", aliases: ["ls"], summary: `List ${name}`, args: [], getFlags: getListFlags },
-    { verb: "get", aliases: ["show"], summary: `Read ${name} by id, slug or name`, args: [refs], getFlags: () => [ignoreMissingFlag] },
+    { verb: "get", aliases: ["show"], summary: `Read ${name} by id, slug or name`, args: [refs], getFlags: getGetFlags },
     { verb: "create", aliases: ["add"], summary: `Create ${one}`, args: [], getFlags: getCreateFlags },
     {
       verb: "update",
@@ -96,7 +98,8 @@ export function createRecordCommands(resource: Resource): readonly CommandSpec[]
       reportsProblems: true,
       load: async () => {
         const { wrapHandlerWithCache } = await import("../completion/value-cache.ts");
-        const handler = wrapHandlerWithCache(resource, verb === "delete", await handlerLoaders[verb](resource));
+        const cached = wrapHandlerWithCache(resource, verb === "delete", await handlerLoaders[verb](resource));
+        const handler = withExport(resource, cached);
         return async (invocation, context) => {
           if (invocation.flags["plan-out"] === undefined) return handler(invocation, context);
           return (await import("../../commands/plan.ts")).withPlanOut(handler)(invocation, context);
@@ -104,6 +107,15 @@ export function createRecordCommands(resource: Resource): readonly CommandSpec[]
       },
     };
   });
+}
+
+/** The handler, and the formats of exports, which are loaded where a flag chooses one. */
+export function withExport(resource: Resource, handler: Handler): Handler {
+  return async (invocation, context) => {
+    const { format, "for-import": forImport } = invocation.flags;
+    if (forImport === undefined && !exportFormats.some((one) => one === format)) return handler(invocation, context);
+    return (await import("../../commands/export.ts")).exportRecords(resource, handler, invocation, context);
+  };
 }
 
 // The flags: one for each field or filter, and those that go with them.
@@ -162,6 +174,13 @@ const dateRangeFlags: readonly Flag[] = [
 const maxDeleteFlag: Flag = { name: "max-delete", type: "integer", value: "n", meaning: "Delete nothing if more than n records are named" };
 
 const ignoreMissingFlag: Flag = { name: "ignore-missing", type: "boolean", meaning: "Do not fail where a record does not exist" };
+
+const forImportFlag: Flag = {
+  name: "for-import",
+  type: "boolean",
+  meaning: "With --format csv: the columns that the importer of The Events Calendar takes",
+  group: "Output",
+};
 
 const mergeFlag: Flag = {
   name: "merge",
@@ -248,7 +267,12 @@ export function getListFlags(resource: Resource): readonly Flag[] {
     commaSeparated: true,
     group: "Filters",
   };
-  return [...filterFlags, ...emptyFlags, withoutFlag, ...(resource.hasDates ? dateRangeFlags : []), ...pageFlags];
+  const exportFlags = [...(resource.hasDates ? [createFormatFlag(exportFormats)] : []), ...(resource.isTerm ? [] : [forImportFlag])];
+  return [...filterFlags, ...emptyFlags, withoutFlag, ...(resource.hasDates ? dateRangeFlags : []), ...pageFlags, ...exportFlags];
+}
+
+function getGetFlags(resource: Resource): readonly Flag[] {
+  return [ignoreMissingFlag, ...(resource.hasDates ? [createFormatFlag(["ics"])] : [])];
 }
 
 function getCreateFlags(resource: Resource): readonly Flag[] {
