@@ -208,7 +208,7 @@ async function createView(
   const { stdout } = io;
   const width = stdout.columns;
   return {
-    format: getRequestedFormat(settings, context) ?? getDefaultFormat(report, stdout.isTTY, globals["columns"] !== undefined),
+    format: getRequestedFormat(settings, context) ?? getDefaultFormat(report, stdout.isTTY),
     header: globals["no-header"] !== true,
     envelope: invocation.flags["envelope"] === true,
     excel: globals["excel"] === true,
@@ -222,7 +222,6 @@ async function createView(
     ...callbacks,
     ...(globals["fields"] === undefined ? {} : { fields: parseNames(globals["fields"]) }),
     ...(globals["field"] === undefined ? {} : { field: String(globals["field"]) }),
-    ...(globals["columns"] === undefined ? {} : { columns: parseNames(globals["columns"]) }),
     ...(width === undefined ? {} : { width }),
   };
 }
@@ -234,7 +233,7 @@ function getRequestedFormat(settings: Settings | undefined, { globals }: Pick<Co
 }
 
 /** The answer to `cal api` stays JSON; records and reports with columns are a table or TSV. */
-function getDefaultFormat(report: Report, isTTY: boolean, columns: boolean): Format {
-  if (report.kind === "value" && report.text === undefined && !columns) return "json";
+function getDefaultFormat(report: Report, isTTY: boolean): Format {
+  if (report.kind === "value" && report.text === undefined) return "json";
   return isTTY ? "table" : "tsv";
 }

@@ -15,9 +15,15 @@ export const globalFlags: readonly Flag[] = [
   { name: "profile", short: "p", type: "text", value: "name", meaning: "Use this profile", env: "CAL_PROFILE", group: siteGroup },
   ...getSettingFlags(siteGroup, ["sandbox", "base_url", "auth_url", "namespace", "client_id", "username", "tz"]),
   ...getSettingFlags(outputGroup, ["format"]),
-  { name: "fields", type: "texts", value: "names", meaning: "Only these fields, in any format: id,title,venue.city", group: outputGroup },
+  {
+    name: "fields",
+    type: "texts",
+    value: "names",
+    meaning: "Only these fields, in any format: id,title,venue.city; --columns is the same",
+    aliases: ["columns"],
+    group: outputGroup,
+  },
   { name: "field", type: "text", value: "name", meaning: "Print only the bare value of this field", group: outputGroup },
-  { name: "columns", type: "texts", value: "names", meaning: "Only these columns, in this order: table, TSV and CSV", group: outputGroup },
   { name: "wide", type: "boolean", meaning: "All columns and fields, nothing cut", group: outputGroup },
   { name: "no-header", type: "boolean", meaning: "No header line", group: outputGroup },
   {
@@ -122,14 +128,13 @@ export function applyImpliedFlags(globals: Flags): Flags {
 
 /** The problems of the flags that choose what is shown. They need no format to be found. */
 export function validateOutputFlags(globals: Flags): readonly string[] {
-  const empty = ["fields", "field", "columns"].filter((name) => globals[name] !== undefined && parseNames(globals[name]).length === 0);
+  const empty = ["fields", "field"].filter((name) => globals[name] !== undefined && parseNames(globals[name]).length === 0);
   const both = globals["fields"] !== undefined && globals["field"] !== undefined;
   return [...empty.map((name) => `--${name} names nothing`), ...(both ? ["--fields and --field exclude each other"] : [])];
 }
 
 /** Flags that are refused in all other formats. --wide and --no-header are allowed everywhere: a format that ignores them loses nothing. */
 const formatSpecificFlags: Readonly<Record<string, { readonly formats: readonly Format[]; readonly instead: string }>> = {
-  columns: { formats: ["table", "tsv", "csv"], instead: "--fields chooses in every format" },
   excel: { formats: ["csv"], instead: "for a spreadsheet: --format csv --excel" },
   envelope: { formats: ["json", "yaml"], instead: "what is known of a list: --json --envelope" },
   "for-import": { formats: ["csv"], instead: "for the importer: --format csv --for-import" },

@@ -113,7 +113,7 @@ function createViewHandler({ name, parseTimeSpan, loadRenderer }: CalendarView):
 /** Whether people see text: the format is a table, and no columns or fields were chosen. */
 export async function shouldRenderText(context: Context): Promise<boolean> {
   const { format } = await context.settings();
-  const choosesFields = ["fields", "field", "columns"].some((flag) => context.globals[flag] !== undefined);
+  const choosesFields = ["fields", "field"].some((flag) => context.globals[flag] !== undefined);
   return !choosesFields && (format?.value ?? (context.io.stdout.isTTY ? "table" : "tsv")) === "table";
 }
 

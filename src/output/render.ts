@@ -33,7 +33,7 @@ export async function* render(report: Report, options: OutputOptions): AsyncGene
   if (report.kind === "nothing") return;
   if (report.kind === "text") return yield report.text;
   if (report.kind === "plan") return yield* formatPlanReport(report, options);
-  const whole = options.fields === undefined && options.field === undefined && options.columns === undefined;
+  const whole = options.fields === undefined && options.field === undefined;
   if (report.kind === "list" && report.text !== undefined && options.format === "table" && whole) return yield report.text(options);
   if (report.kind === "list" && report.document !== undefined && whole && (options.format === "json" || options.format === "yaml"))
     return yield options.format === "json" ? formatJsonDocument(report.document, options) : await formatAsYaml(report.document, options);

@@ -137,7 +137,7 @@ export type Format = (typeof formats)[number] | ExportFormat;
 /** How a report is shown, by the streams, the settings and the flags. */
 export interface OutputOptions {
   readonly format: Format;
-  /** `--fields`, in this order: `id`, `venue.city`, `categories.name`. */
+  /** `--fields`, by path or header of a column, in this order: `id`, `venue.city`, `categories.name`. */
   readonly fields?: readonly string[];
   /** `--field`: one bare value on each line in any format (as JSON in the JSON formats). */
   readonly field?: string;
@@ -149,8 +149,6 @@ export interface OutputOptions {
   readonly excel: boolean;
   /** `--wide`: no column is dropped or cut. */
   readonly wide: boolean;
-  /** `--columns` of a table, TSV or CSV, by header or path. */
-  readonly columns?: readonly string[];
   /** Columns of the terminal; absent is unlimited. */
   readonly width?: number | undefined;
   /** Whether it goes to a terminal, where control characters do harm. */

@@ -119,7 +119,6 @@ const sourceByFlagName: Readonly<Record<string, (resource: Resource | undefined)
   profile: () => ({ from: "profiles" }),
   namespace: () => createWordSource(Object.values(namespaces)),
   fields: (resource) => ({ ...createFieldNameSource(resource), isList: true }),
-  columns: (resource) => ({ ...createFieldNameSource(resource), isList: true }),
   field: createFieldNameSource,
   clear: (resource) => ({ ...createWordSource((resource?.fields ?? []).map(({ name }) => name)), isList: true }),
   set: createAssignmentSource,
