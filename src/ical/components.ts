@@ -1,6 +1,7 @@
 // The components and properties of an iCalendar file (RFC 5545, 3.1 to 3.4), with their lines. The only importer of ical.js.
 import { isUtf8 } from "node:buffer";
 import ICAL from "ical.js";
+import { isRecord } from "../data-record.ts";
 import { usageError } from "../errors.ts";
 import { sanitizeLine } from "../text.ts";
 
@@ -47,24 +48,24 @@ const keptProperties = new Set(
   ].flat(),
 );
 
-const ical = ICAL.design.icalendar as unknown as { readonly value: object; readonly property: object };
+const ical = ICAL.design.icalendar;
 const asText = {};
 // Dates, durations and rules stay as they are in the file: ical.js guesses where they are malformed.
 const design = {
   ...ical,
   value: { ...ical.value, date: asText, "date-time": asText, duration: asText, period: asText, recur: asText, binary: asText },
-} as unknown as Parameters<typeof ICAL.parse.property>[1];
+};
 
 /** The calendars of a file. A usage error where it is none, or where it ends in the middle; `label` begins the message. */
 export function readComponents(bytes: Uint8Array, label: string, encoding?: string): { calendars: Component[]; warnings: string[] } {
   const root: Component[] = [];
   const warnings: string[] = [];
   const open: { name: string; line: number; kept?: OpenComponent }[] = [];
-  const lines = [...unfoldLines(bytes)];
-  const decode = createDecoder(lines, encoding);
+  const decode = createDecoder(bytes, encoding);
   let last = 0;
+  let count = 0;
   let bare: OpenComponent | undefined;
-  for (const { line, text } of lines) {
+  for (const { line, text } of unfoldLines(bytes)) {
     last = line;
     const [, word, component = ""] = /^\s*(BEGIN|END)\s*:\s*([\w-]+)\s*$/i.exec(text) ?? [];
     const name = component.toUpperCase();
@@ -75,7 +76,7 @@ export function readComponents(bytes: Uint8Array, label: string, encoding?: stri
           throw usageError(
             `${label}:${line}: this is not an iCalendar file: it begins with ${JSON.stringify(sanitizeLine(decode(text)).slice(0, 40))}`,
           );
-        if (text.trim() !== "") warnings.push(`line ${line} is outside of a calendar and is not read`);
+        if (text.trim() !== "" && warnings.length < maxNotes) warnings.push(`line ${line} is outside of a calendar and is not read`);
       } else if (parent.kept !== undefined) addProperty(parent.kept, line, text, decode);
     } else if (word.toUpperCase() === "BEGIN") {
       if (parent === undefined && name === "VEVENT") {
@@ -90,6 +91,8 @@ export function readComponents(bytes: Uint8Array, label: string, encoding?: stri
       const kept: OpenComponent | undefined = isKept ? { name, line, properties: [], unreadable: [], children: [] } : undefined;
       if (kept !== undefined) (parent?.kept ?? (name === "VEVENT" ? bare : undefined))?.children.push(kept);
       if (kept !== undefined && name === "VCALENDAR") root.push(kept);
+      count += 1;
+      if (count > maxComponents) throw usageError(`${label} has more than 100,000 components`, "divide it into several files");
       open.push({ name, line, ...(kept && { kept }) });
     } else {
       if (parent?.name !== name) {
@@ -106,6 +109,12 @@ export function readComponents(bytes: Uint8Array, label: string, encoding?: stri
   return { calendars: root, warnings };
 }
 
+/** Events, alarms and all others of a file: 64 MB of empty ones would take gigabytes. */
+const maxComponents = 100_000;
+
+/** Lines without a meaning that are named. */
+const maxNotes = 10;
+
 /** Characters of a property at most. Longer ones are images in base64. */
 const maxPropertyLength = 1_000_000;
 
@@ -113,26 +122,21 @@ const maxPropertyLength = 1_000_000;
 function addProperty(component: OpenComponent, line: number, text: string, decode: (text: string) => string): void {
   const [, name = "", rest] = /^\s*([\w-]+)\s*([;:].*)$/s.exec(text) ?? [];
   const key = name.toLowerCase();
-  if (rest === undefined) component.unreadable.push({ name: "", line });
+  if (rest === undefined && component.unreadable.length < maxNotes) component.unreadable.push({ name: "", line });
   if (rest === undefined || !keptProperties.has(key)) return;
   if (text.length > maxPropertyLength) return void component.unreadable.push({ name: key, line });
   try {
-    const [, parameters, type, ...values] = ICAL.parse.property(repairLine(key + decode(rest)), design) as unknown as [
-      string,
-      Record<string, string | string[]>,
-      string,
-      ...unknown[],
-    ];
-    const texts = Object.entries(parameters).map(([parameter, value]) => [
+    const [, parameters, type, ...values]: readonly unknown[] = ICAL.parse.property(repairLine(key + decode(rest)), design);
+    const texts = Object.entries(isRecord(parameters) ? parameters : {}).map(([parameter, value]) => [
       parameter.toLowerCase(),
-      Array.isArray(value) ? value.join(",") : value,
+      Array.isArray(value) ? value.join(",") : String(value),
     ]);
-    const isText = type !== "text" && !Object.hasOwn(ical.value, type);
+    const isUnknown = typeof type !== "string" || !Object.hasOwn(ical.value, type);
     component.properties.push({
       name: key,
       line,
-      parameters: { ...(Object.fromEntries(texts) as Record<string, string>), ...(type === "binary" && { encoding: "BASE64" }) },
-      values: isText ? values.map((value) => unescapeText(String(value))) : values,
+      parameters: { ...Object.fromEntries(texts), ...(type === "binary" && { encoding: "BASE64" }) },
+      values: isUnknown ? values.map((value) => unescapeText(String(value))) : values,
     });
   } catch {
     component.unreadable.push({ name: key, line });
@@ -179,9 +183,12 @@ function* unfoldLines(bytes: Uint8Array): Generator<ContentLine> {
 }
 
 /** UTF-8 where every line is, else Windows-1252, which includes ISO-8859-1. */
-function createDecoder(lines: readonly ContentLine[], encoding?: string): (text: string) => string {
+function createDecoder(bytes: Uint8Array, encoding?: string): (text: string) => string {
   const isNotAscii = (text: string) => /[\u0080-\u00ff]/.test(text);
-  const isUtf8File = lines.every(({ text }) => !isNotAscii(text) || isUtf8(Buffer.from(text, "latin1")));
-  const decoder = new TextDecoder(encoding ?? (isUtf8File ? "utf-8" : "windows-1252"));
+  let detected = "utf-8";
+  if (encoding === undefined) {
+    for (const { text } of unfoldLines(bytes)) if (isNotAscii(text) && !isUtf8(Buffer.from(text, "latin1"))) detected = "windows-1252";
+  }
+  const decoder = new TextDecoder(encoding ?? detected);
   return (text) => (isNotAscii(text) ? decoder.decode(Buffer.from(text, "latin1")) : text);
 }

@@ -30,18 +30,20 @@ export interface CalendarOptions {
   readonly categoriesAs: "categories" | "tags";
 }
 
+/** Steps of all rules of a file. The slowest rules take two minutes for them. */
+const maxSteps = 3_000_000;
+
 /**
  * The events of a file, an occurrence of a rule each its own row. A usage error where the file is no calendar, where it ends in the middle, where
  * a rule has no end and `until` is missing, and beyond `maxOccurrences`: nothing is cut.
  */
 export function readCalendar(bytes: Uint8Array, options: CalendarOptions): { rows: SourceRow[]; warnings: string[] } {
   const { calendars, warnings } = readComponents(bytes, options.label, options.encoding);
-  const zones = new Map<string, ZoneContext["zones"] extends Map<string, infer Zone> ? Zone : never>();
   const limits: OccurrenceLimits = {
     label: options.label,
     left: options.maxOccurrences,
     max: options.maxOccurrences,
-    deadline: Date.now() + 60_000,
+    steps: maxSteps,
     ...(options.from !== undefined && { from: options.from }),
     ...(options.until !== undefined && { until: options.until }),
   };
@@ -54,8 +56,7 @@ export function readCalendar(bytes: Uint8Array, options: CalendarOptions): { row
       const tzids = one.properties.filter(({ name }) => name === "tzid");
       if (one.name === "VTIMEZONE") for (const { values } of tzids) timezones.set(String(values[0]), one);
     }
-    // A zone of the same name can differ between the calendars of a file.
-    const context: ZoneContext = { timezones, eventZone: options.zone, zones: calendars.length === 1 ? zones : new Map() };
+    const context: ZoneContext = { timezones, eventZone: options.zone, zones: new Map() };
     const events = calendar.children.filter(({ name }) => name === "VEVENT").map((component) => readEvent(component, context));
     for (const group of groupByUid(events)) {
       for (const occurrence of expandEvent(group, context, limits, endless, warnings)) {

@@ -36,7 +36,6 @@ export async function openTable(texts: AsyncIterable<string>, { label, format }:
     escape: dialect.escape,
     relaxColumnCount: true,
     skipEmptyLines: true,
-    info: true,
     maxRecordSize: maxRow,
   };
   async function* rest(): AsyncGenerator<string> {
@@ -89,17 +88,20 @@ async function* parseRecords(texts: AsyncIterable<string>, options: Options, lab
   // csv-parse counts a CRLF within a cell as two lines.
   let surplus = -skipped;
   let next = skipped + 1;
-  const onRecord = ({ record, info }: { record: string[]; info: { lines: number } }): TableRecord => {
+  // The lines of the records that are parsed and not taken yet.
+  const lines: number[] = [];
+  const onRecord = (record: string[], info: { readonly lines: number }): string[] => {
     const count = (pattern: RegExp) => record.reduce((sum, cell) => sum + (cell.match(pattern)?.length ?? 0), 0);
     surplus += count(/\r\n/g);
     next = info.lines - surplus + 1;
-    return { cells: record, line: info.lines - surplus - count(/\r\n|\n|\r/g) };
+    lines.push(info.lines - surplus - count(/\r\n|\n|\r/g));
+    return record;
   };
   const parser = Readable.from(texts)
     .on("error", (error) => parser.destroy(error))
-    .pipe(parse({ ...options, onRecord } as unknown as Options));
+    .pipe(parse({ ...options, onRecord }));
   try {
-    for await (const record of parser as AsyncIterable<TableRecord>) yield record;
+    for await (const cells of parser as AsyncIterable<string[]>) yield { cells, line: lines.shift() ?? next };
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     throw usageError(

@@ -1,5 +1,6 @@
 // The records of a file, a URL or stdin, one after the other, whatever their format.
 import { usageError } from "../errors.ts";
+import { resources } from "../model/resources.ts";
 import { checkEncoding, decodeHead, decodeText, readAll, readText, refuseBinary, toOctets } from "./encoding.ts";
 import { type Input, openInput } from "./input.ts";
 import type { SourceRow } from "./row.ts";
@@ -40,7 +41,7 @@ export async function readSource(options: SourceOptions): Promise<Source> {
   const input = await openInput(options);
   const head = await input.readHead();
   const format = options.format ?? formatOf(input, head);
-  if (format === "ics" && options.resource !== "events")
+  if (format === "ics" && !Object.values(resources).some(({ name, hasDates }) => hasDates && name === options.resource))
     throw usageError(`${input.label} is iCalendar, which has events and no ${options.resource}`);
   refuseBinary(head, input.label);
   const common = { name: options.name ?? input.name, label: input.label, format };

@@ -166,9 +166,7 @@ describe("rows of a table", () => {
 
   test("any cells come back as they were written", async () => {
     const { stringify } = await import("csv-stringify/sync");
-    const cell = fc
-      .string({ unit: "grapheme", maxLength: 20 })
-      .filter((text) => !/[\r\ufeff\0]/.test(text) && text === text.toWellFormed());
+    const cell = fc.string({ unit: "grapheme", maxLength: 20 }).filter((text) => !/[\r\ufeff\0]/.test(text));
     const table = fc.tuple(
       fc.constantFrom(",", ";", "\t", "|"),
       fc.array(fc.tuple(cell, cell, fc.constant("end")), { minLength: 1, maxLength: 5 }),

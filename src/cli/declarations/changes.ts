@@ -3,8 +3,16 @@ import type { CommandSpec, Flag } from "../../commands/command.ts";
 
 const planGroup = "The plan";
 
+export const maxChangesFlag: Flag = {
+  name: "max-changes",
+  type: "integer",
+  value: "n",
+  meaning: "Refuse to write more records",
+  group: planGroup,
+};
+
 export const limitFlags: readonly Flag[] = [
-  { name: "max-changes", type: "integer", value: "n", meaning: "Refuse to write more records", group: planGroup },
+  maxChangesFlag,
   { name: "max-delete", type: "integer", value: "n", meaning: "Refuse to delete more records", group: planGroup },
 ];
 

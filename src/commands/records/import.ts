@@ -161,7 +161,7 @@ async function openSource({ resource, invocation, context, settings }: RecordCom
     ...(typeof maxChanges === "number" && { maxOccurrences: Math.max(maxChanges, defaultOccurrences) }),
     allowPrivate: flags["allow-private-source"] === true,
     allowHttp: flags["allow-http-source"] === true,
-    categoriesAs: flags["categories-as"] === "tags" ? "tags" : "categories",
+    categoriesAs: (["categories", "tags"] as const).find((name) => name === flags["categories-as"]) ?? "categories",
     ...(name !== undefined && { name }),
     ...(format !== undefined && { format }),
     ...(encoding !== undefined && { encoding }),
