@@ -126,7 +126,7 @@ const recordSynonyms: Synonyms = {
   "cal {name} list --all --format csv": ["export"],
   "cal {name} get <ref>": ["view", "read", "info"],
   "cal {name} create": ["new"],
-  "cal {name} create --data @<file>": ["import"],
+  "cal {name} import <file>": ["load"],
   "cal {name} update <ref>": ["change", "modify", "set"],
   "cal {name} update <ref> --{title} <text>": ["rename"],
   "cal {name} clone <ref>": ["duplicate"],

@@ -39,7 +39,7 @@ describe("a command in other words", () => {
     ["approve 103", "cal events update 103 --status publish"],
     ["events move 103 +1d", "cal events update 103 --shift +1d"],
     ["move 103 2h", "cal events update 103 --shift 2h"],
-    ["events import jazz.json", "cal events create --data '@jazz.json'"],
+    ["events load jazz.json", "cal events import jazz.json"],
     ["events yoga", "cal events get yoga"],
     ["events 103", "cal events get 103"],
     ["login --username ana", "cal auth login --username ana"],
