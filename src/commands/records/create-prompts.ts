@@ -196,7 +196,7 @@ async function askField(field: Field, form: Form): Promise<Answer | undefined> {
     return askLink(user, await openSite(form.initial.command), resources[field.refersTo], getLabel(field), earlier);
   }
   if (field.type === "boolean" || field.format === "flag-string") {
-    const isYes = await user.confirm(`${field.meaning}?`, answers[field.name]?.texts[0] !== "true");
+    const isYes = await user.confirm(`${getLabel(field)}?`, answers[field.name]?.texts[0] !== "true");
     return { texts: [String(isYes)], label: isYes ? "yes" : "no" };
   }
   if (field.values !== undefined) {

@@ -163,6 +163,13 @@ test("a new venue among the answers does not create what a flag of the same comm
   expect(JSON.parse(stdout)).toMatchObject({ venue: { venue: "Old Mill, Utrecht" }, categories: [{ name: "Jazz" }] });
 });
 
+test("a switch is a short question", async () => {
+  const user = createScriptedPrompt("A", "2027-02-01", "2027-02-01", "All day", true, "No", "Publish");
+  const { stdout } = await expectExitCode(createSession({ prompt: user })("events create --field all_day"), 0);
+  expect(stdout).toBe("true\n");
+  expect(user.transcript).toContain("All day?");
+});
+
 test("Edit changes an answer before anything is sent", async () => {
   const user = createScriptedPrompt("A", "sat 7pm", "2h", "No", "Edit", "Title: A", "B", "Edit", "Back", "Publish");
   expect((await expectExitCode(createSession({ prompt: user })("events create --field title"), 0)).stdout).toBe("B\n");
