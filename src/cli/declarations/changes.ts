@@ -11,7 +11,7 @@ export const maxChangesFlag: Flag = {
   group: planGroup,
 };
 
-const limitFlags: readonly Flag[] = [
+export const limitFlags: readonly Flag[] = [
   maxChangesFlag,
   { name: "max-delete", type: "integer", value: "n", meaning: "Refuse to delete more records", group: planGroup },
 ];

@@ -2,7 +2,7 @@
 import type { CommandSpec } from "../../commands/command.ts";
 import type { Resource, Verb } from "../../model/resource.ts";
 
-export type RecordVerb = Verb | "edit" | "clone" | "open" | "restore";
+export type RecordVerb = Verb | "edit" | "clone" | "open" | "restore" | "import";
 
 type Examples = CommandSpec["examples"];
 
@@ -70,6 +70,10 @@ export function getExamples(resource: Resource, verb: RecordVerb): Examples {
         command: `cal ${name} list --search ${word} --format ids | cal ${name} delete - --max-delete 10 --yes`,
         does: "Delete what a search finds, ten at most",
       },
+    ],
+    import: [
+      { command: `cal ${name} import ${name}.csv --dry-run`, does: "Show what would be written" },
+      { command: `cal ${name} import ${name}.csv --yes`, does: "Write it without a question; run again, it sends what has changed" },
     ],
     restore: [{ command: `cal ${name} restore ${id} --status publish`, does: `Bring the ${singular} back, and publish it` }],
   };

@@ -6,6 +6,7 @@ import { once } from "../../once.ts";
 import { exportFormats } from "../../output/report.ts";
 import { createFormatFlag } from "../global-flags.ts";
 import { maxChangesFlag, planOutFlag } from "./changes.ts";
+import { getImportFlags } from "./import.ts";
 import { getExamples, type RecordVerb } from "./record-examples.ts";
 
 const verbDetails: Readonly<Record<RecordVerb, string>> = {
@@ -22,6 +23,9 @@ const verbDetails: Readonly<Record<RecordVerb, string>> = {
   delete: "Asks first on a terminal; anywhere else it needs --yes.",
   restore:
     "For sites that run The Events Calendar. The record keeps its fields. The site does not tell which status it had: it becomes a draft, or what --status says.",
+  import:
+    "Each row is compared with the site first. A ledger in the state folder knows the records of the source: unchanged rows send nothing, changed rows send the changed fields, and what was edited on the site is kept. " +
+    "Headers are the names of fields, or those of The Events Calendar's importer. Columns that are absent and cells that are empty change nothing.",
 };
 
 /** How the record that a flag links to is found. */
@@ -38,6 +42,7 @@ const handlerLoaders: Readonly<Record<RecordVerb, (resource: Resource) => Promis
   open: async (resource) => (await import("../../commands/records/get.ts")).open(resource),
   delete: async (resource) => (await import("../../commands/records/delete.ts")).remove(resource),
   restore: async (resource) => (await import("../../commands/records/restore.ts")).restore(resource),
+  import: async (resource) => (await import("../../commands/records/import.ts")).importRecords(resource),
 };
 
 interface VerbSpec extends Pick<CommandSpec, "summary" | "args"> {
@@ -73,6 +78,18 @@ export function createRecordCommands(resource: Resource): readonly CommandSpec[]
       args: [refs],
       getFlags: () => [maxDeleteFlag, ignoreMissingFlag, rawDeleteFlag],
     },
+    {
+      verb: "import",
+      aliases: [],
+      summary: `Create and update ${name} from a file, again and again`,
+      args: [
+        {
+          name: "source",
+          meaning: `A file or an address: CSV, TSV, JSON, NDJSON${resource.hasDates ? ", YAML or iCalendar" : " or YAML"}; or - for stdin`,
+        },
+      ],
+      getFlags: getImportFlags,
+    },
     // Terms have no trash.
     ...(resource.isTerm
       ? []
@@ -102,7 +119,7 @@ export function createRecordCommands(resource: Resource): readonly CommandSpec[]
         const cached = wrapHandlerWithCache(resource, verb === "delete", await handlerLoaders[verb](resource));
         const handler = withExport(resource, cached);
         return async (invocation, context) => {
-          if (invocation.flags["plan-out"] === undefined) return handler(invocation, context);
+          if (invocation.flags["plan-out"] === undefined || verb === "import") return handler(invocation, context);
           return (await import("../../commands/plan.ts")).withPlanOut(handler)(invocation, context);
         };
       },
