@@ -8,7 +8,8 @@ import type { Folders } from "./config/folders.ts";
 import type { Settings } from "./config/settings.ts";
 import type { Transport } from "./http/transport.ts";
 import type { Sandbox, SandboxOptions } from "./sandbox/server.ts";
-import type { Io } from "./terminal/io.ts";
+import type { Io, Output } from "./terminal/io.ts";
+import type { PagerProcess } from "./terminal/pager.ts";
 import type { Progress } from "./terminal/progress.ts";
 import type { Prompt } from "./terminal/prompt.ts";
 import type { Style } from "./terminal/style.ts";
@@ -42,6 +43,8 @@ interface Machine {
   openBrowser(url: string): Promise<boolean>;
   /** Opens a file in an editor, given as a command line; resolves with its exit code. */
   edit(editor: string, file: string): Promise<number>;
+  /** Starts a pager, given as a command line. */
+  openPager(command: string): Promise<PagerProcess>;
   /** Path of the built program that uses the keychain. */
   readonly keychainProgram: string;
   /** Returns the function that ends the interval. Keeps no process alive. */
@@ -106,6 +109,8 @@ export interface Context extends System {
 }
 
 export interface OpenContext extends Context {
+  /** Writes data to stdout; on a terminal through the pager where it is longer than the screen. Messages come after it then. */
+  page(write: (stdout: Output) => Promise<void>): Promise<void>;
   /** Whether a message could not be written. */
   stderrFailed(): boolean;
   close(): Promise<void>;

@@ -47,7 +47,9 @@ export function createContext(system: System, { argv, globals: typed, flags, def
   const showsProgress = shouldShowProgress(system.io.stderr.isTTY, env, quiet);
   const { io, progress, suspendDuring, end } = createProgress(system.io, { now: clock.now, every: machine.startInterval }, showsProgress);
   machine.atSignal(end);
-  const { stderrFailed, ...messages } = createStderrWriter(io.stderr, quiet, (command) => addCallScope(command, { globals, env }));
+  const { stderrFailed, holdMessages, printHeldMessages, ...messages } = createStderrWriter(io.stderr, quiet, (command) =>
+    addCallScope(command, { globals, env }),
+  );
 
   const embedded = createSandboxManager(sandboxFile, { now: clock.now, env, notice: messages.notice, closeCallbacks });
   const configFile = once(async () => openConfigFile(folders.config, { sleep: clock.sleep, atSignal: machine.atSignal }));
@@ -104,6 +106,25 @@ export function createContext(system: System, { argv, globals: typed, flags, def
     deleteSecrets: async (profile) => (await credentialStore()).remove(profile),
     openBrowser: machine.openBrowser,
     stderrFailed,
+    page: async (write) => {
+      if (!io.stdout.isTTY || io.stdout.rows === undefined || globals["no-pager"] === true || env["TERM"] === "dumb")
+        return write(io.stdout);
+      const { choosePager, writeThroughPager } = await import("./terminal/pager.ts");
+      const open = async () => {
+        // Help is also shown where the settings can't be read.
+        const setting = (await settings().catch(() => undefined))?.pager?.value;
+        const command = choosePager(setting, env["PAGER"], machine.platform);
+        if (command === undefined) return undefined;
+        end();
+        holdMessages();
+        return machine.openPager(command);
+      };
+      try {
+        return await writeThroughPager(io.stdout, open, write);
+      } finally {
+        await printHeldMessages();
+      }
+    },
     close: async () => {
       end();
       for (const close of closeCallbacks.splice(0).reverse()) await close();
@@ -287,17 +308,31 @@ async function readCertificates(path: string, extra: string | undefined): Promis
 /** Writes messages to stderr, without control characters. A message that can't be written does not stop the command. */
 function createStderrWriter(stderr: Output, quiet: boolean, adaptCommand: (command: string) => string) {
   let stderrFailed = false;
-  const say = (text: string): Promise<void> =>
+  let heldTexts: string[] | undefined;
+  const print = (text: string): Promise<void> =>
     wrapForTerminal(sanitizeLines(replaceCommands(text, adaptCommand)), stderr)
       .then((lines) => stderr.write(`${lines}\n`))
       .catch(() => {
         stderrFailed = true;
       });
+  const say = async (text: string): Promise<void> => {
+    if (heldTexts === undefined) await print(text);
+    else heldTexts.push(text);
+  };
+  /** While a pager has the terminal. */
+  const holdMessages = () => {
+    heldTexts = [];
+  };
+  const printHeldMessages = async () => {
+    const texts = heldTexts ?? [];
+    heldTexts = undefined;
+    for (const text of texts) await print(text);
+  };
   const notice = async (text: string | (() => string)): Promise<void> => {
     if (!quiet) await say(typeof text === "string" ? text : text());
   };
   const warn = (text: string): Promise<void> => say(`warning: ${text}`);
-  return { say, notice, warn, stderrFailed: () => stderrFailed };
+  return { say, notice, warn, holdMessages, printHeldMessages, stderrFailed: () => stderrFailed };
 }
 
 async function wrapForTerminal(text: string, { isTTY, columns }: Output): Promise<string> {
@@ -350,7 +385,7 @@ function createSandboxManager(file: string, { now, env, notice, closeCallbacks }
     closeCallbacks.push(() => sandbox.close());
     if (startsAnew)
       await notice(
-        `the sandbox starts anew: its old file ${oldFile} is not read any more; \`${unbreakable("cal sandbox reset")}\` removes it`,
+        `the sandbox starts again with new data: its old file ${oldFile} is not read any more; \`${unbreakable("cal sandbox reset")}\` removes it`,
       );
     return sandbox;
   };

@@ -15,6 +15,7 @@ type SignalKind = "interrupted" | "terminated";
 
 let timeZone: string | undefined;
 let isEditorRunning = false;
+let isPagerRunning = false;
 let isPromptActive = false;
 let hasPrompted = false;
 let signalListener: ((kind: SignalKind) => void) | undefined;
@@ -66,6 +67,15 @@ const system: System = {
         isEditorRunning = false;
       }
     },
+    openPager: async (command) => {
+      const { openPager } = await import("./terminal/programs.ts");
+      const pager = openPager(command, process.env, process.platform);
+      isPagerRunning = true;
+      void pager.ended.then(() => {
+        isPagerRunning = false;
+      });
+      return pager;
+    },
     get keychainProgram() {
       return fileURLToPath(new URL("./keychain-child.js", import.meta.url));
     },
@@ -106,8 +116,8 @@ function onSignal(act: (kind: SignalKind) => void): () => void {
 
 /** Ends the process, or leaves that to the command that listens. */
 function handleSignal(signal: "SIGINT" | "SIGTERM", kind: SignalKind): void {
-  // While an editor has the terminal, Ctrl-C is meant for it.
-  if (isEditorRunning && signal === "SIGINT") return;
+  // While an editor or a pager has the terminal, Ctrl-C is meant for it.
+  if ((isEditorRunning || isPagerRunning) && signal === "SIGINT") return;
   if (signalListener !== undefined) {
     signalExitCode ??= exitCodes[kind];
     signalListener(kind);

@@ -9,6 +9,7 @@ import type { Context, OpenContext, System } from "./context.ts";
 import { createContext } from "./create-context.ts";
 import { CalError, exitCodes, formatProblem, messageOf, toProblem, usageError } from "./errors.ts";
 import { type Format, formats, type OutputOptions, type Report } from "./output/report.ts";
+import type { Output } from "./terminal/io.ts";
 import { resolveStyle } from "./terminal/style.ts";
 import { sanitizeLine, unbreakable } from "./text.ts";
 
@@ -95,15 +96,14 @@ function createInternalError(error: unknown, debug: boolean): CalError {
   const stack = debug && error instanceof Error ? `\n${error.stack}` : "";
   return new CalError("internal", `internal error: ${messageOf(error)}${stack}`, {
     cause: error,
-    hint: "this is a defect of cal; --debug tells more, please report it",
+    hint: "this is a defect of cal; --debug shows more; please report it",
   });
 }
 
 /** Prints a report on stdout; stops reading it where stdout is closed (`| head`), but goes on to the end where records are written. */
-async function printReport(report: Report, invocation: Invocation, context: Context): Promise<void> {
+async function printReport(report: Report, invocation: Invocation, context: OpenContext): Promise<void> {
   if (report.kind === "nothing") return;
-  const { stdout } = context.io;
-  if (report.kind === "text") return stdout.write(report.text);
+  if (report.kind === "text") return context.page((stdout) => stdout.write(report.text));
   const { render } = await import("./output/render.ts");
   const dropped: string[] = [];
   const nested: { readonly path: string; readonly part: string }[] = [];
@@ -115,9 +115,10 @@ async function printReport(report: Report, invocation: Invocation, context: Cont
   });
   const isWrite = report.kind === "outcomes" && report.isWrite === true;
   let hasFailed = false;
-  const isUnread = () => hasFailed || stdout.closed;
-  const { printed, failures } = withFailuresOnStderr(withAdaptedErrors(report, context), view, context, isUnread);
-  try {
+  let isUnread = () => hasFailed || context.io.stdout.closed;
+  const { printed, failures } = withFailuresOnStderr(withAdaptedErrors(report, context), view, context, () => isUnread());
+  const write = async (stdout: Output) => {
+    isUnread = () => hasFailed || stdout.closed;
     for await (const text of render(printed, view)) {
       if (isUnread()) continue;
       await stdout.write(text).catch(async (error: unknown) => {
@@ -128,6 +129,10 @@ async function printReport(report: Report, invocation: Invocation, context: Cont
       if (!isUnread()) failures.length = 0;
       else if (!isWrite) return;
     }
+  };
+  try {
+    // The outcomes of writes are shown as they come.
+    await (isWrite ? write(context.io.stdout) : context.page(write));
   } catch (error) {
     throw toDisplayError(report, error);
   }

@@ -35,6 +35,15 @@ export function escapeControls(text: string, { keepLines = false } = {}): string
   });
 }
 
+/**
+ * The text in a normal form of Unicode, for comparisons. More than 30 marks in a row, the limit of stream-safe text (UAX #15), stay as they are,
+ * because the time to sort a run grows with the square of its length.
+ */
+export function normalizeText(text: string, form: "NFC" | "NFKC" | "NFKD"): string {
+  const parts = text.split(/(\p{M}{31,})/u);
+  return parts.map((part, index) => (index % 2 === 0 ? part.normalize(form) : part)).join("");
+}
+
 /** The text as one word of a shell, for commands in hints: a title or a server's text must not run as a command when it is pasted. */
 export function shellQuote(text: string): string {
   return /^[\w:./%+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;

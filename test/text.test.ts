@@ -3,7 +3,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { decodeEntities, replaceTags, toPlainText } from "../src/html-text.ts";
-import { sanitizeLine } from "../src/text.ts";
+import { normalizeText, sanitizeLine } from "../src/text.ts";
 
 describe("one line", () => {
   test.each([
@@ -69,4 +69,21 @@ test("tags are handed over one by one", () => {
 
 test("entities are decoded once", () => {
   expect(decodeEntities("&amp;#038; &#x1F600; &eacute;")).toEqual("&#038; 😀 é");
+});
+
+describe("normal forms", () => {
+  test.each([
+    ["e\u0301\u0316 \uff21", "NFC", "\u00e9\u0316 \uff21"],
+    ["e\u0301 \uff21", "NFC", "\u00e9 \uff21"],
+    ["e\u0301 \uff21", "NFKC", "\u00e9 A"],
+    ["\u00e9 \uff21", "NFKD", "e\u0301 A"],
+    [`x${"\u0301\u0316".repeat(15)}`, "NFC", `x${"\u0316".repeat(15)}${"\u0301".repeat(15)}`],
+  ] as const)("%j as %s", (text, form, expected) => {
+    expect(normalizeText(text, form)).toEqual(expected);
+  });
+
+  test("more than 30 marks in a row stay as they are, and what is beside them is normalized", () => {
+    const marks = "\u0301\u0316".repeat(16);
+    expect(normalizeText(`e\u0301 x${marks} e\u0301`, "NFC")).toEqual(`\u00e9 x${marks} \u00e9`);
+  });
 });

@@ -67,7 +67,7 @@ async function fetchFirstPage({ send, address }: DiscoverOptions): Promise<Fetch
   const typed = hasScheme ? text : `https://${text}`;
   const url = URL.canParse(typed) ? new URL(typed) : undefined;
   if (url === undefined || !["http:", "https:"].includes(url.protocol))
-    throw usageError("that is no address of a website", { command: "cal init https://www.example.com" });
+    throw usageError("that is not the address of a website", { command: "cal init https://www.example.com" });
   if (url.username !== "" || url.password !== "")
     throw usageError("the address holds a user name or password", [
       { command: `cal init ${url.origin}` },

@@ -21,7 +21,9 @@ export interface LoginState {
 export function responseError(request: ApiRequest, response: HttpResponse, body: unknown, login: LoginState): CalError {
   const server = parseServerError(response, body);
   const serverKind = getErrorKind(request, server, login);
-  const record = server.trashed ? undefined : (explainInvalidParam(request, serverKind, server) ?? explainExistingTerm(request, body));
+  const record = server.trashed
+    ? undefined
+    : (explainInvalidParam(request, serverKind, server) ?? explainInvalidImage(request, server) ?? explainExistingTerm(request, body));
   const kind = record?.kind ?? serverKind;
   const unknown = isOutcomeUnknown(request, response.status);
 
@@ -354,6 +356,21 @@ function explainInvalidParam(request: ApiRequest, kind: ErrorKind, { code, param
   );
   // A list of records that are linked to one that does not exist.
   return request.method === "GET" ? { ...missing, kind: "not-found" } : missing;
+}
+
+/** A picture that the site does not have or can't read: the server only says that the parameter is invalid. */
+function explainInvalidImage({ body }: ApiRequest, { code, params }: ServerError): RecordError | undefined {
+  if (code !== "rest_invalid_param" || params.join() !== "image" || !isRecord(body)) return undefined;
+  const image = sanitizeLine(valueToText(body["image"]));
+  return {
+    message: /^\d+$/.test(image)
+      ? `the site has no picture with the id ${image}`
+      : `the site can't use the picture ${JSON.stringify(image)}`,
+    hint: [
+      "--image takes the id of a picture in the site's media library, or its address there",
+      { text: "see what is there", command: "cal api GET /wp/v2/media" },
+    ],
+  };
 }
 
 /** The category or tag that has the name already; WordPress returns its id. */

@@ -6,6 +6,7 @@ import { toPlainText } from "../html-text.ts";
 import type { Resource } from "../model/resource.ts";
 import type { ServerProfile } from "../model/server-profiles.ts";
 import { once } from "../once.ts";
+import { normalizeText } from "../text.ts";
 import { readPages } from "./pages.ts";
 import { passwordErrorCode } from "./problems.ts";
 import { parseRecord } from "./reply.ts";
@@ -133,6 +134,15 @@ async function readBySlug(site: RecordSource, resource: Resource, slug: string):
   }
 }
 
+/** The first records that a search finds, for a user to choose from; without a text the first ones of the list. */
+export async function searchRecords(site: RecordSource, resource: Resource, text: string): Promise<readonly DataRecord[]> {
+  const isSearched = text !== "" && canSearch(site, resource, text);
+  const found: DataRecord[] = [];
+  for await (const { records } of readUnhiddenPages(site, resource, isSearched ? { search: text } : {}, true)) found.push(...records);
+  if (isSearched) return found;
+  return found.filter((record) => getText(record, resource.titleField).toLowerCase().includes(text.toLowerCase()));
+}
+
 /** The one record of the trash that a ref names; a slug may be the one that it had before. Rejects where there is none, or several. */
 export async function findInTrash(site: RecordSource, resource: Resource, ref: Ref, text: string): Promise<DataRecord> {
   const list = (filters: Input) => listRecords(site, resource, { ...filters, status: "trash" });
@@ -193,10 +203,13 @@ function noMatchError(resource: Resource, text: string): CalError {
   });
 }
 
-/** `12 "Blue Note" (blue-note), 15 "Blue Note" (blue-note-2)`. */
+/** `12 "Blue Note" (blue-note), 15 "Blue Note" (blue-note-2)`; events with their start. */
 export function formatMatches({ titleField }: Resource, found: readonly DataRecord[]): string {
   return found
-    .map((record) => `${idOf(record) ?? "?"} ${JSON.stringify(toPlainText(getText(record, titleField)))} (${getText(record, "slug")})`)
+    .map((record) => {
+      const details = [getText(record, "start_date").slice(0, 16), getText(record, "slug")].filter((text) => text !== "");
+      return `${idOf(record) ?? "?"} ${JSON.stringify(toPlainText(getText(record, titleField)))} (${details.join(", ")})`;
+    })
     .join(", ");
 }
 
@@ -207,14 +220,14 @@ function normalizeRecordName(name: string): string {
     .replace(/[“”„‟″]/g, '"')
     .replaceAll("×", "x")
     .replace(/[-–—]+/g, "-");
-  return plain.normalize("NFKC").toLowerCase().trim();
+  return normalizeText(plain, "NFKC").toLowerCase().trim();
 }
 
 const getBaseCollator = once(() => new Intl.Collator("en", { sensitivity: "base" }));
 
 /** Whether two names are the same without case, accents, width and typography, as databases compare them. */
 export function isSameName(left: string, right: string): boolean {
-  const [one, other] = [left, right].map((name) => normalizeRecordName(name).normalize("NFKD").replace(/\p{M}/gu, ""));
+  const [one, other] = [left, right].map((name) => normalizeText(normalizeRecordName(name), "NFKD").replace(/\p{M}/gu, ""));
   return getBaseCollator().compare(one ?? "", other ?? "") === 0;
 }
 
@@ -267,6 +280,8 @@ export interface SimilarRecord {
 export async function findSimilarRecords(site: RecordSource, resource: Resource, text: string): Promise<readonly SimilarRecord[]> {
   const found: (SimilarRecord & { readonly distance: number })[] = [];
   const addSimilar = (record: DataRecord) => {
+    // A trashed record has the slug `jazz-night__trashed`: nobody means it.
+    if (/__trashed(?:-\d+)?$/.test(getText(record, "slug"))) return;
     const names = [toPlainText(getText(record, resource.titleField)), decodeSlug(getText(record, "slug"))];
     // A name that contains the text comes after those with a typing error.
     const distances = names.flatMap(

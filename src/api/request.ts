@@ -3,7 +3,7 @@ import { usageError } from "../errors.ts";
 import type { PlannedRequest } from "../http/transport.ts";
 import type { Resource } from "../model/resource.ts";
 import type { ServerProfile } from "../model/server-profiles.ts";
-import { shellQuote } from "../text.ts";
+import { normalizeText, shellQuote } from "../text.ts";
 
 /** A request of the interface, without the address of a site. */
 export interface ApiRequest {
@@ -131,7 +131,7 @@ function isSlug(text: string): boolean {
 
 /** A slug for comparisons: decoded, in Unicode normal form. */
 export function normalizeSlug(slug: string): string {
-  return decodeSlug(slug).normalize("NFC");
+  return normalizeText(decodeSlug(slug), "NFC");
 }
 
 /** A slug without its percent-encoding; a text with an invalid encoding is returned as it is. */
@@ -166,10 +166,10 @@ export function parseRef(text: string): Ref {
   const [, kind, rest = trimmed] = /^(id|slug|name):(.*)$/s.exec(trimmed) ?? [];
   const value = rest.trim().replace(/^"(.*)"$/s, "$1");
   if (value === "")
-    throw usageError(`${JSON.stringify(text)} is no ref: it is empty`, 'a ref is 123, slug:jazz-night, jazz-night or name:"Blue Note"');
+    throw usageError(`${JSON.stringify(text)} is not a ref: it is empty`, 'a ref is 123, slug:jazz-night, jazz-night or name:"Blue Note"');
   if (kind === "id" || (kind === undefined && /^#?\d+$/.test(value))) {
     const id = value.replace(/^#/, "");
-    if (!/^\d+$/.test(id)) throw usageError(`${JSON.stringify(text)} is no ref: an id is digits only`);
+    if (!/^\d+$/.test(id)) throw usageError(`${JSON.stringify(text)} is not a ref: an id is digits only`);
     return { by: "id", id };
   }
   if (kind === "name") return { by: "name", name: value };

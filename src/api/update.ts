@@ -4,6 +4,7 @@ import { decodeEntities, toPlainText } from "../html-text.ts";
 import { valueToText } from "../http/json.ts";
 import type { Field, Resource } from "../model/resource.ts";
 import type { ServerProfile } from "../model/server-profiles.ts";
+import { normalizeText } from "../text.ts";
 import { type PricePlan, planPrice } from "./price.ts";
 import type { RawRecord } from "./raw-record.ts";
 import { decodeSlug, type Input, type UpdateMethod } from "./request.ts";
@@ -226,7 +227,22 @@ function isValueStored(field: Field, sent: unknown, answer: DataRecord, profile:
   if (field.name === "image" && !/^\d*$/.test(valueToText(sent))) return returned !== undefined;
   // An empty zone is that of the site.
   if (field.format === "time-zone" && sent === "") return true;
+  if (field.format === "url" && isSameUrl(valueToText(sent), valueToText(returned ?? answer[field.name]))) return true;
   return isSameValue(field, sent, returned ?? answer[field.name], profile) || isRenderedTextStored(field, sent, returned);
+}
+
+/** Servers tidy an address: entities, the case of the host, a slash after it, and the encoding of characters. */
+function isSameUrl(sent: string, returned: string): boolean {
+  const normalize = (text: string) => {
+    const address = toAsciiUrl(decodeEntities(text).trim());
+    const { href } = new URL(address);
+    try {
+      return decodeURIComponent(href).replace(/\/$/, "");
+    } catch {
+      return href;
+    }
+  };
+  return URL.canParse(sent.trim()) && URL.canParse(returned.trim()) && normalize(sent) === normalize(returned);
 }
 
 /** Whether an input and the value of `toWritableValue` mean the same. The order of links counts. */
@@ -275,7 +291,7 @@ function isRenderedTextStored(field: Field, sent: unknown, returned: unknown): b
 
 /** Letters, digits and emoji only: rendering, typographic quotes, tags, shortcodes and white space do not change them. */
 function normalizeWords(text: string): string {
-  const plain = toPlainText(decodeEntities(text).replace(/\[\/?[a-z][^\]]*\]/gi, " ")).normalize("NFKC");
+  const plain = normalizeText(toPlainText(decodeEntities(text).replace(/\[\/?[a-z][^\]]*\]/gi, " ")), "NFKC");
   // "2x4" is rendered as "2×4".
   return plain
     .replaceAll("×", "x")
@@ -296,8 +312,7 @@ function hasLostMarkup(sent: string, returned: string): boolean {
 
 /** The letters and digits of a slug without their accents, with or without percent-encoding. */
 function normalizeSlugLetters(value: unknown): string {
-  return decodeSlug(valueToText(value))
-    .normalize("NFKD")
+  return normalizeText(decodeSlug(valueToText(value)), "NFKD")
     .replace(/[^\p{L}\p{N}]+/gu, "")
     .toLowerCase();
 }

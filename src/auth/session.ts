@@ -97,7 +97,7 @@ async function createProviderFromSource(options: AuthHeaderProviderOptions): Pro
 async function warnOfBearer({ settings, warn }: AuthHeaderProviderOptions, source: string): Promise<void> {
   if (settings.server.value !== "the-events-calendar") return;
   await warn(
-    `${source} is sent as a Bearer token, which sites that run The Events Calendar take for an anonymous visitor: drafts and private events are missing without a word. Log in with --method application-password`,
+    `${source} is sent as a Bearer token, which sites that run The Events Calendar take for an anonymous visitor: drafts and private events are left out, and no error says so. Log in with --method application-password`,
   );
 }
 

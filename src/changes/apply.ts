@@ -4,16 +4,7 @@ import { readRawRecord } from "../api/raw-record.ts";
 import { fetchRecord, findInTrash, type RecordSource } from "../api/refs.ts";
 import { parseRecord } from "../api/reply.ts";
 import { buildCreateRequest, buildDeleteRequest, type Input } from "../api/request.ts";
-import {
-  buildWriteBody,
-  type CurrentRecord,
-  findDifferences,
-  isSameValue,
-  planUpdate,
-  toExactId,
-  toWritableValue,
-  type UpdatePlan,
-} from "../api/update.ts";
+import { buildWriteBody, type CurrentRecord, findDifferences, isSameValue, planUpdate, toExactId, toWritableValue } from "../api/update.ts";
 import { type DataRecord, getText, idOf, isRecord } from "../data-record.ts";
 import { CalError } from "../errors.ts";
 import { PlannedRequest } from "../http/transport.ts";
@@ -27,13 +18,19 @@ import type { Result } from "./result.ts";
 import type { Attempt } from "./run-concurrently.ts";
 import { sendChange, type Target, writeUpdate } from "./write.ts";
 
+/** A price as it was stored once, and the record that showed it. */
+export interface FormerPrice {
+  readonly price: PricePlan;
+  readonly shown: DataRecord;
+}
+
 export interface ApplyOptions {
   readonly site: RecordSource;
   readonly journal: Journal;
   /** Whether a record that a create would make may be there already, because the same plan was begun before. */
   readonly mayBeDone: boolean;
   /** The prices that updates of this plan restore, by the keys of their changes. */
-  readonly prices?: ReadonlyMap<string, PricePlan> | undefined;
+  readonly prices?: ReadonlyMap<string, FormerPrice> | undefined;
   /** Rejects where the server would change an existing record instead of creating one. */
   readonly assertCreatable: (site: RecordSource, resource: Resource, values: Input) => Promise<void>;
 }
@@ -130,18 +127,30 @@ async function update(resource: Resource, change: Change, options: ApplyOptions)
   assertUnchanged(resource, change, current, site);
   const input = getNewValues(change);
   const plan = planUpdate(resource, current, input, serverProfile, "PATCH");
-  return sendPlannedUpdate({ site, journal, resource }, change, current, { ...plan, input, price: prices?.get(change.key) ?? plan.price });
+  return sendPlannedUpdate({ site, journal, resource }, change, current, {
+    price: plan.price,
+    ...prices?.get(change.key),
+    body: plan.body,
+    input,
+  });
+}
+
+interface PlannedBody {
+  readonly body: Input;
+  readonly input: Input;
+  readonly price?: PricePlan | undefined;
+  readonly shown?: DataRecord;
 }
 
 async function sendPlannedUpdate(
   target: Target,
   change: Change,
   current: CurrentRecord,
-  { body, price, input }: Pick<UpdatePlan, "body" | "price"> & { readonly input: Input },
+  { body, input, ...price }: PlannedBody,
 ): Promise<Carried> {
   const { id = "" } = change;
   const update = { path: { by: "id", id }, id, method: "PATCH", body, input } as const;
-  const { response } = await writeUpdate(target, change, update, { former: current, price });
+  const { response } = await writeUpdate(target, change, update, { former: current, ...price });
   return { status: "done", ...(isRecord(response) && { record: response }) };
 }
 
@@ -167,7 +176,7 @@ async function restore(resource: Resource, change: Change, { site, journal }: Ap
   if (!isTrashed(current.record)) return { status: "unchanged", record: current.record };
   const input = getNewValues(change);
   const plan = planUpdate(resource, current, input, site.serverProfile, "PATCH");
-  return sendPlannedUpdate({ site, journal, resource }, change, current, { ...plan, input });
+  return sendPlannedUpdate({ site, journal, resource }, change, current, { price: plan.price, body: plan.body, input });
 }
 
 /** Reads a record for a write: as the interface shows it and, where this user may see it, as it is stored, both at the same time. */

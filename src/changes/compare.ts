@@ -4,6 +4,7 @@ import { type DataRecord, isRecord } from "../data-record.ts";
 import { decodeEntities } from "../html-text.ts";
 import { valueToText } from "../http/json.ts";
 import type { Field, Resource } from "../model/resource.ts";
+import { normalizeText } from "../text.ts";
 import type { FieldChange } from "./change.ts";
 
 /** Values of one record by the names of its fields. Links are lists of ids. */
@@ -93,7 +94,7 @@ export function normalizeValue(field: Field, value: unknown): string {
     return [...new Set(ids)].sort().join(",");
   }
   if (value === false && field.type !== "boolean") return "";
-  return decodeEntities(valueToText(value)).replace(/\r\n?/g, "\n").normalize("NFC").trim();
+  return normalizeText(decodeEntities(valueToText(value)).replace(/\r\n?/g, "\n"), "NFC").trim();
 }
 
 /** A short hash of a text: it tells values apart. "" has the hash "". */

@@ -1,5 +1,5 @@
 // Reads the journals: which operations there are, what each one did, and which are old enough to be removed.
-import { appendFileSync, createReadStream, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { accessSync, appendFileSync, constants, createReadStream, existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { ApiRequest } from "../api/request.ts";
@@ -143,6 +143,34 @@ export function appendResolution({ path }: JournalEntry, line: Extract<JournalLi
     appendFileSync(path, `${stringifyExact(line)}\n`);
   } catch (error) {
     throw new CalError("local", `the journal ${path} can't be written: ${messageOf(error)}`, { code: "journal", cause: error });
+  }
+}
+
+/** What `cal doctor` reports of the folder. */
+interface JournalFolder {
+  readonly folder: string;
+  readonly operations: number;
+  readonly bytes: number;
+  /** Interrupted, or with an unknown outcome. Running ones count too. */
+  readonly unsettled: number;
+  /** Why nothing can be written there, or who else can read it. */
+  readonly problem?: string;
+}
+
+/** Looks at the folder without changing anything. One that is not there yet is made by the first write. */
+export function inspectJournals(stateFolder: string): JournalFolder {
+  const folder = getJournalFolder(stateFolder);
+  const none = { folder, operations: 0, bytes: 0, unsettled: 0 };
+  try {
+    const existing = [folder, stateFolder].find((path) => existsSync(path));
+    if (existing !== undefined) accessSync(existing, constants.W_OK | constants.X_OK);
+    const entries = listJournals(stateFolder);
+    const bytes = entries.reduce((sum, { path }) => sum + statSync(path).size, 0);
+    const isOpenToOthers = existing === folder && (statSync(folder).mode & 0o077) !== 0;
+    const unsettled = entries.filter(({ state }) => state === "open").length;
+    return { folder, operations: entries.length, bytes, unsettled, ...(isOpenToOthers && { problem: "can be read by other users" }) };
+  } catch (error) {
+    return { ...none, problem: `can't be used (${messageOf(error)})` };
   }
 }
 

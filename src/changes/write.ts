@@ -94,18 +94,26 @@ export function sendChange(
   );
 }
 
+/** A record before an update, and its price. */
+interface FormerPrice {
+  readonly former: CurrentRecord | undefined;
+  readonly price?: PricePlan | undefined;
+  /** A record that shows the price. */
+  readonly shown?: DataRecord | undefined;
+}
+
 /** An update that was sent: the answer, and the record after its price was restored; with --dry-run the requests of both. */
 interface WrittenUpdate {
   readonly written: SentUpdate | PlannedRequest;
   readonly response: DataRecord | readonly PlannedRequest[];
 }
 
-/** Carries out an update. `price` is the price that is restored after it, as it was in `former`. */
+/** Carries out an update. `price` is the price that is restored after it, as `shown` shows it: the former record, unless an undo restores another. */
 export function writeUpdate(
   target: Target,
   change: Change,
   update: RecordUpdate,
-  { former, price }: { readonly former: CurrentRecord | undefined; readonly price?: PricePlan | undefined },
+  { former, price, shown = former?.record ?? {} }: FormerPrice,
 ): Promise<WrittenUpdate> {
   const { site, resource } = target;
   const follow = price === undefined || price.isKept ? undefined : buildPriceRequest(site, resource, update.id ?? "", price);
@@ -114,7 +122,7 @@ export function writeUpdate(
     { change, former: former?.record, raw: former?.raw, follow },
     async (journaled) => {
       const written = await sendUpdate(journaled, resource, update);
-      return { written, response: await restorePriceAfter(journaled, resource, written, { former: former?.record ?? {}, price }) };
+      return { written, response: await restorePriceAfter(journaled, resource, written, { former: shown, price }) };
     },
     ({ response }) => (isRecord(response) ? { record: response } : undefined),
   );

@@ -45,7 +45,11 @@ function createDatesPage(): HelpPage {
     },
     {
       title: "Words",
-      texts: [words.join(" "), `${weekdays.join(" ")}, or their first three letters: the next such day, today included`],
+      texts: [
+        words.join(" "),
+        `${weekdays.join(" ")}, or their first three letters: the next such day, today included`,
+        "weekend is this-weekend: Saturday and Sunday of the week, Monday to Sunday, that today is in; next-weekend is that of the week after",
+      ],
     },
     {
       title: "Zones",
@@ -63,7 +67,7 @@ function createDatesPage(): HelpPage {
       title: "Ranges of a list",
       rows: {
         "--today": "what runs today",
-        "--on <date>": "what runs on that day",
+        "--on <date>": "what runs on that day, or in that week, weekend, month or year: --on weekend",
         "--week[=date]":
           "in this week, or in that day's: --week next-week. Weeks begin on Monday here; cal week and cal month begin them as your locale does",
         "--month[=YYYY-MM]": "in this month, or in that one",

@@ -1,6 +1,6 @@
 // `cal help [command or topic]`, `cal` without words, and `--help` of every command. Examples come first.
 import { formatSuggestion } from "../closest.ts";
-import type { CommandSpec, Handler } from "../commands/command.ts";
+import type { CommandSpec, Flag, Handler } from "../commands/command.ts";
 import { usageError } from "../errors.ts";
 import { resources } from "../model/resources.ts";
 import { resolveStyle } from "../terminal/style.ts";
@@ -21,8 +21,7 @@ export function createHelpHandler(tree: CommandTree): Handler {
   return async ({ args, flags }, { io: { stdout }, env, globals }) => {
     const page = flags["short"] === true ? startPage : findPage(tree, args);
     const { bold } = await resolveStyle(stdout, env, globals);
-    await stdout.write(renderPage(page, Math.max(stdout.columns ?? 80, 40), bold));
-    return { kind: "nothing" };
+    return { kind: "text", text: renderPage(page, Math.max(stdout.columns ?? 80, 40), bold) };
   };
 }
 
@@ -51,10 +50,13 @@ const tagline = "cal lists, reads, creates, updates and deletes what is in an ev
 
 const commonExamples = [
   { command: "cal events list --week", does: "What runs this week" },
-  { command: 'cal events create --title "Jazz Night" --start-date "fri 20:00" --duration 2h', does: "A new event" },
+  {
+    command: 'cal events create --title "Jazz Night" --start-date "fri 20:00" --duration 2h',
+    does: "A new event; cal events create alone asks for everything",
+  },
   { command: "cal events update jazz-night --start-date tomorrow@19:30 --duration 2h", does: "Move one" },
   { command: "cal events get jazz-night --json", does: "One event, for a script" },
-  { command: "cal venues list --search hall", does: "Find a venue; organizers, categories and tags go the same way" },
+  { command: "cal venues list --search hall", does: "Find a venue; organizers, categories and tags work the same way" },
   { command: "cal events delete 12", does: "Delete one; asks first" },
 ];
 
@@ -128,7 +130,10 @@ function createCommandPage(tree: CommandTree, spec: CommandSpec): HelpPage {
     },
     ...(details === undefined ? [] : [details]),
     ...(args.length === 0 ? [] : [{ title: "Arguments", rows: Object.fromEntries(argumentRows) }]),
-    ...[...groupFlags(flags)].map(([title, group]) => ({ title, rows: Object.fromEntries(group.map(formatFlagRow)) })),
+    ...[...groupFlags([...flags, ...getExampleFlags(spec)])].map(([title, group]) => ({
+      title,
+      rows: Object.fromEntries(group.map(formatFlagRow)),
+    })),
     formatGlobalFlagsHint(),
   ];
 }
@@ -141,11 +146,20 @@ function formatAliases(tree: CommandTree, { path, aliases = [] }: CommandSpec): 
   return [...shorter, ...aliases.map((alias) => [...before, alias])].map((words) => ["cal", ...words].join(" ")).join(", ");
 }
 
+/** The most used of the flags that every command takes. */
+const commonGlobalFlags = ["profile", "sandbox", "json", "format", "fields", "tz", "yes", "dry-run", "quiet"];
+
+/** The other flags that every command takes, where the examples of this one use them. */
+function getExampleFlags({ path, examples }: CommandSpec): readonly Flag[] {
+  const start = ["cal", ...path].join(" ");
+  const words = examples.flatMap(({ command }) => command.split("|").filter((part) => part.trim().startsWith(start))).join(" ");
+  return globalFlags.filter(({ name }) => !commonGlobalFlags.includes(name) && new RegExp(`--${name}(?![\\w-])`).test(words));
+}
+
 /** A line with the most used of the flags that every command takes. */
 function formatGlobalFlagsHint(): string {
-  const common = ["profile", "sandbox", "json", "format", "fields", "tz", "yes", "dry-run", "quiet"];
   const names = globalFlags
-    .filter(({ name }) => common.includes(name))
+    .filter(({ name }) => commonGlobalFlags.includes(name))
     .map(({ name, short }) => (short === undefined ? `--${name}` : `-${short}/--${name}`));
   return `Every command also takes ${names.join(", ")} and more: cal help flags`;
 }

@@ -78,6 +78,6 @@ function formatInvalidChoice({ name, choices = [], synonyms, unsupported, escape
   if (unsupported?.words.includes(value.toLowerCase()) === true)
     return { message: `${problem}: ${unsupported.reason}`, hint: unsupported.hint };
   const suggestion = formatSuggestion(value, choices, { synonyms, prefix: `--${name} ` });
-  const other = escapeHatch === undefined || value === "" ? "" : `; as it is: ${escapeHatch}${shellQuote(value)}`;
+  const other = escapeHatch === undefined || value === "" ? "" : `; to send it unchanged: ${escapeHatch}${shellQuote(value)}`;
   return `${problem}${suggestion}${other}`;
 }

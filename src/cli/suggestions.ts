@@ -148,7 +148,7 @@ export function formatSurplusWords(
     const all = shown.length < 2 ? shown.join("") : `${shown.slice(0, -1).join(", ")} and ${shown.at(-1)}`;
     const [flag = "", value = ""] = [argv[at - 2], argv[at - 1]];
     const isText = flags.some((one) => one.type.startsWith("text") && getFlagNames(one).some((name) => `--${name}` === flag));
-    const message = `there is no place for ${all}`;
+    const message = `unexpected ${words.length === 1 ? "argument" : "arguments"} ${all}`;
     if (isText)
       problems.push({ message, hint: { text: "one text needs quotes", command: `${flag} ${shellQuote([value, ...words].join(" "))}` } });
     else problems.push(`${message}${words.length === 1 ? suggestFlagFor(words[0] ?? "", flags) : ""}`);
@@ -162,7 +162,9 @@ function suggestFlagFor(word: string, flags: readonly Flag[]): string {
   if (word === "-") return flags.some(({ name }) => name === "data") ? "; did you mean --data -?" : "";
   const [, range] = /^(?:this|next|last)-(week|month)$/.exec(word) ?? [];
   const isDay =
-    /^(?:today|tomorrow|yesterday|(?:mon|tues|wednes|thurs|fri|satur|sun)day|mon|tue|wed|thu|fri|sat|sun|\d{4}(?:-\d\d){0,2})$/.test(word);
+    /^(?:today|tomorrow|yesterday|(?:this-|next-)?weekend|(?:mon|tues|wednes|thurs|fri|satur|sun)day|mon|tue|wed|thu|fri|sat|sun|\d{4}(?:-\d\d){0,2})$/.test(
+      word,
+    );
   const name = range ?? (isDay ? "on" : undefined);
   return name === undefined || !flags.some((flag) => flag.name === name) ? "" : `; did you mean --${name} ${word}?`;
 }

@@ -1,8 +1,7 @@
 // What commands with a plan share: the preview, the question, and the report of carrying it out.
 
-import type { PricePlan } from "../api/price.ts";
 import type { RecordSource } from "../api/refs.ts";
-import { createPlanWork } from "../changes/apply.ts";
+import { createPlanWork, type FormerPrice } from "../changes/apply.ts";
 import { type Change, createSiteId, formatCounts, type Limits, type Plan, sortChanges } from "../changes/change.ts";
 import { type Interruption, listenForInterruption } from "../changes/interruption.ts";
 import { writePlanFile } from "../changes/plan-file.ts";
@@ -126,7 +125,7 @@ interface RunOptions {
   readonly mayBeDone: boolean;
   readonly undoes?: string;
   /** The prices that updates restore, by the keys of their changes. */
-  readonly prices?: ReadonlyMap<string, PricePlan>;
+  readonly prices?: ReadonlyMap<string, FormerPrice>;
 }
 
 /** Carries the plan out, and reports each change. Skipped records and conflicts make the exit code 8. */

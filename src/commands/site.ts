@@ -9,6 +9,7 @@ import { PlannedRequest } from "../http/transport.ts";
 import { createPlanReport } from "../output/render.ts";
 import { sanitizeLine } from "../text.ts";
 import { getTexts, type Handler, type Invocation } from "./command.ts";
+
 import { parseSetJson, readData } from "./records/input.ts";
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
@@ -33,7 +34,7 @@ export const api: Handler = async (invocation, context) => {
 async function parseRequest({ args, flags }: Invocation, namespace: string, data: unknown): Promise<ApiRequest> {
   const problems: string[] = [];
   const method = methods.find((known) => known === args[0]?.toUpperCase());
-  if (method === undefined) problems.push(`${args[0]} is no method; there are ${methods.join(", ")}`);
+  if (method === undefined) problems.push(`${args[0]} is not a method; there are ${methods.join(", ")}`);
   const typed = args[1] ?? "";
   if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(typed)) problems.push("whole URLs are refused: the login belongs to the profile's site only");
   const [bare = ""] = typed.split("?", 1);
@@ -43,7 +44,7 @@ async function parseRequest({ args, flags }: Invocation, namespace: string, data
   const pairs = [...new URLSearchParams(inline), ...getTexts(flags["query"]).map((text) => parsePair(text, "--query", problems))];
   const body = await parseBody(flags, data, problems);
   if (body !== undefined && method === "GET") problems.push("a GET has no body: use --query for parameters");
-  if (flags["all"] === true && method !== "GET") problems.push("--all goes with GET");
+  if (flags["all"] === true && method !== "GET") problems.push("--all needs GET");
   if (problems.length > 0 || method === undefined) throw usageError(problems, { command: "cal api GET events --query per_page=5" });
   const path = bare.startsWith("/") ? bare : `/${namespace}/${bare}`.replace(/\/$/, "");
   return {
@@ -103,7 +104,7 @@ function getItems(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value;
   const lists = isRecord(value) ? Object.values(value).filter(Array.isArray) : [];
   const [list] = lists;
-  if (list === undefined || lists.length > 1) throw usageError("--all goes with lists, and this answer is none", "leave --all out");
+  if (list === undefined || lists.length > 1) throw usageError("--all is for lists, and this answer is not a list", "leave --all out");
   return list;
 }
 

@@ -1,6 +1,7 @@
 // `cal undo [<operation>]`: plans the reverse of an operation, names what can't be taken back, asks, and carries it out.
-import { type PricePlan, planPrice } from "../api/price.ts";
-import { type CurrentRecord, getEmptyValue, isClearingValue, toWritableRecord, toWritableValue } from "../api/update.ts";
+import { planPrice } from "../api/price.ts";
+import { type CurrentRecord, getEmptyValue, isClearingValue, toExactId, toWritableRecord, toWritableValue } from "../api/update.ts";
+import type { FormerPrice } from "../changes/apply.ts";
 import {
   assertWithinLimits,
   type Change,
@@ -174,13 +175,13 @@ function reverseFields(resource: Resource, { change, after, raw }: JournaledChan
 }
 
 /** The stored prices that updates of the plan restore. */
-function findPrices(journaled: readonly JournaledChange[], plan: Plan): ReadonlyMap<string, PricePlan> {
+function findPrices(journaled: readonly JournaledChange[], plan: Plan): ReadonlyMap<string, FormerPrice> {
   const withPrice = plan.changes.filter(({ op, fields }) => op === "update" && fields.some(({ name }) => name === "cost"));
   return new Map(
     withPrice.flatMap(({ key }) => {
       const one = journaled.find(({ change, id = change.id }) => nameRecord(change.resource, id ?? "") === key);
       const price = one?.former && planPrice(one.former, one.raw);
-      return price === undefined ? [] : [[key, price] as const];
+      return price === undefined || one?.former === undefined ? [] : [[key, { price, shown: one.former }] as const];
     }),
   );
 }
@@ -199,19 +200,20 @@ function repairLinks(change: Change, recreated: ReadonlySet<string>, currentId: 
   const repaired = change.fields.map((one) => {
     const target = fields.find(({ name }) => name === one.name)?.refersTo;
     if (target === undefined) return one;
-    const repair = (value: unknown): unknown => {
-      if (Array.isArray(value)) return value.map(repair);
+    const mapIds = (value: unknown, map: (id: string) => unknown): unknown => {
+      if (Array.isArray(value)) return value.map((item) => mapIds(item, map));
       const text = valueToText(value);
-      if (!/^[1-9]\d*$/.test(text)) return value;
-      const key = nameRecord(target, text);
-      if (recreated.has(key) && key !== change.key) {
-        needs.add(key);
-        return { key };
-      }
-      const id = currentId(target, text);
-      return id === text ? value : Number(id);
+      const mapped = /^[1-9]\d*$/.test(text) ? map(text) : text;
+      return mapped === text ? value : mapped;
     };
-    return { ...one, to: repair(one.to) };
+    const toCurrentId = (id: string) => (currentId(target, id) === id ? id : toExactId(currentId(target, id)));
+    const toLink = (id: string): unknown => {
+      const key = nameRecord(target, id);
+      if (!recreated.has(key) || key === change.key) return toCurrentId(id);
+      needs.add(key);
+      return { key };
+    };
+    return { ...one, ...(one.from === undefined ? {} : { from: mapIds(one.from, toCurrentId) }), to: mapIds(one.to, toLink) };
   });
   return { ...change, fields: repaired, needs: [...needs] };
 }

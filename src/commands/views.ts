@@ -1,8 +1,8 @@
 // `cal month`, `cal week` and `cal agenda`: the events of some days, drawn as a calendar where a table would be, else as a list of days.
-import type { Context } from "../context.ts";
+import type { Context, Flags } from "../context.ts";
 import { isRecord } from "../data-record.ts";
 import { type Weekday, weekdays } from "../dates/day.ts";
-import type { DateReference } from "../dates/parse.ts";
+import { type DateReference, parseDate } from "../dates/parse.ts";
 import { parseMonthRange, parseRange, parseWeekRange } from "../dates/range.ts";
 import { CalError, usageError } from "../errors.ts";
 import { events } from "../model/events.ts";
@@ -11,7 +11,7 @@ import type { CalendarDay, CalendarViewOptions } from "../output/calendar/day.ts
 import { resolveStyle } from "../terminal/style.ts";
 import type { Handler, Invocation } from "./command.ts";
 import { fieldNames, type Problems } from "./records/command.ts";
-import { parseSpan } from "./records/date-flags.ts";
+import { parseSpan, rangeFlags } from "./records/date-flags.ts";
 import { parseFlagValues } from "./records/input.ts";
 import { resolveLinks } from "./records/links.ts";
 import { createWithoutFilter } from "./records/without.ts";
@@ -112,11 +112,12 @@ export async function shouldRenderText(context: Context): Promise<boolean> {
   return !choosesFields && (format?.value ?? (context.io.stdout.isTTY ? "table" : "tsv")) === "table";
 }
 
-/** An argument counts as `--on`. With `--next` all days are whole; a moment in another flag stays a moment. */
+/** One argument counts as `--on`, two are the first and the last moment. With `--next` all days are whole; a moment in another flag stays a moment. */
 function parseAgendaSpan({ args, flags }: Invocation, reference: DateReference, problems: Problems): TimeSpan | undefined {
-  const [date] = args;
-  if (date !== undefined && flags["on"] !== undefined) problems.push(`${JSON.stringify(date)} and --on exclude each other`);
-  const found = parseSpan(date === undefined ? flags : { ...flags, on: date }, reference, problems);
+  const [first, last] = args;
+  if (first !== undefined && flags["on"] !== undefined) problems.push(`${JSON.stringify(first)} and --on exclude each other`);
+  if (first !== undefined && last !== undefined) return parseFirstAndLast(first, last, flags, reference, problems);
+  const found = parseSpan(first === undefined ? flags : { ...flags, on: first }, reference, problems);
   const { from, to } = found?.span ?? {};
   if (found !== undefined && from !== undefined && to !== undefined)
     return {
@@ -126,6 +127,20 @@ function parseAgendaSpan({ args, flags }: Invocation, reference: DateReference, 
     };
   const today = parseRange("today", reference);
   return toTimeSpan({ from: today.from, to: parseRange("today+13d", reference).to });
+}
+
+/** From the start of one date to the end of another. */
+function parseFirstAndLast(first: string, last: string, flags: Flags, reference: DateReference, problems: Problems): TimeSpan {
+  const from = parseDate(first, { ...reference, side: "start" });
+  const to = parseDate(last, { ...reference, side: "end" });
+  const ranges = rangeFlags.filter((name) => name !== "on" && flags[name] !== undefined);
+  problems.push(...ranges.map((name) => `${JSON.stringify(`${first} ${last}`)} and --${name} exclude each other`));
+  if (to.epoch < from.epoch)
+    problems.push({
+      message: `the last day (${last}) is before the first one (${first})`,
+      hint: "a day of the week is the next one from today; write dates: YYYY-MM-DD",
+    });
+  return toTimeSpan({ from, to });
 }
 
 /** The value of `--week-start`, else what the locale of LC_ALL, LC_TIME or LANG says, else Monday. */

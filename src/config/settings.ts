@@ -106,7 +106,13 @@ const settingTable = {
       meaning: "Refuse every write",
       help: { meaning: "Refuse every request that would write", negatable: true },
     },
-    { name: "allow_http", type: "boolean", env: "CAL_ALLOW_HTTP", default: false, meaning: "Send the login over plain http too" },
+    {
+      name: "allow_http",
+      type: "boolean",
+      env: "CAL_ALLOW_HTTP",
+      default: false,
+      meaning: "Send the login also over http, which is not encrypted",
+    },
     {
       name: "ca_file",
       type: "text",
@@ -138,6 +144,12 @@ const settingTable = {
       },
     },
     { name: "per_page", type: "integer", flag: "per-page", env: "CAL_PER_PAGE", min: 1, meaning: "Records asked for in one request" },
+    {
+      name: "pager",
+      type: "text",
+      env: "CAL_PAGER",
+      meaning: "Program that shows output longer than the screen; `cat` is none. Default: PAGER, else `less -FRX`",
+    },
     {
       name: "timeout",
       type: "duration",
@@ -322,17 +334,17 @@ export function parseSettingValue(key: SettingDefinition, raw: unknown): Setting
     case "redirect-url":
       return parseUrl(raw, key.type);
     case "zone":
-      return isZone(raw) ? { value: raw } : { problem: `"${raw}" is no time zone; write it like Europe/Paris` };
+      return isZone(raw) ? { value: raw } : { problem: `"${raw}" is not a time zone; write it like Europe/Paris` };
     case "namespace": {
       const bare = raw.replace(/^\/+|\/+$/g, "");
-      return namespacePattern.test(bare) ? { value: bare } : { problem: `"${raw}" is no namespace; write it like calendar/events/v1` };
+      return namespacePattern.test(bare) ? { value: bare } : { problem: `"${raw}" is not a namespace; write it like calendar/events/v1` };
     }
     case "token":
       return raw === "" || headerTokenPattern.test(raw)
         ? { value: raw }
         : { problem: `"${raw}" holds characters that a header can't have` };
     case "choice":
-      return key.choices?.includes(raw) === true ? { value: raw } : { problem: `"${raw}" is none of ${key.choices?.join(", ")}` };
+      return key.choices?.includes(raw) === true ? { value: raw } : { problem: `"${raw}" is not one of ${key.choices?.join(", ")}` };
     default:
       return { value: raw };
   }
@@ -358,7 +370,7 @@ function checkRange(key: SettingDefinition, raw: unknown, value: number, what: s
 export function parseUrl(text: string, type: "base-url" | "url" | "redirect-url" = "url"): SettingParseResult<string> {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || (url.protocol !== "http:" && url.protocol !== "https:")) {
-    return { problem: "is no address that begins with https:// or http://" };
+    return { problem: "is not an address that begins with https:// or http://" };
   }
   if (url.username !== "" || url.password !== "") return { problem: "holds a user name or password; they are given at cal auth login" };
   if (text.includes("#")) return { problem: "holds a fragment (#)" };

@@ -5,10 +5,13 @@ import type { Duration } from "./duration.ts";
 import type { Temporal } from "./temporal.ts";
 import { startOfDay } from "./zone.ts";
 
+/** A weekend is the Saturday and the Sunday of a week from Monday to Sunday, in every locale. */
+export type DateUnit = "day" | "weekend" | "week" | "month" | "year";
+
 /** One unit of the calendar. */
 export interface DateSpan {
   readonly first: Temporal.PlainDate;
-  readonly unit: "day" | "week" | "month" | "year";
+  readonly unit: DateUnit;
   /** Means its last moment also as a start: eod, eow, eom. */
   readonly endOnly?: true;
 }
@@ -19,10 +22,15 @@ export const weekdays = ["monday", "tuesday", "wednesday", "thursday", "friday",
 export type Weekday = (typeof weekdays)[number];
 
 /** The unit that a word names, by its distance from the present one. */
-const anchors: Readonly<Record<string, { readonly unit: "day" | "week" | "month"; readonly offset: number; readonly endOnly?: true }>> = {
+const anchors: Readonly<
+  Record<string, { readonly unit: "day" | "weekend" | "week" | "month"; readonly offset: number; readonly endOnly?: true }>
+> = {
   today: { unit: "day", offset: 0 },
   tomorrow: { unit: "day", offset: 1 },
   yesterday: { unit: "day", offset: -1 },
+  weekend: { unit: "weekend", offset: 0 },
+  "this-weekend": { unit: "weekend", offset: 0 },
+  "next-weekend": { unit: "weekend", offset: 1 },
   "this-week": { unit: "week", offset: 0 },
   "next-week": { unit: "week", offset: 1 },
   "last-week": { unit: "week", offset: -1 },
@@ -44,6 +52,7 @@ export function parseAnchor(word: string, today: Temporal.PlainDate, weekStart: 
   const anchor = Object.hasOwn(anchors, word) ? anchors[word] : undefined;
   if (anchor === undefined) return undefined;
   const { unit, offset, ...rest } = anchor;
+  if (unit === "weekend") return { first: weekOf(today, "monday").first.add({ weeks: offset, days: 5 }), unit };
   const first = unit === "day" ? today : unit === "week" ? weekOf(today, weekStart).first : monthOf(today).first;
   return { first: first.add({ [`${unit}s`]: offset }), unit, ...rest };
 }
@@ -93,7 +102,7 @@ export function getBoundary(span: DateSpan, side: Side, zone: string, shift: Dur
 /** Adds years and months before the length of the span, so that this month later by a month is a whole month too. */
 function shiftDateSpan(span: DateSpan, { years = 0, months = 0, weeks = 0, days = 0 }: Duration) {
   const first = span.first.add({ years, months });
-  const next = first.add({ [`${span.unit}s`]: 1 });
+  const next = first.add(span.unit === "weekend" ? { days: 2 } : { [`${span.unit}s`]: 1 });
   return { first: first.add({ weeks, days }), last: next.add({ weeks, days }).subtract({ days: 1 }) };
 }
 

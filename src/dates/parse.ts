@@ -1,6 +1,6 @@
 // The date grammar: text to a moment. It is closed and has no locale; other texts are refused with what to write instead.
 import { CalError, usageError } from "../errors.ts";
-import { getBoundary, getLastDay, parseAnchor, parseCalendarDate, parseTime, type Side, type Weekday } from "./day.ts";
+import { type DateUnit, getBoundary, getLastDay, parseAnchor, parseCalendarDate, parseTime, type Side, type Weekday } from "./day.ts";
 import { type Duration, formatDuration, parseOffset } from "./duration.ts";
 import { findDateSuggestion } from "./suggest.ts";
 import { Temporal } from "./temporal.ts";
@@ -17,7 +17,7 @@ export interface DateReference {
 }
 
 /** How much of the calendar the text named; `time` is a single moment. */
-export type Precision = "year" | "month" | "week" | "day" | "time";
+export type Precision = DateUnit | "time";
 
 /** What an expression of the date grammar means: an instant, and the zone whose clocks show it. */
 export interface Moment {

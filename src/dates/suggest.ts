@@ -20,6 +20,7 @@ interface SuggestionRule {
 /** Where no rule knows what the text means. */
 export const defaultHint = "write YYYY-MM-DD, with a time YYYY-MM-DD HH:MM, or today, fri@7pm, +2h, 7d-ago";
 const wrongOrderReason = "its year, month and day are not in the form YYYY-MM-DD";
+const ambiguousReason = "day and month can stand in either order";
 const missingDayReason = "a time needs a day";
 const invalidDaySuggestion: DateSuggestion = { reason: "there is no such day", hint: "write a day as YYYY-MM-DD" };
 const keywords = ["now", ...anchorWords];
@@ -43,7 +44,7 @@ const numericRules: readonly SuggestionRule[] = [
     pattern: /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})\b(.*)$/,
     suggest: (a, b, year, rest = "") =>
       suggestCalendarDates(
-        Number(a) > 12 || Number(b) > 12 ? wrongOrderReason : "day and month can stand in either order",
+        Number(a) > 12 || Number(b) > 12 ? wrongOrderReason : ambiguousReason,
         [`${year}-${a}-${b}`, `${year}-${b}-${a}`],
         rest,
       ),
@@ -78,8 +79,12 @@ const phraseRules: readonly SuggestionRule[] = [
     suggest: (which = "") => ({ reason: "it lacks a week or a month", hint: `write ${which}-week or ${which}-month`.toLowerCase() }),
   },
   {
-    pattern: /^(next|last|this)[ _]?(week|month)$/i,
-    suggest: (which = "", what = "") => suggestExpressions("its two words need a hyphen", `${which}-${what}`.toLowerCase()),
+    pattern: /^last[ _-]?weekend$/i,
+    suggest: () => suggestExpressions("the grammar has only this weekend and the next one", "weekend-7d"),
+  },
+  {
+    pattern: /^(next|this)[ _]?(weekend)$|^(next|last|this)[ _]?(week|month)$/i,
+    suggest: (...words) => suggestExpressions("its two words need a hyphen", words.filter(Boolean).join("-").toLowerCase()),
   },
   {
     pattern: /^(next|last|this|coming)[ -]((?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?)\b(?:[ @T](?:at )?(.+))?/i,
@@ -155,6 +160,10 @@ const timeRules: readonly SuggestionRule[] = [
         : undefined,
   },
   {
+    pattern: /^(?:(?:this-|next-)?weekend)(?:[+-][^ @]+)?[ @T](.+)$/i,
+    suggest: (time = "") => (isTime(time) ? { reason: "a weekend has two days", hint: `write "sat ${time}" or "sun ${time}"` } : undefined),
+  },
+  {
     pattern: /^(?:now|\d{4}|\d{4}-\d{2}|[a-z]+-(?:week|month))(?:[+-][^ @]+)?[ @T](.+)$/i,
     suggest: (time = "") =>
       isTime(time) ? { reason: missingDayReason, hint: `write "today ${time}" or "YYYY-MM-DD ${time}"` } : undefined,
@@ -165,7 +174,7 @@ const timeRules: readonly SuggestionRule[] = [
       const closest = keywords.includes(word.toLowerCase()) ? undefined : findClosest(word, keywords);
       if (closest === undefined) return undefined;
       const expression = closest + rest;
-      return { reason: `"${word}" is no word for a day`, hint: `did you mean ${quoteIfNeeded(expression)}?`, expressions: [expression] };
+      return { reason: `"${word}" is not a word for a day`, hint: `did you mean ${quoteIfNeeded(expression)}?`, expressions: [expression] };
     },
   },
   {
@@ -178,7 +187,7 @@ const timeRules: readonly SuggestionRule[] = [
   {
     pattern: /(?:\d|am|pm|noon|midnight) ([a-z]{2,5})$/i,
     suggest: (zone) => ({
-      reason: `"${zone}" is no single time zone`,
+      reason: `"${zone}" is not a single time zone`,
       hint: "write an IANA name such as Europe/Paris, or an offset such as +01:00",
     }),
   },

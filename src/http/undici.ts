@@ -206,7 +206,7 @@ export function resolveProxy(url: URL, { http, https, no = "" }: ProxySettings):
   const proxy = URL.canParse(address) ? new URL(address) : undefined;
   if (proxy === undefined || !["http:", "https:"].includes(proxy.protocol)) {
     // The value is not in the message: it may hold a password.
-    throw new CalError("local", `${name} is no address of a proxy`, {
+    throw new CalError("local", `${name} is not the address of a proxy`, {
       code: "bad-proxy",
       hint: { text: "set it to http://<host>:<port>, or take it away", command: `unset ${name}` },
     });
@@ -215,7 +215,7 @@ export function resolveProxy(url: URL, { http, https, no = "" }: ProxySettings):
     decodeURIComponent(`${proxy.username}:${proxy.password}`);
     return proxy;
   } catch {
-    throw new CalError("local", `the user name and the password in ${name} can't be read: a % stands there as it is`, {
+    throw new CalError("local", `the user name and the password in ${name} can't be read: a % in it is not encoded`, {
       code: "bad-proxy",
       hint: "write %25 for it",
     });

@@ -36,6 +36,10 @@ export interface Resource {
   readonly isTerm: boolean;
   /** Fields that create and update accept (section 2). */
   readonly fields: readonly Field[];
+  /** The fields that people use most, in the order in which they think of them: help, prompts and records for people show them first. */
+  readonly mainFields: readonly string[];
+  /** The fields of one record that people read first. */
+  readonly fieldsReadFirst: readonly string[];
   /** Query parameters of the list (section 4). */
   readonly filters: readonly Field[];
   /** Known fields of returned records that can't be written ("not shown" in the interface). */
@@ -65,6 +69,8 @@ export interface Field {
   readonly type: FieldType;
   /** The interface's own wording. */
   readonly meaning: string;
+  /** The words of the help, where the command line takes more than the interface. */
+  readonly helpMeaning?: string;
   /** Required on create. */
   readonly required?: true;
   /** The interface's default, for the help; it is never sent by itself. */

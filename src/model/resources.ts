@@ -2,6 +2,12 @@
 import { events, postStatuses } from "./events.ts";
 import type { Field, Resource, ResourceName } from "./resource.ts";
 
+/** Fields of a record that are for programs: people read them last. */
+export const fieldsReadLast: readonly string[] = [
+  ...["date", "date_utc", "modified", "modified_utc", "utc_start_date", "utc_end_date", "timezone_abbr", "taxonomy"],
+  ...["slug", "id", "author", "global_id", "global_id_lineage", "rest_url"],
+];
+
 /** The fields after the name in the tables of venues and organizers, in the interface's order. */
 const postFields: readonly Field[] = [
   { name: "author", type: "integer", meaning: "Author ID" },
@@ -32,7 +38,13 @@ function getLinkedPostFilters(name: ResourceName): readonly Field[] {
     { name: "page", type: "integer", default: 1, meaning: "Archive page" },
     { name: "per_page", type: "integer", default: 10, meaning: `${plural} per page` },
     { name: "search", type: "string", format: "search", meaning: "Text in title, description or custom fields" },
-    { name: "event", type: "integer", refersTo: "events", meaning: `${plural} related to this event` },
+    {
+      name: "event",
+      type: "integer",
+      refersTo: "events",
+      meaning: `${plural} related to this event`,
+      helpMeaning: `${plural} of an event: id, slug or name`,
+    },
     { name: "has_events", ...flagString, meaning: `${plural} that have events` },
     { name: "only_with_upcoming", ...flagString, default: false, meaning: `${plural} that have upcoming events` },
     { name: "status", type: "any", format: "status", values: postStatuses, commaSeparated: true, meaning: "Post status" },
@@ -64,6 +76,8 @@ const venues: Resource = {
     { name: "website", type: "string", format: "url", meaning: "URL of the venue's website" },
     { name: "image", type: "string", format: "image", canBeAbsent: true, meaning: "Featured image ID or URL" },
   ],
+  mainFields: ["venue", "address", "city", "zip", "state", "country", "phone", "website", "description", "status", "image"],
+  fieldsReadFirst: ["venue", "address", "city", "zip", "state", "country", "phone", "website", "status", "description", "url", "image"],
   filters: getLinkedPostFilters("venues"),
   readOnlyFields: [...postReadOnlyFields, "geo_lat", "geo_lng"],
   columns: [
@@ -94,6 +108,8 @@ const organizers: Resource = {
     { name: "email", type: "string", format: "email", meaning: "E-mail address" },
     { name: "image", type: "string", format: "image", canBeAbsent: true, meaning: "Featured image ID or URL" },
   ],
+  mainFields: ["organizer", "email", "phone", "website", "description", "status", "image"],
+  fieldsReadFirst: ["organizer", "email", "phone", "website", "status", "description", "url", "image"],
   filters: getLinkedPostFilters("organizers"),
   readOnlyFields: postReadOnlyFields,
   columns: [
@@ -121,20 +137,38 @@ const termReadOnlyFields: readonly string[] = ["id", "count", "taxonomy", "meta"
 const termOrderByValues: readonly string[] = ["name", "slug", "id", "count", "include", "description", "parent", "term_group", "none"];
 
 /** The list parameters of a resource of terms, in the interface's order. */
-function getTermFilters(name: ResourceName, parentFilters: readonly Field[] = []): readonly Field[] {
+function getTermFilters(name: ResourceName, singular: string, parentFilters: readonly Field[] = []): readonly Field[] {
   const plural = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
   return [
     { name: "page", type: "integer", default: 1, meaning: "Archive page" },
     { name: "per_page", type: "integer", default: 10, meaning: `${plural} per page` },
     { name: "search", type: "string", format: "search", meaning: "Match a string" },
-    { name: "exclude", type: "integers", refersTo: name, meaning: "IDs to exclude" },
-    { name: "include", type: "integers", refersTo: name, meaning: "Only these IDs" },
+    {
+      name: "exclude",
+      type: "integers",
+      refersTo: name,
+      meaning: "IDs to exclude",
+      helpMeaning: `All but this ${singular}: id, slug or name`,
+    },
+    {
+      name: "include",
+      type: "integers",
+      refersTo: name,
+      meaning: "Only these IDs",
+      helpMeaning: `Only this ${singular}: id, slug or name`,
+    },
     { name: "order", type: "string", values: ["asc", "desc"], meaning: "Sort ascending or descending" },
     { name: "orderby", type: "string", values: termOrderByValues, meaning: "Term attribute to sort by" },
     { name: "hide_empty", type: "boolean", default: "1", meaning: "Hide terms not assigned to any posts" },
     ...parentFilters,
-    { name: "post", type: "integer", refersTo: "events", meaning: "Terms assigned to this post" },
-    { name: "event", type: "integer", refersTo: "events", meaning: "Alias of `post`" },
+    {
+      name: "post",
+      type: "integer",
+      refersTo: "events",
+      meaning: "Terms assigned to this post",
+      helpMeaning: `${plural} of an event: id, slug or name`,
+    },
+    { name: "event", type: "integer", refersTo: "events", meaning: "Alias of `post`", helpMeaning: "The same as --post" },
     { name: "slug", type: "string", meaning: "Terms with this slug" },
   ];
 }
@@ -148,8 +182,27 @@ const categories: Resource = {
   slugInBody: false,
   hasDates: false,
   isTerm: true,
-  fields: [...termFields, { name: "parent", type: "integer", refersTo: "categories", meaning: "Parent category" }],
-  filters: getTermFilters("categories", [{ name: "parent", type: "integer", refersTo: "categories", meaning: "Terms with this parent" }]),
+  fields: [
+    ...termFields,
+    {
+      name: "parent",
+      type: "integer",
+      refersTo: "categories",
+      meaning: "Parent category",
+      helpMeaning: "Parent category: id, slug or name",
+    },
+  ],
+  mainFields: ["name", "parent", "description", "slug"],
+  fieldsReadFirst: ["name", "parent", "description", "count", "url"],
+  filters: getTermFilters("categories", "category", [
+    {
+      name: "parent",
+      type: "integer",
+      refersTo: "categories",
+      meaning: "Terms with this parent",
+      helpMeaning: "Categories below a category: id, slug or name",
+    },
+  ]),
   readOnlyFields: termReadOnlyFields,
   columns: [
     { header: "ID", path: "id", kind: "id", priority: 1 },
@@ -171,7 +224,9 @@ const tags: Resource = {
   hasDates: false,
   isTerm: true,
   fields: termFields,
-  filters: getTermFilters("tags"),
+  mainFields: ["name", "description", "slug"],
+  fieldsReadFirst: ["name", "description", "count", "url"],
+  filters: getTermFilters("tags", "tag"),
   readOnlyFields: termReadOnlyFields,
   columns: [
     { header: "ID", path: "id", kind: "id", priority: 1 },

@@ -1,4 +1,4 @@
-// One record for people: one field on each line, the columns of its table first, then all other fields that are not empty.
+// One record for people: one field on each line, what people read first at the top, without the fields that are empty.
 import { isRecord } from "../data-record.ts";
 import { decodeEntities, replaceTags } from "../html-text.ts";
 import { sanitizeLine } from "../text.ts";
@@ -26,10 +26,12 @@ export async function* formatRecord(rows: Rows, options: OutputOptions): AsyncGe
   for await (const batch of rows.batches) for (const row of batch) yield formatRow(rows, row, options);
 }
 
-function formatRow({ columns, recordSummary }: Rows, row: Row, options: OutputOptions): string {
+function formatRow({ columns, recordSummary, fieldOrder }: Rows, row: Row, options: OutputOptions): string {
   const chosen = options.fields !== undefined || options.columns !== undefined;
   const summary = options.tty && !options.wide && !chosen ? recordSummary : undefined;
-  const all = [...new Set([...columns.map((column) => getTopLevelField(column.path)), ...Object.keys(row.cells)])];
+  const known = [...columns.map((column) => getTopLevelField(column.path)), ...Object.keys(row.cells)];
+  const { first = [], last = [] } = fieldOrder ?? {};
+  const all = [...new Set([...first.filter((path) => known.includes(path)), ...known.filter((path) => !last.includes(path)), ...last])];
   const paths = chosen ? columns.map((column) => column.path) : all.filter((path) => summary?.fields.includes(path) !== false);
   const columnByPath = new Map(columns.map((column) => [column.path, column]));
   const hidden: string[] = [];

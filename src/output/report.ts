@@ -51,6 +51,8 @@ export interface RecordReport {
   readonly columns: readonly Column[];
   readonly fieldNames: readonly string[];
   readonly record: DataRecord;
+  /** Fields that come before and after all others where it is shown to people. Absent is the order of the columns. */
+  readonly fieldOrder?: { readonly first: readonly string[]; readonly last: readonly string[] };
   /** On a terminal only these fields are shown by default, then the command that shows all. Absent is everything. */
   readonly recordSummary?: { readonly fields: readonly string[]; readonly all?: string };
 }

@@ -27,6 +27,7 @@ export interface Rows {
   readonly batches: AsyncIterable<readonly Row[]>;
   readonly summary?: (() => ListSummary) | undefined;
   readonly recordSummary?: RecordReport["recordSummary"] | undefined;
+  readonly fieldOrder?: RecordReport["fieldOrder"] | undefined;
 }
 
 /** A column that also has a name for programs: the header of TSV and CSV. */
@@ -61,6 +62,7 @@ export function toRows(report: Report, options: OutputOptions): Rows | undefined
     batches,
     summary: report.kind === "list" ? report.summary : undefined,
     recordSummary: report.kind === "record" ? report.recordSummary : undefined,
+    fieldOrder: report.kind === "record" ? report.fieldOrder : undefined,
   };
 }
 

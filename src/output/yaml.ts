@@ -48,7 +48,7 @@ export function stringifyYamlBlock(name: string, text: string): string {
 /** Integers as numbers wherever a number can hold them. */
 function normalizeNumbers(value: unknown, levels = maxDepth): unknown {
   if (typeof value === "bigint") return Number.isSafeInteger(Number(value)) ? Number(value) : value;
-  if (typeof value === "number" && !Number.isFinite(value)) throw new Error(`${value} is no number that can be sent`);
+  if (typeof value === "number" && !Number.isFinite(value)) throw new Error(`${value} is not a number that can be sent`);
   if (typeof value !== "object" || value === null) return value;
   if (levels === 0) throw new Error(`YAML nested deeper than ${maxDepth} levels`);
   if (Array.isArray(value)) return value.map((part: unknown) => normalizeNumbers(part, levels - 1));

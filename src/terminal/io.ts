@@ -11,6 +11,8 @@ export interface Output {
   readonly isTTY: boolean;
   /** Width of the terminal; undefined where it is none. */
   readonly columns: number | undefined;
+  /** Height of the terminal; absent where it is none or not known. */
+  readonly rows?: number | undefined;
   readonly closed: boolean;
   /** Another program reads it. */
   readonly isPipe?: true;
@@ -28,7 +30,7 @@ export interface Io {
   readonly stderr: Output;
 }
 
-type NodeOutput = NodeJS.WritableStream & Partial<Pick<WriteStream, "isTTY" | "columns">>;
+type NodeOutput = NodeJS.WritableStream & Partial<Pick<WriteStream, "isTTY" | "columns" | "rows">>;
 
 /** The streams of Node's `process`. */
 interface NodeStreams {
@@ -79,6 +81,9 @@ function createOutput(descriptor: number, open: () => NodeOutput, width: number 
     ...(kind === "pipe" ? { isPipe: true } : {}),
     get columns() {
       return width ?? (isTTY() ? opened().columns || undefined : undefined);
+    },
+    get rows() {
+      return (isTTY() ? opened().rows : undefined) || undefined;
     },
     get closed() {
       return closed;

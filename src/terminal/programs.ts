@@ -1,9 +1,10 @@
-// Starts the user's browser or editor. The only importer of `open`.
+// Starts the user's browser, editor or pager. The only importer of `open`.
 
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import open from "open";
 import { CalError, messageOf } from "../errors.ts";
+import type { PagerProcess } from "./pager.ts";
 
 /** Opens an address; false where no browser could be started. Other users can read the address in the list of processes: it must not be secret. */
 export async function openBrowser(url: string): Promise<boolean> {
@@ -34,6 +35,26 @@ export async function openEditor(editor: string, file: string, platform: string)
   });
   if (code === 126 || code === 127) throw createEditorError(editor, "there is no such program");
   return code;
+}
+
+/**
+ * Starts a pager: a command line, which a shell reads. LESS gets its usual value where it is not set, so that `less` alone shows colours and ends by itself where the text fits on the screen.
+ */
+export function openPager(command: string, env: NodeJS.ProcessEnv, platform: string): PagerProcess {
+  const options = { stdio: ["pipe", "inherit", "inherit"] as ["pipe", "inherit", "inherit"], env: { LESS: "FRX", ...env } };
+  const child = platform === "win32" ? spawn(command, { ...options, shell: true }) : spawn("/bin/sh", ["-c", command], options);
+  const ended = new Promise<boolean>((resolve) => {
+    child.on("error", () => resolve(false));
+    // A shell ends with these where there is no such program.
+    child.on("exit", (status) => resolve(status !== 126 && status !== 127));
+  });
+  // The user may leave the pager before it has read everything.
+  child.stdin.on("error", () => undefined);
+  return {
+    write: (text) => Promise.race([new Promise<void>((resolve) => child.stdin.write(text, () => resolve())), ended.then(() => undefined)]),
+    end: () => child.stdin.end(),
+    ended,
+  };
 }
 
 function createEditorError(editor: string, why: string): CalError {

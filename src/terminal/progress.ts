@@ -125,6 +125,9 @@ export function createProgress(io: Io, clock: ProgressClock, shown: boolean): Pr
     get columns() {
       return stream.columns;
     },
+    get rows() {
+      return stream.rows;
+    },
     get closed() {
       return stream.closed;
     },

@@ -57,7 +57,9 @@ export function createPrompt(streams: PromptStreams, style: Style): Prompt {
     secret: async (message, until) => String(await ask({ type: "password", message, mask: false }, until)),
     confirm: async (message, fallback = false) => (await ask({ type: "confirm", message, default: fallback })) === true,
     choose: async (message, choices) => {
-      const index = Number(await ask({ type: "select", message, choices: choices.map(({ name }, value) => ({ name, value })) }));
+      const index = Number(
+        await ask({ type: "select", message, pageSize: 12, choices: choices.map(({ name }, value) => ({ name, value })) }),
+      );
       const chosen = choices[index];
       if (chosen === undefined) throw new CalError("internal", "the choice was none of those offered");
       return chosen.value;

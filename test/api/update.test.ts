@@ -156,3 +156,18 @@ describe("what counts as kept", () => {
     expect(found.map((difference) => difference.field)).toEqual(stored ? [] : [field]);
   });
 });
+
+test.each([
+  ["https://Example.org", "https://example.org/"],
+  ["https://example.org/jazz?a=1&b=2", "https://example.org/jazz?a=1&amp;b=2"],
+  ["https://example.org/a'b", "https://example.org/a%27b"],
+])("a website that the server tidies is stored: %s as %s", (sent, returned) => {
+  expect(findDifferences(resources.events, { website: sent }, { id: 1, website: returned }, serverProfiles["the-events-calendar"])).toEqual(
+    [],
+  );
+});
+
+test("a website with another path is not", () => {
+  const answer = { id: 1, website: "https://example.org/caf" };
+  expect(findDifferences(resources.events, { website: "https://example.org/caf%C3%A9" }, answer, serverProfiles.generic)).toHaveLength(1);
+});

@@ -25,7 +25,7 @@ test("at a terminal the question is repeated until the answer is an address, whi
   await expectExitCode(cal("auth login --method password"), 0);
   expect(prompt.transcript.slice(0, 5)).toEqual([
     question,
-    "! this is no address that begins with https:// or http://",
+    "! this is not an address that begins with https:// or http://",
     question,
     "! this holds a query",
     question,
@@ -43,7 +43,7 @@ test.each([
   const cal = createSession({ env: { CAL_SANDBOX: "0", CAL_BASE_URL: box.baseUrl, NO_COLOR: "1" }, ...options });
   const { stderr } = await expectExitCode(cal(`auth login --method password${flags}`), 2);
   expect(stderr).toContain(
-    "the address of the authentication service is not known: auth_url is not set\nhint: its administrator tells it\n",
+    "the address of the authentication service is not known: auth_url is not set\nhint: ask its administrator for it\n",
   );
 });
 

@@ -468,10 +468,10 @@ test("the browser login without a browser: the address is printed, and the one i
   const wrong = [`${origin}/callback`, "s3cret pasted by mistake", "#x"];
   const missed = await cal("login", { flags, answers: wrong });
   expect([missed.error?.message, missed.stderr.slice(3)]).toEqual([
-    "the 2 characters that were pasted hold no token: the address must be whole, with all that follows the #",
+    "the 2 characters that were pasted hold no token: paste the complete address, with everything after the #",
     [
-      `warning: the 31 characters that were pasted (${origin}) hold no token: the address must be whole, with all that follows the #`,
-      "warning: the 24 characters that were pasted hold no token: the address must be whole, with all that follows the #",
+      `warning: the 31 characters that were pasted (${origin}) hold no token: paste the complete address, with everything after the #`,
+      "warning: the 24 characters that were pasted hold no token: paste the complete address, with everything after the #",
     ],
   ]);
   expect((await cal("login", { flags })).error?.kind).toBe("usage");

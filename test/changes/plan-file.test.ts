@@ -3,14 +3,14 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import type { Plan } from "../../src/changes/change.ts";
+import type { Change, Plan } from "../../src/changes/change.ts";
 import { readPlanFile, writePlanFile } from "../../src/changes/plan-file.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "cal-plan-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const site = "https://example.org/wp-json/tribe/events/v1";
-const event = {
+const event: Change = {
   op: "create",
   resource: "events",
   key: "jazz",
@@ -22,8 +22,14 @@ const event = {
   ],
   needs: ["hall"],
 };
-const venue = { op: "create", resource: "venues", key: "hall", fields: [{ name: "venue", to: "Hall", origin: "input" }], needs: [] };
-const update = {
+const venue: Change = {
+  op: "create",
+  resource: "venues",
+  key: "hall",
+  fields: [{ name: "venue", to: "Hall", origin: "input" }],
+  needs: [],
+};
+const update: Change = {
   op: "update",
   resource: "events",
   key: "12",
@@ -33,7 +39,7 @@ const update = {
   fields: [{ name: "title", from: "Old", to: "New", origin: "input" }],
   needs: [],
 };
-const plan = { version: 1, site, changes: [event, venue, update], unchanged: 0, skipped: [], conflicts: [] };
+const plan: Plan = { version: 1, site, changes: [event, venue, update], unchanged: 0, skipped: [], conflicts: [] };
 
 function write(value: unknown): string {
   const path = join(folder, "plan.json");
@@ -43,7 +49,7 @@ function write(value: unknown): string {
 
 test("a plan is read back in the order in which it is carried out", async () => {
   const path = join(folder, "written.json");
-  writePlanFile(path, plan as unknown as Plan);
+  writePlanFile(path, plan);
   expect(statSync(path).mode & 0o777).toBe(0o600);
   expect(readdirSync(folder).filter((name) => name.startsWith("."))).toEqual([]);
   const { changes } = await readPlanFile(path, site);

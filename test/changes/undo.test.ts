@@ -239,9 +239,20 @@ async function readSite({ cal }: SandboxSession): Promise<readonly JsonRecord[]>
     // A site that runs The Events Calendar shows its own address where there is no website, and none after any write.
     const website = record["website"] === record["url"] ? "" : record["website"];
     const whole = { ...comparable(record), website, parentName: names.get(record["parent"]) };
-    return JSON.parse(JSON.stringify(whole, (key, value: unknown) => (ownFields.test(key) ? undefined : value))) as JsonRecord;
+    return sortKeys(JSON.parse(JSON.stringify(whole, (key, value: unknown) => (ownFields.test(key) ? undefined : value)))) as JsonRecord;
   };
   return lists.flatMap((list) => list.map(strip)).sort((left, right) => (JSON.stringify(left) < JSON.stringify(right) ? -1 : 1));
+}
+
+/** The same value with the keys of its objects in one order. */
+function sortKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortKeys);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([left], [right]) => (left < right ? -1 : 1))
+      .map(([key, part]) => [key, sortKeys(part)]),
+  );
 }
 
 /** The fields that differ, of records that are not on both sides. */

@@ -381,3 +381,19 @@ describe("a site that does not answer", () => {
     broken.close();
   });
 });
+
+test("events are offered with their start, and records of the trash are not", async () => {
+  server.responses.set(`${ns}/events`, {
+    events: [
+      { id: 103, title: "Jazz Night", slug: "jazz-night", start_date: "2027-01-16 20:00:00" },
+      { id: 104, title: "Jazz Night", slug: "jazz-night-2", start_date: "2027-02-16 20:00:00" },
+      { id: 105, title: "Jazz Night", slug: "jazz-night__trashed", status: "trash", start_date: "2027-03-16 20:00:00" },
+    ],
+    total: 3,
+  });
+  expect(await complete(newSite(), "events", "get", "jazz")).toEqual([
+    "words",
+    "jazz-night\tJazz Night, 2027-01-16 20:00",
+    "jazz-night-2\tJazz Night, 2027-02-16 20:00",
+  ]);
+});

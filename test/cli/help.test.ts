@@ -62,14 +62,50 @@ test("examples come first, then the usage, arguments and flags under their headi
     "Usage",
     "Arguments",
     "Fields",
+    "More fields",
     "Any field",
     "How it is sent",
     "Flags",
+    "The plan",
   ]);
   expect(stdout).toContain("\n  cal events update [ref...] [flags]\n  also: cal event update\n");
   expect(stdout).toMatch(/^ {2}--method <method> +HTTP method \(patch, put, post\) \(default: patch\)$/m);
   expect(stdout).toMatch(/Every command also takes .*--json.* and more: cal help\s+flags\n$/s);
 });
+
+test("the fields that people use most come first", async () => {
+  const flagsOf = (text: string, heading: string) => {
+    const [, section = ""] = new RegExp(`\\n${heading}\\n([\\s\\S]*?)\\n\\n`).exec(text) ?? [];
+    return [...section.matchAll(/^ {2}--(?:\[no-\])?([\w-]+)/gm)].map(([, name]) => name);
+  };
+  const event = (await cal("events create --help")).stdout;
+  expect(flagsOf(event, "Fields").join(" ")).toBe(
+    "title start-date end-date duration all-day venue category description status cost image",
+  );
+  expect(flagsOf(event, "More fields")).toContain("date-utc");
+  expect(event).toMatch(/--venue <ref> +A venue: id, slug or name$/m);
+  expect(
+    flagsOf((await cal("venues create --help")).stdout, "Fields")
+      .slice(0, 3)
+      .join(" "),
+  ).toBe("venue address city");
+});
+
+test.each(commands.map((spec) => ({ line: spec.path.join(" "), spec })))(
+  "help $line lists the flags of its examples",
+  async ({ line, spec }) => {
+    const { stdout } = await cal(`help ${line}`);
+    const own = spec.examples.flatMap(({ command }) =>
+      command
+        .replace(/\$\(.*?\)/g, "")
+        .split("|")
+        .filter((part) => part.trim().startsWith(`cal ${line}`)),
+    );
+    const used = own.flatMap((part) => [...part.matchAll(/ --(?:no-)?([a-z][\w-]+)/g)].map(([, name]) => name));
+    const page = stdout.slice(stdout.indexOf("\nUsage\n"));
+    expect(used.filter((name) => !new RegExp(`--(\\[no-\\])?(no-)?${name}\\b`).test(page))).toEqual([]);
+  },
+);
 
 test("cal help <command> prints its --help", async () => {
   for (const line of ["events list", "event", "config set", "completion"])

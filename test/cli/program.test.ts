@@ -88,8 +88,8 @@ describe("invalid command lines", () => {
       "see: cal config path --help",
     ],
     ["config get", "<key> is missing: Name of a setting", "see: cal config get --help"],
-    ["config get a b", 'there is no place for "b"', "see: cal config get --help"],
-    ["config path next-week", 'there is no place for "next-week"', "see: cal config path --help"],
+    ["config get a b", 'unexpected argument "b"', "see: cal config get --help"],
+    ["config path next-week", 'unexpected argument "next-week"', "see: cal config path --help"],
     ["--tz", "--tz needs a value", "see: cal --help"],
     ["events list --limit", "--limit needs a value", "see: cal events list --help"],
     [
@@ -108,7 +108,7 @@ describe("invalid command lines", () => {
     ["2027-03", "--on 2027-03"],
   ])("events list %s: the flag for the word is suggested", async (word, flag) => {
     expect(await parse(splitCommandLine(`events list ${word}`))).toMatchObject({
-      problems: [`there is no place for ${JSON.stringify(word)}; did you mean ${flag}?`],
+      problems: [`unexpected argument ${JSON.stringify(word)}; did you mean ${flag}?`],
     });
   });
 

@@ -94,7 +94,7 @@ describe("a flag in other words", () => {
     ["events create -f jazz.json", "unknown flag -f; did you mean --data @<file>?"],
     ["events create --file jazz.json", "unknown flag --file; did you mean --data @<file>?"],
     ["tags update free --from-file free.yaml", "unknown flag --from-file; did you mean --data @<file>?"],
-    ["events create -", 'there is no place for "-"; did you mean --data -?'],
+    ["events create -", 'unexpected argument "-"; did you mean --data -?'],
     ["events list --format ics", "iCalendar is not written\nhint: for other programs: --format json or --format csv"],
     ["events list --timeout 2", '--timeout: "2" is not a duration such as 30s or 2m'],
     ["events list -f csv", "unknown flag -f; did you mean --format?"],

@@ -45,7 +45,7 @@ describe("profile add", () => {
     [
       "new",
       { "base-url": "a.example", tz: "Mars" },
-      '--base-url: is no address that begins with https:// or http://\n--tz: "Mars" is no time zone; write it like Europe/Paris',
+      '--base-url: is not an address that begins with https:// or http://\n--tz: "Mars" is not a time zone; write it like Europe/Paris',
     ],
   ])("%s is refused", async (name, globals, message) => {
     await at.writeConfig(two);

@@ -41,8 +41,8 @@ describe("parseSettingValue accepts", () => {
 
 describe("parseSettingValue refuses", () => {
   it.each([
-    ["base_url", "example.com", "is no address that begins with https:// or http://"],
-    ["base_url", "ftp://example.com", "is no address that begins with https:// or http://"],
+    ["base_url", "example.com", "is not an address that begins with https:// or http://"],
+    ["base_url", "ftp://example.com", "is not an address that begins with https:// or http://"],
     ["base_url", "https://ann:hunter2@example.com", "holds a user name or password; they are given at cal auth login"],
     ["base_url", "https://example.com/#top", "holds a fragment (#)"],
     ["base_url", "https://example.com/?key=hunter2", "holds a query other than ?rest_route=/"],
@@ -51,9 +51,9 @@ describe("parseSettingValue refuses", () => {
     ["auth_url", "", "is empty"],
     ["client_id", 12, "must be text"],
     ["username", "ann\n", "holds control characters"],
-    ["namespace", "tribe/../wp", '"tribe/../wp" is no namespace; write it like calendar/events/v1'],
-    ["server", "tec", '"tec" is none of generic, the-events-calendar'],
-    ["tz", "Europe/Pari", '"Europe/Pari" is no time zone; write it like Europe/Paris'],
+    ["namespace", "tribe/../wp", '"tribe/../wp" is not a namespace; write it like calendar/events/v1'],
+    ["server", "tec", '"tec" is not one of generic, the-events-calendar'],
+    ["tz", "Europe/Pari", '"Europe/Pari" is not a time zone; write it like Europe/Paris'],
     ["auth_header", "X Token", '"X Token" holds characters that a header can\'t have'],
     ["read_only", "maybe", '"maybe" is neither true nor false'],
     ["per_page", "0", "is less than 1"],

@@ -58,6 +58,10 @@ test.each([
   ["today +1w", "2026-12-16 00:00:00", "2026-12-16 23:59:59"],
   ["mon-7d", "2026-12-07 00:00:00", "2026-12-07 23:59:59"],
   ["2026-01-31+1mo", "2026-02-28 00:00:00", "2026-02-28 23:59:59"],
+  ["weekend", "2026-12-12 00:00:00", "2026-12-13 23:59:59"],
+  ["this-weekend", "2026-12-12 00:00:00", "2026-12-13 23:59:59"],
+  ["next-weekend", "2026-12-19 00:00:00", "2026-12-20 23:59:59"],
+  ["weekend-7d", "2026-12-05 00:00:00", "2026-12-06 23:59:59"],
   ["this-month+2mo", "2027-02-01 00:00:00", "2027-02-28 23:59:59"],
   ["this-month+1d", "2026-12-02 00:00:00", "2027-01-01 23:59:59"],
   ["2027+1y", "2028-01-01 00:00:00", "2028-12-31 23:59:59"],
@@ -156,4 +160,12 @@ test.each([
     start,
     end,
   ]);
+});
+
+test.each(["2026-12-07", "2026-12-11", "2026-12-12", "2026-12-13"])("the weekend of the week that %s is in, in every locale", (today) => {
+  for (const weekStart of ["monday", "sunday", "saturday"] as const) {
+    const reference = { now: Date.parse(`${today}T12:00:00Z`), zone: "UTC", weekStart };
+    expect(parseDate("weekend", { ...reference, side: "start" })).toMatchObject({ wall: "2026-12-12 00:00:00", precision: "weekend" });
+    expect(parseDate("next-weekend", { ...reference, side: "end" }).wall).toBe("2026-12-20 23:59:59");
+  }
 });

@@ -12,6 +12,7 @@ test.each<[string, Range, string, string]>([
   ["--today", getTodayRange(reference), "2026-12-30 00:00:00", "2026-12-30 23:59:59"],
   ["--on fri", parseRange("fri", reference), "2027-01-01 00:00:00", "2027-01-01 23:59:59"],
   ["--on 2027-02", parseRange("2027-02", reference), "2027-02-01 00:00:00", "2027-02-28 23:59:59"],
+  ["--on weekend", parseRange("weekend", reference), "2027-01-02 00:00:00", "2027-01-03 23:59:59"],
   ["--on a time", parseRange("2027-01-10 10:00", reference), "2027-01-10 10:00:00", "2027-01-10 10:00:00"],
   ["--week", parseWeekRange(undefined, reference), "2026-12-28 00:00:00", "2027-01-03 23:59:59"],
   ["--week from Sunday", parseWeekRange(undefined, sundays), "2026-12-27 00:00:00", "2027-01-02 23:59:59"],

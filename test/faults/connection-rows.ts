@@ -188,7 +188,7 @@ export const proxyFaults: FaultGroup = {
       env: { HTTPS_PROXY: "http://" },
       commandLine: getCommand,
       exitCode: 10,
-      expectedOutput: ["HTTPS_PROXY is no address of a proxy"],
+      expectedOutput: ["HTTPS_PROXY is not the address of a proxy"],
       requestCount: 0,
       retryCount: 0,
     },

@@ -47,11 +47,11 @@ function refusal(https: string): Pick<CalError, "kind" | "message"> & { readonly
   throw new Error("it was taken");
 }
 
-describe("what is no address of a proxy is reported without its value", () => {
+describe("what is not the address of a proxy is reported without its value", () => {
   test.each(["http://", "://", "socks5://user:s3cret@proxy.example", "http://user:s3cret@:80", "ftp://s3cret"])("%s", (https) => {
     expect(refusal(https)).toEqual({
       kind: "local",
-      message: "HTTPS_PROXY is no address of a proxy",
+      message: "HTTPS_PROXY is not the address of a proxy",
       hint: "set it to http://<host>:<port>, or take it away: unset HTTPS_PROXY",
     });
   });
@@ -59,7 +59,7 @@ describe("what is no address of a proxy is reported without its value", () => {
   test.each(["http://ann:50%off@proxy.example:3128", "http://a%zz@proxy.example"])("%s", (https) => {
     expect(refusal(https)).toEqual({
       kind: "local",
-      message: "the user name and the password in HTTPS_PROXY can't be read: a % stands there as it is",
+      message: "the user name and the password in HTTPS_PROXY can't be read: a % in it is not encoded",
       hint: "write %25 for it",
     });
   });

@@ -84,6 +84,9 @@ export function createSession(options: SessionOptions = {}): Session {
           return options.onOpenUrl !== undefined;
         },
         edit: async (_editor, file) => options.edit?.(file) ?? 127,
+        openPager: async () => {
+          throw new Error("a pager was opened where the terminal has no height");
+        },
         keychainProgram: options.keychainProgram ?? join(folder, "no-keychain.js"),
       },
     };

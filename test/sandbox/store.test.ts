@@ -129,7 +129,7 @@ test("the data file of earlier versions is named once, and a reset removes it", 
   const old = join(state, "sandbox.sqlite");
   writeFileSync(old, "SQLite format 3\0");
   const cal = createSession({ env: { CAL_STATE_DIR: state } });
-  const notice = `the sandbox starts anew: its old file ${old} is not read any more; \`cal sandbox reset\` removes it\n`;
+  const notice = `the sandbox starts again with new data: its old file ${old} is not read any more; \`cal sandbox reset\` removes it\n`;
   expect((await expectExitCode(cal("tags get free --json"), 0)).stderr).toBe(notice);
   expect((await expectExitCode(cal("tags get free --json"), 0)).stderr).toBe("");
   await expectExitCode(cal(`sandbox reset --yes --data-file ${join(state, "other.ndjson")}`), 0);

@@ -60,9 +60,9 @@ describe("cal api", () => {
   });
 
   test.each([
-    ["api FETCH events", "FETCH is no method"],
+    ["api FETCH events", "FETCH is not a method"],
     ["api GET events --set a=b", "a GET has no body"],
-    ["api POST events --all", "--all goes with GET"],
+    ["api POST events --all", "--all needs GET"],
     ["api POST tags --set nothing", "--set takes name=value"],
     ["api POST tags --set-json a={", "--set-json a takes JSON"],
     ["api POST tags --set-json a=1e400", "the number 1e400 is too large"],
@@ -110,6 +110,6 @@ describe("cal api", () => {
   test("--all is for lists", async () => {
     server.responses.set(`${ns}/x`, { a: 1 });
     const { stderr, code } = await cal("api GET x --all");
-    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining("--all goes with lists") });
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining("--all is for lists") });
   });
 });

@@ -180,7 +180,7 @@ describe("what can't be shown is refused", () => {
     ]) {
       const { stdout, stderr, code } = await pipe(line ?? "");
       expect({ stdout, code }).toEqual({ stdout: "", code: 2 });
-      expect(stderr).toContain(`--columns: zzzzzz is no column here; there are ${there}\n`);
+      expect(stderr).toContain(`--columns: zzzzzz is not a column here; there are ${there}\n`);
     }
     expect((await pipe("tags list --include-empty --search idle --format count")).stdout).toBe("0\n");
   });

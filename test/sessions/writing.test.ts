@@ -149,6 +149,6 @@ describe("a write whose answer can't be printed as asked", () => {
   ])("%s is exit 2 and not sent", async (line) => {
     const result = await embedded(line);
     const after = await embedded("tags get 12 --field name");
-    expect([result.code, result.stderr.includes("nope is no known field of tags"), after.stdout]).toEqual([2, true, "free\n"]);
+    expect([result.code, result.stderr.includes("nope is not a known field of tags"), after.stdout]).toEqual([2, true, "free\n"]);
   });
 });

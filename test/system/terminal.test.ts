@@ -27,6 +27,14 @@ describe("at a terminal", () => {
     return terminal;
   };
 
+  /** Adds no more fields, and publishes. */
+  const publish = async (terminal: Terminal) => {
+    await terminal.waitForText("❯ No, go on");
+    terminal.press("Enter");
+    await terminal.waitForText("❯ Publish");
+    terminal.press("Enter");
+  };
+
   /** A script that stands in for an editor. */
   const editorOf = (terminal: Terminal, script: string) => {
     const path = join(terminal.folder, "editor.sh");
@@ -49,12 +57,13 @@ describe("at a terminal", () => {
     terminal.type(" ");
     await terminal.waitForText("? Title A Night");
     terminal.press("Enter");
-    await terminal.waitForText("? End date and time");
+    await terminal.waitForText("? End, or how long");
     terminal.type("01/02/2027");
     terminal.press("Enter");
     await terminal.waitForText("is not a date: day and month can stand in either order");
     terminal.press("C-u");
     terminal.press("Enter");
+    await publish(terminal);
     expect(await terminal.waitForExitCode()).toBe(0);
     expect(await terminal.waitForText(/^title +A Night$/m)).toMatch(/^end_date +2027-02-01 21:00$/m);
   });
@@ -69,6 +78,7 @@ describe("at a terminal", () => {
     terminal.type(" 🎷 Nigh");
     await terminal.waitForText("? Title Jazz 🎷 Night");
     terminal.press("Enter");
+    await publish(terminal);
     expect(await terminal.waitForExitCode()).toBe(0);
     await terminal.waitForText(/^Jazz 🎷 Night$/m);
   });
@@ -89,6 +99,7 @@ describe("at a terminal", () => {
     terminal.type("ht");
     await terminal.waitForText("? Title Jazz Night");
     terminal.press("Enter");
+    await publish(terminal);
     expect(await terminal.waitForExitCode()).toBe(0);
     await terminal.waitForText(/^Jazz Night$/m);
     terminal.run("cal events create");
@@ -216,6 +227,7 @@ describe("at a terminal", () => {
     terminal.resize(120, 30);
     await terminal.waitForText("? Title Half and half");
     terminal.press("Enter");
+    await publish(terminal);
     expect(await terminal.waitForExitCode()).toBe(0);
     await terminal.waitForText(/^Half and half$/m);
   });

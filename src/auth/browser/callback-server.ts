@@ -295,7 +295,7 @@ const handOver = async () => {
     });
     const said = await answer.text();
     if (answer.ok) return show("good", "Back to your terminal", "It has received the login. You can close this window.");
-    show("bad", "This did not work", said + " Your terminal tells more. You can close this window.");
+    show("bad", "This did not work", said + " Your terminal shows more. You can close this window.");
   } catch {
     show("bad", "Your terminal is not waiting any more", "Start the login again there. You can close this window.");
   }

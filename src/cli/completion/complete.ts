@@ -4,6 +4,7 @@ import { findSettingDefinition, settingDefinitions } from "../../config/settings
 import type { Context } from "../../context.ts";
 import { type Field, getFieldFlagName, type Resource } from "../../model/resource.ts";
 import { namespaces, resources } from "../../model/resources.ts";
+import { normalizeText } from "../../text.ts";
 import { type CommandTree, findGroup, getGroupCommands, getSingleWordCommands, lookupCommand } from "../command-lookup.ts";
 import { globalFlags } from "../global-flags.ts";
 import { topics } from "../help-topics.ts";
@@ -104,12 +105,13 @@ type CandidateSource =
   | { readonly from: "words"; readonly candidates: readonly Candidate[]; readonly isList?: boolean; readonly noSpace?: true }
   | { readonly from: "files" }
   | { readonly from: "profiles" }
+  | { readonly from: "operations" }
   | { readonly from: "records"; readonly resource: Resource; readonly as: "ref" | "value"; readonly isList?: boolean };
 
 const dayWords = ["today", "tomorrow", "yesterday", "mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
 
 /** The words for dates that are offered; other forms of dates are not. */
-export const dateWords = [...dayWords, "this-week", "next-week", "this-month", "next-month"] as const;
+export const dateWords = [...dayWords, "weekend", "next-weekend", "this-week", "next-week", "this-month", "next-month"] as const;
 
 /** By the name of the flag, on any command. */
 const sourceByFlagName: Readonly<Record<string, (resource: Resource | undefined) => CandidateSource>> = {
@@ -136,6 +138,8 @@ const wordsByArgumentName: Readonly<Record<string, readonly string[]>> = {
   method: ["GET", "POST", "PUT", "PATCH", "DELETE"],
   path: Object.keys(resources),
   date: dateWords,
+  from: dateWords,
+  to: dateWords,
   expression: dateWords,
   month: ["this-month", "next-month", "last-month"],
 };
@@ -172,6 +176,9 @@ function getArgumentSource(tree: CommandTree, { name }: Argument, spec: CommandS
   const commands = args.length > 1 ? [] : getCommandCandidates(tree, args[0]);
   if (name === "ref" && resource !== undefined) return { from: "records", resource, as: "ref" };
   if (name === "name" && first === "profile" && second !== "add") return { from: "profiles" };
+  if (name === "operation") return { from: "operations" };
+  if (name === "show") return createWordSource(["show"]);
+  if (name === "file") return { from: "files" };
   if (name === "key") {
     const stored = settingDefinitions.filter(({ scope }) => scope !== "never");
     return { from: "words", candidates: stored.map((setting) => ({ text: setting.name, means: setting.meaning })) };
@@ -184,6 +191,9 @@ function getArgumentSource(tree: CommandTree, { name }: Argument, spec: CommandS
   }
   return createWordSource(wordsByArgumentName[name] ?? []);
 }
+
+/** Operations that are offered: the newest ones. */
+const maxOperations = 50;
 
 function createWordSource(texts: readonly string[]): Extract<CandidateSource, { from: "words" }> {
   return { from: "words", candidates: texts.map((text) => ({ text, means: "" })) };
@@ -227,6 +237,11 @@ async function loadCandidates(
     const { getCompletionEntries } = await import("./value-cache.ts");
     return createRecordCandidates(await getCompletionEntries(source.resource, context), source.as, word);
   }
+  if (source.from === "operations") {
+    const { listJournals, readHeader } = await import("../../changes/history.ts");
+    const newest = listJournals(context.folders.state).slice(0, maxOperations);
+    return Promise.all(newest.map(async (entry) => ({ text: entry.operation, means: (await readHeader(entry))?.command ?? "" })));
+  }
   const { profiles } = await (await context.configFile()).read();
   return Object.entries(profiles).map(([text, profile]) => ({ text, means: String(profile["base_url"] ?? "") }));
 }
@@ -237,14 +252,17 @@ async function loadCandidates(
  * at a terminal the user can choose one of them.
  */
 function createRecordCandidates(entries: readonly CompletionEntry[], as: "ref" | "value", word: string): readonly Candidate[] {
-  const ids = entries.map(({ id, name }) => ({ text: id, means: name }));
+  const describe = ({ name, when }: CompletionEntry) => (when === undefined ? name : `${name}, ${when}`);
+  const ids = entries.map((entry) => ({ text: entry.id, means: describe(entry) }));
   if (word.startsWith("id:")) return ids.map(({ text, means }) => ({ text: `id:${text}`, means }));
-  if (word.startsWith("slug:")) return entries.flatMap(({ slug, name }) => (slug === "" ? [] : [{ text: `slug:${slug}`, means: name }]));
+  if (word.startsWith("slug:"))
+    return entries.flatMap((entry) => (entry.slug === "" ? [] : [{ text: `slug:${entry.slug}`, means: describe(entry) }]));
   const idsForDigits = /^\d+$/.test(word) ? ids : [];
-  if (as === "ref" && !word.startsWith("name:")) return [...idsForDigits, ...entries.map(({ ref, name }) => ({ text: ref, means: name }))];
+  if (as === "ref" && !word.startsWith("name:"))
+    return [...idsForDigits, ...entries.map((entry) => ({ text: entry.ref, means: describe(entry) }))];
 
   const byName = new Map<string, readonly CompletionEntry[]>();
-  const normalize = (name: string) => name.normalize("NFKC").toLowerCase();
+  const normalize = (name: string) => normalizeText(name, "NFKC").toLowerCase();
   for (const entry of entries) byName.set(normalize(entry.name), [...(byName.get(normalize(entry.name)) ?? []), entry]);
   byName.delete("");
   if (word.startsWith("name:"))
@@ -252,8 +270,9 @@ function createRecordCandidates(entries: readonly CompletionEntry[], as: "ref" |
       text: `name:${group[0]?.name}`,
       means: group.length === 1 ? (group[0]?.id ?? "") : `${group.length} of this name`,
     }));
-  const named = entries.map(({ id, name }) => {
-    if (byName.get(normalize(name))?.length !== 1) return { text: id, means: name };
+  const named = entries.map((entry) => {
+    const { id, name } = entry;
+    if (byName.get(normalize(name))?.length !== 1) return { text: id, means: describe(entry) };
     // Without `name:` these would be an id, another kind of ref, or stdin.
     return { text: /^\d+$|^(?:id|slug|name):|^-/.test(name) ? `name:${name}` : name, means: id };
   });

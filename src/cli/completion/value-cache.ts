@@ -21,6 +21,8 @@ export interface CompletionEntry {
   readonly name: string;
   /** The word that names the record where a ref is expected: its slug, with `slug:` where that is needed, else its id. */
   readonly ref: string;
+  /** Start of an event: `2027-01-16 20:00`. */
+  readonly when?: string;
 }
 
 /** The content of a file. */
@@ -147,12 +149,14 @@ async function updateCache(resource: Resource, entries: readonly CompletionEntry
 function createEntries(resource: Resource, records: readonly DataRecord[]): readonly CompletionEntry[] {
   return records.flatMap((record) => {
     const id = idOf(record);
-    if (id === undefined) return [];
+    // A trashed record has the slug `jazz-night__trashed`.
+    if (id === undefined || getText(record, "status") === "trash" || /__trashed(?:-\d+)?$/.test(getText(record, "slug"))) return [];
     const slug = toPlainText(decodeSlug(getText(record, "slug")));
     // A slug can look like something else: an id, a flag, or the list on stdin.
     const slugRef = isBareSlug(slug) && !/^\d+$|^-/.test(slug) ? slug : `slug:${slug}`;
     const ref = slug === "" || slug.includes("/") ? id : slugRef;
-    return [{ id, slug, name: toPlainText(getText(record, resource.titleField)), ref }];
+    const when = resource.hasDates ? toPlainText(getText(record, "start_date")).slice(0, 16) : "";
+    return [{ id, slug, name: toPlainText(getText(record, resource.titleField)), ref, ...(when === "" ? {} : { when }) }];
   });
 }
 
@@ -212,7 +216,9 @@ function readText(path: string): string {
 
 /** A shell is only offered text in one line. */
 function isValidEntry(entry: CompletionEntry): boolean {
-  return [entry.id, entry.slug, entry.name, entry.ref].every((text) => typeof text === "string" && !/\p{Cc}|\p{Cs}/u.test(text));
+  return [entry.id, entry.slug, entry.name, entry.ref, entry.when ?? ""].every(
+    (text) => typeof text === "string" && !/\p{Cc}|\p{Cs}/u.test(text),
+  );
 }
 
 /** Writes a file that only this user can read, into a folder that only this user can write. Errors are ignored: everything works without the cache. */

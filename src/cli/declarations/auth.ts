@@ -31,7 +31,7 @@ const loginFlags: readonly Flag[] = [
     type: "boolean",
     negatable: true,
     meaning:
-      "Open the browser, or with --no-browser paste the address that it ends at; for an application password --browser opens its page",
+      "Open the browser. With --no-browser you copy its last address and paste it here. For an application password --browser opens its page",
     group: loginMethodsGroup,
   },
   {

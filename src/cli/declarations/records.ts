@@ -1,17 +1,16 @@
 // The commands over the records of a resource. Their flags come from its fields and filters.
 
 import type { Argument, CommandSpec, Flag, Handler } from "../../commands/command.ts";
-import { type Field, getFieldFlagName, type Resource, toKebabCase, type Verb } from "../../model/resource.ts";
+import { type Field, getFieldFlagName, type Resource, toKebabCase } from "../../model/resource.ts";
 import { once } from "../../once.ts";
 import { planOutFlag } from "./changes.ts";
-
-type RecordVerb = Verb | "edit" | "clone" | "open" | "restore";
+import { getExamples, type RecordVerb } from "./record-examples.ts";
 
 const verbDetails: Readonly<Record<RecordVerb, string>> = {
   list: "Prints one page unless --limit or --all asks for more; a note on stderr says what was left out.",
   get: "Several refs print several records.",
   create:
-    "Prints the new record. Everything is checked before anything is sent. On a terminal, required fields that are missing are asked for, and only the fields that were sent are shown: --wide shows all.",
+    "Prints the new record. Everything is checked before anything is sent. On a terminal it asks for required fields that are missing, offers the others in a menu, and shows a summary before anything is sent. It shows only the fields that were sent: --wide shows all.",
   update:
     "Reads the record first, sends the changes together with the fields that the server would otherwise lose, and reports what changed. On a terminal only that is shown: --wide shows the record.",
   edit: "Needs a terminal. Shows the change, asks, and sends nothing else; a text that could not be sent is stored for 30 days. If a server returns descriptions only as HTML for the page, they are shown as comments.",
@@ -109,6 +108,10 @@ export function createRecordCommands(resource: Resource): readonly CommandSpec[]
 
 // The flags: one for each field or filter, and those that go with them.
 
+/** The headings of the fields: those of `mainFields`, and all others. */
+const mainGroup = "Fields";
+const otherGroup = "More fields";
+
 const bodyFlags: readonly Flag[] = [
   {
     name: "data",
@@ -198,7 +201,7 @@ const durationFlag: Flag = {
   type: "text",
   value: "duration",
   meaning: "Instead of --end-date: 90m, 1h30m, 2d",
-  group: "Fields",
+  group: mainGroup,
 };
 
 const shiftFlag: Flag = {
@@ -206,7 +209,7 @@ const shiftFlag: Flag = {
   type: "text",
   value: "offset",
   meaning: "Move start and end: +1h, -30m, +7d",
-  group: "Fields",
+  group: mainGroup,
 };
 
 const timesFlag: Flag = {
@@ -214,7 +217,7 @@ const timesFlag: Flag = {
   type: "integer",
   value: "n",
   meaning: "With --shift: n copies, each moved from the one before: --shift +1w --times 8",
-  group: "Fields",
+  group: mainGroup,
 };
 
 const rawDeleteFlag: Flag = {
@@ -250,8 +253,7 @@ export function getListFlags(resource: Resource): readonly Flag[] {
 
 function getCreateFlags(resource: Resource): readonly Flag[] {
   return [
-    ...resource.fields.map((field) => createFieldFlag(field, "--set", "Fields")),
-    ...(resource.hasDates ? [durationFlag] : []),
+    ...getFieldFlags(resource, (field, group) => [createFieldFlag(field, "--set", group)], [durationFlag]),
     ...bodyFlags,
     ifNotExistsFlag,
     mergeFlag,
@@ -261,8 +263,7 @@ function getCreateFlags(resource: Resource): readonly Flag[] {
 
 function getUpdateFlags(resource: Resource): readonly Flag[] {
   return [
-    ...resource.fields.flatMap(getFieldUpdateFlags),
-    ...(resource.hasDates ? [durationFlag, shiftFlag] : []),
+    ...getFieldFlags(resource, getFieldUpdateFlags, [durationFlag, shiftFlag]),
     clearFlag,
     ...bodyFlags,
     methodFlag,
@@ -278,12 +279,26 @@ function getUpdateFlags(resource: Resource): readonly Flag[] {
   ];
 }
 
+/** The flags of the fields in the order of their use. Those of dates follow the end of an event. */
+function getFieldFlags(
+  { fields, mainFields, hasDates }: Resource,
+  createFlags: (field: Field, group: string) => readonly Flag[],
+  dateFlags: readonly Flag[],
+): readonly Flag[] {
+  const main = mainFields.flatMap((name) => fields.find((field) => field.name === name) ?? []);
+  const others = fields.filter((field) => !main.includes(field));
+  return [
+    ...main.flatMap((field) => [...createFlags(field, mainGroup), ...(hasDates && field.name === "end_date" ? dateFlags : [])]),
+    ...others.flatMap((field) => createFlags(field, otherGroup)),
+  ];
+}
+
 /** A field of an update. A field of several links can be replaced, added to and removed from. */
-function getFieldUpdateFlags(field: Field): readonly Flag[] {
-  const flag = createChangeFlag(field);
+function getFieldUpdateFlags(field: Field, group: string): readonly Flag[] {
+  const flag = createChangeFlag(field, group);
   if (field.multiple !== true) return [flag];
   const { name } = flag;
-  const part = { type: "texts", value: "ref", group: "Fields" } as const;
+  const part = { type: "texts", value: "ref", group } as const;
   return [
     { ...flag, meaning: `${flag.meaning}; replaces all of them: --add-${name} keeps them` },
     { ...part, name: `add-${name}`, meaning: `Add to the ${field.refersTo} of the record` },
@@ -293,8 +308,7 @@ function getFieldUpdateFlags(field: Field): readonly Flag[] {
 
 function getCloneFlags(resource: Resource): readonly Flag[] {
   return [
-    ...resource.fields.map(createChangeFlag),
-    ...(resource.hasDates ? [durationFlag, shiftFlag, timesFlag] : []),
+    ...getFieldFlags(resource, (field, group) => [createChangeFlag(field, group)], [durationFlag, shiftFlag, timesFlag]),
     clearFlag,
     ...bodyFlags,
     mergeFlag,
@@ -308,7 +322,9 @@ function getEditFlags(resource: Resource): readonly Flag[] {
 
 function getRestoreFlags(resource: Resource): readonly Flag[] {
   const status = resource.fields.find(({ name }) => name === "status");
-  return status === undefined ? [] : [{ ...createChangeFlag(status), meaning: "Status of the restored record", default: "draft" }];
+  return status === undefined
+    ? []
+    : [{ ...createChangeFlag(status, mainGroup), meaning: "Status of the restored record", default: "draft" }];
 }
 
 function getLinkFlags(resource: Resource): readonly Flag[] {
@@ -316,8 +332,8 @@ function getLinkFlags(resource: Resource): readonly Flag[] {
 }
 
 /** The flag of a field of an existing record: only a new record requires fields and gets defaults. */
-function createChangeFlag({ required, default: defaultValue, ...field }: Field): Flag {
-  return createFieldFlag(field, "--set", "Fields");
+function createChangeFlag({ required, default: defaultValue, ...field }: Field, group: string): Flag {
+  return createFieldFlag(field, "--set", group);
 }
 
 /** The flag of a field or filter, with the name of the interface in kebab case and its wording. `anyValue` are the words that send any value. */
@@ -350,8 +366,8 @@ function createFieldFlag(field: Field, anyValue: string, group: string): Flag {
 }
 
 /** The meaning of a field or filter, with a note where it is not in the interface. */
-export function formatFieldMeaning({ meaning, nonStandard }: Field): string {
-  return nonStandard === true ? `${meaning} (The Events Calendar knows it; other servers may not)` : meaning;
+export function formatFieldMeaning({ meaning, helpMeaning = meaning, nonStandard }: Field): string {
+  return nonStandard === true ? `${helpMeaning} (The Events Calendar knows it; other servers may not)` : helpMeaning;
 }
 
 function getValueName(field: Field): string {
@@ -360,76 +376,4 @@ function getValueName(field: Field): string {
   if (field.format === "time-zone") return "zone";
   if (field.format === "url" || field.format === "status" || field.format === "number") return field.format;
   return field.type === "integer" ? "n" : "text";
-}
-
-// Examples: complete lines that can be pasted, and that work on a new sandbox.
-
-type Examples = CommandSpec["examples"];
-
-const specificExamples: Readonly<Record<string, Examples>> = {
-  "events list": [
-    { command: "cal events list --start-date today --limit 20", does: "The next 20 events" },
-    { command: "cal events list --week --category music --all", does: "What runs this week in a category" },
-    { command: "cal events list --week next-week --all", does: "What runs next week" },
-    { command: "cal events list --search jazz --all-dates --format csv", does: "Past and future events as CSV" },
-    { command: "cal events list --today --json | jq -r '.[].title'", does: "Today's titles in a script" },
-  ],
-  "events create": [
-    {
-      command: 'cal events create --title "Jazz Night" --start-date "fri 20:00" --duration 2h --venue "Blue Note Cellar"',
-      does: "An evening at a venue, chosen by its name",
-    },
-    { command: "cal events create --data @event.json --set status=draft", does: "From a file, with one field changed" },
-  ],
-  "events update": [
-    { command: 'cal events update jazz-night --start-date "2027-01-10 20:00" --duration 3h', does: "Move an event" },
-    { command: "cal events update jazz-night --shift +7d", does: "A week later, at the same time and as long as before" },
-    { command: "cal events update jazz-night --clear website --no-featured --dry-run", does: "Show what would be sent, and send nothing" },
-    { command: "cal events list --search jazz --format ids | cal events update - --featured", does: "Change many" },
-    { command: "cal events update 103 104 --add-category arts --remove-tag free", does: "Add a category and remove a tag" },
-  ],
-  "events clone": [
-    { command: 'cal events clone jazz-night --start-date "2027-02-13 20:00"', does: "The same on another day, with the same length" },
-  ],
-  "venues list": [{ command: "cal venues list --only-with-upcoming --columns id,venue,city", does: "Venues where something is coming up" }],
-  "categories list": [{ command: "cal categories list --parent music --include-empty", does: "Child categories, with and without events" }],
-  "tags list": [{ command: "cal tags list --orderby count --order desc --limit 5", does: "The five tags that are used most" }],
-};
-
-/** A record of each resource in a new sandbox. */
-const sampleRecords: Readonly<Record<Resource["name"], { readonly id: number; readonly slug: string; readonly word: string }>> = {
-  events: { id: 103, slug: "jazz-night", word: "jazz" },
-  venues: { id: 23, slug: "town-hall", word: "hall" },
-  organizers: { id: 31, slug: "jane-doe", word: "doe" },
-  categories: { id: 3, slug: "slug:jazz", word: "jazz" },
-  tags: { id: 12, slug: "slug:free", word: "free" },
-};
-
-function getExamples(resource: Resource, verb: RecordVerb): Examples {
-  const specific = specificExamples[`${resource.name} ${verb}`];
-  if (specific !== undefined) return specific;
-  const { name, singular, titleField } = resource;
-  const { id, slug, word } = sampleRecords[name];
-  const examples: Readonly<Record<RecordVerb, Examples>> = {
-    list: [{ command: `cal ${name} list --search ${word} --json`, does: `Find ${name} by a text` }],
-    get: [
-      { command: `cal ${name} get ${id}`, does: `One ${singular} by its id` },
-      { command: `cal ${name} get ${slug} --json`, does: "By its slug, as JSON" },
-      { command: `cal ${name} list --format ids | cal ${name} get - --format ndjson`, does: "Many, one line each" },
-    ],
-    create: [{ command: `cal ${name} create --${titleField} "Old Mill" --field id`, does: "Print the new id alone, for a script" }],
-    update: [{ command: `cal ${name} update ${id} --${titleField} "Old Mill"`, does: `Rename the ${singular}` }],
-    edit: [{ command: `cal ${name} edit ${slug}`, does: `The ${singular} as YAML in $VISUAL or $EDITOR` }],
-    clone: [{ command: `cal ${name} clone ${id} --${titleField} "Old Mill, upstairs"`, does: "A copy with another name" }],
-    open: [{ command: `cal ${name} open ${slug}`, does: "Its page, in the browser" }],
-    delete: [
-      { command: `cal ${name} delete ${id} --yes`, does: "Delete one without a question" },
-      {
-        command: `cal ${name} list --search ${word} --format ids | cal ${name} delete - --max-delete 10 --yes`,
-        does: "Delete what a search finds, ten at most",
-      },
-    ],
-    restore: [{ command: `cal ${name} restore ${id} --status publish`, does: `Bring the ${singular} back, and publish it` }],
-  };
-  return examples[verb];
 }

@@ -64,13 +64,18 @@ export const viewCommands: readonly CommandSpec[] = [
   {
     path: ["agenda"],
     summary: "Show what happens, day by day",
-    details: `Without a range: today and the thirteen days after it. A date alone is what --on takes. The last day of --next is shown to its end. ${viewDetails}`,
-    args: [{ name: "date", meaning: "A day, a month or a year of the date grammar: tomorrow, 2027-03" }],
+    details: `Without a range: today and the thirteen days after it. A date alone is what --on takes; two are the first and the last day. The last day of --next is shown to its end. ${viewDetails}`,
+    args: [
+      { name: "from", meaning: "A day, a weekend, a month or a year of the date grammar: tomorrow, weekend, 2027-03" },
+      { name: "to", meaning: "The last day, or the month or year to the end of which: fri, 2027-04" },
+    ],
     get flags() {
       return getRangeAndFilterFlags();
     },
     examples: [
       { command: "cal agenda", does: "The next two weeks" },
+      { command: "cal agenda weekend", does: "This Saturday and Sunday" },
+      { command: "cal agenda 2027-03-01 2027-03-14", does: "From the first day to the last" },
       { command: "cal agenda --next 30d --search jazz", does: "What a search finds in the next thirty days" },
       { command: "cal agenda tomorrow --format ids | cal events get - --format ndjson", does: "Tomorrow's events as records" },
     ],

@@ -202,7 +202,7 @@ async function promptForPastedToken(loginUrl: string, commands: LoginCommands, c
       await context.notice(`took the token from ${description}`);
       return callback;
     }
-    const problem = `${description} hold no token: the address must be whole, with all that follows the #`;
+    const problem = `${description} hold no token: paste the complete address, with everything after the #`;
     if (attempt === maxAttempts) throw new CalError("unauthenticated", problem, { hint: { command: commands.paste } });
     await context.warn(problem);
   }

@@ -41,7 +41,7 @@ export function requireSetting(settings: Settings, name: "auth_url" | "base_url"
   const set = [{ command: `cal config set ${name} <address>` }, `or --${toKebabCase(name)} <address>`];
   if (name === "base_url") throw usageError("the address of the calendar is not known: base_url is not set", set);
   throw usageError("the address of the authentication service is not known: auth_url is not set", [
-    "its administrator tells it",
+    "ask its administrator for it",
     ...set,
     { text: "a WordPress site has none", command: loginCommand(settings.profile.value, "--method application-password") },
   ]);

@@ -8,7 +8,7 @@ import { wrapToWidth } from "../../output/width.ts";
 import { sanitizeLine } from "../../text.ts";
 import type { Handler } from "../command.ts";
 import { type Check, type CheckContext, CheckSkippedError, createCheckContext, type Finding } from "./check.ts";
-import { configurationCheck, keychainCheck, nodeCheck, programNameCheck } from "./machine.ts";
+import { configurationCheck, journalCheck, keychainCheck, nodeCheck, programNameCheck } from "./machine.ts";
 import { accessCheck, clockCheck, connectionCheck, documentationCheck, interfaceCheck, pageSizeCheck, timeZoneCheck } from "./site.ts";
 
 /** In the order of the report: from the machine to the site. All of them only read. */
@@ -17,6 +17,7 @@ const checks: readonly Check[] = [
   programNameCheck,
   configurationCheck,
   keychainCheck,
+  journalCheck,
   connectionCheck,
   clockCheck,
   interfaceCheck,

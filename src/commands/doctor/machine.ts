@@ -149,3 +149,26 @@ export const keychainCheck: Check = {
     return { state: source === "keychain" ? "failure" : "warning", found: error.message, ...(advice && { advice }) };
   },
 };
+
+/** Where the journal can't be written, one record is written without it, and several are refused. */
+export const journalCheck: Check = {
+  name: "journal",
+  run: async ({ context, settings }) => {
+    const { state } = context.folders;
+    const known = await settings().catch(() => undefined);
+    if (known?.journal.value === false)
+      return { state: "warning", found: `switched off (${known.journal.origin}): writes can't be undone` };
+    const { inspectJournals } = await import("../../changes/history.ts");
+    const { folder, operations, bytes, unsettled, problem } = inspectJournals(state);
+    if (problem !== undefined)
+      return { state: "warning", found: `${folder} ${problem}`, advice: "CAL_STATE_DIR=<folder> names another one" };
+    const found =
+      operations === 0 ? `${folder}: nothing was written yet` : `${folder}: ${operations} operations, ${Math.ceil(bytes / 1024)} kB`;
+    if (unsettled === 0) return { state: "ok", found };
+    return {
+      state: "warning",
+      found: `${found}; ${unsettled} interrupted or with an unknown outcome`,
+      advice: "cal log --all-sites shows them",
+    };
+  },
+};

@@ -275,7 +275,7 @@ export function compareDocumentation(document: unknown): Finding {
   let known = 0;
   for (const resource of Object.values(resources)) {
     const documented = findDocumentedNames(resource, document);
-    if (documented === undefined) return { state: "warning", found: "the answer is no OpenAPI document", advice: "cal doc --json" };
+    if (documented === undefined) return { state: "warning", found: "the answer is not an OpenAPI document", advice: "cal doc --json" };
     for (const kind of ["filters", "fields"] as const) {
       const table: readonly Field[] = resource[kind];
       const names = documented[kind];

@@ -105,7 +105,7 @@ function createCloneValues(resource: Resource, current: CurrentRecord, input: In
   for (const { name } of rendered) if (!isStored(name) || isClearingValue(copied[name])) delete copied[name];
   if (lost.length > 0) {
     const flags = lost.map((name) => `--${name}`).join(", ");
-    warnings.push(`not copied: ${lost.join(", ")}; this server tells only how it looks on the page, give it anew with ${flags}`);
+    warnings.push(`not copied: ${lost.join(", ")}; this server returns only rendered HTML; give it again with ${flags}`);
   }
   if (input["status"] === undefined && excludedStatuses.includes(String(copied["status"]))) {
     warnings.push(`the copy is a draft: the status ${String(copied["status"])} is not copied`);
@@ -115,7 +115,7 @@ function createCloneValues(resource: Resource, current: CurrentRecord, input: In
   return { values: moveEndToLastDay(values), warnings, price };
 }
 
-/** With a new start alone the copy has the duration of the record, by the clock on the wall. An end that a clock change skips is moved forward. */
+/** With a new start alone the copy has the duration of the record, by local times. An end that a clock change skips is moved forward. */
 function computeCloneEnd(record: DataRecord, input: Input): { readonly values: Input; readonly warnings: readonly string[] } {
   const none = { values: {}, warnings: [] };
   if (input["start_date"] === undefined || input["end_date"] !== undefined) return none;

@@ -6,6 +6,7 @@ import type { Context } from "../../context.ts";
 import type { DataRecord } from "../../data-record.ts";
 import { CalError, type Problem, toProblem, usageError } from "../../errors.ts";
 import type { Resource } from "../../model/resource.ts";
+import { fieldsReadLast } from "../../model/resources.ts";
 import { type ServerProfile, serverProfiles } from "../../model/server-profiles.ts";
 import type { RecordReport } from "../../output/report.ts";
 import { type Invocation, parseNames } from "../command.ts";
@@ -75,7 +76,13 @@ export function fieldNames(resource: Resource): readonly string[] {
 
 /** The report of one record. */
 export function createRecordReport(resource: Resource, record: DataRecord): RecordReport {
-  return { kind: "record", columns: resource.columns, fieldNames: fieldNames(resource), record };
+  return {
+    kind: "record",
+    columns: resource.columns,
+    fieldNames: fieldNames(resource),
+    record,
+    fieldOrder: { first: resource.fieldsReadFirst, last: fieldsReadLast },
+  };
 }
 
 /** What is wrong with `--fields`, `--field` and `--columns` of a write. It is reported before the write: after it, a script would repeat the write. */
@@ -90,11 +97,11 @@ export function validateOutputFields(resource: Resource, { args, flags }: Invoca
       parseNames(globals[flag])
         .map((path) => path.split(".", 1)[0] ?? "")
         .filter((name) => !known.includes(name))
-        .map((name) => `--${flag}: ${name} is no known field of ${resource.name}${formatSuggestion(name, known, { synonyms })}`),
+        .map((name) => `--${flag}: ${name} is not a known field of ${resource.name}${formatSuggestion(name, known, { synonyms })}`),
     ),
     ...parseNames(globals["columns"])
       .filter((name) => !columns.includes(name.toLowerCase()))
-      .map((name) => `--columns: ${name} is no column here${formatSuggestion(name, columns) || `; there are ${columns.join(", ")}`}`),
+      .map((name) => `--columns: ${name} is not a column here${formatSuggestion(name, columns) || `; there are ${columns.join(", ")}`}`),
   ];
 }
 

@@ -9,24 +9,23 @@ import { buildWriteBody } from "../../api/update.ts";
 import { findHtmlWarnings, findUrlWarnings } from "../../api/write-warnings.ts";
 import { createCreateChange } from "../../changes/plan.ts";
 import { writeChange } from "../../changes/write.ts";
-import { type DataRecord, idOf } from "../../data-record.ts";
-import { parseUnits } from "../../dates/duration.ts";
+import { type DataRecord, getText, idOf } from "../../data-record.ts";
 import { wallToEpoch } from "../../dates/zone.ts";
-import { CalError, formatProblem } from "../../errors.ts";
+import { CalError } from "../../errors.ts";
 import { valueToText } from "../../http/json.ts";
 import { PlannedRequest } from "../../http/transport.ts";
-import { type Field, getFieldFlagName, type Resource } from "../../model/resource.ts";
+import type { Resource } from "../../model/resource.ts";
 import { createPlanReport } from "../../output/render.ts";
 import type { Report } from "../../output/report.ts";
-import type { Prompt } from "../../terminal/prompt.ts";
 import { unbreakable } from "../../text.ts";
 import type { Handler } from "../command.ts";
-import { findInteractiveUser, findInteractiveUserForWrite } from "../prompt-user.ts";
+import { findInteractiveUser } from "../prompt-user.ts";
 import { endOnLastDay } from "./all-day.ts";
-import { createRecordCommand, createRecordReport, openSite, type Problems, type RecordCommand, validateOutputFields } from "./command.ts";
+import { createRecordCommand, createRecordReport, openSite, type RecordCommand, validateOutputFields } from "./command.ts";
+import { promptForRecord } from "./create-prompts.ts";
 import { createDateWindow, instantOf } from "./date-window.ts";
-import { loadDateParser, readDates, resolveDates } from "./dates.ts";
-import { findMissingFields, parseTextValue, readInput, validateRequiredFields } from "./input.ts";
+import { resolveDates, warnOfPast } from "./dates.ts";
+import { readInput, validateRequiredFields } from "./input.ts";
 import { resolveLinks, resolveLinksForWrite } from "./links.ts";
 import { assertLinkedCreated, changedInsteadError, existedBefore, type HighestIds } from "./merges.ts";
 import { describeRecord, warnBeforeWrite, warnOfDifferences } from "./messages.ts";
@@ -37,13 +36,17 @@ export function create(resource: Resource): Handler {
     const problems = [...invocation.problems, ...validateOutputFields(resource, invocation, context)];
     const initialInput = await readInput(resource, invocation, context, problems);
     const initialCommand = await createRecordCommand(resource, "create", invocation, context, problems);
-    const { command, input } = await promptForMissingFields({ command: initialCommand, input: initialInput });
+    const { command, input, send } = await promptForRecord({ command: initialCommand, input: initialInput });
     const resolved = await endOnLastDay(command, await resolveDates(command, input, command.settings.tz.value));
     problems.push(...validateRequiredFields(resource, command.invocation, input, problems));
     const site = await openSite(command);
-    const existing = await findExisting(command, site, resolved);
-    if (existing !== undefined) return createRecordReport(resource, existing);
-    return createRecord(command, site, resolved, { summaryFields: Object.keys(resolved) });
+    // After questions the user has seen it.
+    if (input === initialInput) await warnOfPast(command, resolved);
+    return send(async () => {
+      const existing = await findExisting(command, site, resolved);
+      if (existing !== undefined) return createRecordReport(resource, existing);
+      return createRecord(command, site, resolved, { summaryFields: Object.keys(resolved) });
+    });
   };
 }
 
@@ -85,7 +88,7 @@ export async function sendCreate(
   highestIds: HighestIds,
   original?: Original,
 ): Promise<DataRecord | PlannedRequest> {
-  const { resource, context, serverProfile, invocation } = command;
+  const { resource, verb, context, serverProfile, invocation } = command;
   const body = buildWriteBody(resource, values, serverProfile, undefined);
   await warnBeforeWrite(command, { [resource.titleField]: values[resource.titleField] }, [
     ...findUrlWarnings(resource, body, serverProfile),
@@ -102,7 +105,9 @@ export async function sendCreate(
     const write = { sent: body, reply, record: created, highestIds };
     const existed = existedBefore(site, resource, write);
     if (existed && !merges) return { write, record: created, existed };
-    await context.notice(`${existed ? "Changed" : "Created"} ${describeRecord(resource, created)}`);
+    // Copies have the same title: the start tells them apart.
+    const when = resource.hasDates && verb === "clone" ? getText(created, "start_date").slice(0, 16) : undefined;
+    await context.notice(`${existed ? "Changed" : "Created"} ${describeRecord(resource, created, when)}`);
     return { write, record: await copyPrice(journaled, resource, created, original), existed };
   };
   const change = createCreateChange(resource, valueToText(values[resource.titleField]), values);
@@ -119,10 +124,15 @@ export async function sendCreate(
   return record;
 }
 
-async function copyPrice(site: RecordSource, resource: Resource, answer: DataRecord, original: Original | undefined): Promise<DataRecord> {
+async function copyPrice(
+  journaled: RecordSource,
+  resource: Resource,
+  answer: DataRecord,
+  original: Original | undefined,
+): Promise<DataRecord> {
   const id = idOf(answer);
   if (original?.price === undefined || id === undefined) return answer;
-  const restored = await restorePrice(site, resource, id, { price: original.price, former: original.record, answer });
+  const restored = await restorePrice(journaled, resource, id, { price: original.price, former: original.record, answer });
   return restored instanceof PlannedRequest ? answer : restored;
 }
 
@@ -179,76 +189,4 @@ async function findDuplicates(resource: Resource, site: RecordSource, values: In
   const { filters } = createDateWindow({ from: moment, to: moment, running: false }, zone, site.serverProfile);
   const found = await findByName(site, resource, name, filters);
   return found.filter((record) => instantOf(record, "start_date", zone) === moment);
-}
-
-// Prompts for required fields that the command line does not have.
-
-/** The command line with the answers so far: a duration is an answer that becomes a flag. */
-interface PromptedInput {
-  readonly command: RecordCommand;
-  readonly input: Input;
-}
-
-const questions: Readonly<Record<string, string>> = {
-  start_date: "Start date and time (2027-01-30 19:00, fri 20:00)",
-  end_date: "End date and time, or how long (fri 22:30, 2h, 90m)",
-};
-
-/** Asks for the required fields that are missing; changes nothing where there is a problem already or no user at a terminal. */
-async function promptForMissingFields(initial: PromptedInput): Promise<PromptedInput> {
-  const { command, input } = initial;
-  const missing = findMissingFields(command.resource, command.invocation, input);
-  if (missing.length === 0 || command.problems.length > 0 || !(await hasValidDates(initial))) return initial;
-  const user = await findInteractiveUserForWrite(command.context);
-  if (user === undefined) return initial;
-  let prompted = initial;
-  for (const field of missing) prompted = await promptForField(field, prompted, user);
-  return prompted;
-}
-
-/** With an invalid date in the command line the answers would be lost. */
-async function hasValidDates({ command, input }: PromptedInput): Promise<boolean> {
-  const problems: Problems = [];
-  await resolveDates({ ...command, problems }, { ...input, start_date: input["start_date"] ?? input["end_date"] ?? "now" }, undefined);
-  return problems.length === 0;
-}
-
-async function promptForField(field: Field, prompted: PromptedInput, user: Prompt): Promise<PromptedInput> {
-  const validate = await createValidator(field, prompted);
-  const { start_date, all_day } = prompted.input;
-  // An event lasts an hour by default, or the day on which it starts.
-  const fallback = field.name === "end_date" ? (all_day === true ? String(start_date ?? "today") : "1h") : undefined;
-  const answer = await user.text({
-    message: questions[field.name] ?? field.meaning,
-    validate: (text) => validate(text).join("; ") || true,
-    ...(fallback === undefined ? {} : { default: fallback }),
-  });
-  return addAnswer(field, prompted, answer);
-}
-
-/** What is wrong with an answer. */
-async function createValidator(field: Field, prompted: PromptedInput): Promise<(text: string) => readonly string[]> {
-  const parser = field.format === "date-time" ? await loadDateParser() : undefined;
-  return (text) => {
-    if (text.trim() === "") return ["an answer is needed"];
-    if (parser === undefined) {
-      const parsed = parseTextValue(field, text);
-      return "problem" in parsed ? [parsed.problem] : [];
-    }
-    const { command, input } = addAnswer(field, prompted, text);
-    const problems: Problems = [];
-    readDates(parser, { ...command, problems }, input, command.settings.tz.value);
-    return problems.map((problem) => formatProblem(problem).replace(`--${getFieldFlagName(field)}: `, ""));
-  };
-}
-
-/** Adds an answer; a length of time as the answer for the end is the flag `--duration`. */
-function addAnswer(field: Field, { command, input }: PromptedInput, answer: string): PromptedInput {
-  const text = answer.trim();
-  if (field.name === "end_date" && parseUnits(text) !== undefined) {
-    const { invocation } = command;
-    return { command: { ...command, invocation: { ...invocation, flags: { ...invocation.flags, duration: text } } }, input };
-  }
-  const parsed = parseTextValue(field, text);
-  return { command, input: { ...input, [field.name]: "value" in parsed ? parsed.value : text } };
 }

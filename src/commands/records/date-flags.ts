@@ -38,13 +38,16 @@ const rangeParsers: Readonly<Record<string, (value: string | undefined, referenc
   next: (value, reference) => parseNextRange(value ?? "", reference),
 };
 
+/** The flags that are a range by themselves. */
+export const rangeFlags = Object.keys(rangeParsers);
+
 /** The span of the flags and what is worth a warning; undefined where there is no date flag. */
 export function parseSpan(
   flags: Flags,
   reference: DateReference,
   problems: Problems,
 ): { readonly span: Span; readonly warnings: readonly string[] } | undefined {
-  const ranges = Object.keys(rangeParsers).filter((name) => flags[name] !== undefined && flags[name] !== false);
+  const ranges = rangeFlags.filter((name) => flags[name] !== undefined && flags[name] !== false);
   const sides = ["start-date", "end-date"].filter((name) => flags[name] !== undefined);
   const allDates = flags["all-dates"] === true ? ["all-dates"] : [];
   if (ranges.length + Math.min(sides.length, 1) + allDates.length > 1) {
@@ -75,7 +78,7 @@ export function parseSpan(
 
 // --starts-before, --starts-after, --ends-before and --ends-after, to the second.
 
-/** A limit for one date of an event. Before a day, a month or a year is before its first moment, after it is after its last one. */
+/** A limit for one date of an event. "Before" a day, a month or a year means before its start, "after" it means after its end. */
 interface DateLimit {
   readonly filter: string;
   readonly key: "start_date" | "end_date";

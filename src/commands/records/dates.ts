@@ -33,7 +33,8 @@ export async function resolveDates(command: RecordCommand, input: Input, ownZone
     resource.fields.some(({ name, format }) => format === "date-time" && input[name] !== undefined);
   if (!hasDates) return input;
   const { values, zone, warnings, dateOnlyInputs } = readDates(await loadDateParser(), command, input, ownZone, record);
-  if (ownZone !== undefined) {
+  // Beside a problem, for which nothing is sent, a warning would only be noise.
+  if (ownZone !== undefined && command.problems.length === 0) {
     for (const warning of [...warnings, ...formatDateOnlyWarnings(command, values, dateOnlyInputs, record)]) await context.warn(warning);
   }
   const hasZone = resource.fields.some(({ name }) => name === "timezone");
@@ -131,9 +132,24 @@ function assertNotTimeOnly(text: string, start: Moment | undefined, { parseTime 
   throw usageError(`"${text}" is not a date: a time needs a day`, `write "${isNext ? shiftDays(day, 1) : day} ${time}"`);
 }
 
+/** What is wrong with the dates of a new record that are over, or have begun; undefined for others and for those of an all-day event that runs. */
+export function formatPastWarning({ resource, context }: RecordCommand, values: Input, zone: string): string | undefined {
+  const now = context.clock.now();
+  const [start, end] = [values["start_date"], values["end_date"]].map((value) => normalizeDateTime(value));
+  const [startEpoch = now, endEpoch = Number.POSITIVE_INFINITY] = [start, end].map((wall) => wallToEpoch(wall ?? "", zone));
+  if (endEpoch < now) return `the ${resource.singular} is over: it ended ${end?.slice(0, 16)} (${zone})`;
+  if (startEpoch >= now || values["all_day"] === true) return undefined;
+  return `the ${resource.singular} has begun: it started ${start?.slice(0, 16)} (${zone})`;
+}
+
+export async function warnOfPast(command: RecordCommand, values: Input): Promise<void> {
+  const warning = formatPastWarning(command, values, String(values["timezone"] || command.settings.tz.value));
+  if (warning !== undefined) await command.context.warn(warning);
+}
+
 // What a change of one date does to the duration of a record.
 
-/** By the clock on the wall, in milliseconds; undefined where a date can't be read. */
+/** By local times, in milliseconds; undefined where a date can't be read. */
 function getDuration(start: unknown, end: unknown): number | undefined {
   const [from, to] = [start, end].map((value) => wallToEpoch(normalizeDateTime(value) ?? "", "UTC"));
   return from === undefined || to === undefined ? undefined : to - from;

@@ -31,7 +31,7 @@ export function remove(resource: Resource): Handler {
     const isConfirmed = globals["yes"] === true || globals["dry-run"] === true || (refs.refs.length === 0 && problems.length === 0);
     const user = isConfirmed ? undefined : await findInteractiveUserForWrite(context);
     const isUnconfirmed = !isConfirmed && user === undefined;
-    if (isUnconfirmed && problems.length > 0) problems.push(`${confirmationMissingMessage}; --yes goes without`);
+    if (isUnconfirmed && problems.length > 0) problems.push(`${confirmationMissingMessage}; --yes deletes without a question`);
     throwIfProblems(command);
     if (isUnconfirmed) throw createConfirmationError(resource, invocation, refs);
     const site = await openSite(command);

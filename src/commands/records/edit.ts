@@ -160,7 +160,7 @@ export function formatRecordAsYaml(resource: Resource, current: CurrentRecord, p
     "# Save and leave the editor to send what you change; change nothing to send nothing.",
     '# To empty a field, write "" behind its name ([] for a list). A field without a line stays as it is.',
     "# Linked records are named by id, by slug or by name.",
-    '# A long text stands below "|-", each line indented by two spaces; anything may be typed there.',
+    '# A long text is below "|-", each line indented by two spaces; anything may be typed there.',
     "",
   ];
   const fields = resource.fields.map((field) => formatFieldAsYaml(field, current, profile).replace(/\n$/, ""));
@@ -207,7 +207,7 @@ function parseEditedYaml(text: string): unknown {
   } catch (error) {
     const lines = messageOf(error).split("\n");
     const message = lines.filter((line) => line.trim() !== "").join("\n");
-    throw usageError(`the text is no YAML: ${message}`, 'put the text in quotes, or below "|-", indented');
+    throw usageError(`the text is not valid YAML: ${message}`, 'put the text in quotes, or below "|-", indented');
   }
 }
 

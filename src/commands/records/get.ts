@@ -31,7 +31,7 @@ export function open(resource: Resource): Handler {
     const record = await readOne(command, site, refs);
     const address = toWebUrl(getText(record, "url"));
     if (address === undefined) {
-      const message = `${describeRecord(resource, record)} has no page: the server told no address that a browser can open`;
+      const message = `${describeRecord(resource, record)} has no page: the server sent no address that a browser can open`;
       throw new CalError("not-found", message, { code: "no-page" });
     }
     if (context.globals["dry-run"] !== true) {

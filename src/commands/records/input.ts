@@ -128,7 +128,7 @@ function findField(resource: Resource, name: string, source: string, problems: P
   const others = `; it can write ${names.join(", ")}`;
   const reason = resource.readOnlyFields.includes(fieldName)
     ? `can't be written${others}`
-    : `is no field of ${resource.name}${formatSuggestion(fieldName, names) || others}`;
+    : `is not a field of ${resource.name}${formatSuggestion(fieldName, names) || others}`;
   problems.push(`${source}: ${name} ${reason}`);
   return undefined;
 }
@@ -260,6 +260,6 @@ function validateFormat({ name, format, required, requires }: Field, text: strin
   if (rule.test(text)) return undefined;
   const suggestion =
     format === "url" && /^[^\s/@]+\.[^\s@]+$/.test(text) && isUrl(`https://${text}`) ? ` (did you mean https://${text}?)` : "";
-  const other = format === "number" ? "" : `; as it is: --set ${name}=${shellQuote(text)}`;
+  const other = format === "number" ? "" : `; to send it unchanged: --set ${name}=${shellQuote(text)}`;
   return `takes ${rule.expected}, not ${JSON.stringify(text)}${suggestion}${other}`;
 }

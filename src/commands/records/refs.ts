@@ -64,7 +64,7 @@ export async function readRefs(
 /** Reads the ref of `edit`, `clone` and `open`, which take one and none from stdin. */
 export async function readOneRef(resource: Resource, invocation: Invocation, context: Context, problems: Problems): Promise<Refs> {
   if (!invocation.args.includes("-")) return readRefs(resource, invocation, context, problems);
-  problems.push("- stands for many refs, and this takes one");
+  problems.push("- means refs from stdin, and this command takes one ref");
   return { refs: [], many: false };
 }
 

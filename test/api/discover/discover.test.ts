@@ -257,8 +257,8 @@ describe("nothing is found", () => {
   });
 
   it.each([
-    ["", "that is no address of a website"],
-    ["ftp://example.com", "that is no address of a website"],
+    ["", "that is not the address of a website"],
+    ["ftp://example.com", "that is not the address of a website"],
     ["https://ann:hunter2@example.com", "the address holds a user name or password"],
   ])("in %j, and nothing is sent", async (address, message) => {
     const send: Transport = () => Promise.reject(new Error("something was sent"));

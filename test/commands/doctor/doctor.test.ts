@@ -232,7 +232,7 @@ const faultySites: readonly (readonly [what: string, answers: TestResponses, row
   [
     "documentation of something else",
     { [`${ns}/doc`]: { body: { hello: 1 } } },
-    { check: "documentation", state: "warning", found: "the answer is no OpenAPI document", advice: "cal doc --json" },
+    { check: "documentation", state: "warning", found: "the answer is not an OpenAPI document", advice: "cal doc --json" },
   ],
   [
     "pages that are cut off below what is set",
@@ -386,7 +386,7 @@ describe("settings that can't be used are a finding, not the end", () => {
       "doctor",
       { CAL_TIMEOUT: "soon" },
       "{}",
-      "CAL_TIMEOUT: is not a duration such as 30s or 2m",
+      'CAL_TIMEOUT: "soon" is not a duration such as 30s or 2m',
       "unset CAL_TIMEOUT; or: cal help environment",
     ],
     [

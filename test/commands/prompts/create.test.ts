@@ -5,12 +5,16 @@ import { createSession, expectExitCode } from "../../helpers/session.ts";
 import { createScriptedPrompt } from "./scripted-prompt.ts";
 
 const start = "Start date and time (2027-01-30 19:00, fri 20:00)";
-const end = "End date and time, or how long (fri 22:30, 2h, 90m)";
+const end = "End, or how long (22:30, fri 22:30, 2h, 90m)";
+const more = expect.stringMatching(/^More about the \w+\?\n {2}No, go on\n/) as unknown;
+const create = expect.stringMatching(/^Create the \w+\?\n {2}Publish\n {2}Save as draft\n {2}Edit\n {2}Cancel$/) as unknown;
+/** The answers that create the record without more fields. */
+const publish = ["No", "Publish"] as const;
 const fields = "--format csv --no-header --fields title,start_date,end_date";
 
 describe("an event", () => {
   test("prompts for title, start and end; a bad answer is reported and the prompt is repeated", async () => {
-    const user = createScriptedPrompt("", "A night", "01/02/2027", "fri 20:00", "2027-01-01", "soon", "90m");
+    const user = createScriptedPrompt("", "A night", "01/02/2027", "fri 20:00", "2027-01-01", "soon", "90m", ...publish);
     const { stdout } = await expectExitCode(createSession({ prompt: user })(`events create ${fields}`), 0);
     expect(stdout).toBe("A night,2027-01-15 20:00:00,2027-01-15 21:30:00\r\n");
     expect(user.transcript).toEqual([
@@ -21,25 +25,27 @@ describe("an event", () => {
       expect.stringMatching(/^! "01\/02\/2027" is not a date: day and month can stand in either order/),
       start,
       end,
-      "! --end-date is before --start-date",
+      "! the end is before the start",
       end,
       expect.stringMatching(/^! "soon" is not a date/),
       end,
+      more,
+      create,
     ]);
   });
 
   test("prompts only for what is missing, with an hour as the usual length", async () => {
-    const user = createScriptedPrompt("");
+    const user = createScriptedPrompt("", ...publish);
     const { stdout } = await expectExitCode(
       createSession({ prompt: user })(`events create --title A --start-date '2027-02-01 20:00' ${fields}`),
       0,
     );
     expect(stdout).toBe("A,2027-02-01 20:00:00,2027-02-01 21:00:00\r\n");
-    expect(user.transcript).toEqual([end]);
+    expect(user.transcript).toEqual([end, more, create]);
   });
 
   test("that lasts all day ends on its day", async () => {
-    const user = createScriptedPrompt("");
+    const user = createScriptedPrompt("", ...publish);
     const { stdout } = await expectExitCode(
       createSession({ prompt: user })(`events create --title A --all-day --start-date 2027-02-01 ${fields}`),
       0,
@@ -48,14 +54,14 @@ describe("an event", () => {
   });
 
   test("with a length does not prompt for its end", async () => {
-    const user = createScriptedPrompt("fri 20:00");
+    const user = createScriptedPrompt("fri 20:00", ...publish);
     const { stdout } = await expectExitCode(createSession({ prompt: user })(`events create --title A --duration 2h ${fields}`), 0);
     expect(stdout).toBe("A,2027-01-15 20:00:00,2027-01-15 22:00:00\r\n");
-    expect(user.transcript).toEqual([start]);
+    expect(user.transcript).toEqual([start, more, create]);
   });
 
   test("is read in the zone that was entered for it", async () => {
-    const user = createScriptedPrompt("2027-02-01 20:00", "2h");
+    const user = createScriptedPrompt("2027-02-01 20:00", "2h", ...publish);
     const line = "events create --title A --timezone Asia/Tokyo --json";
     const { stdout } = await expectExitCode(createSession({ prompt: user })(line), 0);
     expect(JSON.parse(stdout)).toMatchObject({
@@ -66,19 +72,146 @@ describe("an event", () => {
   });
 });
 
-test.each(["venues", "organizers", "categories", "tags"])("%s prompt for their name only", async (resource) => {
-  const user = createScriptedPrompt("By hand");
+test.each(["venues", "organizers", "categories", "tags"])("%s prompt for their name, and offer the rest", async (resource) => {
+  const user = createScriptedPrompt("By hand", "No", resource === "venues" || resource === "organizers" ? "Publish" : "Create");
   const { stdout } = await expectExitCode(createSession({ prompt: user })(`${resource} create --format ids`), 0);
   expect(stdout).toMatch(/^\d+\n$/);
-  expect(user.transcript).toHaveLength(1);
+  expect(user.transcript).toHaveLength(3);
+  expect(user.transcript[1]).toContain("\n  Add description\n");
 });
+
+const zone = "(America/New_York)";
+
+test("what a date came to is shown at once, and the summary before the last question", async () => {
+  const user = createScriptedPrompt("Late Jam", "sat 7pm", "1am", ...publish);
+  const { stderr } = await expectExitCode(createSession({ prompt: user })("events create -q --field id"), 0);
+  expect(stderr).toBe(
+    [
+      `  Saturday 2027-01-16 19:00 ${zone}`,
+      `  Saturday 2027-01-16 19:00 to Sunday 2027-01-17 01:00 ${zone}, 6h`,
+      "The new event:",
+      "  Title  Late Jam",
+      `  When   Saturday 2027-01-16 19:00 to Sunday 2027-01-17 01:00 ${zone}, 6h`,
+      "",
+    ].join("\n"),
+  );
+});
+
+test.each([
+  ["10pm", "2027-01-16 22:00:00"],
+  ["10 pm", "2027-01-16 22:00:00"],
+  ["22:30", "2027-01-16 22:30:00"],
+  ["19:00", "2027-01-17 19:00:00"],
+  ["2h", "2027-01-16 21:00:00"],
+])("the end %s is on the day of the start, or on the next one", async (answer, wall) => {
+  const user = createScriptedPrompt(answer, ...publish);
+  const line = "events create --title A --start-date '2027-01-16 19:00' --field end_date";
+  expect((await expectExitCode(createSession({ prompt: user })(line), 0)).stdout).toBe(`${wall}\n`);
+});
+
+test("a time alone is on the clock of the event, whatever --tz is", async () => {
+  const user = createScriptedPrompt("22:00", ...publish);
+  const line = "events create --title A --start-date '2027-02-01 12:00' --tz UTC --timezone Asia/Tokyo --field end_date";
+  expect((await expectExitCode(createSession({ prompt: user })(line), 0)).stdout).toBe("2027-02-01 22:00:00\n");
+});
+
+test("the menu adds a venue of the site, a new one, categories, a price and a draft", async () => {
+  const create = async (...answers: string[]) => {
+    const user = createScriptedPrompt("A", "sat 7pm", "2h", ...answers);
+    const { stdout, stderr } = await expectExitCode(createSession({ prompt: user })("events create --json"), 0);
+    return { event: JSON.parse(stdout) as Record<string, unknown>, stderr, transcript: user.transcript };
+  };
+  const first = await create(
+    "Add venue",
+    "hall",
+    "Town Hall",
+    "Add category",
+    "jaz",
+    "Jazz",
+    "Add category",
+    "",
+    "Arts",
+    "Add price",
+    "12",
+    "No",
+    "Save as draft",
+  );
+  expect(first.event).toMatchObject({
+    venue: { venue: "Town Hall" },
+    cost: "12",
+    status: "draft",
+    categories: [{ name: "Jazz" }, { name: "Arts" }],
+  });
+  expect(first.transcript).toContainEqual(
+    "Which venue?\n  Town Hall (1 Main Street, Albany)\n  A new venue: hall\n  Search again\n  No venue",
+  );
+  expect(first.stderr).toContain("  Category  Jazz, Arts\n");
+  const second = await create("Add venue", "Moon Base", "A new venue: Moon Base", "No", "Publish");
+  expect(second.event).toMatchObject({ venue: { venue: "Moon Base" }, status: "publish" });
+  expect(second.stderr).toMatch(/^Created venue "Moon Base"|^Created venue \d+ "Moon Base"/m);
+});
+
+test("Edit changes an answer before anything is sent", async () => {
+  const user = createScriptedPrompt("A", "sat 7pm", "2h", "No", "Edit", "Title: A", "B", "Edit", "Back", "Publish");
+  expect((await expectExitCode(createSession({ prompt: user })("events create --field title"), 0)).stdout).toBe("B\n");
+});
+
+test("answers are kept for the next try after Cancel and after an error, and forgotten when the record is there", async () => {
+  const user = createScriptedPrompt("A", "sat 7pm", "2h", "No", "Cancel");
+  const cal = createSession({ prompt: user });
+  const cancelled = await cal("events create");
+  expect(cancelled.stdout).toBe("");
+  expect(cancelled.stderr).toMatch(/your answers are kept: the next cal.events.create offers them\n.*nothing was created\n$/);
+  user.answers.push(true, "No", "Publish");
+  const failed = await cal("events create --set status=nosuch");
+  expect(failed.code).not.toBe(0);
+  user.answers.splice(0, user.answers.length, true, "No", "Publish");
+  user.transcript.length = 0;
+  const { stdout } = await expectExitCode(cal("events create --format csv --no-header --fields title,start_date,end_date"), 0);
+  expect(stdout).toBe("A,2027-01-16 19:00:00,2027-01-16 21:00:00\r\n");
+  expect(user.transcript[0]).toBe("Go on with the event that was not created (A, 2027-01-16 19:00, 2h)?");
+  user.answers.push("New", "sun 7pm", "1h", "No", "Publish");
+  await expectExitCode(cal("events create"), 0);
+});
+
+test("who is logged out learns it before the first question", async () => {
+  const user = createScriptedPrompt();
+  const cal = createSession({ prompt: user, env: { CAL_SANDBOX: "0", CAL_BASE_URL: "http://127.0.0.1:9/wp-json" } });
+  const { stderr, code } = await cal("events create");
+  expect({ code, transcript: user.transcript }).toEqual({ code: 4, transcript: [] });
+  expect(stderr).toMatch(/not logged in: nothing can be created[\s\S]*cal auth login/);
+});
+
+test.each([
+  ["--start-date '2027-01-14 20:00' --duration 2h", `warning: the event is over: it ended 2027-01-14 22:00 ${zone}`],
+  ["--start-date '2027-01-15 06:00' --duration 4h", `warning: the event has begun: it started 2027-01-15 06:00 ${zone}`],
+])("a start in the past is a warning with flags too: %s", async (flags, warning) => {
+  const { stderr } = await expectExitCode(createSession()(`events create --title A ${flags}`), 0);
+  expect(stderr.split("\n")).toContain(warning);
+});
+
+test("a start in the past is a warning at its question, and not repeated", async () => {
+  const user = createScriptedPrompt("2027-01-14 20:00", "2h", ...publish);
+  const { stderr } = await expectExitCode(createSession({ prompt: user })("events create --title A"), 0);
+  expect(stderr.match(/^warning: .*/gm)).toEqual([
+    `warning: the event has begun: it started 2027-01-14 20:00 ${zone}`,
+    `warning: the event is over: it ended 2027-01-14 22:00 ${zone}`,
+  ]);
+});
+
+test.each(["--all-day --start-date today --end-date today", "--start-date '2027-01-15 07:01' --duration 2h"])(
+  "what runs today or is still to come is no warning: %s",
+  async (flags) => {
+    expect((await expectExitCode(createSession()(`events create --title A ${flags}`), 0)).stderr).not.toContain("warning");
+  },
+);
 
 test.each([
   ["--start-date 30.02.2027", /--start-date: /],
   ["--duration abc", /--duration: /],
   ["--venu 23", /unknown flag --venu/],
   ["--set-json venue=x", /--set-json venue takes JSON/],
-])("nothing is requested where something is wrong already: %s", async (flags, reported) => {
+] as const)("nothing is requested where something is wrong already: %s", async (flags, reported) => {
   const { stderr } = await expectExitCode(createSession({ prompt: createScriptedPrompt() })(`events create ${flags}`), 2);
   expect(stderr).toMatch(reported);
   expect(stderr).toContain("--title is required");

@@ -77,7 +77,7 @@ describe("the text", () => {
       "# Save and leave the editor to send what you change; change nothing to send nothing.",
       '# To empty a field, write "" behind its name ([] for a list). A field without a line stays as it is.',
       "# Linked records are named by id, by slug or by name.",
-      '# A long text stands below "|-", each line indented by two spaces; anything may be typed there.',
+      '# A long text is below "|-", each line indented by two spaces; anything may be typed there.',
       "",
       "title: Jazz Night",
       'start_date: "2027-01-16 20:00:00"',
@@ -208,7 +208,7 @@ describe("a text that was not sent is stored, and the way to send it is reported
   test("when it is no YAML and is not to be mended: exit 2", async () => {
     const { cal, user } = editing([() => "title: [\n"], [false]);
     const { stderr } = await expectExitCode(cal("events edit 103"), 2);
-    expect(stderr).toMatch(/^the text is no YAML: .* at line 2, column 1:/);
+    expect(stderr).toMatch(/^the text is not valid YAML: .* at line 2, column 1:/);
     expect(stderr).toMatch(
       /^hint: put the text in quotes, or below "\|-", indented\nhint: your text is kept for 30 days; correct it and: cal events update 103 --data @/m,
     );
@@ -225,9 +225,9 @@ describe("a text that was not sent is stored, and the way to send it is reported
 
 describe("a text with a mistake is edited again where it was left", () => {
   test.each<[string, Change, RegExp]>([
-    ["broken", (text) => `${text}title: twice\n`, /^the text is no YAML: /],
+    ["broken", (text) => `${text}title: twice\n`, /^the text is not valid YAML: /],
     ["no fields", () => "- 1\n", /^the text does not hold fields/],
-    ["an unknown field", (text) => `${text}titel: X\n`, /^the text: titel is no field of events; did you mean title\?/],
+    ["an unknown field", (text) => `${text}titel: X\n`, /^the text: titel is not a field of events; did you mean title\?/],
     ["a field of the server's", (text) => `${text}modified: X\n`, /^the text: modified can't be written/],
     ["a bad date", (text) => text.replace(/^start_date: .*$/m, "start_date: 2027-02-30"), /--start-date: 2027-02-30 does not exist/],
     ["an end before the start", (text) => text.replace(/^end_date: .*$/m, "end_date: 2020-01-01"), /would end/],

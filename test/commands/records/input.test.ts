@@ -28,7 +28,7 @@ describe("all problems at once", () => {
       "--duration: ",
       "--author takes a whole number",
       "--set all_day takes true or false",
-      "colour is no field of events",
+      "colour is not a field of events",
       "--set-json venue takes JSON",
     ],
     [
@@ -63,9 +63,9 @@ describe("all problems at once", () => {
     [
       "events update 1 --clear colour --start-date foo --data -",
       '{"x":1}',
-      "--clear: colour is no field",
+      "--clear: colour is not a field",
       "--start-date: ",
-      "--data: x is no field",
+      "--data: x is not a field",
     ],
     ["events update 1", "", "nothing to update"],
     ["events update 1 --venue ''", "", "--venue is empty: it takes an id, a slug or a name"],

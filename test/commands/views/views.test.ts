@@ -128,6 +128,23 @@ describe("as data", () => {
     });
   });
 
+  test("an agenda of a weekend, and from a first day to a last one", async () => {
+    expect((await expectExitCode(pipe("agenda weekend --field events.title -q"), 0)).stdout).toBe("Jazz Night\nTown Meeting\n");
+    expect((await expectExitCode(pipe("events list --on weekend --field title -q"), 0)).stdout).toBe("Jazz Night\nTown Meeting\n");
+    expect((await expectExitCode(pipe("agenda sat 2027-01-20 --field date -q"), 0)).stdout).toBe(
+      "2027-01-16\n2027-01-17\n2027-01-18\n2027-01-19\n2027-01-20\n",
+    );
+    expect((await expectExitCode(pipe("agenda 2027-01 2027-02 --format csv -q"), 0)).stdout.split("\r\n")).toHaveLength(1 + 31 + 28 + 1);
+    expect((await expectExitCode(pipe("agenda fri thu"), 0)).stderr).toContain("from 2027-01-15 to 2027-01-21");
+    expect(await pipe("agenda 2027-02 2027-01")).toEqual({
+      stdout: "",
+      stderr:
+        "cal: the last day (2027-01) is before the first one (2027-02)\nhint: a day of the week is the next one from today; write dates: YYYY-MM-DD\n",
+      code: 2,
+    });
+    expect((await expectExitCode(pipe("agenda fri sat --today"), 2)).stderr).toContain('"fri sat" and --today exclude each other');
+  });
+
   test("an agenda of --next shows its last day to the end", async () => {
     expect(await pipe("agenda --next 2d --field events.title")).toEqual({
       stdout: "\nJazz Night\nTown Meeting\n",
@@ -202,7 +219,7 @@ describe("what can't be shown is refused before anything is sent", () => {
     ["agenda --today --next 3d", "--today and --next exclude each other"],
     ["week --week-start tuesday", '--week-start takes monday, sunday, saturday, not "tuesday"'],
     ["month --start-date today", "unknown flag --start-date"],
-    ["month 1 2027", 'there is no place for "2027"'],
+    ["month 1 2027", 'unexpected argument "2027"'],
   ])("%s", async (line, message) => {
     const { stdout, stderr, code } = await pipe(line);
     expect({ stdout, code }).toEqual({ stdout: "", code: 2 });
