@@ -50,6 +50,10 @@ const genericRows: readonly Row[] = [
     "events conflicts --start-date 2027-03-10 --end-date 2027-03-12 --venue 4 --status publish,draft",
     `GET ${ns}/events?per_page=50&start_date=2027-02-07%2000%3A00%3A00&end_date=2027-03-14%2001%3A59%3A59&venue[]=4&status=publish%2Cdraft`,
   ],
+  [
+    "events create --title X --start-date '2027-01-10 10:00' --duration 2h --venue 4 --no-overlap --dry-run",
+    `GET ${ns}/events?per_page=50&start_date=1900-01-01%2000%3A00%3A00&end_date=2027-01-11%2014%3A00%3A00&venue[]=4`,
+  ],
   ["events conflicts --all-dates", `GET ${ns}/events?per_page=50&${anyDates}`],
   ["events get 12", `GET ${ns}/events/12`],
   ["events get id:12", `GET ${ns}/events/12`],
@@ -181,6 +185,10 @@ const tecRows: readonly Row[] = [
   [
     "events conflicts --on 2027-01-10 --venue 4",
     `GET ${tribe}/events?per_page=50&venue[]=4&starts_before=2027-01-11&ends_after=2027-01-08`,
+  ],
+  [
+    "events create --title X --start-date '2027-01-10 10:00' --duration 2h --venue 4 --no-overlap --dry-run",
+    `GET ${tribe}/events?per_page=50&venue[]=4&starts_before=2027-01-11&starts_after=1900-01-01&ends_after=2027-01-09`,
   ],
   ["events conflicts --all-dates", `GET ${tribe}/events?per_page=50&starts_after=1900-01-01`],
   ["events list --all-dates", `GET ${tribe}/events?starts_after=1900-01-01`],

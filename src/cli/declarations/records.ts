@@ -3,7 +3,7 @@
 import type { Argument, CommandSpec, Flag, Handler } from "../../commands/command.ts";
 import { type Field, getFieldFlagName, type Resource, toKebabCase } from "../../model/resource.ts";
 import { once } from "../../once.ts";
-import { planOutFlag } from "./changes.ts";
+import { noOverlapFlag, planOutFlag } from "./changes.ts";
 import { getExamples, type RecordVerb } from "./record-examples.ts";
 
 const verbDetails: Readonly<Record<RecordVerb, string>> = {
@@ -256,6 +256,7 @@ function getCreateFlags(resource: Resource): readonly Flag[] {
     ...getFieldFlags(resource, (field, group) => [createFieldFlag(field, "--set", group)], [durationFlag]),
     ...bodyFlags,
     ifNotExistsFlag,
+    ...(resource.hasDates ? [noOverlapFlag] : []),
     mergeFlag,
     ...getLinkFlags(resource),
   ];
@@ -276,6 +277,7 @@ function getUpdateFlags(resource: Resource): readonly Flag[] {
     mergeFlag,
     ...getLinkFlags(resource),
     ignoreMissingFlag,
+    ...(resource.hasDates ? [noOverlapFlag] : []),
   ];
 }
 

@@ -41,6 +41,7 @@ import { readInput } from "./input.ts";
 import { addPlannedRequests, resolveLinks, resolveLinksForWrite } from "./links.ts";
 import { assertLinkedCreated, type HighestIds } from "./merges.ts";
 import { describeRecord, formatChanges, formatRecordName, formatValue, warnBeforeWrite, warnOfDifferences } from "./messages.ts";
+import { createOverlapGuard, mergeEvent, type OverlapGuard, validateNoOverlap } from "./no-overlap.ts";
 import { isPlanned, type RefResult, readCurrentRecord, readRecord, readRefs, reportRefs, resolveAmbiguousRef } from "./refs.ts";
 
 /** The handler that updates records of a resource. */
@@ -54,7 +55,11 @@ export function update(resource: Resource): Handler {
     const input = bothFromStdin ? {} : await readInput(resource, invocation, context, problems);
     const command = await createRecordCommand(resource, "update", invocation, context, problems);
     await resolveDates(command, input, undefined);
-    problems.push(...validateClears(resource, input, command.serverProfile), ...validateShift(invocation, input));
+    problems.push(
+      ...validateClears(resource, input, command.serverProfile),
+      ...validateShift(invocation, input),
+      ...validateNoOverlap(invocation),
+    );
     const links = parseLinkChanges(command, input);
     const isEmpty = [input, links.add, links.remove].every((values) => Object.keys(values).length === 0);
     if (problems.length === 0 && isEmpty && flags["shift"] === undefined && flags["duration"] === undefined)
@@ -71,9 +76,13 @@ export function update(resource: Resource): Handler {
       readDocument: createDocumentReader(site),
       method: parseUpdateMethod(invocation),
       many: chosen.refs.length > 1,
+      ...(flags["no-overlap"] === true && { overlaps: createOverlapGuard(site, command.settings) }),
     };
     const updateOne = flags["raw"] === true ? updateRaw : updateRecord;
-    const report = await reportRefs(command, site, chosen, ({ ref }, itsSite) => updateOne(command, itsSite, change, ref));
+    const report = await reportRefs(command, site, chosen, ({ ref }, itsSite) => updateOne(command, itsSite, change, ref), {
+      // One after the other, so that each is compared with those before it.
+      ...(change.overlaps !== undefined && { concurrency: 1 }),
+    });
     // Its changes are reported on stderr.
     return addPlannedRequests(plannedRequests, report.kind === "record" ? { ...report, recordSummary: { fields: [] } } : report);
   };
@@ -104,6 +113,7 @@ export interface RecordChange {
   readonly highestIds: HighestIds;
   /** Whether several records are changed. */
   readonly many?: boolean;
+  readonly overlaps?: OverlapGuard;
   /** The record as the user saw it in an editor; a record that has changed since then is not updated. */
   readonly base?: CurrentRecord;
 }
@@ -130,6 +140,8 @@ export async function updateRecord(command: RecordCommand, site: RecordSource, c
     await context.notice(`nothing to change: ${describeRecord(resource, record)}`);
     return record;
   }
+  const changed = plan.changes.map(({ field }) => field);
+  await change.overlaps?.assertFree(formatRef(ref), mergeEvent(record, input), changed);
   if (lost.length > 0)
     await context.warn(
       `${describeRecord(resource, record)}: ${lost.join(" and ")} not sent: the server's documentation does not name them; --method patch leaves them as they are`,
