@@ -77,6 +77,10 @@ const genericRows: readonly Row[] = [
   ],
   ["events delete 12 --yes", `GET ${ns}/events/12`, `DELETE ${ns}/events/12`],
   ["events delete 12 --yes --raw", `DELETE ${ns}/events/12`],
+  [
+    "events delete --where venue=4 --where ends-before=2027-01-10 --max-delete 5 --yes",
+    `GET ${ns}/events?per_page=50&venue[]=4&ends_before=2027-01-10%2000%3A00%3A00`,
+  ],
   ["events rm jazz-night -y", `GET ${ns}/events/by-slug/jazz-night`, `DELETE ${ns}/events/by-slug/jazz-night`],
   [
     "venues list --search hall --event 12 --has-events true --only-with-upcoming true --status publish",
@@ -192,6 +196,10 @@ const tecRows: readonly Row[] = [
   ],
   ["events conflicts --all-dates", `GET ${tribe}/events?per_page=50&starts_after=1900-01-01`],
   ["events list --all-dates", `GET ${tribe}/events?starts_after=1900-01-01`],
+  [
+    "events update --where status=draft --where venue=4 --where featured=false --where all-dates=true --start-time 19:30 --max-changes 5 --yes",
+    `GET ${tribe}/events?per_page=50&venue[]=4&featured=false&status=draft&starts_after=1900-01-01`,
+  ],
   ["events list --venue 4 --category 1,2", `GET ${tribe}/events?categories[]=1&categories[]=2&venue[]=4`],
   [
     "events create --title X --start-date '2027-01-10 10:00' --duration 2h --venue 4 --organizer 5 --tag 8",

@@ -69,7 +69,7 @@ export function createRecordCommands(resource: Resource): readonly CommandSpec[]
       aliases: ["rm"],
       summary: `Delete ${name}`,
       args: [refs],
-      getFlags: () => [maxDeleteFlag, ignoreMissingFlag, rawDeleteFlag],
+      getFlags: () => [whereFlag, maxDeleteFlag, ignoreMissingFlag, rawDeleteFlag],
     },
     // Terms have no trash.
     ...(resource.isTerm
@@ -98,8 +98,12 @@ export function createRecordCommands(resource: Resource): readonly CommandSpec[]
         const { wrapHandlerWithCache } = await import("../completion/value-cache.ts");
         const handler = wrapHandlerWithCache(resource, verb === "delete", await handlerLoaders[verb](resource));
         return async (invocation, context) => {
-          if (invocation.flags["plan-out"] === undefined) return handler(invocation, context);
-          return (await import("../../commands/plan.ts")).withPlanOut(handler)(invocation, context);
+          const parsed =
+            invocation.flags["where"] === undefined
+              ? invocation
+              : await (await import("../where.ts")).parseWhere(invocation, getListFlags(resource));
+          if (parsed.flags["plan-out"] === undefined) return handler(parsed, context);
+          return (await import("../../commands/plan.ts")).withPlanOut(handler)(parsed, context);
         };
       },
     };
@@ -161,6 +165,20 @@ const dateRangeFlags: readonly Flag[] = [
 
 const maxDeleteFlag: Flag = { name: "max-delete", type: "integer", value: "n", meaning: "Delete nothing if more than n records are named" };
 
+const whereFlag: Flag = {
+  name: "where",
+  type: "texts",
+  value: "filter=value",
+  meaning: "Instead of refs: all records that list --all prints with this filter; may be repeated",
+};
+
+const maxChangesFlag: Flag = {
+  name: "max-changes",
+  type: "integer",
+  value: "n",
+  meaning: "Change nothing if more than n records are named",
+};
+
 const ignoreMissingFlag: Flag = { name: "ignore-missing", type: "boolean", meaning: "Do not fail where a record does not exist" };
 
 const mergeFlag: Flag = {
@@ -210,6 +228,14 @@ const shiftFlag: Flag = {
   value: "offset",
   meaning: "Move start and end: +1h, -30m, +7d",
   group: mainGroup,
+};
+
+const startTimeFlag: Flag = {
+  name: "start-time",
+  type: "text",
+  value: "time",
+  meaning: "Start at this time on the same day; the length stays: 19:30",
+  group: "Fields",
 };
 
 const timesFlag: Flag = {
@@ -264,7 +290,7 @@ function getCreateFlags(resource: Resource): readonly Flag[] {
 
 function getUpdateFlags(resource: Resource): readonly Flag[] {
   return [
-    ...getFieldFlags(resource, getFieldUpdateFlags, [durationFlag, shiftFlag]),
+    ...getFieldFlags(resource, getFieldUpdateFlags, [durationFlag, shiftFlag, startTimeFlag]),
     clearFlag,
     ...bodyFlags,
     methodFlag,
@@ -276,6 +302,8 @@ function getUpdateFlags(resource: Resource): readonly Flag[] {
     },
     mergeFlag,
     ...getLinkFlags(resource),
+    whereFlag,
+    maxChangesFlag,
     ignoreMissingFlag,
     ...(resource.hasDates ? [noOverlapFlag] : []),
   ];
@@ -310,7 +338,7 @@ function getFieldUpdateFlags(field: Field, group: string): readonly Flag[] {
 
 function getCloneFlags(resource: Resource): readonly Flag[] {
   return [
-    ...getFieldFlags(resource, (field, group) => [createChangeFlag(field, group)], [durationFlag, shiftFlag, timesFlag]),
+    ...getFieldFlags(resource, (field, group) => [createChangeFlag(field, group)], [durationFlag, shiftFlag, startTimeFlag, timesFlag]),
     clearFlag,
     ...bodyFlags,
     mergeFlag,

@@ -86,11 +86,11 @@ export function createRecordReport(resource: Resource, record: DataRecord): Reco
 }
 
 /** What is wrong with `--fields`, `--field` and `--columns` of a write. It is reported before the write: after it, a script would repeat the write. */
-export function validateOutputFields(resource: Resource, { args, flags }: Invocation, { globals }: Context): readonly string[] {
+export function validateOutputFields(resource: Resource, { args, flags, where }: Invocation, { globals }: Context): readonly string[] {
   const known = fieldNames(resource);
   const title = resource.columns.find(({ kind }) => kind === "name")?.path;
   const synonyms = title === undefined ? {} : { name: title };
-  const many = args.length > 1 || args.includes("-") || flags["times"] !== undefined;
+  const many = args.length > 1 || args.includes("-") || flags["times"] !== undefined || where !== undefined;
   const columns = getColumnNames(resource, parseNames(globals["fields"]), many);
   return [
     ...["fields", "field"].flatMap((flag) =>

@@ -43,6 +43,7 @@ import { assertLinkedCreated, type HighestIds } from "./merges.ts";
 import { describeRecord, formatChanges, formatRecordName, formatValue, warnBeforeWrite, warnOfDifferences } from "./messages.ts";
 import { createOverlapGuard, mergeEvent, type OverlapGuard, validateNoOverlap } from "./no-overlap.ts";
 import { isPlanned, type RefResult, readCurrentRecord, readRecord, readRefs, reportRefs, resolveAmbiguousRef } from "./refs.ts";
+import { applyStartTime, validateStartTime } from "./start-time.ts";
 
 /** The handler that updates records of a resource. */
 export function update(resource: Resource): Handler {
@@ -55,6 +56,12 @@ export function update(resource: Resource): Handler {
     const input = bothFromStdin ? {} : await readInput(resource, invocation, context, problems);
     const command = await createRecordCommand(resource, "update", invocation, context, problems);
     await resolveDates(command, input, undefined);
+    const where = invocation.where === undefined ? undefined : await import("./where.ts");
+    await where?.validateWhere(command);
+    const most = flags["max-changes"];
+    if (typeof most === "number" && refs.refs.length > most)
+      problems.push(`${refs.refs.length} ${resource.name} would be changed, --max-changes allows ${most}; nothing was sent`);
+    await validateStartTime(invocation, input, problems);
     problems.push(
       ...validateClears(resource, input, command.serverProfile),
       ...validateShift(invocation, input),
@@ -62,10 +69,10 @@ export function update(resource: Resource): Handler {
     );
     const links = parseLinkChanges(command, input);
     const isEmpty = [input, links.add, links.remove].every((values) => Object.keys(values).length === 0);
-    if (problems.length === 0 && isEmpty && flags["shift"] === undefined && flags["duration"] === undefined)
+    if (problems.length === 0 && isEmpty && !["shift", "duration", "start-time"].some((name) => flags[name] !== undefined))
       problems.push("nothing to update: no field was given");
     const site = await openSite(command);
-    const chosen = await resolveAmbiguousRef(command, site, refs);
+    const chosen = (await where?.selectRecords(command)) ?? (await resolveAmbiguousRef(command, site, refs));
     // A link that is to be removed is never created for that.
     const remove = await resolveLinks(site, resource.fields, links.remove, { user: await findInteractiveUser(context) });
     const linkable = { ...input, ...links.add };
@@ -243,8 +250,9 @@ async function resolveInput(initial: RecordCommand, { input, links, base }: Reco
   throwIfProblems(command);
   if (base === undefined) await reportOffsetFromNow(command, input, values);
   if (record === undefined) return endOnLastDay(command, values);
-  const shifted = await endOnLastDay(command, await applyShift(command, values, record, zone), record);
-  return links === undefined ? shifted : applyLinkChanges(command, shifted, links, record);
+  const shifted = await applyShift(command, values, record, zone);
+  const dated = await endOnLastDay(command, await applyStartTime(command, shifted, record, zone), record);
+  return links === undefined ? dated : applyLinkChanges(command, dated, links, record);
 }
 
 // `--add-category`, `--remove-category` and similar flags: the other links of the record stay.
