@@ -221,6 +221,7 @@ async function createCommandJournal(
     startInterval: machine.startInterval,
     warn,
   });
+  machine.atSignal(journal.interrupt);
   closeCallbacks.push(async () => {
     if (journal.close()) pruneJournals(folders.state, now());
   });

@@ -8,7 +8,7 @@ import type { Settings } from "./config/settings.ts";
 import type { Context, OpenContext, System } from "./context.ts";
 import { createContext } from "./create-context.ts";
 import { CalError, exitCodes, formatProblem, messageOf, toProblem, usageError } from "./errors.ts";
-import { type Format, formats, type OutputOptions, type Report } from "./output/report.ts";
+import { exportFormats, type Format, formats, type OutputOptions, type Report } from "./output/report.ts";
 import type { Output } from "./terminal/io.ts";
 import { resolveStyle } from "./terminal/style.ts";
 import { sanitizeLine, unbreakable } from "./text.ts";
@@ -178,7 +178,7 @@ function withAdaptedErrors(report: Report, { globals, env, settings }: Context):
 function withFailuresOnStderr(report: Report, { format, field }: OutputOptions, { say }: Context, isUnread: () => boolean) {
   const failures: string[] = [];
   if (report.kind !== "outcomes") return { printed: report, failures };
-  const hasNoPlace = format === "ids" || format === "count" || field !== undefined;
+  const hasNoPlace = ["ids", "count", ...exportFormats].includes(format) || field !== undefined;
   const reportFailures = async function* (outcomes: typeof report.outcomes) {
     const { toBatches } = await import("./output/rows.ts");
     for await (const group of toBatches(outcomes)) {
@@ -208,7 +208,7 @@ async function createView(
   const { stdout } = io;
   const width = stdout.columns;
   return {
-    format: getRequestedFormat(settings, context) ?? getDefaultFormat(report, stdout.isTTY, globals["columns"] !== undefined),
+    format: getRequestedFormat(settings, context) ?? getDefaultFormat(report, stdout.isTTY),
     header: globals["no-header"] !== true,
     envelope: invocation.flags["envelope"] === true,
     excel: globals["excel"] === true,
@@ -222,7 +222,6 @@ async function createView(
     ...callbacks,
     ...(globals["fields"] === undefined ? {} : { fields: parseNames(globals["fields"]) }),
     ...(globals["field"] === undefined ? {} : { field: String(globals["field"]) }),
-    ...(globals["columns"] === undefined ? {} : { columns: parseNames(globals["columns"]) }),
     ...(width === undefined ? {} : { width }),
   };
 }
@@ -230,11 +229,11 @@ async function createView(
 /** The format of a flag, the environment or the profile; of a flag alone where the settings are unknown. */
 function getRequestedFormat(settings: Settings | undefined, { globals }: Pick<Context, "globals">): Format | undefined {
   const name = settings?.format?.value ?? (globals["json"] === true ? "json" : globals["format"]);
-  return formats.find((format) => format === name);
+  return [...formats, ...exportFormats].find((format) => format === name);
 }
 
 /** The answer to `cal api` stays JSON; records and reports with columns are a table or TSV. */
-function getDefaultFormat(report: Report, isTTY: boolean, columns: boolean): Format {
-  if (report.kind === "value" && report.text === undefined && !columns) return "json";
+function getDefaultFormat(report: Report, isTTY: boolean): Format {
+  if (report.kind === "value" && report.text === undefined) return "json";
   return isTTY ? "table" : "tsv";
 }

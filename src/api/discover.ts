@@ -187,13 +187,14 @@ async function fetchPage(send: Transport, address: string): Promise<FetchedPage>
       headers: { accept: "application/json, text/html;q=0.9, */*;q=0.8" },
     });
     const { location } = headers;
-    if (!redirectStatuses.has(status) || location === undefined) {
+    // A page may redirect to itself for ever, where the rest of its site works.
+    const next = redirectStatuses.has(status) && location !== undefined ? resolveRedirect(url, location) : undefined;
+    if (next === undefined || next.href === url) {
       const json = await parseJson(body).catch((error: unknown) => {
         if (!(error instanceof InvalidJsonError)) throw error;
       });
       return { url, status, headers, json, text: new TextDecoder().decode(body), hostChanges };
     }
-    const next = resolveRedirect(url, location);
     if (next.host !== new URL(url).host) hostChanges.push(`the site redirects to ${next.origin}; your login was not sent there`);
     url = next.href;
   }

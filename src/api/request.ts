@@ -1,4 +1,5 @@
 // Requests of the calendar interface: their paths, queries, bodies and URLs, and the refs that users type for records.
+import { type DataRecord, isRecord } from "../data-record.ts";
 import { usageError } from "../errors.ts";
 import type { PlannedRequest } from "../http/transport.ts";
 import type { Resource } from "../model/resource.ts";
@@ -55,17 +56,23 @@ export function buildListRequest(namespace: string, resource: Resource, filters:
   return { method: "GET", path: buildPath(namespace, resource), query };
 }
 
+/** What the requests of a write depend on. */
+interface WriteTarget {
+  readonly namespace: string;
+  readonly serverProfile: ServerProfile;
+}
+
 export function buildReadRequest(namespace: string, resource: Resource, ref: PathRef): ApiRequest {
   return { method: "GET", path: buildPath(namespace, resource, ref), query: [] };
 }
 
-export function buildCreateRequest(namespace: string, resource: Resource, body: Input): ApiRequest {
-  return { method: "POST", path: buildPath(namespace, resource), query: [], body };
+export function buildCreateRequest({ namespace, serverProfile }: WriteTarget, resource: Resource, body: Input): ApiRequest {
+  return { method: "POST", path: buildPath(namespace, resource), query: [], body: escapeTexts(resource, body, serverProfile) };
 }
 
 /** A by-slug body has the path's slug where the interface (section 4.3) and the server profile want it. */
 export function buildUpdateRequest(
-  { namespace, serverProfile }: { readonly namespace: string; readonly serverProfile: ServerProfile },
+  { namespace, serverProfile }: WriteTarget,
   resource: Resource,
   ref: PathRef,
   method: UpdateMethod,
@@ -73,7 +80,24 @@ export function buildUpdateRequest(
 ): ApiRequest {
   const hasSlug = ref.by === "slug" && resource.slugInBody && serverProfile.slugInBody;
   const path = buildPath(namespace, resource, ref);
-  return { method, path, query: [], body: hasSlug ? { slug: decodeSlug(ref.slug), ...body } : body };
+  const escaped = escapeTexts(resource, body, serverProfile);
+  return { method, path, query: [], body: hasSlug ? { slug: decodeSlug(ref.slug), ...escaped } : escaped };
+}
+
+/** The body with doubled backslashes, where the server removes one level of them; linked data in it too. */
+function escapeTexts({ name }: Resource, body: Input, { stripsBackslashes }: ServerProfile): Input {
+  if (!stripsBackslashes.includes(name)) return body;
+  const escapeValue = (value: unknown): unknown => {
+    if (typeof value === "string") return doubleBackslashes(value);
+    if (Array.isArray(value)) return value.map(escapeValue);
+    return isRecord(value) ? escapeRecord(value) : value;
+  };
+  const escapeRecord = (record: DataRecord) => Object.fromEntries(Object.entries(record).map(([key, value]) => [key, escapeValue(value)]));
+  return escapeRecord(body);
+}
+
+export function doubleBackslashes(text: string): string {
+  return text.replaceAll("\\", "\\\\");
 }
 
 export function buildDeleteRequest(namespace: string, resource: Resource, ref: PathRef): ApiRequest {

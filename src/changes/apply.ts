@@ -113,7 +113,7 @@ async function create(resource: Resource, change: Change, { site, journal, mayBe
   }
   await assertCreatable(site, resource, values);
   const body = buildWriteBody(resource, values, site.serverProfile, undefined);
-  const request = buildCreateRequest(site.namespace, resource, body);
+  const request = buildCreateRequest(site, resource, body);
   const reply = await sendChange({ site, journal, resource }, { change }, request);
   return { status: "done", ...(!(reply instanceof PlannedRequest) && { record: parseRecord(resource, reply, request) }) };
 }

@@ -29,7 +29,7 @@ export interface JournaledChange extends Former {
   readonly id?: string;
   /** A create has changed a record that was there already. */
   readonly existed?: true;
-  /** The writable fields of the record after the change. */
+  /** The fields of the change as the record has them after it. */
   readonly after?: DataRecord;
   /** Why it failed, or why its outcome is not known. */
   readonly message?: string;
@@ -128,7 +128,8 @@ async function* readLines(path: string): AsyncGenerator<JournalLine> {
       if (isJournalLine(line)) yield line;
     }
   } catch (error) {
-    throw unreadableError(path, error);
+    // An operation that ends gives its file another name.
+    if (codeOf(error) !== "ENOENT") throw unreadableError(path, error);
   }
 }
 

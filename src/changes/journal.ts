@@ -66,7 +66,7 @@ export type JournalLine =
 /** What the site has after a change. */
 export interface Outcome {
   readonly id?: string | undefined;
-  /** The writable fields of the record. */
+  /** The fields of the change as the record has them then. */
   readonly after?: DataRecord | undefined;
   /** A create has changed a record that was there already. */
   readonly existed?: true;
@@ -100,7 +100,7 @@ export interface Journal {
   /** Said before the first change: the command writes several records. Without a journal that is refused. */
   expectMany(): void;
   begin(change: Change, former: Former): ChangeLog;
-  /** Said where a signal has ended the command before all was done. */
+  /** Said where a signal ends the command before all is done. */
   interrupt(): void;
   /** Writes the last line and gives the file its final name; false where nothing was written. Later changes are not journaled. */
   close(): boolean;
@@ -209,6 +209,7 @@ export function createJournal(options: JournalOptions): Journal {
     begin,
     interrupt: () => {
       isInterrupted = true;
+      file?.flush();
     },
     close: () => {
       isOff = true;
@@ -227,8 +228,12 @@ export function createJournal(options: JournalOptions): Journal {
 
 interface JournalFile {
   readonly header: JournalHeader;
-  /** With `isNeeded` lines that can't be written are an error; else the next needed ones are. */
+  /**
+   * With `isNeeded` the lines are handed to the system before it returns, and an error is thrown where they can't be. Others are written with the
+   * next needed ones, or within a second.
+   */
   write(lines: readonly JournalLine[], isNeeded?: true): void;
+  flush(): void;
   close(state: JournalState): void;
 }
 
@@ -244,13 +249,24 @@ function createJournalFile({ folder, site, profile, argv, undoes, now, startInte
   const command = formatCommandLine(argv);
   const header: JournalHeader = { version: 1, operation, site, profile, command, started, owner, ...(undoes && { undoes }) };
   let failure: unknown;
-  let isSynced = false;
+  let isSynced = true;
+  let waiting: readonly JournalLine[] = [];
   const append = (lines: readonly JournalLine[]) => {
     const bytes = Buffer.from(lines.map((line) => `${stringifyExact(line)}\n`).join(""));
     for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at);
     isSynced = false;
   };
+  const flush = () => {
+    const lines = waiting;
+    waiting = [];
+    try {
+      if (failure === undefined && lines.length > 0) append(lines);
+    } catch (error) {
+      failure = error;
+    }
+  };
   const stop = startInterval(syncIntervalMs, () => {
+    flush();
     if (isSynced) return;
     isSynced = true;
     fsync(descriptor, (error) => {
@@ -260,17 +276,16 @@ function createJournalFile({ folder, site, profile, argv, undoes, now, startInte
   append([header]);
   return {
     header,
+    flush,
     write: (lines, isNeeded) => {
-      try {
-        if (failure === undefined) append(lines);
-      } catch (error) {
-        failure = error;
-      }
+      waiting = [...waiting, ...lines];
+      if (isNeeded) flush();
       if (failure !== undefined && isNeeded)
         throw createJournalError(`the journal can't be written any more: ${messageOf(failure)}; nothing more is sent`, failure);
     },
     close: (state) => {
       stop();
+      flush();
       try {
         fsyncSync(descriptor);
         closeSync(descriptor);
@@ -284,14 +299,15 @@ function createJournalFile({ folder, site, profile, argv, undoes, now, startInte
 
 /** A file with the next free number of this second. Another process can take the same number at the same time: then the next one is tried. */
 function openNewFile(folder: string, second: string) {
-  for (let number = 1; ; number++) {
+  const findNumbers = () =>
+    readdirSync(folder).flatMap((name) => (name.startsWith(`${second}-`) ? Number.parseInt(name.slice(second.length + 1), 10) : []));
+  for (let number = findNumbers().reduce((last, one) => Math.max(last, one), 0) + 1; ; number++) {
     const operation = `${second}-${String(number).padStart(3, "0")}`;
     const path = join(folder, `${operation}.open.ndjson`);
-    const findFiles = () => readdirSync(folder).filter((name) => name.startsWith(`${operation}.`));
-    if (findFiles().length > 0) continue;
     try {
       const descriptor = openSync(path, "ax", 0o600);
-      if (findFiles().length === 1) return { operation, path, descriptor };
+      // A process that took this number has given its file the final name since the folder was read.
+      if (findNumbers().filter((one) => one === number).length === 1) return { operation, path, descriptor };
       closeSync(descriptor);
       rmSync(path);
     } catch (error) {

@@ -1,6 +1,6 @@
 // What became of a change whose answer did not come: told by the record as it is now.
 import type { RecordSource } from "../api/refs.ts";
-import { type CurrentRecord, toWritableRecord } from "../api/update.ts";
+import type { CurrentRecord } from "../api/update.ts";
 import { type DataRecord, getText, idOf } from "../data-record.ts";
 import { CalError } from "../errors.ts";
 import type { Resource } from "../model/resource.ts";
@@ -9,7 +9,7 @@ import { readCurrent, showsValue } from "./apply.ts";
 import type { SiteId } from "./change.ts";
 import { appendResolution, type JournalEntry, type JournaledChange, listJournals, readOperation } from "./history.ts";
 import type { Journal, Outcome } from "./journal.ts";
-import { findSameRecords, getNewValues } from "./plan.ts";
+import { findSameRecords, getAfter, getNewValues } from "./plan.ts";
 
 export interface Resolution extends Outcome {
   readonly resolved: "done" | "failed";
@@ -36,7 +36,7 @@ function judge(
   const isThere = current !== undefined && getText(current.record, "status") !== "trash";
   const toResolution = (isDone: boolean): Resolution =>
     isDone && isThere && change.op !== "delete"
-      ? { resolved: "done", id: change.id, after: toWritableRecord(resource, current, site.serverProfile) }
+      ? { resolved: "done", id: change.id, after: getAfter(resource, change, current.record, site.serverProfile) }
       : { resolved: isDone ? "done" : "failed" };
   if (change.op === "delete") return toResolution(!isThere);
   if (change.op === "restore") return toResolution(isThere);
@@ -56,7 +56,8 @@ export function createSettler(stateFolder: string, siteId: SiteId): Journal["set
   let unknown: Promise<ReadonlyMap<string, readonly UnknownChange[]>> | undefined;
   const settled = new Set<UnknownChange>();
   return async (site, resource, current) => {
-    unknown ??= readUnknownChanges(stateFolder, siteId);
+    // A folder that can't be read is reported when the journal is begun.
+    unknown ??= readUnknownChanges(stateFolder, siteId).catch(() => new Map());
     let isSent = false;
     for (const one of (await unknown).get(`${resource.name}/${idOf(current.record) ?? ""}`) ?? []) {
       if (settled.has(one)) continue;
@@ -66,7 +67,12 @@ export function createSettler(stateFolder: string, siteId: SiteId): Journal["set
       if (follow !== undefined && isBegun(site, resource, journaled, current)) {
         await site.client.write(follow);
         isSent = true;
-        appendResolution(entry, { n, resolved: "done", id: journaled.id, after: toWritableRecord(resource, current, site.serverProfile) });
+        appendResolution(entry, {
+          n,
+          resolved: "done",
+          id: journaled.id,
+          after: getAfter(resource, journaled.change, current.record, site.serverProfile),
+        });
       } else {
         const found = judge(site, resource, journaled, current);
         if (found !== undefined) appendResolution(entry, { n, ...found });
@@ -118,7 +124,7 @@ async function resolveCreate(
   const [record] = found;
   if (record === undefined) return { resolved: "failed" };
   if (found.length > 1) return undefined;
-  return { resolved: "done", id: idOf(record), after: toWritableRecord(resource, { record }, site.serverProfile) };
+  return { resolved: "done", id: idOf(record), after: getAfter(resource, change, record, site.serverProfile) };
 }
 
 /** The clocks of the site and of this machine may differ by an hour. */

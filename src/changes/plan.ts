@@ -51,6 +51,16 @@ function describe(resource: Resource, record: DataRecord): Pick<Change, "id" | "
   return { ...(id === undefined ? {} : { id }), title: toPlainText(getText(record, resource.titleField)) };
 }
 
+/** The fields of a change as the record has them after it. */
+export function getAfter(resource: Resource, { fields }: Change, record: DataRecord, profile: ServerProfile): DataRecord {
+  const names = new Set(fields.map(({ name }) => name));
+  const after = resource.fields.flatMap((field) => {
+    const value = names.has(field.name) ? toWritableValue(field, record, profile) : undefined;
+    return value === undefined ? [] : [[field.name, value] as const];
+  });
+  return Object.fromEntries(after);
+}
+
 /** The values that a change writes, by field. */
 export function getNewValues({ fields }: Change): Input {
   return Object.fromEntries(fields.map(({ name, to }) => [name, to]));

@@ -5,14 +5,14 @@ import type { RecordSource } from "../api/refs.ts";
 import { parseRecord } from "../api/reply.ts";
 import type { ApiReply, ApiRequest } from "../api/request.ts";
 import { type RecordUpdate, restorePriceAfter, type SentUpdate, sendUpdate } from "../api/send-update.ts";
-import { type CurrentRecord, toWritableRecord } from "../api/update.ts";
+import type { CurrentRecord } from "../api/update.ts";
 import { type DataRecord, idOf, isRecord } from "../data-record.ts";
 import { CalError, messageOf } from "../errors.ts";
 import { PlannedRequest } from "../http/transport.ts";
 import type { Resource } from "../model/resource.ts";
 import type { Change } from "./change.ts";
 import type { Former, Journal, Outcome } from "./journal.ts";
-import { hashRecord } from "./plan.ts";
+import { getAfter, hashRecord } from "./plan.ts";
 
 /** Where a change is written: the site and the journal of the command. */
 export interface Target {
@@ -66,8 +66,9 @@ export async function writeChange<Answer>(
   }
 }
 
-function toOutcome({ resource, site }: Target, { id }: Change, { record, existed }: Written): Outcome {
-  const after = toWritableRecord(resource, { record }, site.serverProfile);
+function toOutcome({ resource, site }: Target, change: Change, { record, existed }: Written): Outcome {
+  const { id } = change;
+  const after = getAfter(resource, change, record, site.serverProfile);
   return { id: id ?? idOf(record), after, ...(existed === true && { existed }) };
 }
 

@@ -2,7 +2,8 @@
 import { type Flag, parseNames } from "../commands/command.ts";
 import { formatSettingValue, getValueName, type SettingTypes, settingDefinitions } from "../config/settings.ts";
 import type { Flags } from "../context.ts";
-import type { Format } from "../output/report.ts";
+import { CalError } from "../errors.ts";
+import type { ExportFormat, Format } from "../output/report.ts";
 
 const siteGroup = "Which calendar";
 const outputGroup = "Output";
@@ -14,9 +15,15 @@ export const globalFlags: readonly Flag[] = [
   { name: "profile", short: "p", type: "text", value: "name", meaning: "Use this profile", env: "CAL_PROFILE", group: siteGroup },
   ...getSettingFlags(siteGroup, ["sandbox", "base_url", "auth_url", "namespace", "client_id", "username", "tz"]),
   ...getSettingFlags(outputGroup, ["format"]),
-  { name: "fields", type: "texts", value: "names", meaning: "Only these fields, in any format: id,title,venue.city", group: outputGroup },
+  {
+    name: "fields",
+    type: "texts",
+    value: "names",
+    meaning: "Only these fields, in any format: id,title,venue.city; --columns is the same",
+    aliases: ["columns"],
+    group: outputGroup,
+  },
   { name: "field", type: "text", value: "name", meaning: "Print only the bare value of this field", group: outputGroup },
-  { name: "columns", type: "texts", value: "names", meaning: "Only these columns, in this order: table, TSV and CSV", group: outputGroup },
   { name: "wide", type: "boolean", meaning: "All columns and fields, nothing cut", group: outputGroup },
   { name: "no-header", type: "boolean", meaning: "No header line", group: outputGroup },
   {
@@ -83,6 +90,36 @@ function getSettingFlags(group: string, names: readonly (keyof SettingTypes)[]):
   });
 }
 
+/** What users type for the formats of exports. */
+const exportSynonyms: Readonly<Record<string, ExportFormat>> = {
+  ical: "ics",
+  icalendar: "ics",
+  vcalendar: "ics",
+  md: "markdown",
+  htm: "html",
+};
+
+/** The flag `--format` of a command that also prints these formats. */
+export function createFormatFlag(formats: readonly ExportFormat[]): Flag {
+  const [flag] = getSettingFlags(outputGroup, ["format"]);
+  if (flag === undefined) throw new CalError("internal", "there is no setting for the format");
+  const { choices = [], synonyms, unsupported, env: _env, ...others } = flag;
+  const own = Object.fromEntries(Object.entries(exportSynonyms).filter(([, format]) => formats.includes(format)));
+  const words = unsupported?.words.filter((word) => !(word in own) && !formats.some((format) => format === word));
+  return {
+    ...others,
+    meaning: `Output format, here also ${formats.join(", ")}`,
+    choices: [...choices, ...formats],
+    synonyms: { ...synonyms, ...own },
+    ...(unsupported && words && { unsupported: { ...unsupported, words } }),
+  };
+}
+
+/** These flags, without those for which the command has its own. */
+export function withoutOwn(flags: readonly Flag[], own: readonly Flag[]): readonly Flag[] {
+  return flags.filter(({ name }) => !own.some((flag) => flag.name === name));
+}
+
 /** Adds what flags imply: --excel without a format flag is CSV, whatever format the environment or the profile sets. */
 export function applyImpliedFlags(globals: Flags): Flags {
   const isImplied = globals["excel"] !== undefined && globals["format"] === undefined && globals["json"] === undefined;
@@ -91,16 +128,16 @@ export function applyImpliedFlags(globals: Flags): Flags {
 
 /** The problems of the flags that choose what is shown. They need no format to be found. */
 export function validateOutputFlags(globals: Flags): readonly string[] {
-  const empty = ["fields", "field", "columns"].filter((name) => globals[name] !== undefined && parseNames(globals[name]).length === 0);
+  const empty = ["fields", "field"].filter((name) => globals[name] !== undefined && parseNames(globals[name]).length === 0);
   const both = globals["fields"] !== undefined && globals["field"] !== undefined;
   return [...empty.map((name) => `--${name} names nothing`), ...(both ? ["--fields and --field exclude each other"] : [])];
 }
 
 /** Flags that are refused in all other formats. --wide and --no-header are allowed everywhere: a format that ignores them loses nothing. */
 const formatSpecificFlags: Readonly<Record<string, { readonly formats: readonly Format[]; readonly instead: string }>> = {
-  columns: { formats: ["table", "tsv", "csv"], instead: "--fields chooses in every format" },
   excel: { formats: ["csv"], instead: "for a spreadsheet: --format csv --excel" },
   envelope: { formats: ["json", "yaml"], instead: "what is known of a list: --json --envelope" },
+  "for-import": { formats: ["csv"], instead: "for the importer: --format csv --for-import" },
 };
 
 export function isFormatSpecific(flagName: string): boolean {
@@ -126,6 +163,9 @@ const formatMeanings: Readonly<Record<Format, string>> = {
   yaml: "the records as YAML",
   ids: "the ids, one a line, printed when the list is complete: for `cal events update -`",
   count: "the number of records",
+  ics: "iCalendar (RFC 5545), printed as pages arrive: events list, events get and agenda; by the flag alone",
+  markdown: "a programme by day, for a newsletter: events list and agenda; by the flag alone",
+  html: "the same as one page, to publish or to print: events list and agenda; by the flag alone",
 };
 
 /** The output formats, in the order of `--format`. */

@@ -96,15 +96,16 @@ function createFormatsPage(): HelpPage {
     {
       title: "In every format",
       rows: {
-        "--fields a,b.c": "only these fields, in this order; venue.venue and categories.name are what records inside an event are called",
+        "--fields a,b.c":
+          "only these fields, in this order, by name or by the header of a column; --columns is the same; venue.venue and categories.name are what records inside an event are called",
         "--field a": "the bare value of one field, one a line",
       },
     },
     {
       title: "In some formats (else refused)",
       rows: {
-        "--columns a,b": "table, TSV and CSV: only these of the default columns",
         "--excel": "CSV: byte order mark, formulas guarded; no --format needed",
+        "--for-import": "lists of events, venues and organizers in CSV: the columns that the importer of The Events Calendar takes",
         "--envelope": "lists in JSON and YAML as {items, total, total_pages, page, per_page, truncated, window}",
       },
     },

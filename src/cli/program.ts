@@ -4,7 +4,7 @@ import type { Flags } from "../context.ts";
 import { CalError, type Hint, type Problem, usageError } from "../errors.ts";
 import { type CommandTree, type LookupResult, lookupCommand } from "./command-lookup.ts";
 import { type CompletionLine, completionCommand, parseCompletionLine } from "./completion/words.ts";
-import { applyImpliedFlags, globalFlags, isFormatSpecific, validateOutputFlags } from "./global-flags.ts";
+import { applyImpliedFlags, globalFlags, isFormatSpecific, validateOutputFlags, withoutOwn } from "./global-flags.ts";
 import { type ParsedWords, parseWords } from "./parser.ts";
 
 /** A command and how it is called. */
@@ -36,7 +36,8 @@ export async function parseCommandLine(argv: readonly string[], tree: CommandTre
   checkComplete(front, []);
   const found = lookupCommand(tree, front.operands);
   if (found.kind === "unknown") throw await createUnknownCommandError(tree, found, argv, front.operands);
-  const parsed = found.kind === "command" ? await parseWords(argv, [...commonFlags, ...found.spec.flags]) : front;
+  const parsed =
+    found.kind === "command" ? await parseWords(argv, [...withoutOwn(commonFlags, found.spec.flags), ...found.spec.flags]) : front;
   if (found.kind === "command") checkComplete(parsed, found.spec.path);
 
   if (parsed.values["version"] === true) return { kind: "text", text: `${version}\n` };
@@ -66,7 +67,7 @@ async function createInvocation(
   parsed: ParsedWords,
   argv: readonly string[],
 ): Promise<ParsedCommand> {
-  const flags = [...commonFlags, ...spec.flags];
+  const flags = [...withoutOwn(commonFlags, spec.flags), ...spec.flags];
   const args = parsed.operands.slice(spec.path.length);
   const surplus = spec.args.some(({ many }) => many === true) ? [] : args.slice(spec.args.length);
   const problems: (string | Problem)[] = [];

@@ -32,7 +32,7 @@ export const log: Handler = async (invocation, context) => {
 
 const operationColumns: readonly Column[] = [
   { header: "OPERATION", path: "operation", kind: "id", priority: 1 },
-  { header: "STATE", path: "state", kind: "status", priority: 1 },
+  { header: "STATE", path: "state", kind: "text", priority: 1 },
   { header: "CHANGES", path: "changes", kind: "text", priority: 2 },
   { header: "COMMAND", path: "command", kind: "text", priority: 1 },
   { header: "SITE", path: "site", kind: "text", priority: 3, machineReadableOnly: true },
@@ -98,7 +98,7 @@ export function isUndoable({ change: { op }, former, existed }: JournaledChange)
 const changeColumns: readonly Column[] = [
   { header: "OP", path: "op", kind: "text", priority: 1 },
   { header: "RECORD", path: "record", kind: "name", priority: 1 },
-  { header: "STATUS", path: "status", kind: "status", priority: 1 },
+  { header: "STATUS", path: "status", kind: "text", priority: 1 },
   { header: "CHANGES", path: "changes", kind: "text", priority: 2 },
   { header: "MESSAGE", path: "message", kind: "text", priority: 2 },
 ];

@@ -10,7 +10,8 @@ import { createPlanReport } from "../output/render.ts";
 import { sanitizeLine } from "../text.ts";
 import { getTexts, type Handler, type Invocation } from "./command.ts";
 
-import { parseSetJson, readData } from "./records/input.ts";
+import { readData } from "./records/data-option.ts";
+import { parseSetJson } from "./records/input.ts";
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 

@@ -27,7 +27,7 @@ export interface TimeSpan {
 }
 
 /** An event on the viewer's clock, with its record. */
-interface ViewEvent extends CalendarEvent {
+export interface ViewEvent extends CalendarEvent {
   readonly record: DataRecord;
   /** Milliseconds since 1970; undefined for an all-day event: it is on its days, whatever the clock. */
   readonly span?: { readonly start: number; readonly end: number };
@@ -123,7 +123,7 @@ export function formatTimestamp(epoch: number, zone: string): string {
 }
 
 /** Undefined where the start can't be read. An end that is missing or before the start is the start. */
-function toViewEvent(record: DataRecord, zone: string): ViewEvent | undefined {
+export function toViewEvent(record: DataRecord, zone: string): ViewEvent | undefined {
   return record["all_day"] === true ? toAllDayEvent(record) : toTimedEvent(record, zone);
 }
 
@@ -179,7 +179,7 @@ function getDisplayFields(record: DataRecord): Pick<CalendarEvent, "title" | "st
 }
 
 /** Linked records, one or several; none where the server sends bare ids. */
-function toRecords(value: unknown): readonly DataRecord[] {
+export function toRecords(value: unknown): readonly DataRecord[] {
   return (Array.isArray(value) ? value : [value]).filter(isRecord);
 }
 
@@ -206,7 +206,7 @@ export function groupEventsByDay(events: readonly ViewEvent[], { from, to, zone 
 }
 
 /** Bars before entries, longer bars first, then by start, then by title. */
-function compareEvents(a: ViewEvent, b: ViewEvent): number {
+export function compareEvents(a: ViewEvent, b: ViewEvent): number {
   if (a.shownAsBar !== b.shownAsBar) return a.shownAsBar ? -1 : 1;
   if (a.shownAsBar && a.firstDay !== b.firstDay) return a.firstDay < b.firstDay ? -1 : 1;
   if (a.shownAsBar && a.lastDay !== b.lastDay) return a.lastDay < b.lastDay ? 1 : -1;

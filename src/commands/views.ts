@@ -96,7 +96,12 @@ function createViewHandler({ name, parseTimeSpan, loadRenderer }: CalendarView):
     }
     await context.notice(`events that run from ${epochToDay(span.from, zone)} to ${epochToDay(span.to, zone)} (${zone})`);
     const days = groupEventsByDay(await readEventsInSpan(site, filters, span, context, matches), span, now);
-    if (format?.value === "ids" || format?.value === "count") {
+    if (format?.value === "markdown" || format?.value === "html") {
+      const { createProgramme } = await import("./programme.ts");
+      const { formatProgramme } = await import("../output/programme.ts");
+      return { kind: "text", text: formatProgramme(createProgramme(days, zone), format.value) };
+    }
+    if (format?.value === "ids" || format?.value === "count" || format?.value === "ics") {
       // Of the events, each once.
       const records = [...new Set(days.flatMap((day) => day.calendarEvents.map(({ record }) => record)))];
       return { kind: "list", columns: events.columns, fieldNames: fieldNames(events), records };
@@ -108,7 +113,7 @@ function createViewHandler({ name, parseTimeSpan, loadRenderer }: CalendarView):
 /** Whether people see text: the format is a table, and no columns or fields were chosen. */
 export async function shouldRenderText(context: Context): Promise<boolean> {
   const { format } = await context.settings();
-  const choosesFields = ["fields", "field", "columns"].some((flag) => context.globals[flag] !== undefined);
+  const choosesFields = ["fields", "field"].some((flag) => context.globals[flag] !== undefined);
   return !choosesFields && (format?.value ?? (context.io.stdout.isTTY ? "table" : "tsv")) === "table";
 }
 

@@ -78,7 +78,8 @@ export function resolveSettings(sources: SettingSources): Settings {
   for (const key of settingDefinitions) {
     const source = findRawSetting(key, sources, profile, selected.value);
     if (source !== undefined) {
-      const result = parseSettingValue(key, source.raw);
+      const isExport = source.isFlag === true && key.flagChoices?.includes(String(source.raw)) === true;
+      const result = isExport ? { value: String(source.raw) } : parseSettingValue(key, source.raw);
       if ("value" in result) found[key.name] = { value: result.value, origin: source.origin };
       else problems.push({ ...source, message: `${source.label}: ${result.problem}` });
     }
@@ -112,6 +113,7 @@ interface RawSetting extends Omit<SettingError, "message"> {
   readonly origin: string;
   /** The source as messages name it. */
   readonly label: string;
+  readonly isFlag?: true;
 }
 
 function findRawSetting(
@@ -123,7 +125,8 @@ function findRawSetting(
   const { name, flag, shorthand, env: variable, presenceVariable } = key;
   if (shorthand !== undefined && globals[shorthand.flag] === true)
     return { raw: shorthand.value, origin: `flag --${shorthand.flag}`, label: `--${shorthand.flag}` };
-  if (flag !== undefined && globals[flag] !== undefined) return { raw: globals[flag], origin: `flag --${flag}`, label: `--${flag}` };
+  if (flag !== undefined && globals[flag] !== undefined)
+    return { raw: globals[flag], origin: `flag --${flag}`, label: `--${flag}`, isFlag: true };
   if (override?.values[name] !== undefined) return { raw: override.values[name], origin: override.origin, label: override.origin };
   if (variable !== undefined && env[variable]) return { raw: env[variable], origin: `environment ${variable}`, label: variable, variable };
   if (presenceVariable !== undefined && env[presenceVariable] && !/^(0|false|no)$/i.test(env[presenceVariable]))

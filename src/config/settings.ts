@@ -52,6 +52,8 @@ interface SettingRow {
     /** Words that users look for among the choices and that no choice means. */
     readonly unsupported?: { readonly words: readonly string[]; readonly reason: string; readonly hint: string };
   };
+  /** Values that only the flag takes, and only on some commands. */
+  readonly flagChoices?: readonly string[];
 }
 
 /** The settings by scope, in the order in which they are listed. `profile` is no row: it chooses where the others come from. */
@@ -130,6 +132,7 @@ const settingTable = {
       flag: "format",
       env: "CAL_FORMAT",
       choices: ["table", "json", "ndjson", "csv", "tsv", "yaml", "ids", "count"],
+      flagChoices: ["ics", "markdown", "html"],
       shorthand: { flag: "json", value: "json" },
       meaning: "Output format",
       help: {
@@ -137,9 +140,9 @@ const settingTable = {
         default: "table on a terminal, tsv in a pipe",
         synonyms: { excel: "csv --excel", xlsx: "csv --excel", jsonl: "ndjson" },
         unsupported: {
-          words: ["ics", "ical", "icalendar", "vcalendar"],
-          reason: "iCalendar is not written",
-          hint: "for other programs: --format json or --format csv",
+          words: ["ics", "ical", "icalendar", "vcalendar", "markdown", "md", "html", "htm"],
+          reason: "ics is for events list, events get and agenda; markdown and html are for events list and agenda",
+          hint: "see cal help formats",
         },
       },
     },
@@ -249,7 +252,7 @@ type Scope = keyof typeof settingTable;
 type TableRow = (typeof settingTable)[Scope][number];
 type SettingName = TableRow["name"];
 type ValueOf<Row extends SettingRow> = Row extends { type: "choice"; choices: readonly (infer Choice)[] }
-  ? Choice
+  ? Choice | (Row extends { flagChoices: readonly (infer Other)[] } ? Other : never)
   : Row["type"] extends "integer" | "duration"
     ? number
     : Row["type"] extends "boolean"
@@ -344,6 +347,8 @@ export function parseSettingValue(key: SettingDefinition, raw: unknown): Setting
         ? { value: raw }
         : { problem: `"${raw}" holds characters that a header can't have` };
     case "choice":
+      if (key.flagChoices?.includes(raw) === true)
+        return { problem: `"${raw}" is a value of --${key.flag} alone, on some commands: cal help ${key.name}s` };
       return key.choices?.includes(raw) === true ? { value: raw } : { problem: `"${raw}" is not one of ${key.choices?.join(", ")}` };
     default:
       return { value: raw };

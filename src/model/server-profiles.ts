@@ -18,6 +18,8 @@ export interface ServerProfile {
   readonly upsertsByName: readonly ResourceName[];
   /** Resources whose search finds words of ASCII letters and digits only. */
   readonly searchesAsciiOnly: readonly ResourceName[];
+  /** Resources of which a write loses one level of backslashes in each of its texts, so that they are sent doubled. */
+  readonly stripsBackslashes: readonly ResourceName[];
   /** Whether a by-slug update may carry a `slug`: it renames, or it is required (section 4.3). */
   readonly slugInBody: boolean;
   /** Fields that can't be emptied, with the reason, by resource. */
@@ -58,6 +60,7 @@ export const serverProfiles: Readonly<Record<ServerProfileName, ServerProfile>> 
     rendersText: false,
     upsertsByName: [],
     searchesAsciiOnly: [],
+    stripsBackslashes: [],
     slugInBody: true,
     cannotClear: {},
     clearMethods: {},
@@ -100,6 +103,7 @@ export const serverProfiles: Readonly<Record<ServerProfileName, ServerProfile>> 
     rendersText: true,
     upsertsByName: ["venues", "organizers"],
     searchesAsciiOnly: ["venues", "organizers"],
+    stripsBackslashes: ["events", "venues", "organizers"],
     slugInBody: false,
     cannotClear: {
       events: {

@@ -27,7 +27,7 @@ export async function* formatRecord(rows: Rows, options: OutputOptions): AsyncGe
 }
 
 function formatRow({ columns, recordSummary, fieldOrder }: Rows, row: Row, options: OutputOptions): string {
-  const chosen = options.fields !== undefined || options.columns !== undefined;
+  const chosen = options.fields !== undefined;
   const summary = options.tty && !options.wide && !chosen ? recordSummary : undefined;
   const known = [...columns.map((column) => getTopLevelField(column.path)), ...Object.keys(row.cells)];
   const { first = [], last = [] } = fieldOrder ?? {};

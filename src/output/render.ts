@@ -1,4 +1,5 @@
 // From a report to the text on stdout. A format is loaded when it is needed.
+import type { DataRecord } from "../data-record.ts";
 import { formatProblem, toProblem } from "../errors.ts";
 import { parseExactJson } from "../http/json.ts";
 import type { PlannedRequest } from "../http/transport.ts";
@@ -19,6 +20,9 @@ const renderers: Readonly<Record<Format, (rows: Rows) => Promise<Renderer>>> = {
   yaml: async () => (await import("./yaml.ts")).formatYaml,
   ids: async () => formatIds,
   count: async () => formatCount,
+  ics: async () => formatDocument,
+  markdown: async () => formatDocument,
+  html: async () => formatDocument,
 };
 
 /**
@@ -29,7 +33,7 @@ export async function* render(report: Report, options: OutputOptions): AsyncGene
   if (report.kind === "nothing") return;
   if (report.kind === "text") return yield report.text;
   if (report.kind === "plan") return yield* formatPlanReport(report, options);
-  const whole = options.fields === undefined && options.field === undefined && options.columns === undefined;
+  const whole = options.fields === undefined && options.field === undefined;
   if (report.kind === "list" && report.text !== undefined && options.format === "table" && whole) return yield report.text(options);
   if (report.kind === "list" && report.document !== undefined && whole && (options.format === "json" || options.format === "yaml"))
     return yield options.format === "json" ? formatJsonDocument(report.document, options) : await formatAsYaml(report.document, options);
@@ -39,6 +43,14 @@ export async function* render(report: Report, options: OutputOptions): AsyncGene
       ? (await renderers[options.format](rows))(rows, options)
       : formatFieldValues(rows, options.field, options);
   else if (report.kind === "value") yield* formatValueReport(report, options);
+}
+
+/** The records that were read, in an export format. The command says how; one without such a format has no flag for it. */
+async function* formatDocument({ batches, toDocument }: Rows): AsyncGenerator<string> {
+  const readRecords = async function* (): AsyncGenerator<readonly DataRecord[]> {
+    for await (const batch of batches) yield batch.flatMap(({ record }) => (record === undefined ? [] : [record]));
+  };
+  if (toDocument !== undefined) yield* toDocument(readRecords());
 }
 
 /** The id of every record; failed refs have none. Those of a list are printed after the last one: half of them must not go to a delete. */

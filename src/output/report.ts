@@ -16,6 +16,9 @@ export interface ListSummary {
   readonly window?: Readonly<Record<string, unknown>>;
 }
 
+/** Formats records as one document, in chunks. */
+export type DocumentFormatter = (records: AsyncIterable<readonly DataRecord[]>) => AsyncIterable<string>;
+
 export interface ReportColumn extends Column {
   /** The text for people; where it is undefined, the kind of the column decides. */
   readonly format?: (value: unknown, record: DataRecord) => string | undefined;
@@ -36,6 +39,8 @@ export interface ListReport {
   readonly toData?: (record: DataRecord) => DataRecord;
   /** For people, instead of a table. */
   readonly text?: (options: OutputOptions) => string;
+  /** Prints an export format, where one was chosen. */
+  readonly toDocument?: DocumentFormatter;
   /** It is also printed when the settings can't be read: it may be about them. */
   readonly withoutSettings?: true;
   /** Called after the last record; absent is 0. */
@@ -48,6 +53,7 @@ export interface RecordReport {
   readonly kind: "record";
   /** A hint below it. */
   readonly nextStep?: string;
+  readonly toDocument?: DocumentFormatter;
   readonly columns: readonly Column[];
   readonly fieldNames: readonly string[];
   readonly record: DataRecord;
@@ -73,6 +79,7 @@ export interface OutcomesReport {
   readonly columns: readonly Column[];
   readonly fieldNames: readonly string[];
   readonly outcomes: readonly Outcome[] | AsyncIterable<readonly Outcome[]>;
+  readonly toDocument?: DocumentFormatter;
   /** Records are written: that goes on where nothing can be printed any more. */
   readonly isWrite?: true;
   /** Called after the last outcome: 0, the code that all failures share, or 8; after an interruption that of the signal. */
@@ -120,12 +127,17 @@ export type Report =
 /** The values of `--format`. */
 export const formats = ["table", "json", "ndjson", "csv", "tsv", "yaml", "ids", "count"] as const;
 
-export type Format = (typeof formats)[number];
+/** The values of `--format` that only some commands take, and no setting. */
+export const exportFormats = ["ics", "markdown", "html"] as const;
+
+export type ExportFormat = (typeof exportFormats)[number];
+
+export type Format = (typeof formats)[number] | ExportFormat;
 
 /** How a report is shown, by the streams, the settings and the flags. */
 export interface OutputOptions {
   readonly format: Format;
-  /** `--fields`, in this order: `id`, `venue.city`, `categories.name`. */
+  /** `--fields`, by path or header of a column, in this order: `id`, `venue.city`, `categories.name`. */
   readonly fields?: readonly string[];
   /** `--field`: one bare value on each line in any format (as JSON in the JSON formats). */
   readonly field?: string;
@@ -137,8 +149,6 @@ export interface OutputOptions {
   readonly excel: boolean;
   /** `--wide`: no column is dropped or cut. */
   readonly wide: boolean;
-  /** `--columns` of a table, TSV or CSV, by header or path. */
-  readonly columns?: readonly string[];
   /** Columns of the terminal; absent is unlimited. */
   readonly width?: number | undefined;
   /** Whether it goes to a terminal, where control characters do harm. */

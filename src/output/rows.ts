@@ -9,6 +9,7 @@ import { sanitizeLine } from "../text.ts";
 import { formatDate, formatShortDate } from "./date-cell.ts";
 import { toErrorData } from "./message.ts";
 import type {
+  DocumentFormatter,
   ListReport,
   ListSummary,
   OutcomesReport,
@@ -27,6 +28,7 @@ export interface Rows {
   readonly batches: AsyncIterable<readonly Row[]>;
   readonly summary?: (() => ListSummary) | undefined;
   readonly recordSummary?: RecordReport["recordSummary"] | undefined;
+  readonly toDocument?: DocumentFormatter | undefined;
   readonly fieldOrder?: RecordReport["fieldOrder"] | undefined;
 }
 
@@ -36,14 +38,15 @@ export interface OutputColumn extends ReportColumn {
 }
 
 /** The rows of a report; undefined where it has none. Reading them fails with a usage error where `--fields` names an unknown field. */
-export function toRows(report: Report, options: OutputOptions): Rows | undefined {
-  if (report.kind === "value") return valueToRows(report, options);
+export function toRows(report: Report, asked: OutputOptions): Rows | undefined {
+  if (report.kind === "value") return valueToRows(report, asked);
   if (report.kind !== "list" && report.kind !== "record" && report.kind !== "outcomes") return undefined;
   const withoutIds = report.kind !== "outcomes" && !report.columns.some(({ path }) => path === "id");
   const [first] = report.columns;
   // Findings, settings and profiles have no ids.
-  if (withoutIds && first !== undefined && options.format === "ids" && options.field === undefined)
+  if (withoutIds && first !== undefined && asked.format === "ids" && asked.field === undefined)
     throw usageError("there are no ids in what this command prints", `--field ${first.path} prints one value a line`);
+  const options = resolveFields(report, asked);
   const columns = getColumns(report, options);
   const tabular = options.format === "table" || options.format === "tsv" || options.format === "csv";
   let batches = report.kind === "outcomes" ? createOutcomeRows(report, options) : createRecordRows(report, options);
@@ -55,13 +58,11 @@ export function toRows(report: Report, options: OutputOptions): Rows | undefined
   }
   return {
     kind: report.kind,
-    columns:
-      tabular && options.columns !== undefined
-        ? findColumnsByName(options.columns, columns)
-        : columns.filter(({ machineReadableOnly }) => options.format !== "table" || machineReadableOnly !== true),
+    columns: columns.filter(({ machineReadableOnly }) => options.format !== "table" || machineReadableOnly !== true),
     batches,
     summary: report.kind === "list" ? report.summary : undefined,
     recordSummary: report.kind === "record" ? report.recordSummary : undefined,
+    toDocument: report.toDocument,
     fieldOrder: report.kind === "record" ? report.fieldOrder : undefined,
   };
 }
@@ -71,7 +72,7 @@ export function toRows(report: Report, options: OutputOptions): Rows | undefined
  * made of rows. For such a format the only array of an object is the list, and a value without rows is a usage error.
  */
 function valueToRows({ value, text }: ValueReport, options: OutputOptions): Rows | undefined {
-  const single = [options.fields, options.field, options.columns].some((asked) => asked !== undefined) || options.format === "ids";
+  const single = options.fields !== undefined || options.field !== undefined || options.format === "ids";
   if (text !== undefined && !single && (options.format === "table" || options.format === "tsv")) return undefined;
   const inRows = text === undefined && options.field === undefined && ["table", "csv", "tsv", "ids", "count"].includes(options.format);
   const list = inRows ? findRecordList(value) : value;
@@ -113,7 +114,8 @@ async function* createRecordRows(report: ListReport | RecordReport, { fields }: 
 async function* createOutcomeRows(report: OutcomesReport, { fields }: OutputOptions): AsyncGenerator<readonly Row[]> {
   for await (const batch of toBatches(report.outcomes)) {
     yield batch.map(({ ref, ok, record, error, change }) => {
-      const shown = record === undefined || fields === undefined ? record : pickFields(record, fields);
+      const ofRecord = fields?.filter((name) => !getOwnNames(report.columns).includes(name));
+      const shown = record === undefined || ofRecord === undefined ? record : pickFields(record, ofRecord);
       const data = { ...change?.details, ref, ok, ...(shown && { record: shown }), ...(error && { error: toErrorData(error) }) };
       return {
         data,
@@ -124,34 +126,64 @@ async function* createOutcomeRows(report: OutcomesReport, { fields }: OutputOpti
   }
 }
 
-/** The columns of `--columns`, by header or label, in that order. Usage error for an unknown one. */
-function findColumnsByName(names: readonly string[], columns: readonly OutputColumn[]): readonly OutputColumn[] {
-  return names.map((name) => {
-    const found = columns.find((column) => [column.header, column.label].some((own) => own.toLowerCase() === name.toLowerCase()));
-    if (found !== undefined) return found;
-    throw usageError(`unknown column "${name}"`, `valid columns: ${columns.map((column) => column.label).join(", ")}`);
+/** The options with the paths of the fields: a header of a column is a name too, where no field has it. */
+function resolveFields({ kind, columns, fieldNames }: ListReport | RecordReport | OutcomesReport, options: OutputOptions): OutputOptions {
+  if (options.fields === undefined) return options;
+  const known = [
+    ...fieldNames,
+    ...columns.flatMap(({ path }) => [path, getTopLevelField(path)]),
+    ...(kind === "outcomes" ? getOwnNames(columns) : []),
+  ];
+  const fields = options.fields.map((name) => {
+    if (known.includes(name) || known.includes(getTopLevelField(name))) return name;
+    const lower = name.toLowerCase();
+    const own = kind === "outcomes" ? getOwnNames(columns).find((one) => one === lower) : undefined;
+    return own ?? columns.find(({ header }) => header.toLowerCase() === lower)?.path ?? name;
   });
+  return { ...options, fields };
 }
 
-/** Without `--columns`. */
 function getColumns({ kind, columns }: ListReport | RecordReport | OutcomesReport, { fields }: OutputOptions): readonly OutputColumn[] {
   if (kind !== "outcomes")
     return fields === undefined ? columns.map((column) => ({ ...column, label: column.path })) : createFieldColumns(fields, columns);
-  const title = columns.find((column) => column.kind === "name")?.path ?? "name";
-  const middle =
-    fields === undefined
-      ? [createColumn("ID", "record.id", "id", 2), createColumn("NAME", `record.${title}`, "name", 4)]
-      : createFieldColumns(fields, columns).map((own) => ({ ...own, path: `record.${own.path}`, priority: own.priority + 3 }));
-  // The changes of a plan are about records of several resources.
-  if (!columns.some(({ path }) => path === "id"))
+  const own = getOutcomeColumns(columns);
+  const createRecordColumns = (paths: readonly string[]) =>
+    createFieldColumns(paths, columns).map((column) => ({ ...column, path: `record.${column.path}`, priority: column.priority + 3 }));
+  // Fields of the records are shown between the columns of the outcomes, unless some of these are named too.
+  const isOwn = (name: string) => getOwnNames(columns).includes(name);
+  if (fields?.some(isOwn) === true) return fields.flatMap((name) => own.find(({ label }) => label === name) ?? createRecordColumns([name]));
+  if (fields === undefined || !hasRefs(columns)) return own;
+  return own.flatMap((column) => (column.label === "id" ? createRecordColumns(fields) : column.label === "name" ? [] : [column]));
+}
+
+/** The changes of a plan are about records of several resources, so their columns have no id. */
+function hasRefs(columns: readonly ReportColumn[]): boolean {
+  return columns.some(({ path }) => path === "id");
+}
+
+/** The columns of what became of each record. */
+function getOutcomeColumns(columns: readonly ReportColumn[]): readonly OutputColumn[] {
+  if (!hasRefs(columns))
     return [
       createColumn("OP", "op", "text", 1),
       createColumn("RECORD", "name", "name", 1),
-      createColumn("STATUS", "status", "status", 1),
+      createColumn("STATUS", "status", "text", 1),
       createColumn("ID", "record.id", "id", 2),
       createColumn("ERROR", "error", "text", 3),
     ];
-  return [createColumn("REF", "ref", "id", 1), createColumn("OK", "ok", "flag", 1), ...middle, createColumn("ERROR", "error", "text", 3)];
+  const title = columns.find((column) => column.kind === "name")?.path ?? "name";
+  return [
+    createColumn("REF", "ref", "id", 1),
+    createColumn("OK", "ok", "flag", 1),
+    createColumn("ID", "record.id", "id", 2),
+    createColumn("NAME", `record.${title}`, "name", 4),
+    createColumn("ERROR", "error", "text", 3),
+  ];
+}
+
+/** The names of what outcomes have beside their records. */
+function getOwnNames(columns: readonly ReportColumn[]): readonly string[] {
+  return hasRefs(columns) ? ["ref", "ok", "error"] : ["op", "record", "status", "id", "error"];
 }
 
 /** Columns for paths; on a narrow terminal the last one is left out first. */
@@ -239,11 +271,12 @@ function pickFields(record: DataRecord, paths: readonly string[]): DataRecord {
  */
 async function* validateFields(
   batches: AsyncIterable<readonly Row[]>,
-  { fieldNames, columns }: ListReport | RecordReport | OutcomesReport,
+  { kind, fieldNames, columns }: ListReport | RecordReport | OutcomesReport,
   flag: string,
   paths: readonly string[],
 ): AsyncGenerator<readonly Row[]> {
-  const names = new Set([...fieldNames, ...columns.map((column) => getTopLevelField(column.path))]);
+  const own = kind === "outcomes" ? getOwnNames(columns) : [];
+  const names = new Set([...fieldNames, ...columns.map((column) => getTopLevelField(column.path)), ...own]);
   const missing = new Set(paths.map(getTopLevelField).filter((name) => !names.has(name)));
   const waiting: (readonly Row[])[] = [];
   for await (const batch of batches) {

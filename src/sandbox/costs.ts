@@ -1,6 +1,7 @@
 // Prices as The Events Calendar stores, parses and shows them (recorded, and the rules by which it parses from its source).
 import { slugify } from "./entry.ts";
 import type { Entry } from "./store.ts";
+import { removeBackslashes } from "./tec/values.ts";
 
 /** What is stored of a price. */
 export interface Price {
@@ -23,7 +24,7 @@ export function getPrice({ fields }: Entry): Price {
 /** The fields of a price that was sent: a number, a text, or an array, whose items become rows of their own. */
 export function parseSentCost(value: unknown): Readonly<Record<"cost" | "currency_symbol" | "currency_position", string>> {
   const items = Array.isArray(value) ? value : typeof value === "string" || typeof value === "number" ? [value] : [];
-  const rows = items.map((item) => String(item).replaceAll("\n", " ")).filter((item) => item !== "");
+  const rows = items.map((item) => removeBackslashes(String(item)).replaceAll("\n", " ")).filter((item) => item !== "");
   const currency_symbol = parseSymbol(rows);
   return { cost: rows.join("\n"), currency_symbol, currency_position: parsePosition(rows, currency_symbol) };
 }

@@ -6,12 +6,13 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { commandTree } from "../../src/cli/command-tree.ts";
 import { dateWords } from "../../src/cli/completion/complete.ts";
-import { environmentVariables, globalFlags, outputFormats } from "../../src/cli/global-flags.ts";
+import { environmentVariables, globalFlags, outputFormats, withoutOwn } from "../../src/cli/global-flags.ts";
 import { topics } from "../../src/cli/help-topics.ts";
 import { parseCommandLine } from "../../src/cli/program.ts";
 import { getFlagNames } from "../../src/commands/command.ts";
 import { settingDefinitions } from "../../src/config/settings.ts";
 import { anchorWords } from "../../src/dates/day.ts";
+import { exportFormats } from "../../src/output/report.ts";
 import { splitCommandLine } from "../helpers/session.ts";
 
 const { commands, groups } = commandTree;
@@ -21,7 +22,7 @@ const documented = new Set(environmentVariables.flatMap(({ name }) => name.split
 
 describe.each(commands.map((spec) => ({ name: spec.path.join(" "), spec })))("cal $name", ({ spec }) => {
   test("has no flag twice, with the global flags", () => {
-    const flags = [...globalFlags, ...spec.flags];
+    const flags = [...withoutOwn(globalFlags, spec.flags), ...spec.flags];
     expect(findDuplicates(flags.flatMap(getFlagNames))).toEqual([]);
     expect(findDuplicates(flags.flatMap(({ short }) => short ?? []))).toEqual([]);
   });
@@ -84,7 +85,8 @@ test("a setting has the choices of its flag", () => {
 });
 
 test("the formats of the help are the choices of the flag", () => {
-  expect(outputFormats.map(({ name }) => name)).toEqual(globalFlags.find(({ name }) => name === "format")?.choices);
+  const choices = globalFlags.find(({ name }) => name === "format")?.choices ?? [];
+  expect(outputFormats.map(({ name }) => name)).toEqual([...choices, ...exportFormats]);
 });
 
 test("the words that completion offers for dates are words of the date grammar", () => {

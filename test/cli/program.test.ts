@@ -53,7 +53,7 @@ describe("valid command lines", () => {
     ["", { ...nothing, command: "help", flags: { short: true } }],
     ["--help", { ...nothing, command: "help" }],
     ["-h event", { ...nothing, command: "help", args: ["events"] }],
-    ["venues list --excel --columns x --help", { ...nothing, command: "help", args: ["venues", "list"] }],
+    ["venues list --excel --columns x --help", { ...nothing, globals: { fields: ["x"] }, command: "help", args: ["venues", "list"] }],
     ["venues", { ...nothing, command: "help", args: ["venues"] }],
     ["events ls --nonsense --help", { ...nothing, command: "help", args: ["events", "list"] }],
     ["help events list", { ...nothing, command: "help", args: ["events", "list"] }],

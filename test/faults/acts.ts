@@ -21,6 +21,12 @@ export const tagRecord = '{"id":7,"name":"free","slug":"free"}';
 /** It is answered. */
 export const okResponse: ServerAction = createResponseAction(200, tagRecord);
 
+/** The answer to a list in which nothing is found. */
+export const noRecords: ServerAction = createResponseAction(200, "[]");
+
+/** The answers to what a delete reads first: the record, and the events that have it. */
+export const readsBeforeDelete: readonly ServerAction[] = [okResponse, noRecords];
+
 /** It is not there. */
 export const notFoundResponse: ServerAction = createResponseAction(
   404,

@@ -1,5 +1,5 @@
 // Answers that lead away, or are none; and what never leaves the machine.
-import { createResponseAction, okResponse, tagRecord } from "./acts.ts";
+import { createResponseAction, okResponse, readsBeforeDelete, tagRecord } from "./acts.ts";
 import { createCommand, deleteCommand, getCommand, updateCommand } from "./lines.ts";
 import type { FaultGroup, ServerAction } from "./row.ts";
 
@@ -134,11 +134,11 @@ export const redirectFaults: FaultGroup = {
     },
     {
       fault: "301 of a delete",
-      target: { acts: [to(301, "/x"), okResponse] },
+      target: { acts: [...readsBeforeDelete, to(301, "/x"), okResponse] },
       commandLine: deleteCommand,
       exitCode: 10,
       expectedOutput: ["it was not repeated there"],
-      requestCount: 1,
+      requestCount: 3,
       retryCount: 0,
     },
     {
@@ -284,13 +284,16 @@ export const invalidResponseFaults: FaultGroup = {
       requestCount: 1,
       retryCount: 0,
     },
-    ...[updateCommand, deleteCommand].map((line) => ({
+    ...[
+      { line: updateCommand, reads: [] },
+      { line: deleteCommand, reads: readsBeforeDelete },
+    ].map(({ line, reads }) => ({
       fault: "a web page with 405: the web server refuses the method",
-      target: { acts: [createResponseAction(405, page, html)] },
+      target: { acts: [...reads, createResponseAction(405, page, html)] },
       commandLine: line,
       exitCode: 10,
       expectedOutput: ["at this REST root, and nothing was changed: 405", "/index.php?rest_route=/"],
-      requestCount: 1,
+      requestCount: reads.length + 1,
       retryCount: 0,
     })),
     {

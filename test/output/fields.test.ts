@@ -44,13 +44,25 @@ describe("an unknown field", () => {
   });
 });
 
-test("an unknown column of a table is a usage error with the valid ones", async () => {
-  await expect(renderText(createListReport(jazzEvent), createTestView("table", { columns: ["id", "nope"] }))).rejects.toEqual(
-    usageError(
-      'unknown column "nope"',
-      "valid columns: id, start_date, end_date, title, venue.venue, categories.name, status, slug, timezone, all_day",
-    ),
-  );
+describe("the header of a column is the name of its field", () => {
+  test.each([
+    ["tsv", ["ID", "Start", "VENUE"], "id\tstart_date\tvenue.venue\n19\t2026-11-22 09:30:00\tCafé de l’Été\n"],
+    ["json", ["ID", "start"], '[\n  {\n    "id": 19,\n    "start_date": "2026-11-22 09:30:00"\n  }\n]\n'],
+  ] as const)("in %s", async (format, fields, text) => {
+    expect(await renderText(createListReport(jazzEvent), createTestView(format, { fields }))).toEqual(text);
+  });
+  test("but the field of that very name is the field", async () => {
+    const text = await renderText(createListReport(jazzEvent), createTestView("json", { fields: ["venue"] }));
+    expect(JSON.parse(text)).toEqual([{ venue: jazzEvent["venue"] }]);
+  });
+});
+
+test.each([
+  [["id"], "ref\tok\tid\terror\n"],
+  [["REF", "id"], "ref\tid\n"],
+  [["error", "ref"], "error\tref\n"],
+])("of outcomes the fields %j are beside their own columns, unless these are named too", async (fields, header) => {
+  expect(await renderText(outcomesReport, createTestView("tsv", { fields }))).toContain(header);
 });
 
 describe("streams", () => {

@@ -74,7 +74,7 @@ describe("a table", () => {
       const [from, to] = [start[0], end[0]].map((wall) => String(wall).slice(0, 16));
       const row = await renderText(
         createListReport(night),
-        terminal(200, { zone: "Asia/Tokyo", columns: ["start_date", "end_date"], header: false }),
+        terminal(200, { zone: "Asia/Tokyo", fields: ["start_date", "end_date"], header: false }),
       );
       expect(row).toEqual(`${from} ${startLabel}  ${to} ${endLabel}\n`);
     },
@@ -116,7 +116,7 @@ describe("a table", () => {
     expect(whole).toContain("jazz-night");
   });
   test("shows the columns that are requested, by header or path", async () => {
-    expect(await renderText(createListReport(jazzEvent), terminal(40, { columns: ["status", "venue.venue", "ID"] }))).toEqual(
+    expect(await renderText(createListReport(jazzEvent), terminal(40, { fields: ["status", "venue.venue", "ID"] }))).toEqual(
       "STATUS             VENUE          ID\npublish, featured  Café de l’Été  19\n",
     );
     expect(
@@ -128,7 +128,7 @@ describe("a table", () => {
   });
   test("colours the status, whose word says the same without colour", async () => {
     const style = await createStyle({ color: true });
-    expect(await renderText(createListReport(yogaEvent), terminal(80, { style, columns: ["id", "status"] }))).toEqual(
+    expect(await renderText(createListReport(yogaEvent), terminal(80, { style, fields: ["id", "status"] }))).toEqual(
       "\u001b[1mID\u001b[22m   \u001b[1mSTATUS\u001b[22m\n176  \u001b[35mdraft\u001b[39m\n",
     );
   });

@@ -92,7 +92,7 @@ describe("cal api", () => {
 
   describe("a write whose answer can't be shown as asked reports that it was sent", () => {
     test.each([
-      ["--columns nope", 'unknown column "nope"'],
+      ["--columns nope", 'unknown field "nope" in --fields'],
       ["--fields nope", 'unknown field "nope" in --fields'],
       ["--field nope --json", 'unknown field "nope" in --field'],
     ])("%s", async (flag, what) => {

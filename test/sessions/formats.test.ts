@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { parse as parseYaml } from "yaml";
 import { commandTree } from "../../src/cli/command-tree.ts";
 import { startSandbox } from "../../src/sandbox/server.ts";
-import { type CommandResult, createSession, fixedNow, noPrompt, type Session } from "../helpers/session.ts";
+import { type CommandResult, createSession, expectExitCode, fixedNow, noPrompt, type Session } from "../helpers/session.ts";
 
 const { commands } = commandTree;
 
@@ -19,11 +19,16 @@ interface Row {
   readonly kind: Kind;
   readonly line: string;
   readonly stdin?: string;
+  /** On a site that has a trash. */
+  readonly onWordPress?: boolean;
 }
 
 const dates = "--start-date '2027-02-01 20:00' --duration 2h";
 
-/** How each command is called, in an order in which each finds what it needs. `URL` is the site's address. */
+/**
+ * How each command is called, in an order in which each finds what it needs. `URL` is the site's address, `PLAN` a plan for it, `OPERATION` the
+ * newest in the log.
+ */
 const rows: Readonly<Record<string, Row>> = {
   "auth login": { kind: "value", line: "--method password --username admin --password-stdin --insecure-storage", stdin: "admin-demo" },
   "auth status": { kind: "list", line: "" },
@@ -37,6 +42,7 @@ const rows: Readonly<Record<string, Row>> = {
   "events clone": { kind: "record", line: "103 --start-date '2027-02-08 20:00'" },
   "events open": { kind: "value", line: "103" },
   "events delete": { kind: "record", line: "101 --yes" },
+  "events restore": { kind: "record", line: "101", onWordPress: true },
   "venues list": { kind: "list", line: "" },
   "venues get": { kind: "record", line: "21" },
   "venues create": { kind: "record", line: "--venue 'New Hall' --city Paris" },
@@ -45,6 +51,7 @@ const rows: Readonly<Record<string, Row>> = {
   "venues clone": { kind: "record", line: "town-hall --venue 'Town Hall Annex'" },
   "venues open": { kind: "value", line: "town-hall" },
   "venues delete": { kind: "record", line: "28 --yes" },
+  "venues restore": { kind: "record", line: "28", onWordPress: true },
   "organizers list": { kind: "list", line: "--search jane" },
   "organizers get": { kind: "record", line: "jane-doe" },
   "organizers create": { kind: "record", line: "--organizer 'New One'" },
@@ -53,6 +60,7 @@ const rows: Readonly<Record<string, Row>> = {
   "organizers clone": { kind: "record", line: "31 --organizer 'Jane Doe Jr'" },
   "organizers open": { kind: "value", line: "31" },
   "organizers delete": { kind: "record", line: "36 --yes" },
+  "organizers restore": { kind: "record", line: "36", onWordPress: true },
   "categories list": { kind: "list", line: "--include-empty" },
   "categories get": { kind: "record", line: "slug:jazz" },
   "categories create": { kind: "record", line: "--name Folk --parent music" },
@@ -69,6 +77,9 @@ const rows: Readonly<Record<string, Row>> = {
   "tags clone": { kind: "record", line: "14 --name further" },
   "tags open": { kind: "value", line: "14" },
   "tags delete": { kind: "record", line: "17 --yes" },
+  apply: { kind: "list", line: "PLAN --yes" },
+  log: { kind: "list", line: "" },
+  undo: { kind: "list", line: "OPERATION --yes" },
   root: { kind: "value", line: "" },
   doctor: { kind: "findings", line: "--sandbox" },
   doc: { kind: "value", line: "" },
@@ -97,7 +108,16 @@ const rows: Readonly<Record<string, Row>> = {
 };
 
 /** Commands that print nothing with an id in it. */
-const withoutIds = /^(?:auth (?:login|logout|refresh|status|token)|config (?:list|set|unset)|profile .*|init|date|doctor|root|doc|schema)$/;
+const withoutIds =
+  /^(?:auth (?:login|logout|refresh|status|token)|config (?:list|set|unset)|profile .*|init|date|doctor|root|doc|schema|log)$/;
+
+/** What these commands need is not left by the ones above. */
+const preparations: Readonly<Record<string, string>> = {
+  apply: "events update 104 --title Planned --plan-out PLAN",
+  "events restore": "events delete 101 --yes",
+  "venues restore": "venues delete 28 --yes",
+  "organizers restore": "organizers delete 36 --yes",
+};
 
 interface Variant {
   readonly name: string;
@@ -113,10 +133,20 @@ const variants: readonly Variant[] = [
   { name: "a terminal by default", format: "table", flags: "--color never", columns: 100 },
 ];
 
+interface User {
+  readonly cal: Session;
+  readonly siteUrl: string;
+  /** The administrator of a WordPress site of its own. */
+  readonly wordpress: Session;
+}
+
 /** A user of a calendar of its own; who edits has a terminal for the editor, and changes nothing. */
-async function userOf({ columns }: Partial<Variant>): Promise<{ readonly cal: Session; readonly siteUrl: string }> {
-  const sandbox = await startSandbox({ file: ":memory:", day: fixedNow.slice(0, 10), now: () => Date.parse(fixedNow) });
+async function userOf({ columns }: Partial<Variant>): Promise<User> {
+  const options = { file: ":memory:", day: fixedNow.slice(0, 10), now: () => Date.parse(fixedNow) };
+  const sandbox = await startSandbox(options);
   afterAll(() => sandbox.close());
+  const wordpressSandbox = await startSandbox({ ...options, serverProfile: "the-events-calendar" });
+  afterAll(() => wordpressSandbox.close());
   const site = { CAL_SANDBOX: "0", CAL_BASE_URL: sandbox.baseUrl, CAL_AUTH_URL: sandbox.authUrl };
   const { clientId, clientSecret } = sandbox.application;
   const env = { ...site, CAL_CLIENT_ID: clientId, CAL_CLIENT_SECRET: clientSecret, CAL_TZ: "America/New_York", CAL_PER_PAGE: "50" };
@@ -125,7 +155,14 @@ async function userOf({ columns }: Partial<Variant>): Promise<{ readonly cal: Se
   const folders = { CAL_CONFIG_DIR: `${cal.folder}/config`, CAL_STATE_DIR: `${cal.folder}/state`, CAL_CACHE_DIR: `${cal.folder}/cache` };
   const editing = createSession({ env: { ...env, ...folders }, ...screen, prompt: noPrompt, edit: async () => 0 });
   const entered = (line: string, stdin?: string) => (/^\w+ edit\b/.test(line) ? editing : cal)(line, stdin);
-  return { cal: Object.assign(entered, { runArgs: cal.runArgs, folder: cal.folder }), siteUrl: sandbox.siteUrl };
+  const { username = "", applicationPassword = "" } = wordpressSandbox.users.find((user) => user.username === "admin") ?? {};
+  const wordpressSite = { CAL_BASE_URL: wordpressSandbox.baseUrl, CAL_NAMESPACE: wordpressSandbox.namespace };
+  const wordpressLogin = { CAL_USERNAME: username, CAL_PASSWORD: applicationPassword };
+  const wordpress = createSession({
+    env: { CAL_SANDBOX: "0", CAL_TZ: "America/New_York", ...wordpressSite, ...wordpressLogin },
+    ...screen,
+  });
+  return { cal: Object.assign(entered, { runArgs: cal.runArgs, folder: cal.folder }), siteUrl: sandbox.siteUrl, wordpress };
 }
 
 /** On a terminal these say on stderr what changed, and show no record. */
@@ -180,25 +217,35 @@ test("there is a row for every command, and none for others", () => {
   expect(Object.keys(rows).sort()).toEqual(commands.map(({ path }) => path.join(" ")).sort());
 });
 
-describe.each(users)("$name", ({ format, flags, columns, cal, siteUrl }) => {
-  test.each(Object.entries(rows).map(([path, row]) => ({ path, ...row })))("$path", async ({ path, kind, line, stdin }) => {
-    const outcome = await cal(`${path} ${line.replace("URL", siteUrl)} ${flags}`, stdin);
-    const idless = format === "ids" && withoutIds.test(path);
-    expect(outcome.code, `${outcome.stdout}\n${outcome.stderr}`).toBe(idless ? 2 : 0);
-    expectNoData(outcome);
-    if (idless) expect(outcome.stdout).toBe("");
-    // The commands below need what it would have done.
-    if (idless) expect((await cal(`${path} ${line.replace("URL", siteUrl)}`, stdin)).code).toBe(0);
-    else if (kind === "text") expect(outcome.stdout).toMatch(/\S\n$/);
-    else if (columns !== undefined && reportedOnly.test(path)) expect(outcome.stdout).toBe("");
-    else if (kind === "nothing") expect(outcome.stdout).toBe("");
-    else if (kind === "days") expectDays(format, outcome.stdout);
-    else if (kind === "findings") expectFindings(format, outcome.stdout);
-    else if (kind === "value") expectValue(format, outcome.stdout);
-    else expect(itemsIn(format, kind, outcome.stdout)).toBe(kind === "record" ? 1 : await expectedItems(cal, path, line, flags));
-    if (columns !== undefined && (kind === "list" || kind === "record"))
-      for (const shown of outcome.stdout.split("\n")) expect([...shown].length).toBeLessThanOrEqual(columns);
-  });
+describe.each(users)("$name", ({ format, flags, columns, cal: ownCal, siteUrl, wordpress }) => {
+  test.each(Object.entries(rows).map(([path, row]) => ({ path, ...row })))(
+    "$path",
+    async ({ path, kind, line: row, stdin, onWordPress }) => {
+      const cal = onWordPress === true ? wordpress : ownCal;
+      const operation = row.includes("OPERATION") ? (await cal("log --limit 1 --quiet --field operation")).stdout.trim() : "";
+      const fill = (text: string) =>
+        text.replace("URL", siteUrl).replace("PLAN", `${cal.folder}/plan.json`).replace("OPERATION", operation);
+      const line = fill(row);
+      const preparation = preparations[path];
+      if (preparation !== undefined) await expectExitCode(cal(fill(preparation)), 0);
+      const outcome = await cal(`${path} ${line} ${flags}`, stdin);
+      const idless = format === "ids" && withoutIds.test(path);
+      expect(outcome.code, `${outcome.stdout}\n${outcome.stderr}`).toBe(idless ? 2 : 0);
+      expectNoData(outcome);
+      if (idless) expect(outcome.stdout).toBe("");
+      // The commands below need what it would have done.
+      if (idless) expect((await cal(`${path} ${line}`, stdin)).code).toBe(0);
+      else if (kind === "text") expect(outcome.stdout).toMatch(/\S\n$/);
+      else if (columns !== undefined && reportedOnly.test(path)) expect(outcome.stdout).toBe("");
+      else if (kind === "nothing") expect(outcome.stdout).toBe("");
+      else if (kind === "days") expectDays(format, outcome.stdout);
+      else if (kind === "findings") expectFindings(format, outcome.stdout);
+      else if (kind === "value") expectValue(format, outcome.stdout);
+      else expect(itemsIn(format, kind, outcome.stdout)).toBe(kind === "record" ? 1 : await expectedItems(cal, path, line, flags));
+      if (columns !== undefined && (kind === "list" || kind === "record"))
+        for (const shown of outcome.stdout.split("\n")) expect([...shown].length).toBeLessThanOrEqual(columns);
+    },
+  );
 });
 
 /** A row a day, but for `ids` and `count`, which are those of the events, and the drawing of a table. */

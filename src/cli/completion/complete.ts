@@ -6,7 +6,7 @@ import { type Field, getFieldFlagName, type Resource } from "../../model/resourc
 import { namespaces, resources } from "../../model/resources.ts";
 import { normalizeText } from "../../text.ts";
 import { type CommandTree, findGroup, getGroupCommands, getSingleWordCommands, lookupCommand } from "../command-lookup.ts";
-import { globalFlags } from "../global-flags.ts";
+import { globalFlags, withoutOwn } from "../global-flags.ts";
 import { topics } from "../help-topics.ts";
 import { parseWords } from "../parser.ts";
 import type { CompletionEntry } from "./value-cache.ts";
@@ -69,7 +69,8 @@ async function findCursorPosition(tree: CommandTree, words: readonly string[], c
   const front = getOperands(await parseWords(words, globalFlags));
   const found = lookupCommand(tree, front);
   const spec = found.kind === "command" ? found.spec : undefined;
-  const flags = [...(spec?.flags ?? []), ...globalFlags];
+  const own = spec?.flags ?? [];
+  const flags = [...own, ...withoutOwn(globalFlags, own)];
   const parsed = await parseWords(words, flags);
   if (parsed.incomplete !== undefined) return { at: "value", flag: parsed.incomplete.flag, spec, before: "", rest: current };
   const unused = (flag: Flag) => parsed.values[flag.name] === undefined;
@@ -118,7 +119,6 @@ const sourceByFlagName: Readonly<Record<string, (resource: Resource | undefined)
   profile: () => ({ from: "profiles" }),
   namespace: () => createWordSource(Object.values(namespaces)),
   fields: (resource) => ({ ...createFieldNameSource(resource), isList: true }),
-  columns: (resource) => ({ ...createFieldNameSource(resource), isList: true }),
   field: createFieldNameSource,
   clear: (resource) => ({ ...createWordSource((resource?.fields ?? []).map(({ name }) => name)), isList: true }),
   set: createAssignmentSource,

@@ -3,8 +3,16 @@ import type { CommandSpec, Flag } from "../../commands/command.ts";
 
 const planGroup = "The plan";
 
-export const limitFlags: readonly Flag[] = [
-  { name: "max-changes", type: "integer", value: "n", meaning: "Refuse to write more records", group: planGroup },
+export const maxChangesFlag: Flag = {
+  name: "max-changes",
+  type: "integer",
+  value: "n",
+  meaning: "Refuse to write more records",
+  group: planGroup,
+};
+
+const limitFlags: readonly Flag[] = [
+  maxChangesFlag,
   { name: "max-delete", type: "integer", value: "n", meaning: "Refuse to delete more records", group: planGroup },
 ];
 
@@ -55,7 +63,7 @@ export const changeCommands: readonly CommandSpec[] = [
     flags: [planOutFlag, ...limitFlags],
     examples: [
       { command: "cal undo --dry-run", does: "Show what would be written to take back the last operation" },
-      { command: 'cal undo "$(cal log --limit 1 --field operation)" --yes', does: "Without a question" },
+      { command: "cal undo 20270115-120000-001 --yes", does: "Without a question" },
     ],
     load: async () => (await import("../../commands/undo.ts")).undo,
   },

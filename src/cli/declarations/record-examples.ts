@@ -12,6 +12,7 @@ const specificExamples: Readonly<Record<string, Examples>> = {
     { command: "cal events list --week --category music --all", does: "What runs this week in a category" },
     { command: "cal events list --week next-week --all", does: "What runs next week" },
     { command: "cal events list --search jazz --all-dates --format csv", does: "Past and future events as CSV" },
+    { command: "cal events list --start-date today --all --format ics", does: "A feed for calendar programs" },
     { command: "cal events list --today --json | jq -r '.[].title'", does: "Today's titles in a script" },
   ],
   "events create": [

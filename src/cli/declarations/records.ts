@@ -3,7 +3,9 @@
 import type { Argument, CommandSpec, Flag, Handler } from "../../commands/command.ts";
 import { type Field, getFieldFlagName, type Resource, toKebabCase } from "../../model/resource.ts";
 import { once } from "../../once.ts";
-import { noOverlapFlag, planOutFlag } from "./changes.ts";
+import { exportFormats } from "../../output/report.ts";
+import { createFormatFlag } from "../global-flags.ts";
+import { maxChangesFlag, noOverlapFlag, planOutFlag } from "./changes.ts";
 import { getExamples, type RecordVerb } from "./record-examples.ts";
 
 const verbDetails: Readonly<Record<RecordVerb, string>> = {
@@ -52,7 +54,7 @@ export function createRecordCommands(resource: Resource): readonly CommandSpec[]
   const refs: Argument = { name: "ref", meaning: `${ref.meaning}; or - to read refs from stdin`, many: true };
   const verbs: readonly VerbSpec[] = [
     { verb: "list", aliases: ["ls"], summary: `List ${name}`, args: [], getFlags: getListFlags },
-    { verb: "get", aliases: ["show"], summary: `Read ${name} by id, slug or name`, args: [refs], getFlags: () => [ignoreMissingFlag] },
+    { verb: "get", aliases: ["show"], summary: `Read ${name} by id, slug or name`, args: [refs], getFlags: getGetFlags },
     { verb: "create", aliases: ["add"], summary: `Create ${one}`, args: [], getFlags: getCreateFlags },
     {
       verb: "update",
@@ -77,8 +79,9 @@ export function createRecordCommands(resource: Resource): readonly CommandSpec[]
       : [{ verb: "restore" as const, aliases: [], summary: `Take ${name} out of the trash`, args: [refs], getFlags: getRestoreFlags }]),
   ];
   return verbs.map(({ verb, aliases, summary, args, getFlags }) => {
+    const isMany = ["update", "delete", "restore", "clone"].includes(verb);
     const isWrite = verb !== "list" && verb !== "get" && verb !== "open";
-    const getFlagsOnce = once(() => [...getFlags(resource), ...(isWrite ? [planOutFlag] : [])]);
+    const getFlagsOnce = once(() => [...getFlags(resource), ...(isWrite ? [planOutFlag] : []), ...(isMany ? [maxChangesFlag] : [])]);
     return {
       path: [name, verb],
       aliases,
@@ -96,7 +99,8 @@ export function createRecordCommands(resource: Resource): readonly CommandSpec[]
       reportsProblems: true,
       load: async () => {
         const { wrapHandlerWithCache } = await import("../completion/value-cache.ts");
-        const handler = wrapHandlerWithCache(resource, verb === "delete", await handlerLoaders[verb](resource));
+        const cached = wrapHandlerWithCache(resource, verb === "delete", await handlerLoaders[verb](resource));
+        const handler = withExport(resource, cached);
         return async (invocation, context) => {
           const parsed =
             invocation.flags["where"] === undefined
@@ -108,6 +112,15 @@ export function createRecordCommands(resource: Resource): readonly CommandSpec[]
       },
     };
   });
+}
+
+/** The handler, and the formats of exports, which are loaded where a flag chooses one. */
+export function withExport(resource: Resource, handler: Handler): Handler {
+  return async (invocation, context) => {
+    const { format, "for-import": forImport } = invocation.flags;
+    if (forImport === undefined && !exportFormats.some((one) => one === format)) return handler(invocation, context);
+    return (await import("../../commands/export.ts")).exportRecords(resource, handler, invocation, context);
+  };
 }
 
 // The flags: one for each field or filter, and those that go with them.
@@ -172,14 +185,14 @@ const whereFlag: Flag = {
   meaning: "Instead of refs: all records that list --all prints with this filter; may be repeated",
 };
 
-const maxChangesFlag: Flag = {
-  name: "max-changes",
-  type: "integer",
-  value: "n",
-  meaning: "Change nothing if more than n records are named",
-};
-
 const ignoreMissingFlag: Flag = { name: "ignore-missing", type: "boolean", meaning: "Do not fail where a record does not exist" };
+
+const forImportFlag: Flag = {
+  name: "for-import",
+  type: "boolean",
+  meaning: "With --format csv: the columns that the importer of The Events Calendar takes",
+  group: "Output",
+};
 
 const mergeFlag: Flag = {
   name: "merge",
@@ -274,7 +287,12 @@ export function getListFlags(resource: Resource): readonly Flag[] {
     commaSeparated: true,
     group: "Filters",
   };
-  return [...filterFlags, ...emptyFlags, withoutFlag, ...(resource.hasDates ? dateRangeFlags : []), ...pageFlags];
+  const exportFlags = [...(resource.hasDates ? [createFormatFlag(exportFormats)] : []), ...(resource.isTerm ? [] : [forImportFlag])];
+  return [...filterFlags, ...emptyFlags, withoutFlag, ...(resource.hasDates ? dateRangeFlags : []), ...pageFlags, ...exportFlags];
+}
+
+function getGetFlags(resource: Resource): readonly Flag[] {
+  return [ignoreMissingFlag, ...(resource.hasDates ? [createFormatFlag(["ics"])] : [])];
 }
 
 function getCreateFlags(resource: Resource): readonly Flag[] {
@@ -303,7 +321,6 @@ function getUpdateFlags(resource: Resource): readonly Flag[] {
     mergeFlag,
     ...getLinkFlags(resource),
     whereFlag,
-    maxChangesFlag,
     ignoreMissingFlag,
     ...(resource.hasDates ? [noOverlapFlag] : []),
   ];

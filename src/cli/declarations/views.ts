@@ -2,7 +2,9 @@
 import type { CommandSpec, Flag } from "../../commands/command.ts";
 import { resources } from "../../model/resources.ts";
 import { once } from "../../once.ts";
-import { getListFlags } from "./records.ts";
+import { exportFormats } from "../../output/report.ts";
+import { createFormatFlag } from "../global-flags.ts";
+import { getListFlags, withExport } from "./records.ts";
 
 const weekStartFlag: Flag = {
   name: "week-start",
@@ -70,17 +72,18 @@ export const viewCommands: readonly CommandSpec[] = [
       { name: "to", meaning: "The last day, or the month or year to the end of which: fri, 2027-04" },
     ],
     get flags() {
-      return getRangeAndFilterFlags();
+      return [...getRangeAndFilterFlags(), createFormatFlag(exportFormats)];
     },
     examples: [
       { command: "cal agenda", does: "The next two weeks" },
       { command: "cal agenda weekend", does: "This Saturday and Sunday" },
       { command: "cal agenda 2027-03-01 2027-03-14", does: "From the first day to the last" },
       { command: "cal agenda --next 30d --search jazz", does: "What a search finds in the next thirty days" },
+      { command: "cal agenda --next 30d --format html", does: "A programme to print" },
       { command: "cal agenda tomorrow --format ids | cal events get - --format ndjson", does: "Tomorrow's events as records" },
     ],
     reportsProblems: true,
-    load: async () => (await import("../../commands/views.ts")).agenda,
+    load: async () => withExport(resources.events, (await import("../../commands/views.ts")).agenda),
   },
   {
     path: ["date"],

@@ -24,6 +24,8 @@ export interface RecordCommand {
   readonly settings: Settings;
   readonly serverProfile: ServerProfile;
   readonly problems: Problems;
+  /** The linked records that a user at a terminal wants created, each as its resource and its ref: `venues name:Old Mill`. */
+  readonly newLinks?: ReadonlySet<string>;
 }
 
 /** Reads the settings; needs no site. Settings with a wrong value are reported with the problems found so far. */
@@ -85,30 +87,19 @@ export function createRecordReport(resource: Resource, record: DataRecord): Reco
   };
 }
 
-/** What is wrong with `--fields`, `--field` and `--columns` of a write. It is reported before the write: after it, a script would repeat the write. */
+/** What is wrong with `--fields` and `--field` of a write. It is reported before the write: after it, a script would repeat the write. */
 export function validateOutputFields(resource: Resource, { args, flags, where }: Invocation, { globals }: Context): readonly string[] {
   const known = fieldNames(resource);
   const title = resource.columns.find(({ kind }) => kind === "name")?.path;
   const synonyms = title === undefined ? {} : { name: title };
   const many = args.length > 1 || args.includes("-") || flags["times"] !== undefined || where !== undefined;
-  const columns = getColumnNames(resource, parseNames(globals["fields"]), many);
-  return [
-    ...["fields", "field"].flatMap((flag) =>
-      parseNames(globals[flag])
-        .map((path) => path.split(".", 1)[0] ?? "")
-        .filter((name) => !known.includes(name))
-        .map((name) => `--${flag}: ${name} is not a known field of ${resource.name}${formatSuggestion(name, known, { synonyms })}`),
-    ),
-    ...parseNames(globals["columns"])
-      .filter((name) => !columns.includes(name.toLowerCase()))
-      .map((name) => `--columns: ${name} is not a column here${formatSuggestion(name, columns) || `; there are ${columns.join(", ")}`}`),
-  ];
-}
-
-/** The columns of one record, or of the outcomes of many refs, with these fields. */
-function getColumnNames({ columns }: Resource, fields: readonly string[], many: boolean): readonly string[] {
-  const own = columns.filter(({ path }) => fields.includes(path) || (fields.length === 0 && !many));
-  const requested = many && fields.length === 0 ? ["id", "name"] : fields;
-  const all = [...own.flatMap(({ header, path }) => [path, header]), ...requested].map((name) => name.toLowerCase());
-  return [...new Set(many ? ["ref", "ok", ...all, "error"] : all)];
+  const headers = resource.columns.map(({ header }) => header.toLowerCase());
+  const shown = [...known, ...(many ? ["ref", "ok", "error"] : [])];
+  const accepted: Readonly<Record<string, readonly string[]>> = { fields: [...shown, ...headers], field: known };
+  return Object.entries(accepted).flatMap(([flag, names]) =>
+    parseNames(globals[flag])
+      .map((path) => path.split(".", 1)[0] ?? "")
+      .filter((name) => !names.includes(name) && !(flag === "fields" && names.includes(name.toLowerCase())))
+      .map((name) => `--${flag}: ${name} is not a known field of ${resource.name}${formatSuggestion(name, known, { synonyms })}`),
+  );
 }

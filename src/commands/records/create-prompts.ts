@@ -128,10 +128,12 @@ function applyAnswers({ initial, answers, parser }: Form): PromptedInput {
       if (field.type === "boolean" || field.format === "flag-string")
         input = { ...input, [field.name]: field.type === "boolean" ? text === "true" : text };
     }
-    if (answer.isNew === true) {
-      const { invocation } = command;
-      command = { ...command, invocation: { ...invocation, flags: { ...invocation.flags, "create-missing": true } } };
-    }
+    // Only these: a name in a flag of the same command line may have a typing error.
+    if (answer.isNew === true)
+      command = {
+        ...command,
+        newLinks: new Set([...(command.newLinks ?? []), ...answer.texts.map((text) => `${field.refersTo} ${text}`)]),
+      };
   }
   return { command, input };
 }
@@ -194,7 +196,7 @@ async function askField(field: Field, form: Form): Promise<Answer | undefined> {
     return askLink(user, await openSite(form.initial.command), resources[field.refersTo], getLabel(field), earlier);
   }
   if (field.type === "boolean" || field.format === "flag-string") {
-    const isYes = await user.confirm(`${field.meaning}?`, answers[field.name]?.texts[0] !== "true");
+    const isYes = await user.confirm(`${getLabel(field)}?`, answers[field.name]?.texts[0] !== "true");
     return { texts: [String(isYes)], label: isYes ? "yes" : "no" };
   }
   if (field.values !== undefined) {

@@ -61,12 +61,13 @@ export function remove(resource: Resource): Handler {
   };
 }
 
-/** The record before it is deleted. One that the user may not read is deleted by its id all the same, and can't be restored. */
+/** The record before it is deleted. One that can't be read is deleted by its id all the same, and can't be restored. */
 async function readFormer(command: RecordCommand, site: RecordSource, path: PathRef): Promise<DataRecord | undefined> {
   try {
     return await readRecord(command, site, path, "write");
   } catch (error) {
-    if (path.by === "id" && error instanceof CalError && error.kind === "forbidden") return undefined;
+    const isUnreadable = error instanceof CalError && (error.kind === "forbidden" || error.details.code === "unreadable-answer");
+    if (path.by === "id" && isUnreadable) return undefined;
     throw error;
   }
 }

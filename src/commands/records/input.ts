@@ -4,23 +4,19 @@ import { getEmptyValue, toExactId } from "../../api/update.ts";
 import { formatSuggestion } from "../../closest.ts";
 import type { Context, Flags, FlagValue } from "../../context.ts";
 import { isRecord } from "../../data-record.ts";
-import { CalError, codeOf, messageOf, type Problem, toProblem, usageError } from "../../errors.ts";
+import { messageOf } from "../../errors.ts";
 import { JsonLimitError, parseExactJson, stringifyExact } from "../../http/json.ts";
 import { type Field, type FieldFormat, getFieldFlagName, type Resource, toKebabCase } from "../../model/resource.ts";
 import { shellQuote } from "../../text.ts";
 import { getTexts, type Invocation } from "../command.ts";
 import type { Problems } from "./command.ts";
+import { readDataObject } from "./data-option.ts";
 
 /** All fields of the command line. Rejects with kind `local` where the file of `--data` can't be read. */
 export async function readInput(resource: Resource, invocation: Invocation, context: Context, problems: Problems): Promise<Input> {
   const { flags } = invocation;
-  const data = await readData(invocation, context).catch((error: unknown) => {
-    if (!(error instanceof CalError) || error.kind !== "usage") throw error;
-    problems.push({ ...toProblem(error), hidesFields: true });
-  });
-  if (data === null) problems.push("--data is empty: it takes one object, its fields and their values");
-  else if (data !== undefined && !isRecord(data)) problems.push({ ...describeWrongData(resource, invocation, data), hidesFields: true });
-  const values: Record<string, unknown> = { ...parseDataValues(resource, isRecord(data) ? data : {}, "--data", problems) };
+  const data = await readDataObject(resource, invocation, context, problems);
+  const values: Record<string, unknown> = { ...parseDataValues(resource, data, "--data", problems) };
   const addValue = (field: Field, parsed: ParsedValue, source: string) => {
     if ("problem" in parsed) problems.push(`${source} ${parsed.problem}`);
     else values[field.name] = parsed.value;
@@ -40,20 +36,6 @@ export async function readInput(resource: Resource, invocation: Invocation, cont
     if (field !== undefined) values[field.name] = getEmptyValue(field);
   }
   return values;
-}
-
-/** Says what `--data` holds instead of one object, and how several are sent. */
-function describeWrongData({ name }: Resource, { flags }: Invocation, data: unknown): Problem {
-  const message = "--data takes one object: its fields and their values";
-  if (!Array.isArray(data)) return { message };
-  const file = String(flags["data"]).startsWith("@") ? `${shellQuote(String(flags["data"]).slice(1))} ` : "";
-  return {
-    message: `${message}; this is a list of ${data.length}`,
-    hint: {
-      text: "one record after the other",
-      command: `jq -c '.[]' ${file}| while read -r one; do cal ${name} create --data "$one"; done`,
-    },
-  };
 }
 
 /** The fields of a JSON or YAML object; `source` names it in problems. */
@@ -144,44 +126,6 @@ export async function parseSetJson(name: string, text: string, problems: Problem
     );
     return undefined;
   }
-}
-
-/** The JSON or YAML of `--data @file`, `--data -` or `--data <text>`; undefined without the flag. Rejects with kind `local` where the file can't be read. */
-export async function readData(invocation: Invocation, context: Context): Promise<unknown> {
-  const data = invocation.flags["data"];
-  if (data === undefined) return undefined;
-  const text = await readDataText(String(data), context);
-  if (/^\s*[{[]/.test(text)) {
-    try {
-      return await parseExactJson(text);
-    } catch (error) {
-      throw usageError(`--data is no JSON: ${messageOf(error)}`, "check it with: jq . file.json");
-    }
-  }
-  const { parseYaml } = await import("../../output/yaml.ts");
-  try {
-    return parseYaml(text);
-  } catch (error) {
-    throw usageError(`--data is no JSON and no YAML: ${messageOf(error)}`);
-  }
-}
-
-async function readDataText(data: string, { io }: Context): Promise<string> {
-  if (data === "-") return io.stdin.text();
-  if (!data.startsWith("@")) return data;
-  const { readFile } = await import("node:fs/promises");
-  return readFile(data.slice(1), "utf8").catch((error: unknown) => {
-    const file = JSON.stringify(data.slice(1));
-    const reasons: Readonly<Record<string, string>> = {
-      ENOENT: `there is no file ${file}`,
-      EISDIR: `${file} is a folder`,
-      EACCES: `this user may not read ${file}`,
-    };
-    throw new CalError("local", `--data: ${reasons[codeOf(error) ?? ""] ?? messageOf(error)}`, {
-      code: "unreadable-file",
-      hint: "--data @file.json reads a file, --data - reads stdin",
-    });
-  });
 }
 
 // One value of a field: from a text or JSON to the type of the interface.

@@ -37,6 +37,8 @@ interface LinkOptions {
   readonly user?: Prompt | undefined;
   /** Receives the records to create; without it they are exit 3. */
   readonly missing?: MissingRecord[] | undefined;
+  /** Receives those of `newLinks`, which may be created without `--create-missing`. */
+  readonly chosen?: { readonly newLinks: ReadonlySet<string>; readonly missing: MissingRecord[] };
   /** Whether the command has `--create-missing`. */
   readonly canCreate?: true;
   /** The record that is written: ids that it links to already exist. Absent is a read, where no id is looked up. */
@@ -72,7 +74,8 @@ export async function resolveLinksForWrite(
   const user = await findInteractiveUser(context);
   const missing: MissingRecord[] = [];
   const createMissing = invocation.flags["create-missing"] === true;
-  const options = { user, canCreate: true, missing: createMissing ? missing : undefined, targetRecord: record } as const;
+  const chosen = { newLinks: command.newLinks ?? new Set<string>(), missing };
+  const options = { user, canCreate: true, missing: createMissing ? missing : undefined, chosen, targetRecord: record } as const;
   const values = await resolveLinks(site, resource.fields, input, options);
   const invalid = (serverProfile.scalarFields[resource.name] ?? []).filter((name) => {
     const value = values[name];
@@ -154,6 +157,8 @@ async function resolveLinkIds(text: string, search: LinkSearch): Promise<readonl
   const parts = splitCommaList(text);
   const whole = await tryResolveLinkId(text, search);
   if (!(whole instanceof CalError)) return [whole];
+  if (search.chosen?.newLinks.has(`${target.name} ${text}`) === true)
+    return [await addMissingRecord(text, whole, { ...search, missing: search.chosen.missing })];
   if (parts.length < 2) return [await addMissingRecord(text, whole, search)];
   const found: unknown[] = [];
   for (const part of parts) found.push(await tryResolveLinkId(part, search));
@@ -261,7 +266,7 @@ async function createMissingRecords(
       similar.map(({ record }) => record),
     );
     const warn = async (created: string) => (others === "" ? undefined : context.warn(`${created}; there is also ${others}`));
-    const request = buildCreateRequest(site.namespace, resource, buildWriteBody(resource, data, site.serverProfile, undefined));
+    const request = buildCreateRequest(site, resource, buildWriteBody(resource, data, site.serverProfile, undefined));
     try {
       const highestIds = await assertNoMerge(site, resource, data);
       const target = { site, journal: await context.journal(), resource };

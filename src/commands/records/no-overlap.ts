@@ -97,7 +97,8 @@ export async function skipOverlaps(site: RecordSource, settings: Settings, plan:
   const skipped: Skipped[] = [...plan.skipped];
   for (const change of plan.changes) {
     try {
-      if (change.resource === "events" && (change.op === "create" || change.op === "update")) await assertChangeFree(guard, site, change);
+      if (change.resource === resources.events.name && (change.op === "create" || change.op === "update"))
+        await assertChangeFree(guard, site, change);
       changes.push(change);
     } catch (error) {
       if (!(error instanceof CalError) || error.details.code !== "overlap") throw error;

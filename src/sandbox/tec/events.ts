@@ -74,7 +74,7 @@ function applyFields(call: RoutedWriteRequest, user: User, entry: Entry, params:
     ...filterHtml(user, texts),
     ...Object.fromEntries(booleanFields.map((name) => [name, isPhpTrue(params[name])])),
     ...parseSentCost(params["cost"]),
-    website: stripEscapes(String(getTextParams(params, ["website"])["website"] ?? "")),
+    website: stripEscapes(String(getUnslashedTextParams(params, ["website"])["website"] ?? "")),
     ...(entry.fields["password"] === undefined ? {} : { password: entry.fields["password"] }),
     venue: resolveVenue(call, user, params["venue"]) ?? getIdListField(entry, "venue"),
     organizer: resolveOrganizers(call, user, params["organizer"]),

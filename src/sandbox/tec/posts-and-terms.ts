@@ -8,7 +8,7 @@ import { getUtcNow } from "../site.ts";
 import type { Entry, FieldValue, StoreReader, User } from "../store.ts";
 import { toUtc } from "../time.ts";
 import { hasRole } from "./rules.ts";
-import { foldText, parseDate, sanitizeTextField, stripTags, stripUnsafeTags } from "./values.ts";
+import { foldText, parseDate, removeBackslashes, sanitizeTextField, stripTags, stripUnsafeTags } from "./values.ts";
 
 export type FieldValues = Readonly<Record<string, FieldValue>>;
 
@@ -70,10 +70,10 @@ export function getTextParams(params: Params, names: readonly string[]): FieldVa
   return Object.fromEntries(names.flatMap((name) => (typeof params[name] === "string" ? [[name, params[name]]] : [])));
 }
 
-/** The texts of a post as they are stored: WordPress removes one backslash of each, which nobody has added. */
+/** The texts of a post as they are stored. */
 export function getUnslashedTextParams(params: Params, names: readonly string[]): FieldValues {
   const texts = Object.entries(getTextParams(params, names));
-  return Object.fromEntries(texts.map(([name, text]) => [name, String(text).replace(/\\(.?)/gs, "$1")]));
+  return Object.fromEntries(texts.map(([name, text]) => [name, removeBackslashes(String(text))]));
 }
 
 /**

@@ -41,6 +41,11 @@ export function isWithoutUtcDate({ status, fields }: Entry): boolean {
   return (status === "draft" || status === "pending") && fields["has_utc_date"] !== true;
 }
 
+/** Recorded: the site removes one backslash of each from the texts of posts, which nobody has added. */
+export function removeBackslashes(text: string): string {
+  return text.replace(/\\(.?)/gs, "$1");
+}
+
 /** Without percent-encoded characters. */
 export function stripEscapes(text: string): string {
   return text.replace(/%[a-f\d]{2}/gi, "");

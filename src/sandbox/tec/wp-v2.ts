@@ -20,7 +20,7 @@ import { toUtc, toWallTime } from "../time.ts";
 import { publishLinkedPlaces } from "./events.ts";
 import { type FieldValues, filterHtml, restoreSlug } from "./posts-and-terms.ts";
 import { canEdit, hasRole } from "./rules.ts";
-import { parseDate, renderDescription, renderTitle, stripEscapes } from "./values.ts";
+import { parseDate, removeBackslashes, renderDescription, renderTitle, stripEscapes } from "./values.ts";
 
 type PostResource = "events" | "venues" | "organizers";
 
@@ -274,7 +274,9 @@ function readMeta(entry: Entry, meta: unknown): FieldValues {
       throwParameterErrors({ meta: { message, code: "rest_invalid_type", data: { param: `meta.${name}` } } });
       return [];
     }
-    return [[row.field, row.field === "website" ? stripEscapes(String(read)) : read]];
+    // Recorded: of these rows only a price loses backslashes.
+    const changes: Readonly<Record<string, (text: string) => string>> = { website: stripEscapes, cost: removeBackslashes };
+    return [[row.field, changes[row.field]?.(String(read)) ?? read]];
   });
   if (rows.length === 0) return {};
   const { symbol, position } = getPrice(entry);

@@ -51,11 +51,16 @@ describe("redirects", () => {
     ]);
   });
 
+  it("of the front page to itself do not hide the interface", async () => {
+    const { origin, send } = await site({ "/": to("/"), "/wp-json/": calendar });
+    expect(await discover({ send, address: origin })).toMatchObject({ base_url: `${origin}/wp-json`, warnings: [] });
+  });
+
   it.each([
-    ["/", "redirects more than 5 times"],
+    ["/?again", "redirects more than 5 times"],
     ["ftp://127.0.0.1/", "redirects to ftp://127.0.0.1, which is not followed"],
   ])("to %s are not followed for ever", async (location, message) => {
-    const { origin, send } = await site({ "/": to(location) });
+    const { origin, send } = await site({ "/": to(location), "/?again": to("/") });
     await expect(discover({ send, address: `${origin}/` })).rejects.toMatchObject({ kind: "local", message: `${origin}/ ${message}` });
   });
 });

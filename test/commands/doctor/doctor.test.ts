@@ -79,6 +79,7 @@ describe("the embedded calendar", () => {
         "path\tok\tno other cal on PATH\t",
         "configuration\tok\t~/config/config.json: profile default (default), base_url http://HOST/wp-json (sandbox), auth_url http://HOST (sandbox), namespace calendar/events/v1 (sandbox), server generic (sandbox)\t",
         `keychain\twarning\t${crashed}\t${wayOut}`,
+        "journal\tok\t~/state/journal: nothing was written yet\t",
         "connection\tok\thttp://HOST answers 200, on this machine\t",
         "clock\tskipped\tthe sandbox has the same clock\t",
         "interface\tok\tcalendar/events/v1, version 1, 15 routes; server generic (sandbox)\t",
@@ -108,7 +109,7 @@ describe("the embedded calendar", () => {
     expect(stdout.replaceAll(/\s+/g, " ")).toContain(
       "do: try again; or keep the login in a file only you can read: cal auth login --insecure-storage; or give it in the environment: CAL_USERNAME and CAL_PASSWORD at a site that runs The Events Calendar, elsewhere CAL_TOKEN",
     );
-    expect(stdout).toMatch(/\n\n9 ok, 1 warning, 1 skipped\n$/);
+    expect(stdout).toMatch(/\n\n10 ok, 1 warning, 1 skipped\n$/);
   });
 });
 

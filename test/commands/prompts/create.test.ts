@@ -151,6 +151,25 @@ test("the menu adds a venue of the site, a new one, categories, a price and a dr
   expect(second.stderr).toMatch(/^Created venue "Moon Base"|^Created venue \d+ "Moon Base"/m);
 });
 
+test("a new venue among the answers does not create what a flag of the same command misspells", async () => {
+  const user = createScriptedPrompt("sat 7pm", "2h", "Add venue", "Old Mill, Utrecht", "A new venue", "No", "Publish");
+  const cal = createSession({ prompt: user });
+  const { stderr } = await expectExitCode(cal("events create --title A --category jaz"), 3);
+  expect(stderr).toMatch(/there is no category "jaz"/);
+  expect(stderr).not.toMatch(/Created/);
+  expect((await cal("venues list --search mill --format count")).stdout).toBe("0\n");
+  user.answers.push(true, "No", "Publish");
+  const { stdout } = await expectExitCode(cal("events create --title A --category jazz --json"), 0);
+  expect(JSON.parse(stdout)).toMatchObject({ venue: { venue: "Old Mill, Utrecht" }, categories: [{ name: "Jazz" }] });
+});
+
+test("a switch is a short question", async () => {
+  const user = createScriptedPrompt("A", "2027-02-01", "2027-02-01", "All day", true, "No", "Publish");
+  const { stdout } = await expectExitCode(createSession({ prompt: user })("events create --field all_day"), 0);
+  expect(stdout).toBe("true\n");
+  expect(user.transcript).toContain("All day?");
+});
+
 test("Edit changes an answer before anything is sent", async () => {
   const user = createScriptedPrompt("A", "sat 7pm", "2h", "No", "Edit", "Title: A", "B", "Edit", "Back", "Publish");
   expect((await expectExitCode(createSession({ prompt: user })("events create --field title"), 0)).stdout).toBe("B\n");

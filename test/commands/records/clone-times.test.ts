@@ -53,7 +53,7 @@ test.each([
   ["--times 3", "--times needs --shift"],
   ["--times 9999 --shift +99d", "--times 9999 goes too far: the last copy would be moved by +989901d"],
   ["--times 0 --shift +1w", "--times takes a number from 1"],
-  ["--times 2 --shift +1w --columns title", "--columns: title is not a column here"],
+  ["--times 2 --shift +1w --columns nope", "--fields: nope is not a known field of events"],
 ])("%s is refused", async (flags, why) => {
   expect((await expectExitCode(createSession()(`events clone 103 ${flags}`), 2)).stderr).toContain(why);
 });

@@ -109,6 +109,21 @@ describe("a problem of --data is alone: what the data would have is not called m
       "cal: --data takes one object: its fields and their values; this is a list of 3\n" +
         `hint: one record after the other: jq -c '.[]' | while read -r one; do cal events create --data "$one"; done\n`,
     ],
+    [
+      '{"title": "A"}\n{"title": "B"}\n',
+      "cal: --data takes one object: its fields and their values; this is NDJSON of 2\n" +
+        `hint: one record after the other: jq -c . | while read -r one; do cal events create --data "$one"; done\n`,
+    ],
+    [
+      'title,start_date,description\nA,2027-03-01,"two\nlines"\n"B, or: ""C""",2027-03-02,\n',
+      "cal: --data takes one object: its fields and their values; this is CSV of 2\n" +
+        `hint: one record after the other: mlr --icsv --ojsonl cat | while read -r one; do cal events create --data "$one"; done\n`,
+    ],
+    [
+      "\uFEFFtitle;Start date\r\nA;2027-03-01\r\n",
+      "cal: --data takes one object: its fields and their values; this is CSV of 1\n" +
+        `hint: one record after the other: mlr --icsv --ojsonl --ifs semicolon cat | while read -r one; do cal events create --data "$one"; done\n`,
+    ],
     ["7", "cal: --data takes one object: its fields and their values\nhint: see the flags: cal events create --help\n"],
   ])("%s", async (stdin, text) => {
     expect((await expectExitCode(generic("events create --data -", stdin), 2)).stderr).toBe(text);
@@ -118,6 +133,18 @@ describe("a problem of --data is alone: what the data would have is not called m
     const { stderr } = await expectExitCode(generic("events create --data -", stdin), 2);
     expect(stderr).toMatch(/^cal: --data is no JSON/);
     expect(stderr).not.toContain("is required");
+  });
+
+  test("the name of a file without @ is no data", async () => {
+    const { stderr } = await expectExitCode(generic("events create --data event.json"), 2);
+    expect(stderr).toBe("cal: --data takes one object: its fields and their values\nhint: to read a file: --data '@event.json'\n");
+  });
+
+  test("an update takes its records from the command line", async () => {
+    const { stderr } = await expectExitCode(generic("events update 1 --data -", "[{}, {}]"), 2);
+    expect(stderr).toBe(
+      "cal: --data takes one object: its fields and their values; this is a list of 2\nhint: see the flags: cal events update --help\n",
+    );
   });
 
   test("a file that is not there is named in words", async () => {
