@@ -5,7 +5,7 @@ import { type Field, getFieldFlagName, type Resource, toKebabCase } from "../../
 import { once } from "../../once.ts";
 import { exportFormats } from "../../output/report.ts";
 import { createFormatFlag } from "../global-flags.ts";
-import { maxChangesFlag, planOutFlag } from "./changes.ts";
+import { maxChangesFlag, noOverlapFlag, planOutFlag } from "./changes.ts";
 import { getImportFlags } from "./import.ts";
 import { getExamples, type RecordVerb } from "./record-examples.ts";
 
@@ -76,7 +76,7 @@ export function createRecordCommands(resource: Resource): readonly CommandSpec[]
       aliases: ["rm"],
       summary: `Delete ${name}`,
       args: [refs],
-      getFlags: () => [maxDeleteFlag, ignoreMissingFlag, rawDeleteFlag],
+      getFlags: () => [whereFlag, maxDeleteFlag, ignoreMissingFlag, rawDeleteFlag],
     },
     {
       verb: "import",
@@ -119,8 +119,12 @@ export function createRecordCommands(resource: Resource): readonly CommandSpec[]
         const cached = wrapHandlerWithCache(resource, verb === "delete", await handlerLoaders[verb](resource));
         const handler = withExport(resource, cached);
         return async (invocation, context) => {
-          if (invocation.flags["plan-out"] === undefined || verb === "import") return handler(invocation, context);
-          return (await import("../../commands/plan.ts")).withPlanOut(handler)(invocation, context);
+          const parsed =
+            invocation.flags["where"] === undefined
+              ? invocation
+              : await (await import("../where.ts")).parseWhere(invocation, getListFlags(resource));
+          if (parsed.flags["plan-out"] === undefined || verb === "import") return handler(parsed, context);
+          return (await import("../../commands/plan.ts")).withPlanOut(handler)(parsed, context);
         };
       },
     };
@@ -191,6 +195,13 @@ const dateRangeFlags: readonly Flag[] = [
 
 const maxDeleteFlag: Flag = { name: "max-delete", type: "integer", value: "n", meaning: "Delete nothing if more than n records are named" };
 
+const whereFlag: Flag = {
+  name: "where",
+  type: "texts",
+  value: "filter=value",
+  meaning: "Instead of refs: all records that list --all prints with this filter; may be repeated",
+};
+
 const ignoreMissingFlag: Flag = { name: "ignore-missing", type: "boolean", meaning: "Do not fail where a record does not exist" };
 
 const forImportFlag: Flag = {
@@ -249,6 +260,14 @@ const shiftFlag: Flag = {
   group: mainGroup,
 };
 
+const startTimeFlag: Flag = {
+  name: "start-time",
+  type: "text",
+  value: "time",
+  meaning: "Start at this time on the same day; the length stays: 19:30",
+  group: "Fields",
+};
+
 const timesFlag: Flag = {
   name: "times",
   type: "integer",
@@ -298,6 +317,7 @@ function getCreateFlags(resource: Resource): readonly Flag[] {
     ...getFieldFlags(resource, (field, group) => [createFieldFlag(field, "--set", group)], [durationFlag]),
     ...bodyFlags,
     ifNotExistsFlag,
+    ...(resource.hasDates ? [noOverlapFlag] : []),
     mergeFlag,
     ...getLinkFlags(resource),
   ];
@@ -305,7 +325,7 @@ function getCreateFlags(resource: Resource): readonly Flag[] {
 
 function getUpdateFlags(resource: Resource): readonly Flag[] {
   return [
-    ...getFieldFlags(resource, getFieldUpdateFlags, [durationFlag, shiftFlag]),
+    ...getFieldFlags(resource, getFieldUpdateFlags, [durationFlag, shiftFlag, startTimeFlag]),
     clearFlag,
     ...bodyFlags,
     methodFlag,
@@ -317,7 +337,9 @@ function getUpdateFlags(resource: Resource): readonly Flag[] {
     },
     mergeFlag,
     ...getLinkFlags(resource),
+    whereFlag,
     ignoreMissingFlag,
+    ...(resource.hasDates ? [noOverlapFlag] : []),
   ];
 }
 
@@ -350,7 +372,7 @@ function getFieldUpdateFlags(field: Field, group: string): readonly Flag[] {
 
 function getCloneFlags(resource: Resource): readonly Flag[] {
   return [
-    ...getFieldFlags(resource, (field, group) => [createChangeFlag(field, group)], [durationFlag, shiftFlag, timesFlag]),
+    ...getFieldFlags(resource, (field, group) => [createChangeFlag(field, group)], [durationFlag, shiftFlag, startTimeFlag, timesFlag]),
     clearFlag,
     ...bodyFlags,
     mergeFlag,
