@@ -61,7 +61,8 @@ export async function buildProgram(root, outdir) {
     format: "esm",
     write: false,
     plugins: [patchPlugin],
-    define: { CAL_VERSION: JSON.stringify(version) },
+    // Some packages choose one of two copies of themselves by it, and both would be bundled.
+    define: { CAL_VERSION: JSON.stringify(version), "process.env.NODE_ENV": '"production"' },
     chunkNames: "[name]-[hash]",
   });
   // Not earlier: a program that is running may still load files from it.

@@ -19,11 +19,13 @@ export function findBundledPackages(inputs) {
  */
 export function formatLicences(root, folders) {
   const sections = folders.map((folder) => {
-    const { name, version, license } = JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8"));
+    const { name, version, license, repository } = JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8"));
     const file = readdirSync(join(root, folder)).find((entry) => /^(licen[cs]e|copying)/i.test(entry));
     if (file === undefined) throw new Error(`${name} ${version} can't be bundled: no licence text in ${folder}`);
     const text = readFileSync(join(root, folder, file), "utf8").trim();
-    return `${name} ${version} (${license})\n\n${text}\n`;
+    // The Mozilla licence wants to be told where the source is (3.2).
+    const source = /MPL/.test(license) ? `Source code: ${repository?.url ?? repository}\n\n` : "";
+    return `${name} ${version} (${license})\n\n${source}${text}\n`;
   });
   return sections.join(`\n${"-".repeat(78)}\n\n`);
 }

@@ -76,13 +76,36 @@ function splitPrice({ text, numbers }: ShownPrice): unknown {
   return parts.length > 1 ? parts : text;
 }
 
+/** A number of a price with its currency: `€10`, `10 kr`. */
+const pricePattern = /^([^\d.,]*)(\d+(?:\.\d+)?)([^\d.,]*)$/;
+
+/** What the site is sent for a price that was typed: of a range with a currency its parts, each with the currency. As one text it would lose it. */
+export function toSentPrice(cost: unknown): unknown {
+  if (typeof cost !== "string") return cost;
+  const parts = cost.split(/[–—-]/).map((part) => pricePattern.exec(part.trim()));
+  const signs = new Set(parts.flatMap((part) => [part?.[1]?.trim(), part?.[3]?.trim()]).filter(Boolean));
+  if (parts.length < 2 || signs.size !== 1) return cost;
+  const [, before = "", , after = ""] = parts.find((part) => part?.[1] !== "" || part[3] !== "") ?? [];
+  return parts.every(isCurrencyPrice) ? parts.map((part) => `${before}${part?.[2]}${after}`) : cost;
+}
+
+/** Whether visitors will see another price than this one, which has a currency. Recorded: several numbers, and those with commas, lose it. */
+export function isShownDifferently(cost: unknown): boolean {
+  if (typeof cost !== "string" || !/\p{Sc}/u.test(cost) || toSentPrice(cost) !== cost) return false;
+  const numbers = cost.match(/\d+(?:[.,]\d+)*/g) ?? [];
+  return numbers.length > 1 || numbers.some((number) => !/^\d+(?:\.\d+)?$/.test(number));
+}
+
+function isCurrencyPrice(part: RegExpExecArray | null): boolean {
+  const isCurrency = (affix = "") => /^ ?(?:\p{Sc}|\p{L}){0,4} ?$/u.test(affix);
+  return part !== null && isCurrency(part[1]) && isCurrency(part[3]) && (part[1] === "" || part[3] === "");
+}
+
 /** Whether the site stores a price with the same numbers and the same look, where its shown parts are sent. Recorded: decimal commas, thousands and other words are lost. */
 function isParsedUnchanged({ text, numbers }: ShownPrice): boolean {
   if (!/\d/.test(text)) return true;
-  const parts = text.split(/ [–-] /).map((part) => /^([^\d.,]*)(\d+(?:\.\d+)?)([^\d.,]*)$/.exec(part.trim()));
-  const isCurrency = (affix = "") => /^ ?(?:\p{Sc}|\p{L}){0,4} ?$/u.test(affix);
-  const isPlain = parts.every((part) => part !== null && isCurrency(part[1]) && isCurrency(part[3]) && (part[1] === "" || part[3] === ""));
-  return isPlain && (numbers === undefined || parts.map((part) => part?.[2]).join() === numbers.join());
+  const parts = text.split(/ [–-] /).map((part) => pricePattern.exec(part.trim()));
+  return parts.every(isCurrencyPrice) && (numbers === undefined || parts.map((part) => part?.[2]).join() === numbers.join());
 }
 
 /** A price may be stored in several rows, of which WordPress shows the first: then the site finds more numbers than that row has. */

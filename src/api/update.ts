@@ -5,7 +5,7 @@ import { valueToText } from "../http/json.ts";
 import type { Field, Resource } from "../model/resource.ts";
 import type { ServerProfile } from "../model/server-profiles.ts";
 import { normalizeText } from "../text.ts";
-import { type PricePlan, planPrice } from "./price.ts";
+import { type PricePlan, planPrice, toSentPrice } from "./price.ts";
 import type { RawRecord } from "./raw-record.ts";
 import { decodeSlug, type Input, type UpdateMethod } from "./request.ts";
 import { normalizeDateTime } from "./wall-time.ts";
@@ -127,6 +127,7 @@ export function buildWriteBody(resource: Resource, input: Input, profile: Server
     if (value === undefined) return [];
     const clearMethod = isClearingValue(value) ? clearMethods[name] : undefined;
     if (clearMethod !== undefined) return clearMethod === "own-id" && id !== undefined ? [[name, toExactId(id)]] : [];
+    if (name === "cost" && profile.rendersText) return [[name, toSentPrice(value)]];
     if (format === "url" && profile.rendersText && typeof value === "string") return [[name, toAsciiUrl(value)]];
     return [[name, scalars.includes(name) && Array.isArray(value) && value.length === 1 ? value[0] : value]];
   });

@@ -6,7 +6,7 @@ import type { Resource } from "../model/resource.ts";
 import { resources } from "../model/resources.ts";
 import type { ServerProfile } from "../model/server-profiles.ts";
 import { sanitizeLine } from "../text.ts";
-import type { PricePlan } from "./price.ts";
+import { isShownDifferently, type PricePlan } from "./price.ts";
 import type { Input } from "./request.ts";
 import { type CurrentRecord, toList } from "./update.ts";
 
@@ -21,6 +21,7 @@ export function findUpdateWarnings(
   const texts = { ...raw?.values, ...body };
   return [
     ...findPriceWarnings(record, price),
+    ...(price === undefined ? findNewPriceWarnings(body, profile) : []),
     ...findUrlWarnings(resource, body, profile),
     ...(raw?.allowsAnyHtml === false ? findHtmlWarnings(resource, texts) : []),
     ...findLinkWarnings(resource, record, body),
@@ -32,6 +33,14 @@ export function findPriceWarnings(record: DataRecord, price: PricePlan | undefin
   if (price?.isLost !== true) return [];
   const shown = formatText(toPlainText(valueToText(record["cost"])));
   return [`the site will store its price ${shown} in another form, and this user can't see how it is stored: give it again with --cost`];
+}
+
+/** A price that visitors will see in another form than it was given. */
+export function findNewPriceWarnings(input: Input, profile: ServerProfile): readonly string[] {
+  const { cost } = input;
+  if (!profile.rendersText || !isShownDifferently(cost)) return [];
+  const forms = '"€10" or "€10 – €20"';
+  return [`the site will show another price than ${formatText(valueToText(cost))}: it understands ${forms}, with a point for decimals`];
 }
 
 /** A web address with parts that the server removes. */

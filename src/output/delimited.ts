@@ -57,6 +57,7 @@ export async function* formatTsv({ columns, batches }: Rows, options: OutputOpti
 }
 
 function toTsvCell(text: string, { tty }: OutputOptions): string {
-  const line = text.replace(/[\s\u0085]+/g, " ").trim();
+  // Spaces of a value stay, but for those at a line end.
+  const line = text.replace(/[ \t\n\v\f\r\u0085\u2028\u2029]+/g, (run) => (/[^ ]/.test(run) ? " " : run)).trim();
   return tty ? escapeControls(line) : line;
 }

@@ -95,7 +95,16 @@ test("no secret is anywhere but in its store", { timeout: 120_000 }, async () =>
   for (const mode of ["", " --debug", " --json"]) {
     for (const [line, stdin] of lines) await type(stored, `${line}${mode}`, stdin);
     for (const cal of [fromEnvironment, wrongEnvironment, wrongToken]) {
-      for (const line of ["events list --limit 1", "auth status", "auth status --check", "auth refresh", "doctor"])
+      for (const line of [
+        "events list --limit 1",
+        "tags update 12 --name free",
+        "tags delete 12 --yes",
+        "log",
+        "auth status",
+        "auth status --check",
+        "auth refresh",
+        "doctor",
+      ])
         await type(cal, `${line}${mode}`);
     }
   }

@@ -32,6 +32,15 @@ describe.each(servers)("%s", (server) => {
     expect(await fetchJson("events/103")).toMatchObject({ title: "Jazz Night" });
   });
 
+  test("more records than --max-changes allows: nothing is sent", async () => {
+    const { cal, fetchJson } = await openSandboxSession(server);
+    for (const line of ["update 103 104 --title X", "delete 103 104 --yes", "clone 103 --shift +1w --times 2"])
+      expect((await expectExitCode(cal(`events ${line} --max-changes 1`), 2)).stderr).toContain("--max-changes allows 1");
+    expect(await fetchJson("events/103")).toMatchObject({ title: "Jazz Night", status: "publish" });
+    expect((await cal("log --format count")).stdout).toBe("0\n");
+    await expectExitCode(cal("events update 103 104 --title X --max-changes 2"), 0);
+  });
+
   test("an event and the venue that it links to, once", async () => {
     const { cal } = await openSandboxSession(server);
     const path = join(cal.folder, "plan.json");

@@ -3,8 +3,16 @@ import type { CommandSpec, Flag } from "../../commands/command.ts";
 
 const planGroup = "The plan";
 
-export const limitFlags: readonly Flag[] = [
-  { name: "max-changes", type: "integer", value: "n", meaning: "Refuse to write more than n records", group: planGroup },
+export const maxChangesFlag: Flag = {
+  name: "max-changes",
+  type: "integer",
+  value: "n",
+  meaning: "Refuse to write more than n records",
+  group: planGroup,
+};
+
+const limitFlags: readonly Flag[] = [
+  maxChangesFlag,
   { name: "max-delete", type: "integer", value: "n", meaning: "Refuse to delete more than n records", group: planGroup },
 ];
 

@@ -32,7 +32,7 @@ const specificExamples: Readonly<Record<string, Examples>> = {
   "events clone": [
     { command: 'cal events clone jazz-night --start-date "2027-02-13 20:00"', does: "The same on another day, with the same length" },
   ],
-  "venues list": [{ command: "cal venues list --only-with-upcoming --columns id,venue,city", does: "Venues where something is coming up" }],
+  "venues list": [{ command: "cal venues list --only-with-upcoming --fields id,venue,city", does: "Venues where something is coming up" }],
   "categories list": [{ command: "cal categories list --parent music --include-empty", does: "Child categories, with and without events" }],
   "tags list": [{ command: "cal tags list --orderby count --order desc --limit 5", does: "The five tags that are used most" }],
 };

@@ -5,7 +5,7 @@ import { type Field, getFieldFlagName, type Resource, toKebabCase } from "../../
 import { once } from "../../once.ts";
 import { exportFormats } from "../../output/report.ts";
 import { createFormatFlag } from "../global-flags.ts";
-import { planOutFlag } from "./changes.ts";
+import { maxChangesFlag, planOutFlag } from "./changes.ts";
 import { getExamples, type RecordVerb } from "./record-examples.ts";
 
 const verbDetails: Readonly<Record<RecordVerb, string>> = {
@@ -79,8 +79,9 @@ export function createRecordCommands(resource: Resource): readonly CommandSpec[]
       : [{ verb: "restore" as const, aliases: [], summary: `Take ${name} out of the trash`, args: [refs], getFlags: getRestoreFlags }]),
   ];
   return verbs.map(({ verb, aliases, summary, args, getFlags }) => {
+    const isMany = ["update", "delete", "restore", "clone"].includes(verb);
     const isWrite = verb !== "list" && verb !== "get" && verb !== "open";
-    const getFlagsOnce = once(() => [...getFlags(resource), ...(isWrite ? [planOutFlag] : [])]);
+    const getFlagsOnce = once(() => [...getFlags(resource), ...(isWrite ? [planOutFlag] : []), ...(isMany ? [maxChangesFlag] : [])]);
     return {
       path: [name, verb],
       aliases,

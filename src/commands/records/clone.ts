@@ -71,11 +71,12 @@ function scaleOffset(offset: string, factor: number): string {
 
 /** What is wrong with `--times`. */
 function validateTimes({ flags }: Invocation): readonly string[] {
-  const { times, shift } = flags;
+  const { times, shift, "max-changes": most } = flags;
   if (typeof times !== "number") return [];
   const [first, last] = [1, times].map((count) => scaleOffset(String(shift), count));
   const isTooFar = times > 1 && parseOffset(first ?? "") !== undefined && parseOffset(last ?? "") === undefined;
   return [
+    ...(typeof most === "number" && times > most ? [`${times} records would be written, --max-changes allows ${most}`] : []),
     ...(times < 1 ? ["--times takes a number from 1"] : []),
     ...(isTooFar ? [`--times ${times} goes too far: the last copy would be moved by ${last}`] : []),
     ...(shift === undefined ? ["--times needs --shift: --shift +1w moves each copy one week after the one before"] : []),

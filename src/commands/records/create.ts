@@ -6,7 +6,7 @@ import { parseRecord } from "../../api/reply.ts";
 import { buildCreateRequest, type Input } from "../../api/request.ts";
 import { explainRefusedValues } from "../../api/send-update.ts";
 import { buildWriteBody } from "../../api/update.ts";
-import { findHtmlWarnings, findUrlWarnings } from "../../api/write-warnings.ts";
+import { findHtmlWarnings, findNewPriceWarnings, findUrlWarnings } from "../../api/write-warnings.ts";
 import { createCreateChange } from "../../changes/plan.ts";
 import { writeChange } from "../../changes/write.ts";
 import { type DataRecord, getText, idOf } from "../../data-record.ts";
@@ -92,6 +92,7 @@ export async function sendCreate(
   const body = buildWriteBody(resource, values, serverProfile, undefined);
   await warnBeforeWrite(command, { [resource.titleField]: values[resource.titleField] }, [
     ...findUrlWarnings(resource, body, serverProfile),
+    ...(original?.price === undefined ? findNewPriceWarnings(body, serverProfile) : []),
     ...(original === undefined ? await findNewHtmlWarnings(site, resource, body) : []),
   ]);
   const request = buildCreateRequest(site, resource, body);

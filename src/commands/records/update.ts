@@ -12,7 +12,7 @@ import {
   toWritableRecord,
   toWritableValue,
 } from "../../api/update.ts";
-import { findUpdateWarnings, findUrlWarnings } from "../../api/write-warnings.ts";
+import { findNewPriceWarnings, findUpdateWarnings, findUrlWarnings } from "../../api/write-warnings.ts";
 import { createUpdateChange } from "../../changes/plan.ts";
 import { writeUpdate } from "../../changes/write.ts";
 import { type DataRecord, getText, idOf } from "../../data-record.ts";
@@ -176,7 +176,7 @@ async function updateRaw(command: RecordCommand, site: RecordSource, change: Rec
   const input = await resolveInput(command, change);
   const record = path.by === "id" ? { id: path.id } : await readRecord(command, site, path, "write");
   const body = buildWriteBody(resource, input, serverProfile, idOf(record));
-  await warnBeforeWrite(command, record, findUrlWarnings(resource, body, serverProfile));
+  await warnBeforeWrite(command, record, [...findUrlWarnings(resource, body, serverProfile), ...findNewPriceWarnings(body, serverProfile)]);
   const changes = Object.entries(input).flatMap(([field, to]) => (to === undefined ? [] : [{ field, from: undefined, to }]));
   const planned = createUpdateChange(resource, formatRef(ref), record, changes);
   const target = { site, journal: await context.journal(), resource };

@@ -78,6 +78,18 @@ function carriesKey({ path, requestBody }: Recording): boolean {
   return /[?&](?:id|slug)=/.test(path) || (isObject(body) && ("id" in body || "slug" in body));
 }
 
+/** Whether a list was asked for what is linked to records by their ids, of which one is not there. */
+function isMissingLink({ method, path, status, json }: Recording): boolean {
+  const { code, data } = isObject(json) ? json : {};
+  if (method !== "GET" || status !== 400 || code !== "rest_invalid_param") return false;
+  const names = Object.keys(isObject(data) && isObject(data["params"]) ? data["params"] : {});
+  return (
+    names.length > 0 && names.every((name) => linkFilter.test(name) && new RegExp(`[?&]${name}(?:\\[\\d*\\])?=[1-9]\\d*(?:&|$)`).test(path))
+  );
+}
+
+const linkFilter = /^(?:event|venue|organizer|categories|tags|parent)$/;
+
 /** The exit code by the table of the conventions and by what is known of such servers. */
 function expectedCode({ status, json }: Recording, carries: boolean): number {
   if (json === undefined) return { 401: 4, 403: 5, 404: 10, 413: 6 }[status] ?? 7;
@@ -100,7 +112,8 @@ async function expectFailure(recording: Recording, argv: readonly string[], code
   expect(text.stderr).toMatch(/^cal: \S/m);
   expect(text.stderr).not.toMatch(control);
   // What is no JSON is quoted as it began; hints have placeholders in angle brackets.
-  if (recording.json !== undefined) expect(text.stderr.replace(/^hint: .*$/m, "")).not.toMatch(markup);
+  if (recording.json !== undefined)
+    expect(text.stderr.replace(/^hint: .*(?:\n {2}.*)*$/m, "").replace(/^ {2}export \w+=<name>$/m, "")).not.toMatch(markup);
   expect({ code: json.code, stdout: json.stdout }, json.stderr).toEqual({ code, stdout: "" });
   expect(JSON.parse(json.stderr.trimEnd().split("\n").at(-1) ?? "")).toMatchObject({
     error: { code: expect.any(String), message: expect.any(String) },
@@ -166,7 +179,7 @@ function expectRecords(texts: Texts, command: RecordCommand, records: readonly J
       .slice(0, -1)
       .map((line) => line.split("\t")),
   );
-  expect(tsv.map((row) => [row["id"], row[name]])).toEqual(records.map((record) => [String(record["id"]), decoded(String(record[name]))]));
+  expect(tsv.map((row) => [row["id"], row[name]])).toEqual(records.map((record) => [String(record["id"]), plain(String(record[name]))]));
   for (const text of [texts.tsv.replaceAll("\t", " "), texts.csv.replaceAll("\r\n", "\n"), texts.terminal])
     expect(text).not.toMatch(control);
   expect(texts.terminal).not.toMatch(markup);
@@ -179,6 +192,11 @@ function table([head = [], ...lines]: readonly (readonly string[])[]): readonly 
 }
 
 const letters: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"' };
+
+/** A title of the recordings as plain text: without its tags and character references. */
+function plain(text: string): string {
+  return decoded(text.replace(/<\/?[a-z][^<>]*>/g, "")).trim();
+}
 
 /** The character references that the recordings hold, read without the program's own decoder. */
 function decoded(text: string): string {
@@ -195,7 +213,7 @@ test("there are recordings of every status and kind", () => {
 describe("through cal api", () => {
   test.each(recordings)("$name", async (recording) => {
     const argv = apiArgs(recording);
-    const code = expectedCode(recording, carriesKey(recording));
+    const code = isMissingLink(recording) ? 3 : expectedCode(recording, carriesKey(recording));
     if (code !== 0) return expectFailure(recording, argv, code);
     const texts = await inEveryFormat(recording, argv, holdsNoId(recording));
     expect(JSON.parse(texts.json)).toEqual(recording.json);

@@ -54,6 +54,8 @@ async function openSite(options: Partial<FixtureOptions> = {}): Promise<Site> {
 
 const times = { start_date: "2027-05-10 20:00:00", end_date: "2027-05-10 23:00:00" };
 
+const createTimes = ["--start-date", "2027-05-10T20:00", "--duration", "1h"];
+
 interface StoredPrice {
   readonly cost: string;
   readonly symbol?: string;
@@ -313,6 +315,40 @@ test("a user who may not store any HTML is told what a save removes, before it",
   for (const line of [`events update ${id} --title Renamed --quiet --dry-run`, `events clone ${id} --quiet --dry-run`])
     expect((await expectExitCode(site.cal(line), 0)).stderr).toBe("");
   expect((await expectExitCode(site.cal(create, JSON.stringify({ description: video })), 0)).stderr).toBe("");
+});
+
+describe("a price that is typed", async () => {
+  const site = await openSite();
+  const create = (cost: string) =>
+    expectExitCode(
+      site.cal.runArgs(["events", "create", "--title", `At ${cost}`, ...createTimes, "--cost", cost, "--quiet", "--field", "cost"]),
+      0,
+    );
+
+  test.each([
+    ["€10 – €20", "€10 – €20"],
+    ["€10-20", "€10 – €20"],
+    ["10 - 20 €", "10€ – 20€"],
+    ["10 kr – 20 kr", "10kr – 20kr"],
+    ["£5 - £9.50", "£5 – £9.50"],
+    ["10 – 20", "$10 – $20"],
+    ["€ 10", "€10"],
+    ["Free – €10", "Free – €10"],
+    ["Donation", "Donation"],
+  ])("%s is shown as %s", async (cost, shown) => {
+    expect(await create(cost)).toMatchObject({ stdout: `${shown}\n`, stderr: "" });
+    const { id } = await site.ask("events", "POST", { title: "Priced", ...times });
+    const updated = await site.cal.runArgs(["events", "update", String(id), "--cost", cost, "--quiet", "--field", "cost"]);
+    expect(updated).toMatchObject({ stdout: `${shown}\n`, stderr: "" });
+  });
+
+  test.each(["€10, €20", "€10 – $20", "1.234,56 €", "5,50 €"])("%s, which is shown as another price, is a warning before", async (cost) => {
+    const { id } = await site.ask("events", "POST", { title: "Priced", ...times });
+    for (const command of [`events update ${id}`, `events create --title Other ${createTimes.join(" ")}`]) {
+      const { stderr } = await expectExitCode(site.cal(`${command} --cost '${cost}' --quiet --dry-run`), 0);
+      expect(stderr).toContain(`the site will show another price than ${JSON.stringify(cost)}`);
+    }
+  });
 });
 
 describe.each([401, 403, 404] as const)("a site that answers %i on wp/v2", async (wpV2Status) => {
