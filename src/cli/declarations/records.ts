@@ -19,7 +19,7 @@ const verbDetails: Readonly<Record<RecordVerb, string>> = {
   edit: "Needs a terminal. Shows the change, asks, and sends nothing else; a text that could not be sent is stored for 30 days. If a server returns descriptions only as HTML for the page, they are shown as comments.",
   clone:
     "The copy has a slug, a publication date and an author of its own. With a new start alone it lasts as long as the original. A note says what can't be copied.",
-  open: "Prints the address too; with --dry-run only that.",
+  open: "It also prints the address. With --dry-run it prints only the address.",
   delete: "Asks first on a terminal; anywhere else it needs --yes.",
   restore:
     "For sites that run The Events Calendar. The record keeps its fields. The site does not tell which status it had: it becomes a draft, or what --status says.",
@@ -228,7 +228,7 @@ const ifNotExistsFlag: Flag = {
 const createMissingFlag: Flag = {
   name: "create-missing",
   type: "boolean",
-  meaning: "Create the record that a <ref> names if there is none; without this flag that is an error",
+  meaning: "Create linked records that do not exist; without this flag a missing record is an error",
   group: "How it is sent",
 };
 
@@ -299,7 +299,7 @@ export function getListFlags(resource: Resource): readonly Flag[] {
     name: "without",
     type: "texts",
     value: "field",
-    meaning: `Only ${resource.name} that lack this: ${absentFields.join(", ")}; may be repeated, and reads all pages`,
+    meaning: `Only ${resource.name} that have no such field; may be repeated; reads all pages`,
     choices: absentFields,
     commaSeparated: true,
     group: "Filters",
@@ -366,7 +366,7 @@ function getFieldUpdateFlags(field: Field, group: string): readonly Flag[] {
   return [
     { ...flag, meaning: `${flag.meaning}; replaces all of them: --add-${name} keeps them` },
     { ...part, name: `add-${name}`, meaning: `Add to the ${field.refersTo} of the record` },
-    { ...part, name: `remove-${name}`, meaning: `Take from the ${field.refersTo} of the record` },
+    { ...part, name: `remove-${name}`, meaning: `Remove from the ${field.refersTo} of the record` },
   ];
 }
 
