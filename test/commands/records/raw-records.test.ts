@@ -225,8 +225,9 @@ describe.each(["6.10", "6.17.2"] as const)("version %s", async (tecVersion) => {
     await expectExitCode(cal(`events update ${id} --excerpt Short`), 0);
     await expectExitCode(cal("events get secret --field id"), 0);
     const visitor = await site.as("")(`events get ${id}`);
-    expect(visitor.code).not.toBe(0);
-    expect(visitor.stderr).toContain("the event has a password");
+    expect(visitor.code).toBe(4);
+    expect(visitor.stderr).toContain("the event has a password: not logged in");
+    expect(visitor.stderr).toContain("cal auth login");
   });
 
   describe("restore", () => {
