@@ -343,6 +343,17 @@ describe("a price that is typed", async () => {
     expect(updated).toMatchObject({ stdout: `${shown}\n`, stderr: "" });
   });
 
+  // Recorded: every write through wp/v2 joins the rows of a price, and an update with the parts keeps them.
+  test("a range of prices is kept by the update itself", async () => {
+    const { id } = await site.ask("events", "POST", { title: "Range", ...times, cost: ["€10", "€20"] });
+    const { stderr } = await expectExitCode(site.cal(`events update ${id} --title Renamed --quiet`), 0);
+    expect({ stderr, writes: site.takeRequests().filter((line) => !line.startsWith("GET ")) }).toEqual({
+      stderr: "",
+      writes: [`PATCH /events/${id}`],
+    });
+    expect(await site.ask(`events/${id}`)).toMatchObject({ cost: "€10 – €20" });
+  });
+
   test.each(["€10, €20", "€10 – $20", "1.234,56 €", "5,50 €"])("%s, which is shown as another price, is a warning before", async (cost) => {
     const { id } = await site.ask("events", "POST", { title: "Priced", ...times });
     for (const command of [`events update ${id}`, `events create --title Other ${createTimes.join(" ")}`]) {
