@@ -168,7 +168,7 @@ export function readLedger(path: string, site: SiteId): Map<string, LedgerEntry>
   const isCutOff = lines.pop() !== "";
   const [header, ...rest] = lines.map((line, at) => parseLine(path, line, at + 1));
   if (header === undefined && !isCutOff) return entries;
-  if (header?.["ledger"] !== 1) throw ledgerError(path, "is no ledger of this program");
+  if (header?.["ledger"] !== 1) throw ledgerError(path, "is not a ledger of this program");
   if (header["site"] !== site) throw ledgerError(path, `belongs to another site: ${String(header["site"])}`);
   for (const [at, line] of rest.entries()) {
     const { key } = line;
@@ -185,7 +185,7 @@ function parseLine(path: string, line: string, number: number): Readonly<Record<
     if (isRecord(value)) return value;
   } catch {}
   const isMerge = /^(?:<<<<<<<|=======|>>>>>>>)/.test(line);
-  throw ledgerError(path, isMerge ? `line ${number} is a conflict of git: decide it first` : `line ${number} is no JSON object`);
+  throw ledgerError(path, isMerge ? `line ${number} is a merge conflict of git: resolve it first` : `line ${number} is not a JSON object`);
 }
 
 function parseEntry(

@@ -112,7 +112,7 @@ export async function confirmPlan(context: Context, plan: Plan): Promise<void> {
   const shown = [...changes].sort((left, right) => Number(right.op === "delete") - Number(left.op === "delete")).slice(0, maxLines);
   const lines = shown.map((change) => `  ${[`${change.op} ${formatRecord(change)}`, ...formatFields(change)].join("; ")}\n`);
   const rest = changes.length > shown.length ? `  and ${changes.length - shown.length} more: --dry-run shows all\n` : "";
-  if (!(await user.confirm(`Write this?\n${lines.join("")}${rest}${counts}.`, false)))
+  if (!(await user.confirm(`Carry this out?\n${lines.join("")}${rest}${counts}.`, false)))
     throw new CalError("declined", "nothing was sent", { code: "declined" });
 }
 
