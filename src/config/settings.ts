@@ -151,7 +151,7 @@ const settingTable = {
       name: "pager",
       type: "text",
       env: "CAL_PAGER",
-      meaning: "Program that shows output longer than the screen; `cat` is none. Default: PAGER, else `less -FRX`",
+      meaning: "Program that shows output longer than the screen; `cat` means no pager. Default: PAGER, else `less -FRX`",
     },
     {
       name: "timeout",
@@ -184,6 +184,12 @@ const settingTable = {
       max: 64,
       meaning: "Requests at once",
       help: { meaning: "Requests in flight at most" },
+    },
+    {
+      name: "shared_venues",
+      type: "text",
+      allowEmpty: true,
+      meaning: "Venues that hold several events at once (ids, slugs or names): conflicts passes them over",
     },
     // Its folder is CAL_STATE_DIR.
     {

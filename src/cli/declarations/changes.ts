@@ -7,13 +7,13 @@ export const maxChangesFlag: Flag = {
   name: "max-changes",
   type: "integer",
   value: "n",
-  meaning: "Refuse to write more records",
+  meaning: "Refuse to write more than n records",
   group: planGroup,
 };
 
-const limitFlags: readonly Flag[] = [
+export const limitFlags: readonly Flag[] = [
   maxChangesFlag,
-  { name: "max-delete", type: "integer", value: "n", meaning: "Refuse to delete more records", group: planGroup },
+  { name: "max-delete", type: "integer", value: "n", meaning: "Refuse to delete more than n records", group: planGroup },
 ];
 
 export const planOutFlag: Flag = {
@@ -21,6 +21,13 @@ export const planOutFlag: Flag = {
   type: "text",
   value: "file",
   meaning: "Save the plan in this file, and send nothing: cal apply carries it out",
+  group: planGroup,
+};
+
+export const noOverlapFlag: Flag = {
+  name: "no-overlap",
+  type: "boolean",
+  meaning: "Write no event that would take its venue at the same time as another one",
   group: planGroup,
 };
 
@@ -51,7 +58,7 @@ export const changeCommands: readonly CommandSpec[] = [
     summary: "Take back what an operation wrote",
     details:
       "Without a name it takes the newest operation of this site, and asks. Updated fields get their former values where the site still shows what was written. " +
-      "What was created is deleted. What was deleted is restored from the trash, or created anew with a new id.",
+      "What was created is deleted. What was deleted is restored from the trash, or created again with a new id.",
     args: [{ name: "operation", meaning: "Its name, from cal log, or the first part of it" }],
     flags: [planOutFlag, ...limitFlags],
     examples: [
@@ -66,7 +73,7 @@ export const changeCommands: readonly CommandSpec[] = [
     details:
       "Each record is read again first. One that was changed since the plan was made is refused (stale), and one that is already as planned is passed over. So an interrupted apply can be run again.",
     args: [{ name: "file", meaning: "A plan that --plan-out saved", required: true }],
-    flags: [...limitFlags],
+    flags: [...limitFlags, noOverlapFlag],
     examples: [
       { command: "cal apply plan.json --dry-run", does: "Show a saved plan" },
       { command: "cal apply plan.json --max-delete 10 --yes", does: "Carry it out, unless it deletes more than ten records" },

@@ -5,7 +5,8 @@ import { type Field, getFieldFlagName, type Resource, toKebabCase } from "../../
 import { once } from "../../once.ts";
 import { exportFormats } from "../../output/report.ts";
 import { createFormatFlag } from "../global-flags.ts";
-import { maxChangesFlag, planOutFlag } from "./changes.ts";
+import { maxChangesFlag, noOverlapFlag, planOutFlag } from "./changes.ts";
+import { getImportFlags } from "./import.ts";
 import { getExamples, type RecordVerb } from "./record-examples.ts";
 
 const verbDetails: Readonly<Record<RecordVerb, string>> = {
@@ -18,10 +19,13 @@ const verbDetails: Readonly<Record<RecordVerb, string>> = {
   edit: "Needs a terminal. Shows the change, asks, and sends nothing else; a text that could not be sent is stored for 30 days. If a server returns descriptions only as HTML for the page, they are shown as comments.",
   clone:
     "The copy has a slug, a publication date and an author of its own. With a new start alone it lasts as long as the original. A note says what can't be copied.",
-  open: "Prints the address too; with --dry-run only that.",
+  open: "It also prints the address. With --dry-run it prints only the address.",
   delete: "Asks first on a terminal; anywhere else it needs --yes.",
   restore:
     "For sites that run The Events Calendar. The record keeps its fields. The site does not tell which status it had: it becomes a draft, or what --status says.",
+  import:
+    "Each row is compared with the site first. A ledger in the state folder knows the records of the source: unchanged rows send nothing, changed rows send the changed fields, and what was edited on the site is kept. " +
+    "Headers are the names of fields, or those of The Events Calendar's importer. Columns that are absent and cells that are empty change nothing.",
 };
 
 /** How the record that a flag links to is found. */
@@ -38,6 +42,7 @@ const handlerLoaders: Readonly<Record<RecordVerb, (resource: Resource) => Promis
   open: async (resource) => (await import("../../commands/records/get.ts")).open(resource),
   delete: async (resource) => (await import("../../commands/records/delete.ts")).remove(resource),
   restore: async (resource) => (await import("../../commands/records/restore.ts")).restore(resource),
+  import: async (resource) => (await import("../../commands/records/import.ts")).importRecords(resource),
 };
 
 interface VerbSpec extends Pick<CommandSpec, "summary" | "args"> {
@@ -71,7 +76,19 @@ export function createRecordCommands(resource: Resource): readonly CommandSpec[]
       aliases: ["rm"],
       summary: `Delete ${name}`,
       args: [refs],
-      getFlags: () => [maxDeleteFlag, ignoreMissingFlag, rawDeleteFlag],
+      getFlags: () => [whereFlag, maxDeleteFlag, ignoreMissingFlag, rawDeleteFlag],
+    },
+    {
+      verb: "import",
+      aliases: [],
+      summary: `Create and update ${name} from a file, again and again`,
+      args: [
+        {
+          name: "source",
+          meaning: `A file or an address: CSV, TSV, JSON, NDJSON${resource.hasDates ? ", YAML or iCalendar" : " or YAML"}; or - for stdin`,
+        },
+      ],
+      getFlags: getImportFlags,
     },
     // Terms have no trash.
     ...(resource.isTerm
@@ -102,8 +119,12 @@ export function createRecordCommands(resource: Resource): readonly CommandSpec[]
         const cached = wrapHandlerWithCache(resource, verb === "delete", await handlerLoaders[verb](resource));
         const handler = withExport(resource, cached);
         return async (invocation, context) => {
-          if (invocation.flags["plan-out"] === undefined) return handler(invocation, context);
-          return (await import("../../commands/plan.ts")).withPlanOut(handler)(invocation, context);
+          const parsed =
+            invocation.flags["where"] === undefined
+              ? invocation
+              : await (await import("../where.ts")).parseWhere(invocation, getListFlags(resource));
+          if (parsed.flags["plan-out"] === undefined || verb === "import") return handler(parsed, context);
+          return (await import("../../commands/plan.ts")).withPlanOut(handler)(parsed, context);
         };
       },
     };
@@ -174,6 +195,13 @@ const dateRangeFlags: readonly Flag[] = [
 
 const maxDeleteFlag: Flag = { name: "max-delete", type: "integer", value: "n", meaning: "Delete nothing if more than n records are named" };
 
+const whereFlag: Flag = {
+  name: "where",
+  type: "texts",
+  value: "filter=value",
+  meaning: "Instead of refs: all records that list --all prints with this filter; may be repeated",
+};
+
 const ignoreMissingFlag: Flag = { name: "ignore-missing", type: "boolean", meaning: "Do not fail where a record does not exist" };
 
 const forImportFlag: Flag = {
@@ -200,7 +228,7 @@ const ifNotExistsFlag: Flag = {
 const createMissingFlag: Flag = {
   name: "create-missing",
   type: "boolean",
-  meaning: "Create the record that a <ref> names if there is none; without this flag that is an error",
+  meaning: "Create linked records that do not exist; without this flag a missing record is an error",
   group: "How it is sent",
 };
 
@@ -230,6 +258,14 @@ const shiftFlag: Flag = {
   value: "offset",
   meaning: "Move start and end: +1h, -30m, +7d",
   group: mainGroup,
+};
+
+const startTimeFlag: Flag = {
+  name: "start-time",
+  type: "text",
+  value: "time",
+  meaning: "Start at this time on the same day; the length stays: 19:30",
+  group: "Fields",
 };
 
 const timesFlag: Flag = {
@@ -263,7 +299,7 @@ export function getListFlags(resource: Resource): readonly Flag[] {
     name: "without",
     type: "texts",
     value: "field",
-    meaning: `Only ${resource.name} that lack this: ${absentFields.join(", ")}; may be repeated, and reads all pages`,
+    meaning: `Only ${resource.name} that have no such field; may be repeated; reads all pages`,
     choices: absentFields,
     commaSeparated: true,
     group: "Filters",
@@ -281,6 +317,7 @@ function getCreateFlags(resource: Resource): readonly Flag[] {
     ...getFieldFlags(resource, (field, group) => [createFieldFlag(field, "--set", group)], [durationFlag]),
     ...bodyFlags,
     ifNotExistsFlag,
+    ...(resource.hasDates ? [noOverlapFlag] : []),
     mergeFlag,
     ...getLinkFlags(resource),
   ];
@@ -288,7 +325,7 @@ function getCreateFlags(resource: Resource): readonly Flag[] {
 
 function getUpdateFlags(resource: Resource): readonly Flag[] {
   return [
-    ...getFieldFlags(resource, getFieldUpdateFlags, [durationFlag, shiftFlag]),
+    ...getFieldFlags(resource, getFieldUpdateFlags, [durationFlag, shiftFlag, startTimeFlag]),
     clearFlag,
     ...bodyFlags,
     methodFlag,
@@ -300,7 +337,9 @@ function getUpdateFlags(resource: Resource): readonly Flag[] {
     },
     mergeFlag,
     ...getLinkFlags(resource),
+    whereFlag,
     ignoreMissingFlag,
+    ...(resource.hasDates ? [noOverlapFlag] : []),
   ];
 }
 
@@ -327,13 +366,13 @@ function getFieldUpdateFlags(field: Field, group: string): readonly Flag[] {
   return [
     { ...flag, meaning: `${flag.meaning}; replaces all of them: --add-${name} keeps them` },
     { ...part, name: `add-${name}`, meaning: `Add to the ${field.refersTo} of the record` },
-    { ...part, name: `remove-${name}`, meaning: `Take from the ${field.refersTo} of the record` },
+    { ...part, name: `remove-${name}`, meaning: `Remove from the ${field.refersTo} of the record` },
   ];
 }
 
 function getCloneFlags(resource: Resource): readonly Flag[] {
   return [
-    ...getFieldFlags(resource, (field, group) => [createChangeFlag(field, group)], [durationFlag, shiftFlag, timesFlag]),
+    ...getFieldFlags(resource, (field, group) => [createChangeFlag(field, group)], [durationFlag, shiftFlag, startTimeFlag, timesFlag]),
     clearFlag,
     ...bodyFlags,
     mergeFlag,
