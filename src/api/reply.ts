@@ -22,7 +22,7 @@ export function parsePage(resource: Resource, reply: ApiReply, page = 1): Page {
   if (items === undefined) throw unreadableReplyError(`is not a list of ${resource.name}`);
   const records = items.map((item) => {
     if (isRecord(item)) return item;
-    throw unreadableReplyError(`holds something that is no ${resource.singular}: ${stringifyExact(item).slice(0, 60)}`);
+    throw unreadableReplyError(`holds an entry that is not a record: ${stringifyExact(item).slice(0, 60)}`);
   });
   const appliedFilters = parseAppliedFilters(reply.value);
   return { records, ...totals, ...(appliedFilters && { appliedFilters }) };
@@ -64,7 +64,7 @@ function findListItems(resource: Resource, value: unknown, mayBeEmpty: boolean):
 export function parseRecord(resource: Resource, reply: ApiReply, write?: ApiRequest): DataRecord {
   const value: unknown = Array.isArray(reply.value) && reply.value.length === 1 ? reply.value[0] : reply.value;
   if (!isRecord(value) || (write === undefined && Object.keys(value).length === 0))
-    throw unreadableReplyError(`is no ${resource.singular}`, write);
+    throw unreadableReplyError(`holds no ${resource.singular}`, write);
   if ("id" in value) return value;
   const inner = [resource.singular, resource.name, "data"].map((key) => value[key]);
   return inner.filter(isRecord).find((record) => "id" in record) ?? value;

@@ -287,7 +287,7 @@ export function checkOrigin(login: Login, settings: Settings): void {
     const message = `nothing was sent: ${name} is at ${origin} (${setting?.origin ?? "unknown"}), but profile ${login.profile} was logged in ${known}, and its secrets go nowhere else`;
     throw new CalError("unauthenticated", message, {
       code: "origin-changed",
-      hint: { text: "log in there with a profile of its own, or again", command: loginCommand(login.profile) },
+      hint: { text: "log in there again, or with another profile", command: loginCommand(login.profile) },
     });
   }
 }

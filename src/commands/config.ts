@@ -122,7 +122,7 @@ function requireSettingKey(name: string): SettingDefinition {
   if (key !== undefined) return key;
   if (secretNames.includes(name.toLowerCase().replaceAll("-", "_"))) {
     throw usageError(`"${name}" is a secret, and secrets are never in the config file`, {
-      text: "to be asked for it and have it kept safe",
+      text: "to be asked for it, and to store it safely",
       command: "cal auth login",
     });
   }

@@ -55,7 +55,7 @@ async function listOperations({ flags }: Invocation, context: Context): Promise<
     else records.push(summarize(operation));
   }
   if (!settings.journal.value) await context.notice(`nothing new is journaled (${settings.journal.origin}), so it can't be undone`);
-  if (others > 0) await context.notice(`showing ${records.length} of ${records.length + others}: --all shows all`);
+  if (others > 0) await context.notice(`showing ${records.length} of ${records.length + others}, use --all`);
   const pruned = readPruned(context.folders.state);
   if (pruned !== undefined) await context.notice(`${pruned.operations} older operations were removed, the last of them ${pruned.until}`);
   return { kind: "list", columns: operationColumns, fieldNames: operationColumns.map(({ path }) => path), records };

@@ -208,7 +208,7 @@ export function resolveProxy(url: URL, { http, https, no = "" }: ProxySettings):
     // The value is not in the message: it may hold a password.
     throw new CalError("local", `${name} is not the address of a proxy`, {
       code: "bad-proxy",
-      hint: { text: "set it to http://<host>:<port>, or take it away", command: `unset ${name}` },
+      hint: { text: "set it to http://<host>:<port>, or unset it", command: `unset ${name}` },
     });
   }
   try {

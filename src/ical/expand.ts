@@ -230,7 +230,7 @@ function listStarts(
     spend(limits);
     found.set(key, { time, ...(end && { end }) });
   };
-  if (properties("exrule").length > 0) problems.push({ message: "EXRULE is not supported: RFC 5545 has taken it away" });
+  if (properties("exrule").length > 0) problems.push({ message: "EXRULE is not supported: RFC 5545 removed it" });
   if (start === undefined && properties("rrule").length > 0) problems.push({ message: "the event has a rule and no DTSTART" });
   if (problems.length > 0) return { problems };
   if (start !== undefined) add(start);

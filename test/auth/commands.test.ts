@@ -460,7 +460,7 @@ test("the browser login without a browser: the address is printed, and the one i
     `Open this address in a browser and log in. Then copy the address of the last page (that page may fail to load):\n  ${box.authUrl}/api/auth/6/ui/?client_id=cal-demo&redirect_url=${encodeURIComponent(`${origin}/callback`)}`,
     `took the token from the ${pasted.length} characters that were pasted (${origin})`,
   ]);
-  expect(cal.questions[0]).toBe("Address that the browser ended at (hidden, because the token is part of it)");
+  expect(cal.questions[0]).toBe("Address of the last page in the browser (hidden, because the token is part of it)");
   expect([login.value, cal.openedUrls]).toEqual([
     expect.objectContaining({ method: "browser", expires_at: inAnHour, refreshable: false }),
     [],

@@ -52,7 +52,7 @@ describe("what is not the address of a proxy is reported without its value", () 
     expect(refusal(https)).toEqual({
       kind: "local",
       message: "HTTPS_PROXY is not the address of a proxy",
-      hint: "set it to http://<host>:<port>, or take it away: unset HTTPS_PROXY",
+      hint: "set it to http://<host>:<port>, or unset it: unset HTTPS_PROXY",
     });
   });
 

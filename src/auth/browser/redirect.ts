@@ -34,7 +34,7 @@ export function parseLoopbackUrl(text: string): LoopbackUrl {
   if (url !== undefined) return url;
   throw usageError(
     `cal can't receive a login at ${text}: it listens on this machine only, at http://127.0.0.1:<port>/<path> or the same with localhost`,
-    { text: "to paste the address that the browser ended at", command: "cal auth login --method browser --no-browser" },
+    { text: "to paste the address of the last page in the browser", command: "cal auth login --method browser --no-browser" },
   );
 }
 

@@ -127,7 +127,7 @@ async function checkClientRegistration(
     code: "not-registered",
     status,
     hint: {
-      text: "have that address registered, or give the one that is",
+      text: "register that address at the service, or give the registered one",
       command: otherUrl,
     },
   });
@@ -140,7 +140,7 @@ async function waitForCallbackOrPaste({ result }: CallbackServer, context: Conte
   const controller = new AbortController();
   const waitForPaste = async (): Promise<CallbackToken> => {
     for (;;) {
-      const pasted = await prompt.secret("Waiting; or paste the address that the browser ended at", controller.signal);
+      const pasted = await prompt.secret("Waiting; or paste the address of the last page", controller.signal);
       const callback = parseCallbackToken(parsePastedUrl(pasted));
       if (callback !== undefined) return callback;
     }
@@ -158,7 +158,7 @@ async function waitForCallbackOrPaste({ result }: CallbackServer, context: Conte
 const maxAttempts = 3;
 
 const addressField = {
-  message: "Address that the browser ended at (hidden, because the token is part of it)",
+  message: "Address of the last page in the browser (hidden, because the token is part of it)",
   hidden: true,
   alternatives: "a terminal",
 };

@@ -56,7 +56,7 @@ const codes: readonly (readonly [id: number, code: number, says: string])[] = [
   [12, 3, "none"],
   [13, 10, "no calendar interface"],
   [14, 6, "stale"],
-  [15, 7, "is no event"],
+  [15, 7, "holds no event"],
 ];
 
 describe.each(["generic", "tec"] as const)("%s", (kind) => {
