@@ -136,7 +136,7 @@ const recordSynonyms: Synonyms = {
 /** Second words of resources with a status. */
 const postSynonyms: Synonyms = {
   "cal {name} restore <ref>": ["undelete"],
-  "cal {name} update <ref> --status publish": ["publish", "approve"],
+  "cal {name} update <ref> --status publish": ["publish"],
   "cal {name} update <ref> --status draft": ["unpublish", "hide"],
   "cal {name} delete <ref>": ["trash"],
 };
