@@ -3,23 +3,24 @@ import type { FaultCase, FaultGroup, SeparateTest } from "../test/faults/row.ts"
 
 const introduction = `# Faults and their outcomes
 
-Made from the table in \`test/faults/\` by \`npm run generate\`: every row with a command is a test of the program
-against a real socket on loopback, and fails when the outcome is another; rows without one name the tests that make their fault another way.
-In all of them the server counts what reaches it, stdout stays empty where the command fails, no output holds a
-secret, and nothing reaches another site.
+\`npm run generate\` makes this page from the table in \`test/faults/\`. Every row with a command is a test of the program against a real
+socket on loopback. It fails if the outcome differs. A row without a command names the test that causes its fault in another way. In all of
+them the server counts the requests that reach it. If the command fails, stdout is empty. No output has a secret, and no request reaches
+another site.
 
 The rules behind the rows:
 
 - An attempt has 30 s, to the last byte (\`--timeout\`). Reads, updates and deletes are tried again up to 3 times (\`--retries\`) where that may
-  help, with growing pauses or as the server's Retry-After says; no attempt begins later than 30 s after the first. Each is said on stderr.
-- A create is sent a second time only where no byte of it was sent. It goes over a connection of its own: on a kept one, which the server may
-  have closed just then, nobody could tell whether it arrived. Where its answer is lost, the message says so, and the hint is the search that
-  tells what became of it.
+  help, with growing pauses or as the server's Retry-After says. No attempt begins later than 30 s after the first. Each one is announced on
+  stderr.
+- A create is sent a second time only if no byte of it was sent. It gets a new connection: the server may have just closed one that was used
+  before, and then it would not be known whether the create arrived. If its answer is lost, the message says so, and the hint has the search
+  that shows whether the record is there.
 - A delete that is repeated after a lost answer and then finds nothing has succeeded.
 - Only reads follow redirects, within the origin of base_url, five at most.
-- Over http:// to another machine goes nothing but reading without a login, unless the profile says \`allow_http\`, or \`CAL_ALLOW_HTTP=1\` is set.
+- Over http:// to another machine \`cal\` only reads, and only without a login, unless the profile has \`allow_http\`, or \`CAL_ALLOW_HTTP=1\` is set.
 
-"Sent" is how many requests reached the server, "again" how often trying again was announced.
+"Sent" is the number of requests that reached the server. "Again" is how often another attempt was announced.
 `;
 
 export function renderFaultsPage(groups: readonly FaultGroup[]): string {

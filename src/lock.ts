@@ -132,7 +132,7 @@ function createLockedError(path: string, holder: string | undefined, waited: num
   return new CalError("local", `${who} holds ${path}, and has not released it for ${Math.floor(waited / 1000)} s`, {
     code: "locked",
     hint: {
-      text: "wait for that process, or end it; if it is no cal, or its machine is gone, remove the lock",
+      text: "wait for that process, or end it; if it is another program, or its machine is gone, remove the lock",
       command: `rm -r ${path}`,
     },
   });

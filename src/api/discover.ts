@@ -199,7 +199,7 @@ async function fetchPage(send: Transport, address: string): Promise<FetchedPage>
     url = next.href;
   }
   throw new CalError("local", `${formatOriginAndPath(address)} redirects more than ${maxRedirects} times`, {
-    hint: "give the address that a browser ends at",
+    hint: "open it in a browser, and give the address that the browser shows then",
   });
 }
 
@@ -212,7 +212,7 @@ function resolveRedirect(from: string, location: string): URL {
       hint:
         next?.protocol === "http:"
           ? { text: "if that is right", command: `cal init ${next.origin}` }
-          : "give the address that a browser ends at",
+          : "open it in a browser, and give the address that the browser shows then",
     });
   }
   next.hash = "";

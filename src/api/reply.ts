@@ -19,7 +19,7 @@ export interface Page {
 export function parsePage(resource: Resource, reply: ApiReply, page = 1): Page {
   const totals = parseTotals(reply);
   const items = findListItems(resource, reply.value, page > 1 || totals.total === 0);
-  if (items === undefined) throw unreadableReplyError(`is no list of ${resource.name}`);
+  if (items === undefined) throw unreadableReplyError(`is not a list of ${resource.name}`);
   const records = items.map((item) => {
     if (isRecord(item)) return item;
     throw unreadableReplyError(`holds something that is no ${resource.singular}: ${stringifyExact(item).slice(0, 60)}`);

@@ -32,7 +32,7 @@ export function findUpdateWarnings(
 export function findPriceWarnings(record: DataRecord, price: PricePlan | undefined): readonly string[] {
   if (price?.isLost !== true) return [];
   const shown = formatText(toPlainText(valueToText(record["cost"])));
-  return [`the site will store its price ${shown} in another form, and this user can't see how it is stored: give it anew with --cost`];
+  return [`the site will store its price ${shown} in another form, and this user can't see how it is stored: give it again with --cost`];
 }
 
 /** A price that visitors will see in another form than it was given. */

@@ -46,7 +46,7 @@ const maxBytes = 256_000_000;
  */
 export async function readPlanFile(path: string, site: SiteId): Promise<Plan> {
   const plan = parsePlan(await readJson(path), site);
-  if (plan.problems.length > 0) throw usageError([`${path} is no plan that can be carried out; nothing was sent`, ...plan.problems]);
+  if (plan.problems.length > 0) throw usageError([`${path} is not a plan that can be carried out; nothing was sent`, ...plan.problems]);
   return { version: 1, site, changes: sortChanges(plan.changes), unchanged: 0, skipped: [], conflicts: [] };
 }
 
@@ -62,7 +62,7 @@ async function readJson(path: string): Promise<unknown> {
   try {
     return await parseExactJson(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch (error) {
-    throw usageError(`${path} is no JSON: ${messageOf(error)}`, "a plan is a file that --plan-out wrote");
+    throw usageError(`${path} is not valid JSON: ${messageOf(error)}`, "a plan is a file that --plan-out wrote");
   }
 }
 
@@ -83,7 +83,7 @@ function parsePlan(value: unknown, site: SiteId): ParsedPlan {
   const changes = list.flatMap((one, at) => {
     const found: string[] = [];
     const change = isRecord(one) ? parseChange(one, found) : undefined;
-    if (change === undefined && found.length === 0) found.push("it is no object");
+    if (change === undefined && found.length === 0) found.push("it is not an object");
     problems.push(...found.map((problem) => `change ${at + 1}: ${problem}`));
     return change === undefined || found.length > 0 ? [] : [change];
   });
@@ -106,10 +106,10 @@ function parseChange(value: DataRecord, problems: string[]): Change | undefined 
   if (typeof key !== "string" || key === "") problems.push("it has no key");
   if (op === "create" ? id !== undefined : typeof id !== "string" || !/^\d+$/.test(id))
     problems.push(op === "create" ? "a create has no id" : `its id is not digits: ${stringifyExact(id)}`);
-  if (title !== undefined && typeof title !== "string") problems.push("its title is no text");
+  if (title !== undefined && typeof title !== "string") problems.push("its title is not a text");
   if (!Array.isArray(needs) || !needs.every((one) => typeof one === "string")) problems.push("its needs are no list of keys");
   if (read !== undefined && !isReadMark(read)) problems.push("its read has no hash");
-  if (source !== undefined && !isRecord(source)) problems.push("its source is no object");
+  if (source !== undefined && !isRecord(source)) problems.push("its source is not an object");
   const list: readonly unknown[] = Array.isArray(value["fields"]) ? value["fields"] : [];
   if (!Array.isArray(value["fields"])) problems.push("it has no list of fields");
   const names = resource?.fields.map(({ name }) => name) ?? [];

@@ -99,6 +99,7 @@ const topLevelSynonyms: Synonyms = {
   "cal events edit <ref>": ["edit"],
   "cal events delete <ref>": ["delete", "rm"],
   "cal events restore <ref>": ["restore", "undelete"],
+  "cal events approve <ref>": ["approve"],
 };
 
 /** Second words of the groups that are no resources. */

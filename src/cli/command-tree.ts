@@ -100,7 +100,7 @@ const programCommands: readonly CommandSpec[] = [
     args: [{ name: "command", meaning: "events, or events create", many: true }],
     flags: [],
     examples: [
-      { command: "cal schema | jq -r '.commands[].command'", does: "Every command there is" },
+      { command: "cal schema | jq -r '.commands[].command'", does: "All commands" },
       { command: "cal schema events create | jq '.commands[0].flags'", does: "The flags of one command" },
     ],
     load: async () => (await import("./schema.ts")).createSchemaHandler(commandTree),

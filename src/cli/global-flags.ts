@@ -190,7 +190,7 @@ export const environmentVariables: readonly { readonly name: string; readonly me
   { name: "LC_ALL, LC_TIME, LANG", meaning: "Locale; it decides on which day the week begins in cal month and cal week" },
   { name: "XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_CACHE_HOME", meaning: "Parent folders of those three, on platforms that have them" },
   { name: "NO_COLOR, FORCE_COLOR", meaning: "No colours, or colours also in a pipe" },
-  { name: "VISUAL, EDITOR", meaning: "Editor of `cal events edit` and its like; where both are set the first, where none is `vi`" },
+  { name: "VISUAL, EDITOR", meaning: "Editor of `cal events edit` and of the other `edit` commands: VISUAL, or else EDITOR, or else `vi`" },
   { name: "PAGER", meaning: "Pager where neither `CAL_PAGER` nor the setting `pager` names one" },
   { name: "COLUMNS", meaning: "Width of tables" },
   { name: "HTTPS_PROXY, HTTP_PROXY, NO_PROXY", meaning: "Proxies; never used for this machine itself" },

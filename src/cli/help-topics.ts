@@ -31,7 +31,7 @@ function createDatesPage(): HelpPage {
   const days = weekdays.flatMap((name) => [name, name.slice(0, 3)]);
   const words = ["now", ...anchorWords.filter((word) => !days.includes(word))];
   return [
-    "The same forms work wherever a date is taken. Nothing is guessed: 01/02/2027 and two-digit years are refused, with what to write instead.",
+    "These forms work in every command that takes a date. cal guesses nothing: it refuses 01/02/2027 and two-digit years, and says what to write instead.",
     {
       title: "A date is",
       rows: {
@@ -54,7 +54,7 @@ function createDatesPage(): HelpPage {
     {
       title: "Zones",
       texts: [
-        "At the end of a date: Z, +02:00 or a name such as Europe/Paris. Else --tz, CAL_TZ, the profile's zone, the site's where it is known, the system's. The times of an event are in --timezone, else in the zone that it has, else in the first of the zones above; without --tz its dates are read there. A time that the clock skips (daylight saving starts) is refused; for a time that occurs twice the earlier is used, with a warning.",
+        "A date can end with its zone: Z, +02:00 or a name such as Europe/Paris. A date without a zone is read in the first of these that is known: --tz, CAL_TZ, the zone of the profile, of the site, of the system. An event has one zone: that of --timezone, or the one that it has already, or for a new event the first one of that order. Without --tz the dates of an event are read in its zone. A time that the clock skips (daylight saving starts) is refused. If a time occurs twice, the earlier one is used, with a warning.",
       ],
     },
     {
@@ -69,10 +69,10 @@ function createDatesPage(): HelpPage {
         "--today": "what runs today",
         "--on <date>": "what runs on that day, or in that week, weekend, month or year: --on weekend",
         "--week[=date]":
-          "in this week, or in that day's: --week next-week. Weeks begin on Monday here; cal week and cal month begin them as your locale does",
-        "--month[=YYYY-MM]": "in this month, or in that one",
+          "this week, or the week of the given day: --week next-week. Here weeks begin on Monday; in cal week and cal month as in your locale",
+        "--month[=YYYY-MM]": "this month, or the given one",
         "--next 30d": "from now until then",
-        "--ends-before 2027": "before its start; --starts-after 2027: after its end. Also --starts-before, --ends-after",
+        "--ends-before 2027": "before 2027 begins; --starts-after 2027: after 2027 has ended. Also --starts-before, --ends-after",
       },
       texts: [
         "Some servers find events by their start only. The request to them begins a month earlier. Events that began before that and still run are not shown; a line on stderr names the day. To find them: cal events list with --start-date and --end-date before that day.",
@@ -97,12 +97,12 @@ function createFormatsPage(): HelpPage {
       title: "In every format",
       rows: {
         "--fields a,b.c":
-          "only these fields, in this order, by name or by the header of a column; --columns is the same; venue.venue and categories.name are what records inside an event are called",
+          "only these fields, in this order, by name or by the header of a column; --columns is the same; venue.venue and categories.name are the names of linked records",
         "--field a": "the bare value of one field, one a line",
       },
     },
     {
-      title: "In some formats (else refused)",
+      title: "Only in some formats (refused in others)",
       rows: {
         "--excel": "CSV: byte order mark, formulas guarded; no --format needed",
         "--for-import": "lists of events, venues and organizers in CSV: the columns that the importer of The Events Calendar takes",
@@ -124,7 +124,7 @@ function createFormatsPage(): HelpPage {
       rows: {
         commands: "{command, aliases, summary, details, arguments, flags, examples}",
         "a flag":
-          "{name, short, type, value, value_optional, negatable, aliases, choices, choices_joined, as_it_is, default, environment, group, meaning}: type is text, texts (may be repeated), integer, boolean or duration; choices_joined by commas; as_it_is is what sends any other value",
+          "{name, short, type, value, value_optional, negatable, aliases, choices, choices_joined, as_it_is, default, environment, group, meaning}: type is text, texts (may be repeated), integer, boolean or duration; choices_joined means that commas join several; as_it_is is the flag that sends any other value",
         resources: "{name, singular, title, by_slug, fields, filters, returned}",
       },
       texts: ["What does not apply is absent."],
@@ -157,7 +157,7 @@ function createExitCodesPage(): HelpPage {
 
 function createAuthPage(): HelpPage {
   return [
-    "Reading may need no login, writing always does. The sandbox (--sandbox) needs none.",
+    "Reading often needs no login. Writing always needs one. The sandbox (--sandbox) needs no login.",
     {
       title: "Commands",
       rows: {
@@ -230,7 +230,7 @@ const exitCodeMeanings: Readonly<Record<ErrorKind, string>> = {
 
 /** Every exit code with its meaning, in ascending order; 0 is first. */
 export function listExitCodes(): readonly (readonly [code: number, meaning: string])[] {
-  const byCode = new Map<number, string[]>([[0, ["done; an empty list is no failure"]]]);
+  const byCode = new Map<number, string[]>([[0, ["done; an empty list is not a failure"]]]);
   for (const [kind, code] of Object.entries(exitCodes) as [ErrorKind, number][]) {
     byCode.set(code, [...(byCode.get(code) ?? []), exitCodeMeanings[kind]]);
   }

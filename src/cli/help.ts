@@ -97,7 +97,7 @@ function createOverviewPage(tree: CommandTree): HelpPage {
     { title: "Usage", usage: "cal <command> [flags]" },
     { title: "Get started", rows: gettingStartedRows },
     { title: "The calendar", rows: Object.fromEntries(resourceRows) },
-    { title: "Around it", rows: Object.fromEntries([...singles, ...otherRows]) },
+    { title: "More commands", rows: Object.fromEntries([...singles, ...otherRows]) },
     { title: "Topics (cal help <topic>)", rows: Object.fromEntries(topics.map(({ name, summary }) => [name, summary])) },
     formatGlobalFlagsHint(),
   ];

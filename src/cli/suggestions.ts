@@ -33,7 +33,7 @@ export function formatUnknownFlags(
   unknown: readonly string[],
   known: readonly Flag[],
   command?: { readonly tree: CommandTree; readonly spec: CommandSpec },
-): readonly string[] {
+): readonly (string | Problem)[] {
   if (unknown.length === 0) return [];
   const names = known.flatMap(getFlagNames);
   const formats = known.flatMap(({ name, choices = [] }) => (name === "format" ? choices : []));
@@ -52,7 +52,10 @@ export function formatUnknownFlags(
   return words.map((word) => {
     const [, dashes = "", name = ""] = /^(--?)([^=]*)/.exec(word) ?? [];
     const takesNoValue = dashes === "--" && word.includes("=") && names.includes(name);
-    return takesNoValue ? `--${name} takes no value` : `unknown flag ${dashes}${name}${suggest(name)}`;
+    if (takesNoValue) return `--${name} takes no value`;
+    const message = `unknown flag ${dashes}${name}${suggest(name)}`;
+    // The fields are in that file.
+    return message.includes("mean --data ") ? { message, hidesFields: true } : message;
   });
 }
 
@@ -151,15 +154,16 @@ export function formatSurplusWords(
     const message = `unexpected ${words.length === 1 ? "argument" : "arguments"} ${all}`;
     if (isText)
       problems.push({ message, hint: { text: "one text needs quotes", command: `${flag} ${shellQuote([value, ...words].join(" "))}` } });
+    else if (words[0] === "-" && words.length === 1 && flags.some(({ name }) => name === "data"))
+      problems.push({ message: `${message}; did you mean --data -?`, hidesFields: true });
     else problems.push(`${message}${words.length === 1 ? suggestFlagFor(words[0] ?? "", flags) : ""}`);
     at += words.length - 1;
   }
   return problems;
 }
 
-/** Suggests the flag for a word that is its value: `-` of `--data`, or that of a date range. */
+/** Suggests the flag of a date range for a word that is its value. */
 function suggestFlagFor(word: string, flags: readonly Flag[]): string {
-  if (word === "-") return flags.some(({ name }) => name === "data") ? "; did you mean --data -?" : "";
   const [, range] = /^(?:this|next|last)-(week|month)$/.exec(word) ?? [];
   const isDay =
     /^(?:today|tomorrow|yesterday|(?:this-|next-)?weekend|(?:mon|tues|wednes|thurs|fri|satur|sun)day|mon|tue|wed|thu|fri|sat|sun|\d{4}(?:-\d\d){0,2})$/.test(

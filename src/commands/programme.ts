@@ -43,7 +43,7 @@ function toProgrammeEvent(event: ViewEvent, date: string): ProgrammeEvent {
   const place = toRecords(record["venue"]).map(formatPlace).join("; ");
   const details = [since, until, startInEventZone ?? "", place, price === "0" ? "Free" : price.replace(/^\d+(?:[.,]\d+)?$/, "Price: $&")];
   return {
-    title: formatEventTitle(event),
+    title: formatEventTitle(event) || "(no title)",
     hours: formatHoursOnDay(event, date),
     details: details.filter((text) => text !== ""),
     url: getText(record, "url"),

@@ -41,7 +41,7 @@ async function parseRequest({ args, flags }: Invocation, namespace: string, data
   const [bare = ""] = typed.split("?", 1);
   const inline = typed.slice(bare.length + 1);
   const parts = decodePath(bare).split("/");
-  if (/[#\\]/.test(typed) || parts.includes(".") || parts.includes("..")) problems.push(`${JSON.stringify(typed)} is no path`);
+  if (/[#\\]/.test(typed) || parts.includes(".") || parts.includes("..")) problems.push(`${JSON.stringify(typed)} is not a path`);
   const pairs = [...new URLSearchParams(inline), ...getTexts(flags["query"]).map((text) => parsePair(text, "--query", problems))];
   const body = await parseBody(flags, data, problems);
   if (body !== undefined && method === "GET") problems.push("a GET has no body: use --query for parameters");

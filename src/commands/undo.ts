@@ -65,8 +65,8 @@ async function chooseOperation(context: Context, site: SiteId, name: string | un
       hint: { text: "see all sites", command: "cal log --all-sites" },
     });
   if (mustName) {
-    const hint = { text: `the newest is ${newest.header.command}`, command: `cal undo ${newest.header.operation} --yes` };
-    throw usageError("which operation? Without a question it must be named", hint);
+    const hint = { text: `to undo the last one (${newest.header.command})`, command: `cal undo ${newest.header.operation} --yes` };
+    throw usageError("undo needs the name of an operation where it can't ask; nothing was undone", hint);
   }
   return newest;
 }
@@ -129,7 +129,7 @@ export function planUndo(site: SiteId, journaled: readonly JournaledChange[], { 
       add(createRestoreChange(resource, key, one.former, String(formerStatus)));
     } else {
       recreated.add(key);
-      if (one.links === undefined) skip("it is created anew, but what linked to it is not known");
+      if (one.links === undefined) skip("it is created again, but it is not known which records linked to it");
       add(createCreateChange(resource, key, toNewRecord(resource, { record: one.former, raw: one.raw }, profile)));
       for (const link of one.links ?? []) {
         const linkedKey = nameRecord(link.resource, link.id);

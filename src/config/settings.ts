@@ -151,7 +151,7 @@ const settingTable = {
       name: "pager",
       type: "text",
       env: "CAL_PAGER",
-      meaning: "Program that shows output longer than the screen; `cat` is none. Default: PAGER, else `less -FRX`",
+      meaning: "Program that shows output longer than the screen; `cat` means no pager. Default: PAGER, else `less -FRX`",
     },
     {
       name: "timeout",

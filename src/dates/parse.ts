@@ -172,7 +172,7 @@ export function shiftTimes({ start, end }: EventTimes<string>, zone: string, off
   const { years = 0, months = 0, weeks = 0, days: offsetDays = 0, hours = 0, minutes = 0, seconds = 0 } = offset;
   const parse = (wall: string): Temporal.ZonedDateTime => {
     const moment = wallToMoment(wall, zone);
-    if (moment === undefined) throw usageError(`"${wall}" is no time on the clocks of ${zone}`);
+    if (moment === undefined) throw usageError(`"${wall}" does not exist on the clocks of ${zone}`);
     return toZonedDateTime(moment);
   };
   const times = { start: parse(start), end: parse(end) };

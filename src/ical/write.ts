@@ -300,7 +300,7 @@ function toParagraphs(html: string): string {
 function escapeText(text: string): string {
   return text
     .replace(/\r\n?|[\u0085\u2028\u2029]/g, "\n")
-    .replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, " ")
+    .replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, " ")
     .replace(/[\\;,]/g, "\\$&")
     .replaceAll("\n", "\\n");
 }

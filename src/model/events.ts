@@ -170,7 +170,7 @@ export const events: Resource = {
       meaning: "Only these events",
       helpMeaning: "Only this event: id, slug or name",
     },
-    { name: "strict_dates", type: "boolean", nonStandard: true, meaning: "Take the times of dates as they are, not whole days" },
+    { name: "strict_dates", type: "boolean", nonStandard: true, meaning: "Use the exact times of dates, not whole days" },
   ],
   readOnlyFields: [
     "id",

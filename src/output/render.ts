@@ -3,7 +3,7 @@ import type { DataRecord } from "../data-record.ts";
 import { formatProblem, toProblem } from "../errors.ts";
 import { parseExactJson } from "../http/json.ts";
 import type { PlannedRequest } from "../http/transport.ts";
-import { sanitizeLine } from "../text.ts";
+import { escapeControls, sanitizeLine } from "../text.ts";
 import { formatJson, formatJsonDocument, stringifyJson } from "./json.ts";
 import { toErrorData } from "./message.ts";
 import type { Format, OutputOptions, PlanEntry, PlanReport, Report, Row, ValueReport } from "./report.ts";
@@ -46,11 +46,12 @@ export async function* render(report: Report, options: OutputOptions): AsyncGene
 }
 
 /** The records that were read, in an export format. The command says how; one without such a format has no flag for it. */
-async function* formatDocument({ batches, toDocument }: Rows): AsyncGenerator<string> {
+async function* formatDocument({ batches, toDocument }: Rows, { tty }: OutputOptions): AsyncGenerator<string> {
   const readRecords = async function* (): AsyncGenerator<readonly DataRecord[]> {
     for await (const batch of batches) yield batch.flatMap(({ record }) => (record === undefined ? [] : [record]));
   };
-  if (toDocument !== undefined) yield* toDocument(readRecords());
+  if (toDocument === undefined) return;
+  for await (const text of toDocument(readRecords())) yield tty ? escapeControls(text.replaceAll("\r\n", "\n"), { keepLines: true }) : text;
 }
 
 /** The id of every record; failed refs have none. Those of a list are printed after the last one: half of them must not go to a delete. */

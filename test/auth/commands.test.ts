@@ -457,7 +457,7 @@ test("the browser login without a browser: the address is printed, and the one i
   expect(login.stderr).toEqual([
     expect.stringMatching(/^logging in at \S+, profile default$/),
     expect.stringContaining("cal holds this port here"),
-    `Open this address in a browser, log in, and copy the address of the page it ends at (that page may fail to load):\n  ${box.authUrl}/api/auth/6/ui/?client_id=cal-demo&redirect_url=${encodeURIComponent(`${origin}/callback`)}`,
+    `Open this address in a browser and log in. Then copy the address of the last page (that page may fail to load):\n  ${box.authUrl}/api/auth/6/ui/?client_id=cal-demo&redirect_url=${encodeURIComponent(`${origin}/callback`)}`,
     `took the token from the ${pasted.length} characters that were pasted (${origin})`,
   ]);
   expect(cal.questions[0]).toBe("Address that the browser ended at (hidden, because the token is part of it)");

@@ -73,9 +73,9 @@ test("a second run of the same source ends at once", async () => {
 
 test.each([
   ["another site", '{"ledger":1,"site":"https://other.example/x"}\n', "belongs to another site"],
-  ["another file", '{"name":"x"}\n', "is no ledger"],
-  ["an empty line", `{"ledger":1,"site":"${site}"}\n\n`, "line 2 is no JSON object"],
-  ["a conflict of git", `{"ledger":1,"site":"${site}"}\n<<<<<<< HEAD\n`, "line 2 is a conflict of git"],
+  ["another file", '{"name":"x"}\n', "is not a ledger"],
+  ["an empty line", `{"ledger":1,"site":"${site}"}\n\n`, "line 2 is not a JSON object"],
+  ["a conflict of git", `{"ledger":1,"site":"${site}"}\n<<<<<<< HEAD\n`, "line 2 is a merge conflict of git"],
   ["no id", `{"ledger":1,"site":"${site}"}\n{"key":"a"}\n`, "line 2 has no id"],
   ["an id that is a path", `{"ledger":1,"site":"${site}"}\n{"key":"a","id":"1/x","sent":{},"answered":{}}\n`, "line 2 has no id"],
 ])("%s is refused with its line", async (_name, text, message) => {

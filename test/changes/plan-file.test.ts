@@ -59,7 +59,7 @@ test("a plan is read back in the order in which it is carried out", async () => 
 describe("refused", () => {
   const withChange = (change: object) => ({ ...plan, changes: [change] });
   const rows: readonly (readonly [name: string, value: unknown, message: string])[] = [
-    ["no JSON", "{", "is no JSON"],
+    ["no JSON", "{", "is not valid JSON"],
     ["no object", "[]", "no list of changes"],
     ["another version", { ...plan, version: 2 }, "its version is 2"],
     ["another site", { ...plan, site: "https://other.example/wp-json/tribe/events/v1" }, "for another site"],
@@ -93,7 +93,7 @@ describe("refused", () => {
   test("all problems at once", async () => {
     const bad = { ...plan, site: "x", changes: [{ ...update, op: "x", id: "y" }, 7] };
     const error = await readPlanFile(write(bad), site).catch((caught: Error) => caught);
-    for (const part of ["another site", "change 1: unknown operation", "change 1: its id", "change 2: it is no object"])
+    for (const part of ["another site", "change 1: unknown operation", "change 1: its id", "change 2: it is not an object"])
       expect((error as Error).message).toContain(part);
   });
 

@@ -3,6 +3,7 @@ import { parse } from "csv-parse/sync";
 import ICAL from "ical.js";
 import { describe, expect, test } from "vitest";
 import { createSession, expectExitCode } from "../helpers/session.ts";
+import { createTestView, renderText } from "../output/view.ts";
 
 const cal = createSession();
 const readUids = (text: string) =>
@@ -24,6 +25,16 @@ describe("--format ics", () => {
     expect(readUids(stdout)).toHaveLength(1);
     const none = await expectExitCode(cal("events list --search nothing-has-this-word --format ics --quiet"), 0);
     expect(readUids(none.stdout)).toEqual([]);
+  });
+
+  test("shows control and invisible characters as escapes on a terminal alone", async () => {
+    const records = [{ id: 1 }];
+    const toDocument = async function* () {
+      yield "A:\u009b31m\u202e\r\n";
+    };
+    const report = { kind: "list", columns: [], fieldNames: [], records, toDocument } as const;
+    expect(await renderText(report, createTestView("ics"))).toBe("A:\u009b31m\u202e\r\n");
+    expect(await renderText(report, createTestView("ics", { tty: true }))).toBe("A:\\u009b31m\\u202e\n");
   });
 
   test("reports a ref that failed on stderr, with its exit code, and prints the others", async () => {
@@ -152,6 +163,13 @@ describe("a programme", () => {
     expect(agenda.match(/^## .*$/gm)).toEqual(
       expect.arrayContaining(["## Wednesday 20 January 2027", "## Thursday 21 January 2027", "## Friday 22 January 2027"]) as string[],
     );
+  });
+
+  test("has a line for an event without a title", async () => {
+    const site = createSession();
+    await expectExitCode(site('events create --title "<b></b>" --start-date 2027-01-20 --duration 1h'), 0);
+    const { stdout } = await expectExitCode(site("events list --on 2027-01-20 --all --format markdown --quiet"), 0);
+    expect(stdout).toContain("[**\\(no title\\)**]");
   });
 
   test("without events says so", async () => {

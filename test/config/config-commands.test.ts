@@ -132,6 +132,7 @@ describe("config get, list, path", () => {
       { key: "timeout", value: "30s", origin: "default" },
       { key: "retries", value: 3, origin: "default" },
       { key: "concurrency", value: 4, origin: "default" },
+      { key: "journal", value: true, origin: "default" },
       { key: "no_input", value: true, origin: "environment CI" },
       { key: "insecure", value: false, origin: "default" },
       { key: "debug", value: false, origin: "default" },

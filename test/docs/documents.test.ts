@@ -2,9 +2,9 @@
 // After a wanted change, `npx vitest run test/docs -u` writes what is printed now into the documents: read the diff.
 
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { projectRoot, readSources } from "../project/sources.ts";
 import { type DocumentPart, formatDocument, matchesOutput, parseDocument } from "./document.ts";
 import { findPrograms, openShell, type Shell } from "./shell.ts";
@@ -24,6 +24,9 @@ function commandsOf(parts: readonly DocumentPart[]): readonly string[] {
 function isRun(command: string): boolean {
   return !command.startsWith("npm ");
 }
+
+// The file that an example of the guide writes.
+afterAll(() => rmSync("plan.json", { force: true }));
 
 async function runPart(part: DocumentPart, shell: Shell): Promise<DocumentPart> {
   if (!("step" in part) || !isRun(part.step.command)) return part;

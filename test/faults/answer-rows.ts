@@ -79,7 +79,7 @@ export const redirectFaults: FaultGroup = {
       retryCount: 0,
     },
     {
-      fault: "to what is no address",
+      fault: "to something that is not an address",
       target: { acts: [to(302, "http://")] },
       commandLine: getCommand,
       exitCode: 10,
@@ -528,7 +528,7 @@ export const notSentFaults: FaultGroup = {
       target: { acts: [okResponse] },
       commandLine: "api GET events/..%2f..%2fx",
       exitCode: 2,
-      expectedOutput: ["is no path"],
+      expectedOutput: ["is not a path"],
       requestCount: 0,
       retryCount: 0,
     },

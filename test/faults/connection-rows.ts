@@ -183,7 +183,7 @@ export const proxyFaults: FaultGroup = {
       retryCount: 0,
     },
     {
-      fault: "the address of the proxy is none",
+      fault: "the address of the proxy is not valid",
       target: { url: `${far}/wp-json` },
       env: { HTTPS_PROXY: "http://" },
       commandLine: getCommand,

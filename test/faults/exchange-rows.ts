@@ -235,7 +235,7 @@ export const lostResponseFaults: FaultGroup = {
       retryCount: 1,
     },
     {
-      fault: "the length of a chunk is none",
+      fault: "the length of a chunk is not a number",
       target: { acts: [{ send: `${chunked}zz\r\n${tagRecord}`, next: "end" }] },
       commandLine: getCommand,
       exitCode: 7,
@@ -421,7 +421,7 @@ export const serverErrorFaults: FaultGroup = {
       retryCount: 2,
     },
     {
-      fault: "Retry-After is no time",
+      fault: "Retry-After is not a time",
       target: { acts: [later(503, { "Retry-After": "soon" }), okResponse] },
       commandLine: getCommand,
       exitCode: 0,

@@ -123,7 +123,8 @@ describe.each(["SIGINT", "SIGTERM"] as const)("%s in the middle of many deletion
     await until(() => text.stderr.includes("waiting for the requests under way"));
     kill(signal);
     expect(await ended).toBe(codes[signal]);
-    expect(writes().length).toBe(8);
+    // Each record is read first, for the journal, and 3 is not there.
+    expect(writes().sort()).toEqual([1, 2, 4, 5, 6, 7, 8].map((id) => `DELETE ${id}`));
     return text;
   };
   const lines = [

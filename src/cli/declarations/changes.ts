@@ -7,13 +7,13 @@ export const maxChangesFlag: Flag = {
   name: "max-changes",
   type: "integer",
   value: "n",
-  meaning: "Refuse to write more records",
+  meaning: "Refuse to write more than n records",
   group: planGroup,
 };
 
-const limitFlags: readonly Flag[] = [
+export const limitFlags: readonly Flag[] = [
   maxChangesFlag,
-  { name: "max-delete", type: "integer", value: "n", meaning: "Refuse to delete more records", group: planGroup },
+  { name: "max-delete", type: "integer", value: "n", meaning: "Refuse to delete more than n records", group: planGroup },
 ];
 
 export const planOutFlag: Flag = {
@@ -58,7 +58,7 @@ export const changeCommands: readonly CommandSpec[] = [
     summary: "Take back what an operation wrote",
     details:
       "Without a name it takes the newest operation of this site, and asks. Updated fields get their former values where the site still shows what was written. " +
-      "What was created is deleted. What was deleted is restored from the trash, or created anew with a new id.",
+      "What was created is deleted. What was deleted is restored from the trash, or created again with a new id.",
     args: [{ name: "operation", meaning: "Its name, from cal log, or the first part of it" }],
     flags: [planOutFlag, ...limitFlags],
     examples: [

@@ -28,7 +28,7 @@ const initCommands: readonly CommandSpec[] = [
     summary: "Find the calendar of a website and write a profile for it",
     details:
       "Looks for the REST root of the site (its Link header, /wp-json/, ?rest_route=/) and stores its address, namespace, server profile and time zone. " +
-      "A plain base URL works too, and nothing secret is sent. The profile is the one named with --profile, else the current one, else the first. " +
+      "A plain base URL works too, and nothing secret is sent. It writes the profile of --profile, or else the current one; the first profile is created. " +
       "What a login takes depends on the site: cal help auth.",
     args: [{ name: "site-url", meaning: "Address of the website, with or without https://", required: true }],
     flags: [],
@@ -69,7 +69,7 @@ const configCommands: readonly CommandSpec[] = [
   },
   {
     path: ["config", "unset"],
-    summary: "Take a setting out of the profile",
+    summary: "Remove a setting from the profile",
     args: [keyArgument],
     flags: [],
     examples: [{ command: "cal config unset tz", does: "Go back to the site's zone" }],

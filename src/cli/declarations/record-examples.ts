@@ -2,7 +2,7 @@
 import type { CommandSpec } from "../../commands/command.ts";
 import type { Resource, Verb } from "../../model/resource.ts";
 
-export type RecordVerb = Verb | "edit" | "clone" | "open" | "restore";
+export type RecordVerb = Verb | "edit" | "clone" | "open" | "restore" | "import";
 
 type Examples = CommandSpec["examples"];
 
@@ -43,7 +43,7 @@ const specificExamples: Readonly<Record<string, Examples>> = {
   "events clone": [
     { command: 'cal events clone jazz-night --start-date "2027-02-13 20:00"', does: "The same on another day, with the same length" },
   ],
-  "venues list": [{ command: "cal venues list --only-with-upcoming --columns id,venue,city", does: "Venues where something is coming up" }],
+  "venues list": [{ command: "cal venues list --only-with-upcoming --fields id,venue,city", does: "Venues where something is coming up" }],
   "categories list": [{ command: "cal categories list --parent music --include-empty", does: "Child categories, with and without events" }],
   "tags list": [{ command: "cal tags list --orderby count --order desc --limit 5", does: "The five tags that are used most" }],
 };
@@ -81,6 +81,10 @@ export function getExamples(resource: Resource, verb: RecordVerb): Examples {
         command: `cal ${name} list --search ${word} --format ids | cal ${name} delete - --max-delete 10 --yes`,
         does: "Delete what a search finds, ten at most",
       },
+    ],
+    import: [
+      { command: `cal ${name} import ${name}.csv --dry-run`, does: "Show what would be written" },
+      { command: `cal ${name} import ${name}.csv --yes`, does: "Write it without a question; run again, it sends what has changed" },
     ],
     restore: [{ command: `cal ${name} restore ${id} --status publish`, does: `Bring the ${singular} back, and publish it` }],
   };

@@ -6,6 +6,7 @@ import { once } from "../../once.ts";
 import { exportFormats } from "../../output/report.ts";
 import { createFormatFlag } from "../global-flags.ts";
 import { maxChangesFlag, noOverlapFlag, planOutFlag } from "./changes.ts";
+import { getImportFlags } from "./import.ts";
 import { getExamples, type RecordVerb } from "./record-examples.ts";
 
 const verbDetails: Readonly<Record<RecordVerb, string>> = {
@@ -18,10 +19,13 @@ const verbDetails: Readonly<Record<RecordVerb, string>> = {
   edit: "Needs a terminal. Shows the change, asks, and sends nothing else; a text that could not be sent is stored for 30 days. If a server returns descriptions only as HTML for the page, they are shown as comments.",
   clone:
     "The copy has a slug, a publication date and an author of its own. With a new start alone it lasts as long as the original. A note says what can't be copied.",
-  open: "Prints the address too; with --dry-run only that.",
+  open: "It also prints the address. With --dry-run it prints only the address.",
   delete: "Asks first on a terminal; anywhere else it needs --yes.",
   restore:
     "For sites that run The Events Calendar. The record keeps its fields. The site does not tell which status it had: it becomes a draft, or what --status says.",
+  import:
+    "Each row is compared with the site first. A ledger in the state folder knows the records of the source: unchanged rows send nothing, changed rows send the changed fields, and what was edited on the site is kept. " +
+    "Headers are the names of fields, or those of The Events Calendar's importer. Columns that are absent and cells that are empty change nothing.",
 };
 
 /** How the record that a flag links to is found. */
@@ -38,6 +42,7 @@ const handlerLoaders: Readonly<Record<RecordVerb, (resource: Resource) => Promis
   open: async (resource) => (await import("../../commands/records/get.ts")).open(resource),
   delete: async (resource) => (await import("../../commands/records/delete.ts")).remove(resource),
   restore: async (resource) => (await import("../../commands/records/restore.ts")).restore(resource),
+  import: async (resource) => (await import("../../commands/records/import.ts")).importRecords(resource),
 };
 
 interface VerbSpec extends Pick<CommandSpec, "summary" | "args"> {
@@ -73,6 +78,18 @@ export function createRecordCommands(resource: Resource): readonly CommandSpec[]
       args: [refs],
       getFlags: () => [whereFlag, maxDeleteFlag, ignoreMissingFlag, rawDeleteFlag],
     },
+    {
+      verb: "import",
+      aliases: [],
+      summary: `Create and update ${name} from a file, again and again`,
+      args: [
+        {
+          name: "source",
+          meaning: `A file or an address: CSV, TSV, JSON, NDJSON${resource.hasDates ? ", YAML or iCalendar" : " or YAML"}; or - for stdin`,
+        },
+      ],
+      getFlags: getImportFlags,
+    },
     // Terms have no trash.
     ...(resource.isTerm
       ? []
@@ -106,7 +123,7 @@ export function createRecordCommands(resource: Resource): readonly CommandSpec[]
             invocation.flags["where"] === undefined
               ? invocation
               : await (await import("../where.ts")).parseWhere(invocation, getListFlags(resource));
-          if (parsed.flags["plan-out"] === undefined) return handler(parsed, context);
+          if (parsed.flags["plan-out"] === undefined || verb === "import") return handler(parsed, context);
           return (await import("../../commands/plan.ts")).withPlanOut(handler)(parsed, context);
         };
       },
@@ -211,7 +228,7 @@ const ifNotExistsFlag: Flag = {
 const createMissingFlag: Flag = {
   name: "create-missing",
   type: "boolean",
-  meaning: "Create the record that a <ref> names if there is none; without this flag that is an error",
+  meaning: "Create linked records that do not exist; without this flag a missing record is an error",
   group: "How it is sent",
 };
 
@@ -282,7 +299,7 @@ export function getListFlags(resource: Resource): readonly Flag[] {
     name: "without",
     type: "texts",
     value: "field",
-    meaning: `Only ${resource.name} that lack this: ${absentFields.join(", ")}; may be repeated, and reads all pages`,
+    meaning: `Only ${resource.name} that have no such field; may be repeated; reads all pages`,
     choices: absentFields,
     commaSeparated: true,
     group: "Filters",
@@ -349,7 +366,7 @@ function getFieldUpdateFlags(field: Field, group: string): readonly Flag[] {
   return [
     { ...flag, meaning: `${flag.meaning}; replaces all of them: --add-${name} keeps them` },
     { ...part, name: `add-${name}`, meaning: `Add to the ${field.refersTo} of the record` },
-    { ...part, name: `remove-${name}`, meaning: `Take from the ${field.refersTo} of the record` },
+    { ...part, name: `remove-${name}`, meaning: `Remove from the ${field.refersTo} of the record` },
   ];
 }
 

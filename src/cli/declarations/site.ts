@@ -67,7 +67,7 @@ export const siteCommands: readonly CommandSpec[] = [
     flags: [
       { name: "port", type: "integer", value: "n", meaning: "Port to listen on", default: "8123, or a free one where that is taken" },
       { name: "data-file", type: "text", value: "file", meaning: "File that holds its data", default: "in the state folder" },
-      { name: "seed-day", type: "text", value: "YYYY-MM-DD", meaning: "Day around which the events of a new file are", default: "today" },
+      { name: "seed-day", type: "text", value: "YYYY-MM-DD", meaning: "Day around which a new file gets its events", default: "today" },
       {
         name: "server",
         aliases: ["habits"],

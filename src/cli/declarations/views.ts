@@ -28,7 +28,7 @@ const getRangeAndFilterFlags = once(() => [
 ]);
 
 const viewDetails =
-  "Times are on the clock of --tz. Today is in brackets. The sign before an event and its colour show its first category; bars are events " +
+  "Times are shown in the zone of --tz. Today is in brackets. The sign before an event and its colour show its first category; bars are events " +
   "that last all day or longer. Formats other than table have one row a day: cal help formats.";
 
 export const viewCommands: readonly CommandSpec[] = [
@@ -66,10 +66,10 @@ export const viewCommands: readonly CommandSpec[] = [
   {
     path: ["agenda"],
     summary: "Show what happens, day by day",
-    details: `Without a range: today and the thirteen days after it. A date alone is what --on takes; two are the first and the last day. The last day of --next is shown to its end. ${viewDetails}`,
+    details: `Without a range: today and the next 13 days. One date is what --on takes; two are the first and the last day. --next shows whole days. ${viewDetails}`,
     args: [
       { name: "from", meaning: "A day, a weekend, a month or a year of the date grammar: tomorrow, weekend, 2027-03" },
-      { name: "to", meaning: "The last day, or the month or year to the end of which: fri, 2027-04" },
+      { name: "to", meaning: "The last day; a month or a year means its last day: fri, 2027-04" },
     ],
     get flags() {
       return [...getRangeAndFilterFlags(), createFormatFlag(exportFormats)];

@@ -85,7 +85,7 @@ async function waitForCallback(url: LoopbackUrl, loginUrl: string, commands: Log
     new CalError("unauthenticated", "no login came back from the browser within 3 minutes", {
       code: "timeout",
       hint: [
-        { text: "to paste the address that the browser ends at", command: commands.paste },
+        { text: "to paste the address of the last page in the browser", command: commands.paste },
         `if the login page complained of the redirect URL, have ${url.href} registered`,
       ],
     });
@@ -190,7 +190,7 @@ async function promptWithHeldPort(
 /** What was pasted does not show, so messages name its length and its origin, which is no secret. */
 async function promptForPastedToken(loginUrl: string, commands: LoginCommands, context: Context): Promise<CallbackToken> {
   await context.say(
-    `Open this address in a browser, log in, and copy the address of the page it ends at (that page may fail to load):\n  ${loginUrl}`,
+    `Open this address in a browser and log in. Then copy the address of the last page (that page may fail to load):\n  ${loginUrl}`,
   );
   for (let attempt = 1; ; attempt++) {
     const { address } = await promptForMissing({ address: undefined }, { address: addressField }, context);

@@ -64,14 +64,14 @@ async function parseData(text: string): Promise<unknown> {
     try {
       return await parseExactJson(text);
     } catch (error) {
-      throw usageError(`--data is no JSON: ${messageOf(error)}`, "check it with: jq . file.json");
+      throw usageError(`--data is not valid JSON: ${messageOf(error)}`, "check it with: jq . file.json");
     }
   }
   const { parseYaml } = await import("../../output/yaml.ts");
   try {
     return parseYaml(text);
   } catch (error) {
-    throw usageError(`--data is no JSON and no YAML: ${messageOf(error)}`);
+    throw usageError(`--data is neither valid JSON nor valid YAML: ${messageOf(error)}`);
   }
 }
 

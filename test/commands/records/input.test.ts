@@ -49,7 +49,7 @@ describe("all problems at once", () => {
       "--set-json author can't be sent: the number 1e400 is too large",
       "--set-json venue can't be sent: JSON nested deeper than 500 levels",
     ],
-    ["events create --title X --data -", "{not json", "--data is no JSON"],
+    ["events create --title X --data -", "{not json", "--data is not valid JSON"],
     ["events create --data -", "[1]", "--data takes one object"],
     [
       "events create --data -",
@@ -131,13 +131,19 @@ describe("a problem of --data is alone: what the data would have is not called m
 
   test.each(["{not json", "title: [", "title: X\n start_date: 2027-01-01\n"])("%s", async (stdin) => {
     const { stderr } = await expectExitCode(generic("events create --data -", stdin), 2);
-    expect(stderr).toMatch(/^cal: --data is no JSON/);
+    expect(stderr).toMatch(/^cal: --data is (?:not valid|neither valid) JSON/);
     expect(stderr).not.toContain("is required");
   });
 
   test("the name of a file without @ is no data", async () => {
     const { stderr } = await expectExitCode(generic("events create --data event.json"), 2);
     expect(stderr).toBe("cal: --data takes one object: its fields and their values\nhint: to read a file: --data '@event.json'\n");
+  });
+
+  test.each(["--file e.json", "-f e.json", "--from-file e.json", "-"])("%s is another word for it", async (words) => {
+    const { stderr } = await expectExitCode(generic(`events create ${words}`), 2);
+    expect(stderr).toMatch(/did you mean --data (?:@<file>|-)\?\nhint: see the flags: cal events create --help\n$/);
+    expect(stderr).not.toContain("is required");
   });
 
   test("an update takes its records from the command line", async () => {
