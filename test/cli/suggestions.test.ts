@@ -36,7 +36,7 @@ describe("a command in other words", () => {
     ["tags undelete free", "cal tags create --name free"],
     ["events publish 103", "cal events update 103 --status publish"],
     ["publish 103", "cal events update 103 --status publish"],
-    ["approve 103", "cal events update 103 --status publish"],
+    ["approve 103", "cal events approve 103"],
     ["events move 103 +1d", "cal events update 103 --shift +1d"],
     ["move 103 2h", "cal events update 103 --shift 2h"],
     ["events load jazz.json", "cal events import jazz.json"],

@@ -77,6 +77,7 @@ const genericRows: readonly Row[] = [
   ],
   ["events delete 12 --yes", `GET ${ns}/events/12`, `DELETE ${ns}/events/12`],
   ["events delete 12 --yes --raw", `DELETE ${ns}/events/12`],
+  ["events approve 12 --yes", `GET ${ns}/events/12`, `GET ${ns}/events/12`, `PATCH ${ns}/events/12 {"status":"publish"}`],
   [
     "events delete --where venue=4 --where ends-before=2027-01-10 --max-delete 5 --yes",
     `GET ${ns}/events?per_page=50&venue[]=4&ends_before=2027-01-10%2000%3A00%3A00`,

@@ -3,7 +3,8 @@ import type { CommandSpec, Flag } from "../../commands/command.ts";
 import { sharedFields } from "../../model/events.ts";
 import type { Resource } from "../../model/resource.ts";
 import { once } from "../../once.ts";
-import { getListFlags } from "./records.ts";
+import { maxChangesFlag, planOutFlag } from "./changes.ts";
+import { getListFlags, ignoreMissingFlag, whereFlag } from "./records.ts";
 
 const overlapGroup = "What is a conflict";
 
@@ -29,7 +30,7 @@ const conflictFlags: readonly Flag[] = [
 
 /** The commands beside those of single records. */
 export function createCalendarCommands(resource: Resource): readonly CommandSpec[] {
-  return resource.hasDates ? [createConflictsCommand(resource)] : [];
+  return resource.hasDates ? [createConflictsCommand(resource), createApproveCommand(resource)] : [];
 }
 
 function createConflictsCommand(resource: Resource): CommandSpec {
@@ -59,5 +60,41 @@ function createConflictsCommand(resource: Resource): CommandSpec {
     reportsProblems: true,
     withoutIds: true,
     load: async () => (await import("../../commands/records/conflicts.ts")).conflicts(resource),
+  };
+}
+
+function createApproveCommand(resource: Resource): CommandSpec {
+  const { name, singular } = resource;
+  return {
+    path: [name, "approve"],
+    summary: `Publish ${name}, after showing each`,
+    details:
+      "Shows the title, the time, the place and the conflicts of each, and asks once for all. Anywhere but on a terminal several need --yes. " +
+      `What waits for approval: cal ${name} list --status pending.`,
+    args: [
+      {
+        name: "ref",
+        meaning: `${singular}: an id (123), a slug (jazz-night) or name:"Jazz Night"; or - to read refs from stdin`,
+        many: true,
+      },
+    ],
+    flags: [whereFlag, ignoreMissingFlag, planOutFlag, maxChangesFlag],
+    examples: [
+      { command: `cal ${name} approve 103`, does: "Publish one" },
+      {
+        command: `cal ${name} approve --where status=pending --max-changes 20 --yes`,
+        does: "Publish all that wait, 20 at most",
+      },
+    ],
+    reportsProblems: true,
+    load: async () => {
+      const handler = (await import("../../commands/records/approve.ts")).approve(resource);
+      return async (invocation, context) => {
+        const isFiltered = invocation.flags["where"] !== undefined;
+        const parsed = isFiltered ? await (await import("../where.ts")).parseWhere(invocation, getListFlags(resource)) : invocation;
+        if (parsed.flags["plan-out"] === undefined) return handler(parsed, context);
+        return (await import("../../commands/plan.ts")).withPlanOut(handler)(parsed, context);
+      };
+    },
   };
 }

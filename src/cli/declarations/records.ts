@@ -195,14 +195,14 @@ const dateRangeFlags: readonly Flag[] = [
 
 const maxDeleteFlag: Flag = { name: "max-delete", type: "integer", value: "n", meaning: "Delete nothing if more than n records are named" };
 
-const whereFlag: Flag = {
+export const whereFlag: Flag = {
   name: "where",
   type: "texts",
   value: "filter=value",
   meaning: "Instead of refs: all records that list --all prints with this filter; may be repeated",
 };
 
-const ignoreMissingFlag: Flag = { name: "ignore-missing", type: "boolean", meaning: "Do not fail where a record does not exist" };
+export const ignoreMissingFlag: Flag = { name: "ignore-missing", type: "boolean", meaning: "Do not fail where a record does not exist" };
 
 const forImportFlag: Flag = {
   name: "for-import",

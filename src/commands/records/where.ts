@@ -47,7 +47,8 @@ export async function selectRecords(command: RecordCommand): Promise<Refs> {
     const counts = formatCounts(resource, found);
     await context.notice(`--where selects ${counts}`);
     assertWithinLimit(command, refs.length);
-    if (!isPreview(command) && context.globals["yes"] !== true) await confirmSelection(command, found, counts);
+    // Approve asks by itself.
+    if (verb !== "approve" && !isPreview(command) && context.globals["yes"] !== true) await confirmSelection(command, found, counts);
   }
   return { refs, many: true };
 }
