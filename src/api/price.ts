@@ -47,7 +47,7 @@ export function planPrice(record: DataRecord, raw: RawRecord | undefined): Price
   // Of several rows only the first can be read, and written: the update must send them all.
   if (hasSeveralRows(stored, shown)) {
     const cost = shown.numbers?.includes(stored) === true ? shown.numbers : splitPrice(shown);
-    return { cost, firstRow: stored, meta: currencyToRestore, isKept: false, isLost: false };
+    return { cost, firstRow: stored, meta: currencyToRestore, isKept: true, isLost: false };
   }
   // A number alone, or a word alone, is stored as it is sent.
   const isKept = !hasCurrency && /^(?:\d+(?:\.\d+)?|\p{L}[\p{L} ]*)$/u.test(stored);

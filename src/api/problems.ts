@@ -116,8 +116,8 @@ function getErrorKind(request: ApiRequest, { code, errorStatus: status, trashed,
   if (trashed || code === wrongEventCode) return "not-found";
   if (status === 400 && code === "rest_invalid_param") return isPathParameterError(request, params) ? "not-found" : "rejected";
   if (status < 400) return /not-found/.test(code) ? "not-found" : "rejected";
-  // A login may help with a draft; for an event with a password the site wants that.
-  if (status === 403 && source === undefined && !/password/.test(code)) return "unauthenticated";
+  // A login may help with a draft or an event with a password.
+  if (status === 403 && source === undefined) return "unauthenticated";
   return errorKindByStatus[status] ?? (status >= 500 ? "unavailable" : "rejected");
 }
 
@@ -174,8 +174,8 @@ function responseHint(
       ...droppedHeaderHints,
       { text: "or the login is wrong; to log in again", ...(typeof advice === "string" ? { command: advice } : advice) },
     ];
-  if (kind === "unauthenticated") return [advice, { text: "in a script", command: "cal help auth" }];
   if (server.code === passwordErrorCode && source === undefined) return ["it needs the login of a user who may edit the event", advice];
+  if (kind === "unauthenticated") return [advice, { text: "in a script", command: "cal help auth" }];
   if (kind === "forbidden") {
     // WordPress lists in `Allow` what this user may do.
     const { allow } = headers;

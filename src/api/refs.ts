@@ -213,22 +213,31 @@ export function formatMatches({ titleField }: Resource, found: readonly DataReco
     .join(", ");
 }
 
-/** Ignores letter case and typography: servers return "Jane's" as "Jane’s". */
+/** Ignores letter case and typography. */
 function normalizeRecordName(name: string): string {
-  const plain = toPlainText(name)
+  return normalizeText(normalizeTypography(name), "NFKC").toLowerCase().trim();
+}
+
+/** Plain text with plain quotes and dashes: servers return "Jane's" as "Jane’s". */
+export function normalizeTypography(text: string): string {
+  return toPlainText(text)
     .replace(/[‘’‚‛′]/g, "'")
     .replace(/[“”„‟″]/g, '"')
     .replaceAll("×", "x")
-    .replace(/[-–—]+/g, "-");
-  return normalizeText(plain, "NFKC").toLowerCase().trim();
+    .replace(/[-–—]+/g, "-")
+    .trim();
+}
+
+/** A name without case, accents, width and typography: equal for what `isSameName` calls the same. */
+export function normalizeName(name: string): string {
+  return normalizeText(normalizeRecordName(name), "NFKD").replace(/\p{M}/gu, "");
 }
 
 const getBaseCollator = once(() => new Intl.Collator("en", { sensitivity: "base" }));
 
 /** Whether two names are the same without case, accents, width and typography, as databases compare them. */
 export function isSameName(left: string, right: string): boolean {
-  const [one, other] = [left, right].map((name) => normalizeText(normalizeRecordName(name), "NFKD").replace(/\p{M}/gu, ""));
-  return getBaseCollator().compare(one ?? "", other ?? "") === 0;
+  return getBaseCollator().compare(normalizeName(left), normalizeName(right)) === 0;
 }
 
 const maxSuggestions = 3;
@@ -300,7 +309,7 @@ export async function findSimilarRecords(site: RecordSource, resource: Resource,
 }
 
 /** Whether one letter in four, at most, is another. Numbers and single letters tell names apart: "Room 1" and "Room 2", "Hall A" and "Hall B". */
-function isNearName(text: string, name: string): boolean {
+export function isNearName(text: string, name: string): boolean {
   const distance = boundedEditDistance(text, name);
   const getMarks = (one: string) =>
     one

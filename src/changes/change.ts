@@ -95,6 +95,12 @@ export function isKeyRef(value: unknown): value is KeyRef {
   return typeof value === "object" && value !== null && "key" in value && typeof value.key === "string" && Object.keys(value).length === 1;
 }
 
+/** The keys of the changes that must be done before a record with these values is written. */
+export function findNeeds(values: Readonly<Record<string, unknown>>): readonly string[] {
+  const links = Object.values(values).flat().filter(isKeyRef);
+  return [...new Set(links.map(({ key }) => key))];
+}
+
 /** The order of resources: a record comes after those that it can link to. */
 const resourceOrder: readonly ChangeResource[] = ["media", "categories", "tags", "organizers", "venues", "events"];
 

@@ -45,10 +45,12 @@ export interface ComparisonInput {
   readonly onConflict: ConflictRule;
   /** Fields of which only rendered text can be read, and that count as unchanged because the record was not modified since the base. */
   readonly unmodified?: readonly string[];
+  /** Whether the site shows this value in its own way. Asked where both sides differ from the base, or where there is none. */
+  readonly isAlike?: (field: Field) => boolean;
 }
 
 /** Compares field by field. Without a base, an empty field of the site is filled, and any other difference is a conflict. */
-export function compareRecord({ resource, desired, current, base, onConflict, unmodified = [] }: ComparisonInput): Comparison {
+export function compareRecord({ resource, desired, current, base, onConflict, unmodified = [], isAlike }: ComparisonInput): Comparison {
   const changes: FieldChange[] = [];
   const conflicts: { name: string; source: unknown; site: unknown }[] = [];
   const kept: string[] = [];
@@ -67,6 +69,7 @@ export function compareRecord({ resource, desired, current, base, onConflict, un
     if (source === site) agreed.push(name);
     else if (!isSourceChanged) kept.push(name);
     else if (!isSiteChanged || (answered === undefined && site === "")) changes.push(change);
+    else if (isAlike?.(field) === true) agreed.push(name);
     else if (onConflict === "source") changes.push(change);
     else if (onConflict === "site") agreed.push(name);
     else conflicts.push({ name, source: to, site: from });

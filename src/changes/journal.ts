@@ -273,7 +273,14 @@ function createJournalFile({ folder, site, profile, argv, undoes, now, startInte
       failure ??= error ?? undefined;
     });
   });
-  append([header]);
+  try {
+    append([header]);
+  } catch (error) {
+    stop();
+    closeSync(descriptor);
+    rmSync(path);
+    throw error;
+  }
   return {
     header,
     flush,

@@ -1,5 +1,5 @@
 // The ledger of one source and site: which record belongs to which key, and what both sides were at the last write.
-import { appendFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { writeFileAtomic } from "../atomic-file.ts";
 import { isRecord } from "../data-record.ts";
@@ -10,7 +10,14 @@ import type { SiteId } from "./change.ts";
 import { type Base, hashText } from "./compare.ts";
 
 /** What the ledger knows of one key. `pending`: a create was begun, and its outcome is not known. */
-export type LedgerEntry = { readonly key: string; readonly pending: true } | ({ readonly key: string; readonly id: string } & Base);
+export type LedgerEntry = { readonly key: string; readonly pending: true } | RecordEntry;
+
+export interface RecordEntry extends Base {
+  readonly key: string;
+  readonly id: string;
+  /** `modified_utc` of the record then. Absent where a text was edited on the site, so that it must be compared. */
+  readonly modified?: string;
+}
 
 export interface Ledger {
   readonly entries: ReadonlyMap<string, LedgerEntry>;
@@ -55,6 +62,54 @@ export async function withLedger<T>(options: LedgerOptions, work: (ledger: Ledge
       });
     throw error;
   }
+}
+
+export interface OpenLedger {
+  readonly ledger: Ledger;
+  /** Replaces the file and gives up the lock. Rejects as `withLedger` does. */
+  close(): Promise<void>;
+}
+
+/** The same for work that goes on after the caller has returned: the ledger stays open until `close`. */
+export async function openLedger(options: LedgerOptions): Promise<OpenLedger> {
+  let release: () => void = () => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  return new Promise((resolve, reject) => {
+    const closed = withLedger(options, (ledger) => {
+      resolve({
+        ledger,
+        close: () => {
+          release();
+          return closed;
+        },
+      });
+      return released;
+    });
+    closed.catch(reject);
+  });
+}
+
+/** The ids of the records of this site that other ledgers of the state folder manage; keys begin with `prefix`. */
+export function listManagedIds(
+  stateFolder: string,
+  site: SiteId,
+  { prefix, except }: { readonly prefix: string; readonly except: string },
+) {
+  const folder = join(stateFolder, "ledgers");
+  const files = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(".ndjson")) : [];
+  const ids = new Set<string>();
+  for (const path of files.map((name) => join(folder, name))) {
+    if (path === except || readLedgerSite(path) !== site) continue;
+    for (const entry of readLedger(path, site).values()) if (entry.key.startsWith(prefix) && "id" in entry) ids.add(entry.id);
+  }
+  return ids;
+}
+
+function readLedgerSite(path: string): unknown {
+  const [first = ""] = readFileSync(path, "utf8").split("\n", 1);
+  return first === "" ? undefined : parseLine(path, first, 1)["site"];
 }
 
 function formatHolder(lockPath: string): string {
@@ -137,12 +192,12 @@ function parseEntry(
   path: string,
   number: number,
   key: string,
-  { id, pending, sent, answered }: Readonly<Record<string, unknown>>,
+  { id, pending, sent, answered, modified }: Readonly<Record<string, unknown>>,
 ): LedgerEntry {
   if (pending === true) return { key, pending };
   if (typeof id !== "string" || !/^\d+$/.test(id) || !isHashes(sent) || !isHashes(answered))
     throw ledgerError(path, `line ${number} has no id or no hashes`);
-  return { key, id, sent, answered };
+  return { key, id, sent, answered, ...(typeof modified === "string" && { modified }) };
 }
 
 function isHashes(value: unknown): value is Base["sent"] {

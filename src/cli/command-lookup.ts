@@ -99,6 +99,7 @@ const topLevelSynonyms: Synonyms = {
   "cal events edit <ref>": ["edit"],
   "cal events delete <ref>": ["delete", "rm"],
   "cal events restore <ref>": ["restore", "undelete"],
+  "cal events approve <ref>": ["approve"],
 };
 
 /** Second words of the groups that are no resources. */
@@ -126,7 +127,7 @@ const recordSynonyms: Synonyms = {
   "cal {name} list --all --format csv": ["export"],
   "cal {name} get <ref>": ["view", "read", "info"],
   "cal {name} create": ["new"],
-  "cal {name} create --data @<file>": ["import"],
+  "cal {name} import <file>": ["load"],
   "cal {name} update <ref>": ["change", "modify", "set"],
   "cal {name} update <ref> --{title} <text>": ["rename"],
   "cal {name} clone <ref>": ["duplicate"],
@@ -136,7 +137,7 @@ const recordSynonyms: Synonyms = {
 /** Second words of resources with a status. */
 const postSynonyms: Synonyms = {
   "cal {name} restore <ref>": ["undelete"],
-  "cal {name} update <ref> --status publish": ["publish", "approve"],
+  "cal {name} update <ref> --status publish": ["publish"],
   "cal {name} update <ref> --status draft": ["unpublish", "hide"],
   "cal {name} delete <ref>": ["trash"],
 };

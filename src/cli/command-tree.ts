@@ -4,6 +4,7 @@ import { resources } from "../model/resources.ts";
 import { once } from "../once.ts";
 import type { CommandTree } from "./command-lookup.ts";
 import { authCommands } from "./declarations/auth.ts";
+import { createCalendarCommands } from "./declarations/calendar.ts";
 import { changeCommands } from "./declarations/changes.ts";
 import { setupCommands } from "./declarations/config.ts";
 import { createRecordCommands } from "./declarations/records.ts";
@@ -13,7 +14,10 @@ import { topics } from "./help-topics.ts";
 
 /** The commands by their first words, in the order of the help. The commands of a resource take time to make: they are made when needed. */
 const commandSets: readonly { readonly words: readonly string[]; readonly getCommands: () => readonly CommandSpec[] }[] = [
-  ...Object.values(resources).map((resource) => ({ words: [resource.name], getCommands: once(() => createRecordCommands(resource)) })),
+  ...Object.values(resources).map((resource) => ({
+    words: [resource.name],
+    getCommands: once(() => [...createRecordCommands(resource), ...createCalendarCommands(resource)]),
+  })),
   { words: ["month", "week", "agenda", "date"], getCommands: () => viewCommands },
   { words: ["log", "undo", "apply"], getCommands: () => changeCommands },
   { words: ["auth"], getCommands: () => authCommands },

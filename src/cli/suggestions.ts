@@ -112,8 +112,7 @@ function fillTemplate(template: string, operands: readonly string[], flags: read
   const last = operands.at(-1) ?? "";
   const offset = template.includes("<offset>") && /^\+?\d+[a-z]/i.test(last) ? last : undefined;
   if (offset !== undefined) return fillTemplate(template.replace("<offset>", offset), operands.slice(0, -1), flags);
-  if (template.includes("<file>") && operands.length === 1 && /\.(?:json|ya?ml)$/i.test(last))
-    return fillTemplate(template.replace("@<file>", shellQuote(`@${last}`)), [], flags);
+  if (template.includes("<file>") && operands.length === 1) return fillTemplate(template.replace("<file>", shellQuote(last)), [], flags);
   const refs = operands.map(shellQuote).join(" ");
   const hasPlace = /<(?:ref|text)>/.test(template);
   if (hasPlace && refs === "") return undefined;

@@ -8,14 +8,17 @@ import { openSource } from "./log.ts";
 import { confirmPlan, parseLimits, reportPlan, runPlan } from "./plan.ts";
 import type { Problems } from "./records/command.ts";
 import { parseDataValues } from "./records/input.ts";
+import { skipOverlaps } from "./records/no-overlap.ts";
 
 export const apply: Handler = async (invocation, context) => {
   const [path = ""] = invocation.args;
   const site = await openSource(context);
   const settings = await context.settings();
-  const plan = await readPlanFile(path, createSiteId(settings));
-  validateValues(plan.changes);
-  assertWithinLimits(plan.changes, parseLimits(invocation));
+  const saved = await readPlanFile(path, createSiteId(settings));
+  validateValues(saved.changes);
+  assertWithinLimits(saved.changes, parseLimits(invocation));
+  const plan = invocation.flags["no-overlap"] === true ? await skipOverlaps(site, settings, saved) : saved;
+  for (const { key, reason } of plan.skipped.slice(saved.skipped.length)) await context.warn(`skipped: ${key}: ${reason}`);
   if (context.globals["dry-run"] === true) return reportPlan(context, plan);
   await confirmPlan(context, plan);
   return runPlan(context, plan, { site, settings, mayBeDone: true });

@@ -10,6 +10,8 @@ export interface Invocation {
   readonly flags: Flags;
   /** What is wrong with the command line, for a command that reports all its problems at once. */
   readonly problems: readonly (string | Problem)[];
+  /** The filters of `--where`, as the flags of the list. */
+  readonly where?: Flags;
 }
 
 /** A flag's value as a list of texts; an absent flag gives an empty list. */

@@ -5,7 +5,7 @@ import { createPlanWork, type FormerPrice } from "../changes/apply.ts";
 import { type Change, createSiteId, formatCounts, type Limits, type Plan, sortChanges } from "../changes/change.ts";
 import { type Interruption, listenForInterruption } from "../changes/interruption.ts";
 import { writePlanFile } from "../changes/plan-file.ts";
-import { createResultsReport, type InterruptionKind } from "../changes/result.ts";
+import { createResultsReport, type InterruptionKind, type Result } from "../changes/result.ts";
 import { runConcurrently, trackWrites } from "../changes/run-concurrently.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Context } from "../context.ts";
@@ -14,7 +14,7 @@ import { CalError, exitCodes, messageOf, usageError } from "../errors.ts";
 import { stringifyExact } from "../http/json.ts";
 import type { Column } from "../model/resource.ts";
 import { resources } from "../model/resources.ts";
-import type { Report } from "../output/report.ts";
+import type { Outcome, OutcomesReport, Report } from "../output/report.ts";
 import type { Handler, Invocation } from "./command.ts";
 import { findInteractiveUserForWrite } from "./prompt-user.ts";
 import { assertNoMerge } from "./records/merges.ts";
@@ -126,11 +126,22 @@ interface RunOptions {
   readonly undoes?: string;
   /** The prices that updates restore, by the keys of their changes. */
   readonly prices?: ReadonlyMap<string, FormerPrice>;
+  /** Called before the first request of a change. */
+  readonly beforeWrite?: (change: Change) => void;
+  /** What is done with the results as they come. It may add those of records that the plan could not hold, `more` in all. */
+  readonly follow?: {
+    readonly more: number;
+    readonly results: (results: Results) => Results;
+    readonly describe: (key: string) => Outcome["change"] | undefined;
+  };
 }
 
+type Results = AsyncIterable<readonly Result[]>;
+
 /** Carries the plan out, and reports each change. Skipped records and conflicts make the exit code 8. */
-export async function runPlan(context: Context, plan: Plan, { site, settings, mayBeDone, undoes, prices }: RunOptions): Promise<Report> {
+export async function runPlan(context: Context, plan: Plan, options: RunOptions): Promise<OutcomesReport> {
   const { changes } = plan;
+  const { site, settings, mayBeDone, undoes, prices, beforeWrite, follow } = options;
   const journal = await context.journal(undoes);
   if (changes.length > 1) journal.expectMany();
   let interruption: Interruption | undefined;
@@ -150,20 +161,25 @@ export async function runPlan(context: Context, plan: Plan, { site, settings, ma
     settings.concurrency.value,
     (change, attempt) => {
       const tracked = trackWrites(site, attempt, () => interruption?.kind);
+      beforeWrite?.(change);
       return work(change, attempt, tracked);
     },
     listen,
   );
   const tracked = context.progress.trackItems("changes", results, ({ length }) => [length, changes.length]);
   const byKey = new Map(changes.map((change) => [change.key, change]));
-  const report = createResultsReport(tracked, {
+  const report = createResultsReport(follow === undefined ? tracked : follow.results(tracked), {
     columns: planColumns,
     fieldNames: [],
-    total: changes.length,
+    total: changes.length + (follow?.more ?? 0),
     done: "written",
     describe: (key) => {
       const change = byKey.get(key);
-      return change && { name: formatRecord(change), details: { op: change.op, resource: change.resource, key } };
+      if (change === undefined) return follow?.describe(key);
+      return {
+        name: formatRecord(change),
+        details: { op: change.op, resource: change.resource, key, ...(change.source && { source: change.source }) },
+      };
     },
   });
   const isPartial = plan.skipped.length + plan.conflicts.length > 0;

@@ -115,7 +115,7 @@ function toEventRecord(event: ViewEvent, date: string, zone: string): DataRecord
 }
 
 /** `2027-01-16T20:00:00-05:00`. */
-function formatTimestamp(epoch: number, zone: string): string {
+export function formatTimestamp(epoch: number, zone: string): string {
   const wall = epochToWall(epoch, zone) ?? "";
   const minutes = Math.round(((wallToEpoch(wall, "UTC") ?? epoch) - epoch) / 60_000);
   const two = (part: number) => String(Math.floor(part)).padStart(2, "0");

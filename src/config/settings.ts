@@ -185,6 +185,12 @@ const settingTable = {
       meaning: "Requests at once",
       help: { meaning: "Requests in flight at most" },
     },
+    {
+      name: "shared_venues",
+      type: "text",
+      allowEmpty: true,
+      meaning: "Venues that hold several events at once (ids, slugs or names): conflicts passes them over",
+    },
     // Its folder is CAL_STATE_DIR.
     {
       name: "journal",

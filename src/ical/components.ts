@@ -61,11 +61,11 @@ export function readComponents(bytes: Uint8Array, label: string, encoding?: stri
   const root: Component[] = [];
   const warnings: string[] = [];
   const open: { name: string; line: number; kept?: OpenComponent }[] = [];
-  const lines = [...unfoldLines(bytes)];
-  const decode = createDecoder(lines, encoding);
+  const decode = createDecoder(bytes, encoding);
   let last = 0;
+  let count = 0;
   let bare: OpenComponent | undefined;
-  for (const { line, text } of lines) {
+  for (const { line, text } of unfoldLines(bytes)) {
     last = line;
     const [, word, component = ""] = /^\s*(BEGIN|END)\s*:\s*([\w-]+)\s*$/i.exec(text) ?? [];
     const name = component.toUpperCase();
@@ -76,7 +76,7 @@ export function readComponents(bytes: Uint8Array, label: string, encoding?: stri
           throw usageError(
             `${label}:${line}: this is not an iCalendar file: it begins with ${JSON.stringify(sanitizeLine(decode(text)).slice(0, 40))}`,
           );
-        if (text.trim() !== "") warnings.push(`line ${line} is outside of a calendar and is not read`);
+        if (text.trim() !== "" && warnings.length < maxNotes) warnings.push(`line ${line} is outside of a calendar and is not read`);
       } else if (parent.kept !== undefined) addProperty(parent.kept, line, text, decode);
     } else if (word.toUpperCase() === "BEGIN") {
       if (parent === undefined && name === "VEVENT") {
@@ -91,6 +91,8 @@ export function readComponents(bytes: Uint8Array, label: string, encoding?: stri
       const kept: OpenComponent | undefined = isKept ? { name, line, properties: [], unreadable: [], children: [] } : undefined;
       if (kept !== undefined) (parent?.kept ?? (name === "VEVENT" ? bare : undefined))?.children.push(kept);
       if (kept !== undefined && name === "VCALENDAR") root.push(kept);
+      count += 1;
+      if (count > maxComponents) throw usageError(`${label} has more than 100,000 components`, "divide it into several files");
       open.push({ name, line, ...(kept && { kept }) });
     } else {
       if (parent?.name !== name) {
@@ -107,6 +109,12 @@ export function readComponents(bytes: Uint8Array, label: string, encoding?: stri
   return { calendars: root, warnings };
 }
 
+/** Events, alarms and all others of a file: 64 MB of empty ones would take gigabytes. */
+const maxComponents = 100_000;
+
+/** Lines without a meaning that are named. */
+const maxNotes = 10;
+
 /** Characters of a property at most. Longer ones are images in base64. */
 const maxPropertyLength = 1_000_000;
 
@@ -114,7 +122,7 @@ const maxPropertyLength = 1_000_000;
 function addProperty(component: OpenComponent, line: number, text: string, decode: (text: string) => string): void {
   const [, name = "", rest] = /^\s*([\w-]+)\s*([;:].*)$/s.exec(text) ?? [];
   const key = name.toLowerCase();
-  if (rest === undefined) component.unreadable.push({ name: "", line });
+  if (rest === undefined && component.unreadable.length < maxNotes) component.unreadable.push({ name: "", line });
   if (rest === undefined || !keptProperties.has(key)) return;
   if (text.length > maxPropertyLength) return void component.unreadable.push({ name: key, line });
   try {
@@ -175,9 +183,12 @@ function* unfoldLines(bytes: Uint8Array): Generator<ContentLine> {
 }
 
 /** UTF-8 where every line is, else Windows-1252, which includes ISO-8859-1. */
-function createDecoder(lines: readonly ContentLine[], encoding?: string): (text: string) => string {
+function createDecoder(bytes: Uint8Array, encoding?: string): (text: string) => string {
   const isNotAscii = (text: string) => /[\u0080-\u00ff]/.test(text);
-  const isUtf8File = lines.every(({ text }) => !isNotAscii(text) || isUtf8(Buffer.from(text, "latin1")));
-  const decoder = new TextDecoder(encoding ?? (isUtf8File ? "utf-8" : "windows-1252"));
+  let detected = "utf-8";
+  if (encoding === undefined) {
+    for (const { text } of unfoldLines(bytes)) if (isNotAscii(text) && !isUtf8(Buffer.from(text, "latin1"))) detected = "windows-1252";
+  }
+  const decoder = new TextDecoder(encoding ?? detected);
   return (text) => (isNotAscii(text) ? decoder.decode(Buffer.from(text, "latin1")) : text);
 }

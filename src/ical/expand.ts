@@ -67,7 +67,7 @@ export function expandEvent(
   );
   const exceptions = keepLatest(
     events.filter(({ recurrence }) => recurrence !== undefined),
-    ({ event: { recurrence } }) => (recurrence === undefined ? "" : formatTimeKey(recurrence, context)),
+    ({ recurrence }) => (recurrence === undefined ? "" : formatTimeKey(recurrence, context)),
   );
   const unused = new Set(exceptions);
   const occurrences = masters.flatMap((version): readonly Occurrence[] => {
@@ -90,11 +90,13 @@ interface Version {
 }
 
 /** Of the versions with one key the latest; all that are equally late. */
-function keepLatest(events: readonly IcalEvent[], keyOf: (version: Version) => string): readonly Version[] {
+function keepLatest(events: readonly IcalEvent[], keyOf: (event: IcalEvent) => string): readonly Version[] {
   const groups = new Map<string, IcalEvent[]>();
   for (const event of events) {
-    const key = keyOf({ event, warnings: [] });
-    groups.set(key, [...(groups.get(key) ?? []), event]);
+    const key = keyOf(event);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [event]);
+    else group.push(event);
   }
   return [...groups.values()].flatMap((group) => {
     const latest = group.reduce((last, { version }) => (version > last ? version : last), "");
@@ -127,18 +129,27 @@ interface Expansion {
 function expandSeries(master: Version, exceptions: readonly Version[], unused: Set<Version>, expansion: Expansion): readonly Occurrence[] {
   const { context, limits } = expansion;
   const { event } = master;
-  const listed = listStarts(event, expansion);
+  const hasFuture = exceptions.some((one) => one.event.thisAndFuture);
+  const listed = listStarts(event, expansion, hasFuture);
   if ("problems" in listed) return [{ ...toOccurrence(master), event: { ...event, problems: [...event.problems, ...listed.problems] } }];
   const byId = new Map(
-    exceptions.map((one) => [one.event.recurrence === undefined ? "" : formatTimeKey(one.event.recurrence, context), one]),
+    exceptions.flatMap((one) => {
+      const { recurrence } = one.event;
+      if (recurrence === undefined) return [];
+      return [`at ${toEpoch(recurrence, context)}`, formatTimeKey(recurrence, context)].map((key) => [key, one] as const);
+    }),
   );
   // Exchange writes the RECURRENCE-ID of an event of whole days as a time.
   const byDay = new Map(exceptions.map((one) => [one.event.recurrence?.wall.slice(0, 10) ?? "", one]));
   const future = exceptions
     .filter((one) => one.event.thisAndFuture && one.event.start !== undefined)
-    .toSorted((a, b) => idEpoch(a.event, context) - idEpoch(b.event, context));
+    .map((one) => ({ one, epoch: idEpoch(one.event, context) }))
+    .toSorted((a, b) => a.epoch - b.epoch);
+  let changed: Version | undefined;
   const occurrences: Occurrence[] = [];
   for (const { time, end } of listed.starts) {
+    // Both lists are in the order of time.
+    while ((future[0]?.epoch ?? Number.NaN) < toEpoch(time, context)) changed = future.shift()?.one;
     const exception =
       byId.get(formatTimeKey(time, context)) ??
       (time.isDate ? undefined : byId.get(`at ${toEpoch(time, context)}`)) ??
@@ -149,7 +160,6 @@ function expandSeries(master: Version, exceptions: readonly Version[], unused: S
       if (isInRange(exception.event.start, context, limits)) occurrences.push({ ...toOccurrence(exception), id: time });
       continue;
     }
-    const changed = future.findLast((one) => idEpoch(one.event, context) < toEpoch(time, context));
     const occurrence =
       changed === undefined ? { event, start: time, end: end ?? addLength(time, event, context) } : shiftLike(changed.event, time, context);
     if (isInRange(occurrence.start, context, limits)) occurrences.push({ ...occurrence, id: time, warnings: changed?.warnings ?? [] });
@@ -193,21 +203,31 @@ function shiftLike(exception: IcalEvent, time: IcalTime, context: ZoneContext): 
   return { event: exception, start: moved, end: addLength(moved, exception, context) };
 }
 
+/** EXDATEs and RDATEs of one event at most. */
+const maxDates = 100_000;
+
 /** The starts of a series in their order, without those of EXDATE, or what is wrong with its rules. */
 function listStarts(
   event: IcalEvent,
   { context, limits, endless, notes }: Expansion,
+  hasFuture: boolean,
 ): { starts: readonly { time: IcalTime; end?: IcalTime }[] } | { problems: readonly Problem[] } {
   const { component, start } = event;
   const problems: Problem[] = [];
   const found = new Map<string, { time: IcalTime; end?: IcalTime }>();
+  let isEmpty = true;
   const properties = (name: string): readonly IcalProperty[] => component.properties.filter((one) => one.name === name);
+  const dates = [...properties("exdate"), ...properties("rdate")].reduce((sum, { values }) => sum + values.length, 0);
+  if (dates > maxDates) throw usageError(`${limits.label}:${component.line}: the event has more than 100,000 EXDATEs and RDATEs`);
   const excluded = readExclusions(properties("exdate"), context, problems);
   const add = (time: IcalTime, end?: IcalTime) => {
     const key = formatTimeKey(time, context);
     const epoch = toEpoch(time, context);
     if ([key, `day ${time.wall.slice(0, 10)}`, `at ${epoch}`].some((one) => excluded.has(one)) || found.has(key)) return;
-    if (epoch >= (limits.from ?? Number.NEGATIVE_INFINITY)) spend(limits);
+    isEmpty = false;
+    // An earlier start is of use only where an exception moves it.
+    if (!hasFuture && epoch < (limits.from ?? Number.NEGATIVE_INFINITY)) return;
+    spend(limits);
     found.set(key, { time, ...(end && { end }) });
   };
   if (properties("exrule").length > 0) problems.push({ message: "EXRULE is not supported: RFC 5545 removed it" });
@@ -241,7 +261,7 @@ function listStarts(
     }
   }
   const starts = [...found.values()].toSorted((a, b) => toEpoch(a.time, context) - toEpoch(b.time, context));
-  if (starts.length === 0) notes.push(`line ${component.line}: the event has no occurrence, and is not read`);
+  if (isEmpty) notes.push(`line ${component.line}: the event has no occurrence, and is not read`);
   return { starts };
 }
 

@@ -4,6 +4,11 @@ import type { Resource } from "./resource.ts";
 /** The statuses of a post in WordPress. The interface shows none (section 3), and a site can have more. */
 export const postStatuses: readonly string[] = ["publish", "draft", "pending", "private", "future", "trash"];
 
+/** What two events should not have at the same time. */
+export const sharedFields = ["venue", "organizer"] as const;
+
+export type SharedField = (typeof sharedFields)[number];
+
 /** The interface has no such status (section 3). Sites that run The Events Calendar have them, but not in their REST interface. */
 const unsupportedStatuses = {
   words: ["cancelled", "canceled", "cancel", "postponed", "rescheduled"],

@@ -61,3 +61,11 @@ function toTsvCell(text: string, { tty }: OutputOptions): string {
   const line = text.replace(/[ \t\n\v\f\r\u0085\u2028\u2029]+/g, (run) => (/[^ ]/.test(run) ? " " : run)).trim();
   return tty ? escapeControls(line) : line;
 }
+
+/** Cells as they are, a record a line. */
+export function stringifyCells(records: readonly (readonly string[])[], delimiter: string): string {
+  return stringify(
+    records.map((cells) => [...cells]),
+    { delimiter, record_delimiter: "windows" },
+  );
+}

@@ -22,6 +22,8 @@ interface Input {
   readonly isTTY: boolean;
   /** Everything up to its end, as UTF-8. */
   text(): Promise<string>;
+  /** The same as it comes. Absent where there is only a text. */
+  bytes?(): AsyncIterable<Uint8Array>;
 }
 
 export interface Io {
@@ -55,6 +57,9 @@ export function createNodeIo(streams: NodeStreams, columns: string | undefined):
         const chunks: Uint8Array[] = [];
         for await (const chunk of streams.stdin) chunks.push(typeof chunk === "string" ? Buffer.from(chunk) : chunk);
         return Buffer.concat(chunks).toString("utf8");
+      },
+      bytes: async function* () {
+        for await (const chunk of streams.stdin) yield typeof chunk === "string" ? Buffer.from(chunk) : chunk;
       },
     },
     stdout: createOutput(1, () => streams.stdout, width),

@@ -139,9 +139,9 @@ const kinds: readonly (readonly [RegExp, number])[] = [
     /unauth$|^auth_(none_(create|update)$|wrong|unknown|login|malformed|basic_nocolon|empty_pw)|_create_unauth$|^events_method_override_param$/,
     4,
   ],
-  // A visitor who may not read a draft.
-  [/_(?:draft|trashed)_public$/, 4],
-  [/subscriber|_public$|password_(none|wrong|admin)$/, 5],
+  // A visitor who may not read a draft or an event with a password.
+  [/_(?:draft|trashed)_public$|password_(?:none|wrong)$/, 4],
+  [/subscriber|_public$|password_admin$/, 5],
   [
     /_abc$|_slash$|(put|delete)_collection$|^(category|tag)_get_(slug|by_slug_route)$|^root_(ns_unknown|tec_v1|wpjson_wrongpath)|double_slash2/,
     10,

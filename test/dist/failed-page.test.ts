@@ -41,9 +41,9 @@ async function site(status: number): Promise<string> {
 }
 
 test.each([
-  [500, 7],
-  [403, 5],
-])("a page that is answered with %d", async (status, exit) => {
+  [500, 7, 3],
+  [403, 5, 0],
+])("a page that is answered with %d", async (status, exit, repetitions) => {
   const env = { PATH: process.env["PATH"], CAL_CONFIG_DIR: folder, CAL_STATE_DIR: folder, CAL_CACHE_DIR: folder, CAL_TOKEN: "t" };
   const line = ["tags", "list", "--all", "--json", "--concurrency", "4", "--per-page", "2", "--base-url", await site(status)];
   const { code, stdout, stderr } = await new Promise<{ readonly code: unknown; readonly stdout: string; readonly stderr: string }>(
@@ -58,7 +58,12 @@ test.each([
   expect({ code, stdout, before: lines.slice(0, -1) }).toEqual({
     code: exit,
     stdout: "",
-    before: [expect.stringContaining("the server answered 503; trying again in 25.0 s (1 of 3)")],
+    before: [
+      expect.stringContaining("the server answered 503; trying again in 25.0 s (1 of 3)"),
+      ...Array.from({ length: repetitions }, (_, at) =>
+        expect.stringMatching(new RegExp(`the server answered ${status}; trying again in \\S+ s \\(${at + 1} of 3\\)$`)),
+      ),
+    ],
   });
   expect(JSON.parse(lines.at(-1) ?? "")).toEqual({
     error: expect.objectContaining({ status, message: expect.stringContaining("broken") }),

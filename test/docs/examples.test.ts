@@ -38,6 +38,10 @@ describe("on a fresh sandbox", () => {
     join(shell.folder, "event.json"),
     JSON.stringify({ title: "From a file", start_date: "2027-02-01 10:00:00", end_date: "2027-02-01 11:00:00" }),
   );
+  for (const { name, titleField, hasDates } of Object.values(resources)) {
+    const [header, cells] = hasDates ? [",start_date,end_date", ",2027-02-01 10:00,2027-02-01 11:00"] : ["", ""];
+    writeFileSync(join(shell.folder, `${name}.csv`), `${titleField}${header}\nFrom a table${cells}\n`);
+  }
   const here = examples.filter(({ command }) => !notHere.some((words) => command.includes(`cal ${words}`)));
 
   test.for(here)("$command", async ({ command }, { skip }) => {
@@ -46,7 +50,8 @@ describe("on a fresh sandbox", () => {
     await shell.runLine("cal sandbox reset --yes");
     await shell.runLine("cal profile remove work --yes");
     if (!command.includes("profile add")) await shell.runLine("cal profile add work --base-url https://calendar.example.com/wp-json");
-    const { stderr } = await shell.runLine(command.replace("@event.json", `@${shell.folder}/event.json`));
+    const line = command.replace("@event.json", `@${shell.folder}/event.json`).replace(/ import (?=\w+\.csv)/, ` import ${shell.folder}/`);
+    const { stderr } = await shell.runLine(line);
     expect(await shell.runLine("echo $?"), stderr.join("\n")).toEqual({ stdout: ["0"], stderr: [] });
   });
 });

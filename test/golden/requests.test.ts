@@ -46,6 +46,15 @@ const genericRows: readonly Row[] = [
     `GET ${ns}/events?starts_before=2027-01-10%2000%3A00%3A00&starts_after=2027-01-01%2010%3A00%3A00&ends_before=2027-01-11%2000%3A00%3A00&ends_after=2027-01-02%2023%3A59%3A59&include[]=8&include[]=9&strict_dates=true`,
   ],
   ["events list --all-dates", `GET ${ns}/events?start_date=1900-01-01%2000%3A00%3A00&end_date=9999-12-30%2023%3A59%3A59`],
+  [
+    "events conflicts --start-date 2027-03-10 --end-date 2027-03-12 --venue 4 --status publish,draft",
+    `GET ${ns}/events?per_page=50&start_date=2027-02-07%2000%3A00%3A00&end_date=2027-03-14%2001%3A59%3A59&venue[]=4&status=publish%2Cdraft`,
+  ],
+  [
+    "events create --title X --start-date '2027-01-10 10:00' --duration 2h --venue 4 --no-overlap --dry-run",
+    `GET ${ns}/events?per_page=50&start_date=1900-01-01%2000%3A00%3A00&end_date=2027-01-11%2014%3A00%3A00&venue[]=4`,
+  ],
+  ["events conflicts --all-dates", `GET ${ns}/events?per_page=50&${anyDates}`],
   ["events get 12", `GET ${ns}/events/12`],
   ["events get id:12", `GET ${ns}/events/12`],
   ["events get jazz-night", `GET ${ns}/events/by-slug/jazz-night`],
@@ -68,6 +77,11 @@ const genericRows: readonly Row[] = [
   ],
   ["events delete 12 --yes", `GET ${ns}/events/12`, `DELETE ${ns}/events/12`],
   ["events delete 12 --yes --raw", `DELETE ${ns}/events/12`],
+  ["events approve 12 --yes", `GET ${ns}/events/12`, `GET ${ns}/events/12`, `PATCH ${ns}/events/12 {"status":"publish"}`],
+  [
+    "events delete --where venue=4 --where ends-before=2027-01-10 --max-delete 5 --yes",
+    `GET ${ns}/events?per_page=50&venue[]=4&ends_before=2027-01-10%2000%3A00%3A00`,
+  ],
   ["events rm jazz-night -y", `GET ${ns}/events/by-slug/jazz-night`, `DELETE ${ns}/events/by-slug/jazz-night`],
   [
     "venues list --search hall --event 12 --has-events true --only-with-upcoming true --status publish",
@@ -173,7 +187,20 @@ const tecRows: readonly Row[] = [
     `GET ${tribe}/events?per_page=50&starts_before=2027-01-10&ends_after=2026-12-31`,
   ],
   ["events list", `GET ${tribe}/events`],
+  [
+    "events conflicts --on 2027-01-10 --venue 4",
+    `GET ${tribe}/events?per_page=50&venue[]=4&starts_before=2027-01-11&ends_after=2027-01-08`,
+  ],
+  [
+    "events create --title X --start-date '2027-01-10 10:00' --duration 2h --venue 4 --no-overlap --dry-run",
+    `GET ${tribe}/events?per_page=50&venue[]=4&starts_before=2027-01-11&starts_after=1900-01-01&ends_after=2027-01-09`,
+  ],
+  ["events conflicts --all-dates", `GET ${tribe}/events?per_page=50&starts_after=1900-01-01`],
   ["events list --all-dates", `GET ${tribe}/events?starts_after=1900-01-01`],
+  [
+    "events update --where status=draft --where venue=4 --where featured=false --where all-dates=true --start-time 19:30 --max-changes 5 --yes",
+    `GET ${tribe}/events?per_page=50&venue[]=4&featured=false&status=draft&starts_after=1900-01-01`,
+  ],
   ["events list --venue 4 --category 1,2", `GET ${tribe}/events?categories[]=1&categories[]=2&venue[]=4`],
   [
     "events create --title X --start-date '2027-01-10 10:00' --duration 2h --venue 4 --organizer 5 --tag 8",

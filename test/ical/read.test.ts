@@ -380,7 +380,7 @@ describe("files that are wrong or hostile", () => {
   });
 
   test("deep nesting, a long line and many empty lines take linear time", () => {
-    const deep = "BEGIN:X\n".repeat(100_000);
+    const deep = "BEGIN:X\n".repeat(90_000);
     expect(message(Buffer.from(`BEGIN:VCALENDAR\n${deep}`))).toContain("the file ends within the X");
     const long = event(
       "DTSTART:20270116T190000Z",
@@ -393,10 +393,37 @@ describe("files that are wrong or hostile", () => {
     const many = event(
       "DTSTART:20270116T190000Z",
       `CATEGORIES:${"a,".repeat(300_000)}`,
-      `EXDATE:${"20270101,".repeat(100_000)}`,
+      `EXDATE:${"20270101,".repeat(20_000)}`,
       "RRULE:FREQ=DAILY;COUNT=2",
     );
     expect(parse(many).rows.length).toBeGreaterThan(0);
+  });
+
+  test("files of nothing but many small parts are refused, or read in little memory", () => {
+    expect(message(Buffer.from(`BEGIN:VCALENDAR\n${"BEGIN:VEVENT\nEND:VEVENT\n".repeat(100_001)}END:VCALENDAR`))).toContain(
+      "more than 100,000 components",
+    );
+    const junk = parse(Buffer.from(`BEGIN:VCALENDAR\nEND:VCALENDAR\n${"a\n".repeat(1_000_000)}`));
+    expect([junk.rows.length, junk.warnings.length]).toEqual([0, 10]);
+    const same = parse(
+      event("DTSTART:20270101T190000Z").concat(
+        ...Array.from({ length: 3000 }, () => event("RECURRENCE-ID;RANGE=THISANDFUTURE:20270101T190000Z", "DTSTART:20270101T190000Z")),
+      ),
+    );
+    expect(same.rows).toHaveLength(3001);
+    const dates = Array.from({ length: 3 }, () => `RDATE:${"20000101T000000Z,".repeat(50_000)}20000102T000000Z`);
+    expect(message(event("DTSTART:20270101T190000Z", ...dates))).toContain("more than 100,000 EXDATEs and RDATEs");
+  });
+
+  test("an exception in UTC replaces an occurrence of a zone that nobody knows", () => {
+    const { rows } = parse([
+      ...event("DTSTART;TZID=Nowhere:20270301T200000", "RRULE:FREQ=DAILY;COUNT=2"),
+      ...["BEGIN:VEVENT", "UID:e1", "RECURRENCE-ID:20270302T190000Z", "DTSTART:20270302T210000Z", "SUMMARY:Moved", "END:VEVENT"],
+    ]);
+    expect(rows.map((row) => [row.key, row.values["title"]])).toEqual([
+      ["e1 20270301T200000", "Jazz Night"],
+      ["e1 20270302T200000", "Moved"],
+    ]);
   });
 
   test("an encoding that is not UTF-8, and lines that end in LF or CR LF with blanks", () => {

@@ -91,9 +91,20 @@ describe.skipIf(!mounted)("a full disk", () => {
     expect(readdirSync(join(disk, "state")).sort()).toEqual(["credentials.json", "locks"]);
   });
 
+  test("the journal: one record is changed without it, with a warning, and nothing of it stays", async () => {
+    const sandbox = await startTestSandbox();
+    const state = join(disk, "journaled");
+    const env = { CAL_SANDBOX: "0", CAL_BASE_URL: sandbox.baseUrl, CAL_TOKEN: sandbox.token, CAL_STATE_DIR: state };
+    mkdirSync(join(state, "journal"), { recursive: true });
+    fill();
+    const { stderr, code } = await createSession({ env })("tags create --name unjournaled --field name");
+    expect({ stderr, code }).toEqual({ stderr: expect.stringContaining("not journaled, can't be undone: ENOSPC"), code: 0 });
+    expect(readdirSync(join(state, "journal"))).toEqual([]);
+  });
+
   test("the sandbox's data: what was written stays, and what was not is reported", async () => {
     const state = join(disk, "sandbox");
-    const cal = createSession({ env: { CAL_STATE_DIR: state } });
+    const cal = createSession({ env: { CAL_STATE_DIR: state, CAL_JOURNAL: "0" } });
     expect(await cal("tags create --name kept")).toMatchObject({ code: 0 });
     fill();
     // Each needs more room than there may be in the last page of the file; that venue has many events, which lose it.
@@ -115,7 +126,7 @@ describe.skipIf(!mounted)("a full disk", () => {
 
   test("the sandbox's data on a disk that fills while it is written: all of it is stored, or nothing and that is reported", async () => {
     const state = join(disk, "growing");
-    const cal = createSession({ env: { CAL_STATE_DIR: state } });
+    const cal = createSession({ env: { CAL_STATE_DIR: state, CAL_JOURNAL: "0" } });
     expect(await cal("tags create --name first")).toMatchObject({ code: 0 });
     const stored = ["first"];
     const size = Math.ceil(statSync(join(state, "sandbox.ndjson")).size / 4096);

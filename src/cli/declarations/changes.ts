@@ -11,7 +11,7 @@ export const maxChangesFlag: Flag = {
   group: planGroup,
 };
 
-const limitFlags: readonly Flag[] = [
+export const limitFlags: readonly Flag[] = [
   maxChangesFlag,
   { name: "max-delete", type: "integer", value: "n", meaning: "Refuse to delete more than n records", group: planGroup },
 ];
@@ -21,6 +21,13 @@ export const planOutFlag: Flag = {
   type: "text",
   value: "file",
   meaning: "Save the plan in this file, and send nothing: cal apply carries it out",
+  group: planGroup,
+};
+
+export const noOverlapFlag: Flag = {
+  name: "no-overlap",
+  type: "boolean",
+  meaning: "Write no event that would take its venue at the same time as another one",
   group: planGroup,
 };
 
@@ -66,7 +73,7 @@ export const changeCommands: readonly CommandSpec[] = [
     details:
       "Each record is read again first. One that was changed since the plan was made is refused (stale), and one that is already as planned is passed over. So an interrupted apply can be run again.",
     args: [{ name: "file", meaning: "A plan that --plan-out saved", required: true }],
-    flags: [...limitFlags],
+    flags: [...limitFlags, noOverlapFlag],
     examples: [
       { command: "cal apply plan.json --dry-run", does: "Show a saved plan" },
       { command: "cal apply plan.json --max-delete 10 --yes", does: "Carry it out, unless it deletes more than ten records" },

@@ -2,7 +2,7 @@
 import type { CommandSpec } from "../../commands/command.ts";
 import type { Resource, Verb } from "../../model/resource.ts";
 
-export type RecordVerb = Verb | "edit" | "clone" | "open" | "restore";
+export type RecordVerb = Verb | "edit" | "clone" | "open" | "restore" | "import";
 
 type Examples = CommandSpec["examples"];
 
@@ -27,7 +27,18 @@ const specificExamples: Readonly<Record<string, Examples>> = {
     { command: "cal events update jazz-night --shift +7d", does: "A week later, at the same time and as long as before" },
     { command: "cal events update jazz-night --clear website --no-featured --dry-run", does: "Show what would be sent, and send nothing" },
     { command: "cal events list --search jazz --format ids | cal events update - --featured", does: "Change many" },
+    {
+      command: "cal events update --where venue=town-hall --where month=2027-02 --start-time 19:30 --max-changes 20 --yes",
+      does: "Start a month of one venue at another time",
+    },
     { command: "cal events update 103 104 --add-category arts --remove-tag free", does: "Add a category and remove a tag" },
+  ],
+  "events delete": [
+    { command: "cal events delete 103 --yes", does: "Delete one without a question" },
+    {
+      command: "cal events delete --where ends-before=1y-ago --max-delete 500 --yes",
+      does: "All that ended more than a year ago, 500 at most",
+    },
   ],
   "events clone": [
     { command: 'cal events clone jazz-night --start-date "2027-02-13 20:00"', does: "The same on another day, with the same length" },
@@ -70,6 +81,10 @@ export function getExamples(resource: Resource, verb: RecordVerb): Examples {
         command: `cal ${name} list --search ${word} --format ids | cal ${name} delete - --max-delete 10 --yes`,
         does: "Delete what a search finds, ten at most",
       },
+    ],
+    import: [
+      { command: `cal ${name} import ${name}.csv --dry-run`, does: "Show what would be written" },
+      { command: `cal ${name} import ${name}.csv --yes`, does: "Write it without a question; run again, it sends what has changed" },
     ],
     restore: [{ command: `cal ${name} restore ${id} --status publish`, does: `Bring the ${singular} back, and publish it` }],
   };

@@ -5,7 +5,8 @@ import { type Field, getFieldFlagName, type Resource, toKebabCase } from "../../
 import { once } from "../../once.ts";
 import { exportFormats } from "../../output/report.ts";
 import { createFormatFlag } from "../global-flags.ts";
-import { maxChangesFlag, planOutFlag } from "./changes.ts";
+import { maxChangesFlag, noOverlapFlag, planOutFlag } from "./changes.ts";
+import { getImportFlags } from "./import.ts";
 import { getExamples, type RecordVerb } from "./record-examples.ts";
 
 const verbDetails: Readonly<Record<RecordVerb, string>> = {
@@ -22,6 +23,9 @@ const verbDetails: Readonly<Record<RecordVerb, string>> = {
   delete: "Asks first on a terminal; anywhere else it needs --yes.",
   restore:
     "For sites that run The Events Calendar. The record keeps its fields. The site does not tell which status it had: it becomes a draft, or what --status says.",
+  import:
+    "Each row is compared with the site first. A ledger in the state folder knows the records of the source: unchanged rows send nothing, changed rows send the changed fields, and what was edited on the site is kept. " +
+    "Headers are the names of fields, or those of The Events Calendar's importer. Columns that are absent and cells that are empty change nothing.",
 };
 
 /** How the record that a flag links to is found. */
@@ -38,6 +42,7 @@ const handlerLoaders: Readonly<Record<RecordVerb, (resource: Resource) => Promis
   open: async (resource) => (await import("../../commands/records/get.ts")).open(resource),
   delete: async (resource) => (await import("../../commands/records/delete.ts")).remove(resource),
   restore: async (resource) => (await import("../../commands/records/restore.ts")).restore(resource),
+  import: async (resource) => (await import("../../commands/records/import.ts")).importRecords(resource),
 };
 
 interface VerbSpec extends Pick<CommandSpec, "summary" | "args"> {
@@ -71,7 +76,19 @@ export function createRecordCommands(resource: Resource): readonly CommandSpec[]
       aliases: ["rm"],
       summary: `Delete ${name}`,
       args: [refs],
-      getFlags: () => [maxDeleteFlag, ignoreMissingFlag, rawDeleteFlag],
+      getFlags: () => [whereFlag, maxDeleteFlag, ignoreMissingFlag, rawDeleteFlag],
+    },
+    {
+      verb: "import",
+      aliases: [],
+      summary: `Create and update ${name} from a file, again and again`,
+      args: [
+        {
+          name: "source",
+          meaning: `A file or an address: CSV, TSV, JSON, NDJSON${resource.hasDates ? ", YAML or iCalendar" : " or YAML"}; or - for stdin`,
+        },
+      ],
+      getFlags: getImportFlags,
     },
     // Terms have no trash.
     ...(resource.isTerm
@@ -102,8 +119,12 @@ export function createRecordCommands(resource: Resource): readonly CommandSpec[]
         const cached = wrapHandlerWithCache(resource, verb === "delete", await handlerLoaders[verb](resource));
         const handler = withExport(resource, cached);
         return async (invocation, context) => {
-          if (invocation.flags["plan-out"] === undefined) return handler(invocation, context);
-          return (await import("../../commands/plan.ts")).withPlanOut(handler)(invocation, context);
+          const parsed =
+            invocation.flags["where"] === undefined
+              ? invocation
+              : await (await import("../where.ts")).parseWhere(invocation, getListFlags(resource));
+          if (parsed.flags["plan-out"] === undefined || verb === "import") return handler(parsed, context);
+          return (await import("../../commands/plan.ts")).withPlanOut(handler)(parsed, context);
         };
       },
     };
@@ -174,7 +195,14 @@ const dateRangeFlags: readonly Flag[] = [
 
 const maxDeleteFlag: Flag = { name: "max-delete", type: "integer", value: "n", meaning: "Delete nothing if more than n records are named" };
 
-const ignoreMissingFlag: Flag = { name: "ignore-missing", type: "boolean", meaning: "Do not fail where a record does not exist" };
+export const whereFlag: Flag = {
+  name: "where",
+  type: "texts",
+  value: "filter=value",
+  meaning: "Instead of refs: all records that list --all prints with this filter; may be repeated",
+};
+
+export const ignoreMissingFlag: Flag = { name: "ignore-missing", type: "boolean", meaning: "Do not fail where a record does not exist" };
 
 const forImportFlag: Flag = {
   name: "for-import",
@@ -232,6 +260,14 @@ const shiftFlag: Flag = {
   group: mainGroup,
 };
 
+const startTimeFlag: Flag = {
+  name: "start-time",
+  type: "text",
+  value: "time",
+  meaning: "Start at this time on the same day; the length stays: 19:30",
+  group: "Fields",
+};
+
 const timesFlag: Flag = {
   name: "times",
   type: "integer",
@@ -281,6 +317,7 @@ function getCreateFlags(resource: Resource): readonly Flag[] {
     ...getFieldFlags(resource, (field, group) => [createFieldFlag(field, "--set", group)], [durationFlag]),
     ...bodyFlags,
     ifNotExistsFlag,
+    ...(resource.hasDates ? [noOverlapFlag] : []),
     mergeFlag,
     ...getLinkFlags(resource),
   ];
@@ -288,7 +325,7 @@ function getCreateFlags(resource: Resource): readonly Flag[] {
 
 function getUpdateFlags(resource: Resource): readonly Flag[] {
   return [
-    ...getFieldFlags(resource, getFieldUpdateFlags, [durationFlag, shiftFlag]),
+    ...getFieldFlags(resource, getFieldUpdateFlags, [durationFlag, shiftFlag, startTimeFlag]),
     clearFlag,
     ...bodyFlags,
     methodFlag,
@@ -300,7 +337,9 @@ function getUpdateFlags(resource: Resource): readonly Flag[] {
     },
     mergeFlag,
     ...getLinkFlags(resource),
+    whereFlag,
     ignoreMissingFlag,
+    ...(resource.hasDates ? [noOverlapFlag] : []),
   ];
 }
 
@@ -333,7 +372,7 @@ function getFieldUpdateFlags(field: Field, group: string): readonly Flag[] {
 
 function getCloneFlags(resource: Resource): readonly Flag[] {
   return [
-    ...getFieldFlags(resource, (field, group) => [createChangeFlag(field, group)], [durationFlag, shiftFlag, timesFlag]),
+    ...getFieldFlags(resource, (field, group) => [createChangeFlag(field, group)], [durationFlag, shiftFlag, startTimeFlag, timesFlag]),
     clearFlag,
     ...bodyFlags,
     mergeFlag,

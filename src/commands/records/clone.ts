@@ -19,6 +19,7 @@ import { readInput, validateRequiredFields } from "./input.ts";
 import { addPlannedRequests, resolveLinksForWrite } from "./links.ts";
 import { warnBeforeWrite } from "./messages.ts";
 import { type RefArgument, readOneForWrite, readOneRef, reportRefs } from "./refs.ts";
+import { applyStartTime, validateStartTime } from "./start-time.ts";
 
 /** The handler that copies a record of a resource. */
 export function clone(resource: Resource): Handler {
@@ -28,13 +29,15 @@ export function clone(resource: Resource): Handler {
     const input = await readInput(resource, invocation, context, problems);
     const command = await createRecordCommand(resource, "clone", invocation, context, problems);
     await resolveDates(command, input, undefined);
+    await validateStartTime(invocation, input, problems);
     problems.push(...validateShift(invocation, input), ...validateTimes(invocation));
     const site = await openSite(command);
     const { current } = await readOneForWrite(command, site, refs);
     const { record } = current;
     const zone = getText(record, "timezone") || command.settings.tz.value;
     const dated = await resolveDates(command, input, zone, record);
-    const shifted = await endOnLastDay(command, await applyShift(command, dated, record, zone), record);
+    const moved = await applyStartTime(command, await applyShift(command, dated, record, zone), record, zone);
+    const shifted = await endOnLastDay(command, moved, record);
     const { values, warnings, price } = createCloneValues(resource, current, shifted, command.serverProfile);
     problems.push(...validateRequiredFields(resource, invocation, values, problems));
     throwIfProblems(command);

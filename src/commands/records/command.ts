@@ -88,11 +88,11 @@ export function createRecordReport(resource: Resource, record: DataRecord): Reco
 }
 
 /** What is wrong with `--fields` and `--field` of a write. It is reported before the write: after it, a script would repeat the write. */
-export function validateOutputFields(resource: Resource, { args, flags }: Invocation, { globals }: Context): readonly string[] {
+export function validateOutputFields(resource: Resource, { args, flags, where }: Invocation, { globals }: Context): readonly string[] {
   const known = fieldNames(resource);
   const title = resource.columns.find(({ kind }) => kind === "name")?.path;
   const synonyms = title === undefined ? {} : { name: title };
-  const many = args.length > 1 || args.includes("-") || flags["times"] !== undefined;
+  const many = args.length > 1 || args.includes("-") || flags["times"] !== undefined || where !== undefined;
   const headers = resource.columns.map(({ header }) => header.toLowerCase());
   const shown = [...known, ...(many ? ["ref", "ok", "error"] : [])];
   const accepted: Readonly<Record<string, readonly string[]>> = { fields: [...shown, ...headers], field: known };

@@ -29,6 +29,7 @@ import { readInput, validateRequiredFields } from "./input.ts";
 import { resolveLinks, resolveLinksForWrite } from "./links.ts";
 import { assertLinkedCreated, changedInsteadError, existedBefore, type HighestIds } from "./merges.ts";
 import { describeRecord, warnBeforeWrite, warnOfDifferences } from "./messages.ts";
+import { createOverlapGuard, validateNoOverlap } from "./no-overlap.ts";
 
 /** The handler that creates a record of a resource. */
 export function create(resource: Resource): Handler {
@@ -39,6 +40,7 @@ export function create(resource: Resource): Handler {
     const { command, input, send } = await promptForRecord({ command: initialCommand, input: initialInput });
     const resolved = await endOnLastDay(command, await resolveDates(command, input, command.settings.tz.value));
     problems.push(...validateRequiredFields(resource, command.invocation, input, problems));
+    problems.push(...validateNoOverlap(command.invocation));
     const site = await openSite(command);
     // After questions the user has seen it.
     if (input === initialInput) await warnOfPast(command, resolved);
@@ -70,6 +72,8 @@ export async function createRecord(
   const { resource } = command;
   const copied = original?.record ?? {};
   const { values, plannedRequests, highestIds } = await resolveLinksForWrite(command, site, input, { record: copied, isNew: true });
+  if (command.invocation.flags["no-overlap"] === true)
+    await createOverlapGuard(site, command.settings).assertFree("", values, Object.keys(values));
   const record = await sendCreate(command, site, values, highestIds, original);
   if (record instanceof PlannedRequest) return createPlanReport([...plannedRequests, record]);
   const id = idOf(record);

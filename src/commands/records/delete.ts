@@ -28,14 +28,17 @@ export function remove(resource: Resource): Handler {
     if (typeof most === "number" && refs.refs.length > most)
       problems.push(`${refs.refs.length} ${resource.name} would be deleted, --max-delete allows ${most}; nothing was deleted`);
     const command = await createRecordCommand(resource, "delete", invocation, context, problems);
-    const isConfirmed = globals["yes"] === true || globals["dry-run"] === true || (refs.refs.length === 0 && problems.length === 0);
+    const where = invocation.where === undefined ? undefined : await import("./where.ts");
+    await where?.validateWhere(command);
+    const isConfirmed =
+      where !== undefined || globals["yes"] === true || globals["dry-run"] === true || (refs.refs.length === 0 && problems.length === 0);
     const user = isConfirmed ? undefined : await findInteractiveUserForWrite(context);
     const isUnconfirmed = !isConfirmed && user === undefined;
     if (isUnconfirmed && problems.length > 0) problems.push(`${confirmationMissingMessage}; --yes deletes without a question`);
     throwIfProblems(command);
     if (isUnconfirmed) throw createConfirmationError(resource, invocation, refs);
     const site = await openSite(command);
-    const chosen = await resolveAmbiguousRef(command, site, refs);
+    const chosen = (await where?.selectRecords(command)) ?? (await resolveAmbiguousRef(command, site, refs));
     const journal = await context.journal();
     const isUndoable = journal.isOn && invocation.flags["raw"] !== true;
     const deleteRecord = async ({ ref, text }: RefArgument, itsSite: RecordSource) => {

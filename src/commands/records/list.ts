@@ -15,14 +15,14 @@ import { parseFlagValues } from "./input.ts";
 import { resolveLinks } from "./links.ts";
 import { createWithoutFilter } from "./without.ts";
 
-/** The handler that lists a resource. */
-export function list(resource: Resource): Handler {
+/** The handler that lists a resource; `verb` is the command that needs the list. */
+export function list(resource: Resource, verb = "list"): Handler {
   return async (invocation, context) => {
     const { flags } = invocation;
     const problems = [...invocation.problems];
     const undated = resource.filters.filter(({ format }) => format !== "date-time");
     const typed = parseFlagValues(undated, flags, problems);
-    const command = await createRecordCommand(resource, "list", invocation, context, problems);
+    const command = await createRecordCommand(resource, verb, invocation, context, problems);
     const { per_page, format, concurrency } = command.settings;
     const window = addFilter(await resolveDateWindow(command), createWithoutFilter(resource, flags));
     const options = {
@@ -58,7 +58,7 @@ export function list(resource: Resource): Handler {
 }
 
 /** The flags that give a span of time. */
-const spanFlags: readonly string[] = ["start-date", "end-date", "running", "all-dates", "on", "today", "week", "month", "next"];
+export const spanFlags: readonly string[] = ["start-date", "end-date", "running", "all-dates", "on", "today", "week", "month", "next"];
 
 /** The window of the date flags. The date grammar is loaded only where there is one. */
 async function resolveDateWindow(command: RecordCommand): Promise<DateWindow> {

@@ -36,10 +36,14 @@ export interface Refs {
 /** Reads the refs of a command line; each line of stdin is a ref. */
 export async function readRefs(
   { singular }: Resource,
-  { args, flags }: Invocation,
+  { args, flags, where }: Invocation,
   { io }: Pick<Context, "io">,
   problems: Problems,
 ): Promise<Refs> {
+  if (where !== undefined) {
+    if (args.length > 0) problems.push("refs and --where exclude each other");
+    return { refs: [], many: true };
+  }
   const many = args.length > 1 || args.includes("-");
   const texts: string[] = [];
   for (const arg of args) {

@@ -41,7 +41,9 @@ import { readInput } from "./input.ts";
 import { addPlannedRequests, resolveLinks, resolveLinksForWrite } from "./links.ts";
 import { assertLinkedCreated, type HighestIds } from "./merges.ts";
 import { describeRecord, formatChanges, formatRecordName, formatValue, warnBeforeWrite, warnOfDifferences } from "./messages.ts";
+import { createOverlapGuard, mergeEvent, type OverlapGuard, validateNoOverlap } from "./no-overlap.ts";
 import { isPlanned, type RefResult, readCurrentRecord, readRecord, readRefs, reportRefs, resolveAmbiguousRef } from "./refs.ts";
+import { applyStartTime, validateStartTime } from "./start-time.ts";
 
 /** The handler that updates records of a resource. */
 export function update(resource: Resource): Handler {
@@ -54,13 +56,20 @@ export function update(resource: Resource): Handler {
     const input = bothFromStdin ? {} : await readInput(resource, invocation, context, problems);
     const command = await createRecordCommand(resource, "update", invocation, context, problems);
     await resolveDates(command, input, undefined);
-    problems.push(...validateClears(resource, input, command.serverProfile), ...validateShift(invocation, input));
+    const where = invocation.where === undefined ? undefined : await import("./where.ts");
+    await where?.validateWhere(command);
+    await validateStartTime(invocation, input, problems);
+    problems.push(
+      ...validateClears(resource, input, command.serverProfile),
+      ...validateShift(invocation, input),
+      ...validateNoOverlap(invocation),
+    );
     const links = parseLinkChanges(command, input);
     const isEmpty = [input, links.add, links.remove].every((values) => Object.keys(values).length === 0);
-    if (problems.length === 0 && isEmpty && flags["shift"] === undefined && flags["duration"] === undefined)
+    if (problems.length === 0 && isEmpty && !["shift", "duration", "start-time"].some((name) => flags[name] !== undefined))
       problems.push("nothing to update: no field was given");
     const site = await openSite(command);
-    const chosen = await resolveAmbiguousRef(command, site, refs);
+    const chosen = (await where?.selectRecords(command)) ?? (await resolveAmbiguousRef(command, site, refs));
     // A link that is to be removed is never created for that.
     const remove = await resolveLinks(site, resource.fields, links.remove, { user: await findInteractiveUser(context) });
     const linkable = { ...input, ...links.add };
@@ -71,9 +80,13 @@ export function update(resource: Resource): Handler {
       readDocument: createDocumentReader(site),
       method: parseUpdateMethod(invocation),
       many: chosen.refs.length > 1,
+      ...(flags["no-overlap"] === true && { overlaps: createOverlapGuard(site, command.settings) }),
     };
     const updateOne = flags["raw"] === true ? updateRaw : updateRecord;
-    const report = await reportRefs(command, site, chosen, ({ ref }, itsSite) => updateOne(command, itsSite, change, ref));
+    const report = await reportRefs(command, site, chosen, ({ ref }, itsSite) => updateOne(command, itsSite, change, ref), {
+      // One after the other, so that each is compared with those before it.
+      ...(change.overlaps !== undefined && { concurrency: 1 }),
+    });
     // Its changes are reported on stderr.
     return addPlannedRequests(plannedRequests, report.kind === "record" ? { ...report, recordSummary: { fields: [] } } : report);
   };
@@ -104,6 +117,7 @@ export interface RecordChange {
   readonly highestIds: HighestIds;
   /** Whether several records are changed. */
   readonly many?: boolean;
+  readonly overlaps?: OverlapGuard;
   /** The record as the user saw it in an editor; a record that has changed since then is not updated. */
   readonly base?: CurrentRecord;
 }
@@ -130,6 +144,8 @@ export async function updateRecord(command: RecordCommand, site: RecordSource, c
     await context.notice(`nothing to change: ${describeRecord(resource, record)}`);
     return record;
   }
+  const changed = plan.changes.map(({ field }) => field);
+  await change.overlaps?.assertFree(formatRef(ref), mergeEvent(record, input), changed);
   if (lost.length > 0)
     await context.warn(
       `${describeRecord(resource, record)}: ${lost.join(" and ")} not sent: the server's documentation does not name them; --method patch leaves them as they are`,
@@ -231,8 +247,9 @@ async function resolveInput(initial: RecordCommand, { input, links, base }: Reco
   throwIfProblems(command);
   if (base === undefined) await reportOffsetFromNow(command, input, values);
   if (record === undefined) return endOnLastDay(command, values);
-  const shifted = await endOnLastDay(command, await applyShift(command, values, record, zone), record);
-  return links === undefined ? shifted : applyLinkChanges(command, shifted, links, record);
+  const shifted = await applyShift(command, values, record, zone);
+  const dated = await endOnLastDay(command, await applyStartTime(command, shifted, record, zone), record);
+  return links === undefined ? dated : applyLinkChanges(command, dated, links, record);
 }
 
 // `--add-category`, `--remove-category` and similar flags: the other links of the record stay.

@@ -73,8 +73,8 @@ describe.each([
     const visitor = await createServerSession(closed.url, "tec", { env: { CAL_USERNAME: "", CAL_PASSWORD: "" } })(
       `events get ${passwordId}`,
     );
-    expect(visitor.code).toBeGreaterThan(0);
-    expect(visitor.stderr).toContain("the event has a password");
+    expect(visitor.code).toBe(4);
+    expect(visitor.stderr).toContain("the event has a password: not logged in");
     expect(visitor.stderr).toContain("cal auth login");
   });
 });

@@ -1,0 +1,100 @@
+// The commands of a resource that look at many of its records together.
+import type { CommandSpec, Flag } from "../../commands/command.ts";
+import { sharedFields } from "../../model/events.ts";
+import type { Resource } from "../../model/resource.ts";
+import { once } from "../../once.ts";
+import { maxChangesFlag, planOutFlag } from "./changes.ts";
+import { getListFlags, ignoreMissingFlag, whereFlag } from "./records.ts";
+
+const overlapGroup = "What is a conflict";
+
+const conflictFlags: readonly Flag[] = [
+  {
+    name: "by",
+    type: "texts",
+    value: "field",
+    meaning: "What two events must not share at the same time",
+    choices: sharedFields,
+    commaSeparated: true,
+    default: "venue",
+    group: overlapGroup,
+  },
+  {
+    name: "gap",
+    type: "text",
+    value: "duration",
+    meaning: "Also events with less time than this between them: 30m",
+    group: overlapGroup,
+  },
+];
+
+/** The commands beside those of single records. */
+export function createCalendarCommands(resource: Resource): readonly CommandSpec[] {
+  return resource.hasDates ? [createConflictsCommand(resource), createApproveCommand(resource)] : [];
+}
+
+function createConflictsCommand(resource: Resource): CommandSpec {
+  const { name } = resource;
+  const getFlags = once(() => [
+    ...conflictFlags,
+    ...getListFlags(resource).filter(({ group, name: flag }) => group !== "How much" && flag !== "running"),
+  ]);
+  return {
+    path: [name, "conflicts"],
+    summary: "Find events that take the same venue or organizer at the same time",
+    details:
+      "Compares the events that the filters select, two by two. Without a date flag: those that run in the next year. An event may start when another one ends. " +
+      "All-day events take their days on their own clock. Drafts and others: --status. Venues that hold several events at once: cal config set shared_venues online,23. " +
+      "The exit code is 9 if there are conflicts.",
+    args: [],
+    get flags() {
+      return getFlags();
+    },
+    examples: [
+      { command: `cal ${name} conflicts --week`, does: "Double bookings of this week" },
+      {
+        command: `cal ${name} conflicts --by venue,organizer --gap 30m --month 2030-01`,
+        does: "Half an hour between two events, for people too",
+      },
+    ],
+    reportsProblems: true,
+    withoutIds: true,
+    load: async () => (await import("../../commands/records/conflicts.ts")).conflicts(resource),
+  };
+}
+
+function createApproveCommand(resource: Resource): CommandSpec {
+  const { name, singular } = resource;
+  return {
+    path: [name, "approve"],
+    summary: `Publish ${name}, after showing each`,
+    details:
+      "Shows the title, the time, the place and the conflicts of each, and asks once for all. Anywhere but on a terminal several need --yes. " +
+      `What waits for approval: cal ${name} list --status pending.`,
+    args: [
+      {
+        name: "ref",
+        meaning: `${singular}: an id (123), a slug (jazz-night) or name:"Jazz Night"; or - to read refs from stdin`,
+        many: true,
+      },
+    ],
+    flags: [whereFlag, ignoreMissingFlag, planOutFlag, maxChangesFlag],
+    examples: [
+      { command: `cal ${name} approve 103`, does: "Publish one" },
+      {
+        command: `cal ${name} approve --where status=pending --max-changes 20 --yes`,
+        does: "Publish all that wait, 20 at most",
+      },
+    ],
+    reportsProblems: true,
+    load: async () => {
+      const handler = (await import("../../commands/records/approve.ts")).approve(resource);
+      return async (invocation, context) => {
+        const isFiltered = invocation.flags["where"] !== undefined;
+        const parsed = isFiltered ? await (await import("../where.ts")).parseWhere(invocation, getListFlags(resource)) : invocation;
+        if (parsed.flags["plan-out"] === undefined) return handler(parsed, context);
+        return (await import("../../commands/plan.ts")).withPlanOut(handler)(parsed, context);
+      };
+    },
+  };
+}

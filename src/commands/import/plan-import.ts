@@ -1,0 +1,411 @@
+// The plan of an import: what each row changes, what is kept because it was edited on the site, and what nobody has decided yet.
+import { normalizeTypography, type RecordSource } from "../../api/refs.ts";
+import { findDifferences, toWritableRecord } from "../../api/update.ts";
+import { type Change, type Conflict, findNeeds, isKeyRef, sortChanges } from "../../changes/change.ts";
+import { type ConflictRule, compareRecord, createBase, type Values } from "../../changes/compare.ts";
+import type { LedgerEntry, RecordEntry } from "../../changes/ledger.ts";
+import { createCreateChange, createDeleteChange, hashRecord } from "../../changes/plan.ts";
+import { type DataRecord, getText, idOf } from "../../data-record.ts";
+import { toProblem } from "../../errors.ts";
+import { toPlainText } from "../../html-text.ts";
+import { stringifyExact, valueToText } from "../../http/json.ts";
+import type { Field, Resource } from "../../model/resource.ts";
+import type { ServerProfile } from "../../model/server-profiles.ts";
+import { instantOf } from "../records/date-window.ts";
+import type { LinkResolver, ResolvedLink } from "./links.ts";
+import { type Match, matchRows, readSiteRecords, type SiteRecords, type WantedRow } from "./matching.ts";
+import { findName, type ImportRow, resolveTimes } from "./rows.ts";
+
+/** `--cancelled`: what is done with events that the source calls cancelled. */
+export const cancelledRules = ["draft", "delete", "skip"] as const;
+
+/** `--missing`: what is done with records of the source that are no longer in it. */
+export const missingRules = ["keep", "draft", "delete"] as const;
+
+export interface PlanImportOptions {
+  readonly site: RecordSource;
+  readonly resource: Resource;
+  readonly label: string;
+  readonly links: LinkResolver;
+  /** Of this resource. */
+  readonly entries: ReadonlyMap<string, LedgerEntry>;
+  readonly onConflict: ConflictRule;
+  /** The zone of rows and records without one. */
+  readonly zone: string;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  /** `keep` unless every row was read, and none was refused. */
+  readonly missing: (typeof missingRules)[number];
+  readonly cancelled: (typeof cancelledRules)[number];
+  /** Occurrences that the source was read for, in milliseconds since 1970: those outside are not missing. */
+  readonly from?: number | undefined;
+  readonly until?: number | undefined;
+  /** The records that other ledgers manage. */
+  readonly getManagedIds: () => ReadonlySet<string>;
+}
+
+/** What has to be known of a change when its answer comes, for the ledger. */
+export interface RowChange {
+  readonly row: ImportRow;
+  readonly desired: Values;
+  /** Fields of which both sides agree after the write. */
+  readonly agreed: readonly string[];
+  readonly entry: RecordEntry | undefined;
+  /** A text that was edited on the site stays. */
+  readonly keepsText: boolean;
+}
+
+export interface ImportConflict extends Conflict {
+  readonly row: ImportRow;
+  readonly message: string;
+}
+
+export interface PlannedImport {
+  readonly changes: readonly Change[];
+  /** By the keys of their changes. */
+  readonly rowChanges: ReadonlyMap<string, RowChange>;
+  readonly unchanged: number;
+  readonly conflicts: readonly ImportConflict[];
+  /** What the user should know of single rows: moved, renamed, adopted, kept. */
+  readonly notices: readonly string[];
+  /** Entries that change although nothing is sent. */
+  readonly entries: readonly RecordEntry[];
+  /** Keys that belong to other keys now, or whose records were deleted by `--missing`; by the key of the change after which they go. */
+  readonly obsolete: ReadonlyMap<string, string>;
+}
+
+/** Plans the rows. A row with problems is not planned; problems that only the site shows are added to it. */
+export async function planImport(rows: readonly ImportRow[], options: PlanImportOptions): Promise<PlannedImport> {
+  const { site, resource, entries, zone, now } = options;
+  const wantedRows: WantedRow[] = [];
+  const linksOf = new Map<ImportRow, Readonly<Record<string, readonly ResolvedLink[]>>>();
+  const resolvesOwn = createOwnLinks(resource, rows);
+  for (const row of rows) {
+    if (row.problems.length > 0) continue;
+    linksOf.set(row, await resolveLinks(row, options, resolvesOwn));
+    const wanted: WantedRow = { row, getDesired: (record) => createDesired(row, linksOf.get(row) ?? {}, resource, record, { zone, now }) };
+    if (row.problems.length > 0) continue;
+    try {
+      wanted.getDesired(undefined);
+      wantedRows.push(wanted);
+    } catch (error) {
+      row.problems.push(toProblem(error));
+    }
+  }
+  const starts = wantedRows.map(({ row }) =>
+    row.times === undefined ? undefined : resolveTimes(row.times, row.times.zone ?? zone, now).start?.epoch,
+  );
+  const records = await readSiteRecords(site, resource, starts, zone);
+  const keys = new Set(rows.map(({ key }) => key));
+  const { matches, missing } = await matchRows(wantedRows, { site, resource, records, entries, keys, zone, now });
+  const collected = collectChanges(wantedRows, matches, options);
+  const gone = await planMissing(missing, records, rows, options);
+  for (const { op, key } of gone) if (op === "delete") collected.obsolete.set(key, key);
+  const created = [...options.links.created.values()].filter(({ key }) => collected.changes.some(({ needs }) => needs.includes(key)));
+  return { ...collected, changes: sortChanges([...created, ...collected.changes, ...gone]) };
+}
+
+// What a row wants.
+
+/** Finds rows by the ids and the names that other rows of the source use for them: the parents of categories. */
+function createOwnLinks(resource: Resource, rows: readonly ImportRow[]) {
+  const byRef = new Map<string, ImportRow>();
+  for (const row of rows) {
+    const id = valueToText(row.source.values["id"]);
+    const name = valueToText(row.fields[resource.titleField]);
+    if (id !== "") byRef.set(id, row);
+    if (name !== "" && !byRef.has(name)) byRef.set(name, row);
+  }
+  return byRef;
+}
+
+async function resolveLinks(row: ImportRow, { resource, links }: PlanImportOptions, own: ReadonlyMap<string, ImportRow>) {
+  const resolved: Record<string, readonly ResolvedLink[]> = {};
+  for (const [name, items] of row.links) {
+    const field = resource.fields.find((one) => one.name === name);
+    if (field === undefined) continue;
+    const isOwn = field.refersTo === resource.name;
+    const [item] = items;
+    const other = isOwn && item !== undefined ? own.get(typeof item === "string" ? item : findName(item)) : undefined;
+    resolved[name] = other !== undefined && other !== row ? [{ key: other.key }] : await links.resolve(row, field, items);
+  }
+  return resolved;
+}
+
+/** The values of a row for a record; of a new one also its zone. Throws a usage error for dates that do not exist. */
+function createDesired(
+  row: ImportRow,
+  links: Readonly<Record<string, readonly ResolvedLink[]>>,
+  resource: Resource,
+  record: DataRecord | undefined,
+  { zone, now }: { readonly zone: string; readonly now: number },
+): Values {
+  const linkValues = Object.entries(links).map(([name, ids]) => {
+    const field = resource.fields.find((one) => one.name === name);
+    return [name, field?.type === "integers" ? ids : (ids[0] ?? 0)] as const;
+  });
+  const own = row.times?.zone ?? (record === undefined ? zone : getText(record, "timezone") || zone);
+  const times = row.times === undefined ? {} : resolveTimes(row.times, own, now).values;
+  return { ...row.fields, ...Object.fromEntries(linkValues), ...times };
+}
+
+// Rows against records.
+
+interface Collected {
+  readonly changes: Change[];
+  readonly rowChanges: Map<string, RowChange>;
+  readonly conflicts: ImportConflict[];
+  readonly notices: string[];
+  readonly entries: RecordEntry[];
+  readonly obsolete: Map<string, string>;
+  unchanged: number;
+}
+
+function collectChanges(rows: readonly WantedRow[], matches: ReadonlyMap<WantedRow, Match>, options: PlanImportOptions): Collected {
+  const collected: Collected = {
+    changes: [],
+    rowChanges: new Map(),
+    conflicts: [],
+    notices: [],
+    entries: [],
+    obsolete: new Map(),
+    unchanged: 0,
+  };
+  // A link to another row is the id of its record, or the change that creates it.
+  const idByKey = new Map<string, string>();
+  for (const [{ row }, match] of matches) if ("record" in match) idByKey.set(row.key, idOf(match.record) ?? "");
+  const createdKeys = new Set(options.links.created.keys());
+  for (const [{ row }, match] of matches) if (match.kind === "new") createdKeys.add(row.key);
+  const settleLinks = (row: ImportRow, desired: Values): Values =>
+    Object.fromEntries(
+      Object.entries(desired).map(([name, value]) => {
+        const settle = (one: unknown): unknown => {
+          if (!isKeyRef(one) || createdKeys.has(one.key)) return one;
+          const id = idByKey.get(one.key);
+          if (id === undefined) row.problems.push({ message: `${name}: ${one.key} can't be written` });
+          return id === undefined ? one : Number(id);
+        };
+        return [name, Array.isArray(value) ? value.map(settle) : settle(value)];
+      }),
+    );
+  for (const wanted of rows) planRow(wanted, matches.get(wanted) ?? { kind: "new" }, options, collected, settleLinks);
+  return collected;
+}
+
+function planRow(
+  { row, getDesired }: WantedRow,
+  match: Match,
+  options: PlanImportOptions,
+  collected: Collected,
+  settleLinks: (row: ImportRow, desired: Values) => Values,
+): void {
+  const { resource } = options;
+  const record = "record" in match ? match.record : undefined;
+  const isDraft = row.source.cancelled === true && options.cancelled === "draft";
+  const desired: Values = { ...settleLinks(row, getDesired(record)), ...(isDraft && { status: "draft" }) };
+  if (row.problems.length > 0) return;
+  if (row.source.cancelled === true && (record === undefined || !isDraft)) {
+    const isDeleted = record !== undefined && options.cancelled === "delete";
+    if (isDeleted) collected.changes.push({ ...createDeleteChange(resource, row.key, record), source: toSource(row, options.label) });
+    if (isDeleted) collected.obsolete.set(row.key, row.key);
+    else collected.unchanged += 1;
+    collected.notices.push(`${row.place}: cancelled: ${isDeleted ? "it is deleted" : "passed over"}`);
+    return;
+  }
+  const addConflict: AddConflict = (message, fields, more) =>
+    void collected.conflicts.push({ key: row.key, resource: resource.name, fields, ...more, row, message });
+  if (match.kind === "several") addConflict(`several ${resource.name} match: ${match.ids.join(", ")}`, [], { candidates: match.ids });
+  else if (match.kind === "new") planCreate(row, desired, options, collected);
+  else if (match.kind === "deleted") planDeleted(row, desired, match.entry, options, collected, addConflict);
+  else planUpdate(row, desired, match, options, collected, addConflict);
+}
+
+type AddConflict = (message: string, fields: Conflict["fields"], more: Partial<Conflict>) => void;
+
+/** A record that was deleted on the site: an unchanged row does not bring it back. */
+function planDeleted(
+  row: ImportRow,
+  desired: Values,
+  entry: RecordEntry,
+  options: PlanImportOptions,
+  collected: Collected,
+  addConflict: AddConflict,
+): void {
+  const { resource, onConflict } = options;
+  const { sent } = createBase(resource, Object.keys(desired), desired, {});
+  const changed = Object.keys(sent).filter((name) => sent[name] !== entry.sent[name]);
+  if (changed.length > 0 && onConflict === "source") planCreate(row, desired, options, collected);
+  else if (changed.length > 0 && onConflict === "skip")
+    addConflict(
+      `${resource.singular} ${entry.id} was deleted on the site, and the source has changed ${changed.join(", ")}`,
+      changed.map((name) => ({ name, source: desired[name], site: undefined })),
+      { id: entry.id },
+    );
+  else {
+    collected.notices.push(`${row.place}: ${resource.singular} ${entry.id} was deleted on the site, and is not created again`);
+    collected.unchanged += 1;
+  }
+}
+
+function toSource({ source }: ImportRow, label: string): NonNullable<Change["source"]> {
+  const { line, item } = source;
+  return { file: label, ...(line !== undefined && { line }), ...(item !== undefined && { item }) };
+}
+
+function planCreate(
+  row: ImportRow,
+  desired: Values,
+  { resource, label, zone }: PlanImportOptions,
+  { changes, rowChanges }: Collected,
+): void {
+  const missing = resource.fields.filter(
+    ({ name, required }) => required === true && (desired[name] === undefined || desired[name] === ""),
+  );
+  for (const { name } of missing) row.problems.push({ message: `${name} is missing, and a new ${resource.singular} needs it` });
+  if (missing.length > 0) return;
+  const hasZone = resource.fields.some(({ format }) => format === "time-zone");
+  const values = hasZone ? { ...desired, timezone: desired["timezone"] ?? zone } : desired;
+  changes.push({ ...createCreateChange(resource, row.key, values, findNeeds(values)), source: toSource(row, label) });
+  rowChanges.set(row.key, { row, desired, agreed: Object.keys(desired), entry: undefined, keepsText: false });
+}
+
+function planUpdate(
+  row: ImportRow,
+  desired: Values,
+  match: Extract<Match, { readonly record: DataRecord }>,
+  { site, resource, label, onConflict }: PlanImportOptions,
+  collected: Collected,
+  addConflict: AddConflict,
+): void {
+  const { serverProfile } = site;
+  const { record } = match;
+  const entry = match.kind === "adopted" ? undefined : match.entry;
+  const id = idOf(record) ?? "";
+  const current = toWritableRecord(resource, { record }, serverProfile);
+  const isText = (field: Field) => field.format === "html" && serverProfile.rendersText;
+  const unmodified = entry?.modified !== undefined && entry.modified === getModified(record);
+  const comparison = compareRecord({
+    resource,
+    desired,
+    current,
+    base: entry,
+    onConflict,
+    unmodified: unmodified ? resource.fields.filter(isText).map(({ name }) => name) : [],
+    isAlike: (field) => isAlike(field, desired[field.name], current[field.name], { resource, record, serverProfile }),
+  });
+  const name = `${resource.singular} ${id} ${JSON.stringify(toPlainText(getText(record, resource.titleField)))}`;
+  if (comparison.conflicts.length > 0) {
+    const fields = comparison.conflicts.map(
+      (one) => `${one.name} (source ${stringifyExact(one.source ?? null)}, site ${stringifyExact(one.site ?? null)})`,
+    );
+    const reason = entry === undefined ? "the site has other values" : "changed in the source and on the site";
+    addConflict(`${name}: ${reason}: ${fields.join(", ")}`, comparison.conflicts, { id });
+    return;
+  }
+  if (match.kind === "adopted") collected.notices.push(`${row.place}: adopted ${name}`);
+  if (match.kind === "moved") {
+    const isRenamed = comparison.changes.some((change) => change.name === resource.titleField);
+    collected.notices.push(`${row.place}: ${isRenamed ? "renamed" : "moved"}: ${name}`);
+  }
+  if (comparison.kept.length > 0)
+    collected.notices.push(`${row.place}: ${name}: kept as edited on the site: ${comparison.kept.join(", ")}`);
+  const rowChange: RowChange = {
+    row,
+    desired,
+    agreed: comparison.agreed,
+    entry,
+    keepsText: resource.fields.some((field) => isText(field) && comparison.kept.includes(field.name)),
+  };
+  if (match.kind === "moved") collected.obsolete.set(row.key, match.entry.key);
+  if (comparison.changes.length === 0) {
+    collected.unchanged += 1;
+    if (comparison.agreed.length > 0 || entry?.key !== row.key) collected.entries.push(createEntry(resource, rowChange, record, current));
+    return;
+  }
+  collected.rowChanges.set(row.key, rowChange);
+  collected.changes.push({
+    op: "update",
+    resource: resource.name,
+    key: row.key,
+    id,
+    title: toPlainText(getText(record, resource.titleField)),
+    read: hashRecord(resource, { record }, serverProfile),
+    fields: comparison.changes,
+    needs: findNeeds(Object.fromEntries(comparison.changes.map(({ name: field, to }) => [field, to]))),
+    source: toSource(row, label),
+  });
+}
+
+/** Whether a server shows a value in its own form: a rendered text, a price with its currency, typographic quotes. */
+function isAlike(
+  field: Field,
+  to: unknown,
+  from: unknown,
+  { resource, record, serverProfile }: { readonly resource: Resource; readonly record: DataRecord; readonly serverProfile: ServerProfile },
+): boolean {
+  const { name, format, type } = field;
+  if (format === "html" || format === "date-time" || format === "url" || format === "image" || name === "cost" || name === "slug")
+    return findDifferences(resource, { [name]: to }, record, serverProfile).length === 0;
+  if (type !== "string" || format !== undefined || !serverProfile.rendersText) return false;
+  return normalizeTypography(valueToText(to)) === normalizeTypography(valueToText(from));
+}
+
+const getModified = (record: DataRecord): string => getText(record, "modified_utc") || getText(record, "modified");
+
+/** What the ledger knows of a row after its record was written, or found as it should be. */
+export function createEntry(
+  resource: Resource,
+  { row, desired, agreed, entry, keepsText }: RowChange,
+  record: DataRecord,
+  current: Values,
+): RecordEntry {
+  // A link to a record of the same plan has its id now.
+  const sentValues = Object.fromEntries(
+    Object.entries(desired).map(([name, value]) => [name, [value].flat().some(isKeyRef) ? current[name] : value]),
+  );
+  const { sent, answered } = createBase(resource, agreed, sentValues, current);
+  const modified = getModified(record);
+  return {
+    key: row.key,
+    id: idOf(record) ?? entry?.id ?? "",
+    sent: { ...entry?.sent, ...sent },
+    answered: { ...entry?.answered, ...answered },
+    ...(modified !== "" && !keepsText && { modified }),
+  };
+}
+
+// Records that are no longer in the source.
+
+async function planMissing(
+  missing: readonly RecordEntry[],
+  records: SiteRecords,
+  rows: readonly ImportRow[],
+  options: PlanImportOptions,
+): Promise<readonly Change[]> {
+  const { site, resource, zone, now, label } = options;
+  if (options.missing === "keep" || rows.some(({ problems }) => problems.length > 0)) return [];
+  const managed = options.getManagedIds();
+  const changes: Change[] = [];
+  for (const { key, id } of missing) {
+    const record = managed.has(id) ? undefined : await records.get(id);
+    const isOver = resource.hasDates && record !== undefined && (instantOf(record, "end_date", zone) ?? now) < now;
+    const start = record === undefined ? undefined : instantOf(record, "start_date", zone);
+    const isOutside = start !== undefined && (start < (options.from ?? start) || start > (options.until ?? start));
+    if (record === undefined || isOver || isOutside) continue;
+    const source = { file: label };
+    if (options.missing === "delete") changes.push({ ...createDeleteChange(resource, key, record), source });
+    else if (getText(record, "status") !== "draft")
+      changes.push({
+        op: "update",
+        resource: resource.name,
+        key,
+        id,
+        title: toPlainText(getText(record, resource.titleField)),
+        read: hashRecord(resource, { record }, site.serverProfile),
+        fields: [{ name: "status", from: record["status"], to: "draft", origin: "input" }],
+        needs: [],
+        source,
+      });
+  }
+  return changes;
+}

@@ -1,0 +1,425 @@
+// `cal <resource> import`: reads a source, compares each row with the site through the ledger, shows the plan, and carries it out.
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import type { RecordSource } from "../../api/refs.ts";
+import { findDifferences, toWritableRecord } from "../../api/update.ts";
+import { assertWithinLimits, type Change, createSiteId, type Plan } from "../../changes/change.ts";
+import { type ConflictRule, conflictRules } from "../../changes/compare.ts";
+import {
+  getLedgerPath,
+  type LedgerEntry,
+  type LedgerOptions,
+  listManagedIds,
+  type OpenLedger,
+  openLedger,
+  readLedger,
+} from "../../changes/ledger.ts";
+import { writePlanFile } from "../../changes/plan-file.ts";
+import type { Result } from "../../changes/result.ts";
+import { CalError, exitCodes, formatProblem, type Problem, usageError } from "../../errors.ts";
+import { readSource, type Source, type SourceFormat } from "../../import/source.ts";
+import type { Resource } from "../../model/resource.ts";
+import type { OutcomesReport, Report } from "../../output/report.ts";
+import { getTexts, type Handler, parseNames } from "../command.ts";
+import { mapColumns } from "../import/columns.ts";
+import { type DateOrder, findDateOrder } from "../import/dates.ts";
+import { createLinkResolver } from "../import/links.ts";
+import { cancelledRules, createEntry, missingRules, type PlannedImport, planImport } from "../import/plan-import.ts";
+import { writeRejects } from "../import/rejects.ts";
+import { type ImportRow, readRow } from "../import/rows.ts";
+import { confirmPlan, parseLimits, reportPlan, runPlan } from "../plan.ts";
+import { createRecordCommand, openSite, type RecordCommand, tryParseFlag } from "./command.ts";
+import { loadDateParser } from "./dates.ts";
+
+/** The handler that imports records of a resource. */
+export function importRecords(resource: Resource): Handler {
+  return async (invocation, context) => {
+    const problems = [...invocation.problems];
+    const command = await createRecordCommand(resource, "import", invocation, context, problems);
+    const options = parseOptions(command);
+    const { from, until } = await readRange(command);
+    const site = await openSite(command);
+    const source = await openSource(command, { from, until });
+    if (source.format === "ics" && invocation.flags["rejects"] !== undefined)
+      throw usageError("--rejects: the rows of a calendar can't be written back; each problem names its UID");
+    const rows = await readRows(command, source);
+    const siteId = createSiteId(command.settings);
+    const ledgerOptions = locateLedger(command, siteId, source);
+    if (ledgerOptions === undefined && options.missing !== "keep")
+      throw usageError("--missing needs a ledger, and stdin has none", "--source <name> names one, --ledger <file> keeps it in a file");
+    const isRun = context.globals["dry-run"] !== true && invocation.flags["plan-out"] === undefined;
+    const open = isRun && ledgerOptions !== undefined ? await openLedger(ledgerOptions) : undefined;
+    try {
+      const known =
+        open?.ledger.entries ?? (ledgerOptions === undefined ? new Map<string, LedgerEntry>() : readLedger(ledgerOptions.path, siteId));
+      const entries = new Map([...known].filter(([key]) => key.startsWith(`${resource.name}/`)));
+      const links = createLinkResolver(site, invocation.flags["create-missing"] === true);
+      const planned = await planImport(rows, {
+        site,
+        resource,
+        label: source.label,
+        links,
+        entries,
+        onConflict: options.onConflict,
+        zone: command.settings.tz.value,
+        now: context.clock.now(),
+        missing: source.isWhole() ? options.missing : "keep",
+        cancelled: options.cancelled,
+        from,
+        until,
+        getManagedIds: () =>
+          listManagedIds(context.folders.state, siteId, { prefix: `${resource.name}/`, except: ledgerOptions?.path ?? "" }),
+      });
+      const plan = createPlan(siteId, rows, planned);
+      const failures = listFailures(rows, planned);
+      await reportRows(command, source, rows, planned, [...links.warnings], failures);
+      const managed = [...entries.values()].filter((entry) => "id" in entry).length;
+      assertWithinLimits(plan.changes, { ...parseLimits(invocation), source: { managed, isEmpty: rows.length === 0 } });
+      const saveRejects = async (failed: ReadonlySet<string>) => {
+        const path = invocation.flags["rejects"];
+        if (path !== undefined)
+          await writeRejects(
+            String(path),
+            source,
+            rows.filter((row) => failed.has(row.place)),
+          );
+      };
+      const planCode = getPlanCode(failures, rows.length);
+      if (planCode === exitCodes.usage || (failures.length > 0 && options.allOrNothing)) {
+        await saveRejects(new Set(failures.map(({ row }) => row.place)));
+        throw refusedError(failures, rows.length);
+      }
+      if (invocation.flags["plan-out"] !== undefined) writePlanFile(String(invocation.flags["plan-out"]), plan);
+      if (!isRun) {
+        await saveRejects(new Set(failures.map(({ row }) => row.place)));
+        await open?.close();
+        return { ...(await reportPlan(context, plan)), exitCode: () => planCode } as Report;
+      }
+      await confirmPlan(context, plan);
+      for (const entry of planned.entries) {
+        open?.ledger.put(entry);
+        const obsolete = planned.obsolete.get(entry.key);
+        if (obsolete !== undefined && obsolete !== entry.key) open?.ledger.remove(obsolete);
+      }
+      return await carryOut(command, site, plan, { planned, failures, open, rows, saveRejects });
+    } catch (error) {
+      await open?.close();
+      throw error;
+    }
+  };
+}
+
+// The flags.
+
+function parseOptions({ resource, invocation, problems }: RecordCommand) {
+  const { flags, args } = invocation;
+  const missing = missingRules.find((rule) => rule === flags["missing"]) ?? "keep";
+  const onConflict: ConflictRule = conflictRules.find((rule) => rule === flags["on-conflict"]) ?? "skip";
+  if (missing === "draft" && resource.isTerm) problems.push(`--missing draft: ${resource.name} have no status`);
+  if (flags["url-file"] !== undefined && flags["source"] === undefined) problems.push("--url-file needs --source with it");
+  for (const text of getTexts(flags["map"]))
+    if (!/^.+=.+$/s.test(text)) problems.push(`--map takes Header=field, not ${JSON.stringify(text)}`);
+  if (args[0] === undefined && flags["url-file"] === undefined) problems.push("import needs a file, an address, or - for stdin");
+  if (args[0] !== undefined && flags["url-file"] !== undefined) problems.push("--url-file takes the place of the file");
+  const cancelled = cancelledRules.find((rule) => rule === flags["cancelled"]) ?? "draft";
+  return { missing, onConflict, cancelled, allOrNothing: flags["all-or-nothing"] === true };
+}
+
+interface DateRange {
+  readonly from?: number | undefined;
+  readonly until?: number | undefined;
+}
+
+/** `--from` and `--until` as instants, in milliseconds since 1970. */
+async function readRange({ invocation: { flags }, settings, context, problems }: RecordCommand): Promise<DateRange> {
+  if (flags["from"] === undefined && flags["until"] === undefined) return {};
+  const { parse } = await loadDateParser();
+  const options = { now: context.clock.now(), zone: settings.tz.value };
+  const read = (name: string, side: "start" | "end") =>
+    flags[name] === undefined
+      ? undefined
+      : tryParseFlag(name, problems, () => parse.parseDate(String(flags[name]), { ...options, side }).epoch);
+  return { from: read("from", "start"), until: read("until", "end") };
+}
+
+/** Occurrences of a calendar that are read at most, unless --max-changes allows more. */
+const defaultOccurrences = 10_000;
+
+async function openSource({ resource, invocation, context, settings }: RecordCommand, { from, until }: DateRange): Promise<Source> {
+  const { flags, args } = invocation;
+  const text = (name: string) => (flags[name] === undefined ? undefined : String(flags[name]));
+  const format = text("input-format") as SourceFormat | undefined;
+  const [name, encoding, urlFile] = [text("source"), text("encoding"), text("url-file")];
+  const { "max-changes": maxChanges } = flags;
+  const ca = settings.ca_file === undefined ? undefined : [await readFile(settings.ca_file.value, "utf8")];
+  return readSource({
+    location: args[0] ?? "-",
+    ...(urlFile !== undefined && { urlFile }),
+    ...(ca !== undefined && { ca }),
+    ...(from !== undefined && { from }),
+    ...(until !== undefined && { until }),
+    ...(typeof maxChanges === "number" && { maxOccurrences: Math.max(maxChanges, defaultOccurrences) }),
+    allowPrivate: flags["allow-private-source"] === true,
+    allowHttp: flags["allow-http-source"] === true,
+    categoriesAs: (["categories", "tags"] as const).find((name) => name === flags["categories-as"]) ?? "categories",
+    ...(name !== undefined && { name }),
+    ...(format !== undefined && { format }),
+    ...(encoding !== undefined && { encoding }),
+    resource: resource.name,
+    stdin: readStdin(context),
+    timeout: settings.timeout.value,
+    zone: settings.tz.value,
+  });
+}
+
+async function* readStdin({ io }: RecordCommand["context"]): AsyncGenerator<Uint8Array> {
+  if (io.stdin.bytes === undefined) yield Buffer.from(await io.stdin.text(), "utf8");
+  else yield* io.stdin.bytes();
+}
+
+/** Where the ledger is; undefined for stdin without a name, which is not the same source the next time. */
+function locateLedger({ resource, invocation, context }: RecordCommand, site: string, source: Source): LedgerOptions | undefined {
+  const { flags, args } = invocation;
+  const { clock, machine, folders } = context;
+  const lock = { sleep: (ms: number) => clock.sleep(ms), atSignal: (act: () => void) => machine.atSignal(act) };
+  const file = flags["ledger"];
+  if (file !== undefined) return { path: resolve(String(file)), site, source: source.name, lock };
+  const [location = "-"] = args;
+  if (flags["source"] === undefined && location === "-") return undefined;
+  const isFile = flags["source"] === undefined && !/^(?:https?|webcals?):/i.test(location);
+  const name = isFile ? resolve(location) : source.name;
+  return { path: getLedgerPath(folders.state, site, `${resource.name}-${name}`), site, source: source.name, lock };
+}
+
+// The rows.
+
+async function readRows(command: RecordCommand, source: Source): Promise<readonly ImportRow[]> {
+  const { resource, invocation, context, settings, serverProfile } = command;
+  const { flags } = invocation;
+  const sourceRows = [];
+  for await (const row of source.rows) sourceRows.push(row);
+  const headers = source.header ?? [...new Set(sourceRows.flatMap(({ values }) => Object.keys(values)))];
+  const key = parseNames(flags["key"]);
+  const problems: Problem[] = [];
+  const map = getTexts(flags["map"]).map((text) => {
+    const at = text.lastIndexOf("=");
+    return [text.slice(0, at), text.slice(at + 1)] as const;
+  });
+  const mapped = mapColumns(resource, headers, { map, key, ignoresUnknown: flags["ignore-columns"] === true }, problems);
+  const { columns } = mapped;
+  const targets = new Set(columns.values());
+  if (headers.length > 0 && key.length === 0 && source.format !== "ics")
+    for (const name of [resource.titleField, ...(resource.hasDates ? ["start_date"] : [])])
+      if (!targets.has(name))
+        problems.push({
+          message: `there is no column for ${name}; the columns are ${headers.join(", ")}`,
+          hint: `--map "<header>=${name}"`,
+        });
+  for (const name of key)
+    if (
+      headers.length > 0 &&
+      !headers.some((header) => columns.get(header) === name || header.trim().toLowerCase() === name.trim().toLowerCase())
+    )
+      problems.push({ message: `--key: there is no column ${JSON.stringify(name)}; the columns are ${headers.join(", ")}` });
+  const dateHeaders = headers.filter((header) => /^(?:start|end)_date$/.test(columns.get(header) ?? ""));
+  const typedOrder = flags["date-order"] as DateOrder | undefined;
+  const found =
+    typedOrder === undefined
+      ? findDateOrder(sourceRows.flatMap(({ values }) => dateHeaders.map((header) => String(values[header] ?? ""))))
+      : {};
+  if (found.problem !== undefined) problems.push(found.problem);
+  if (problems.length > 0) throw usageError(problems.map((problem) => ({ ...problem, message: `${source.label}: ${problem.message}` })));
+  for (const notice of mapped.notices) await context.notice(`${source.label}: ${notice}`);
+  if (found.order !== undefined)
+    await context.notice(`${source.label}: dates with slashes are read as ${found.order === "dmy" ? "day/month/year" : "month/day/year"}`);
+  const dateOrder = typedOrder ?? found.order;
+  const options = {
+    resource,
+    serverProfile,
+    label: source.label,
+    columns,
+    key,
+    dateOrder,
+    emptyClears: flags["empty-clears"] === true,
+    zone: settings.tz.value,
+    now: context.clock.now(),
+  };
+  const rows = sourceRows.map((row) => readRow(row, options));
+  addDoubleKeys(rows);
+  return rows;
+}
+
+/** Two rows with one key can't be told apart. */
+function addDoubleKeys(rows: readonly ImportRow[]): void {
+  const byKey = new Map<string, ImportRow[]>();
+  for (const row of rows) if (row.key !== "") byKey.set(row.key, [...(byKey.get(row.key) ?? []), row]);
+  for (const [key, same] of byKey) {
+    if (same.length < 2) continue;
+    for (const row of same)
+      row.problems.push({
+        message: `the same key as ${same
+          .filter((one) => one !== row)
+          .map(({ place }) => place)
+          .join(", ")}: ${key.replace(/^\w+\//, "")}`,
+      });
+  }
+}
+
+// The plan.
+
+/** A row that can't be written. */
+interface Failure {
+  readonly row: ImportRow;
+  readonly error: CalError;
+}
+
+function listFailures(rows: readonly ImportRow[], { conflicts }: PlannedImport): readonly Failure[] {
+  const refused = rows.flatMap((row) => {
+    const { problems, place } = row;
+    if (problems.length === 0) return [];
+    const messages = problems.map((problem) => formatProblem(problem));
+    return [{ row, error: new CalError("usage", `${place}: ${messages.join("; ")}`, { code: "invalid-row" }) }];
+  });
+  const inConflict = conflicts.map(({ row, message }) => ({
+    row,
+    error: new CalError("rejected", `${row.place}: ${message}`, { code: "conflict", hint: "--on-conflict source or site decides" }),
+  }));
+  return [...refused, ...inConflict];
+}
+
+function createPlan(site: string, rows: readonly ImportRow[], { changes, unchanged, conflicts }: PlannedImport): Plan {
+  const skipped = rows.flatMap(({ place, problems }) =>
+    problems.length === 0 ? [] : [{ key: place, reason: problems.map((problem) => formatProblem(problem)).join("; ") }],
+  );
+  return {
+    version: 1,
+    site,
+    changes,
+    unchanged,
+    skipped,
+    conflicts: conflicts.map(({ row: _row, message: _message, ...conflict }) => conflict),
+  };
+}
+
+/** Says what there is to say of single rows, and what is wrong with them. */
+async function reportRows(
+  { context }: RecordCommand,
+  source: Source,
+  rows: readonly ImportRow[],
+  { notices }: PlannedImport,
+  linkWarnings: readonly string[],
+  failures: readonly Failure[],
+): Promise<void> {
+  for (const warning of [...source.warnings, ...linkWarnings]) await context.warn(warning);
+  for (const { place, source: row } of rows) for (const warning of row.warnings) await context.warn(`${place}: ${warning}`);
+  for (const notice of notices) await context.notice(notice);
+  for (const { error } of failures) await context.warn(error.message);
+}
+
+/** 0; 2 where no row is good, 6 where all are conflicts, else 8. */
+function getPlanCode(failures: readonly Failure[], total: number): number {
+  if (failures.length === 0) return 0;
+  if (failures.length < total) return exitCodes.mixed;
+  const kinds = new Set(failures.map(({ error }) => error.exitCode));
+  return kinds.size === 1 ? (failures[0]?.error.exitCode ?? 0) : exitCodes.mixed;
+}
+
+function refusedError(failures: readonly Failure[], total: number): CalError {
+  const isUsage = failures.some(({ error }) => error.kind === "usage");
+  const count = `${failures.length} of ${total} rows can't be written; nothing was sent`;
+  return new CalError(isUsage ? "usage" : "rejected", count, { code: "rows-refused" });
+}
+
+// Carrying it out.
+
+interface Run {
+  readonly planned: PlannedImport;
+  readonly failures: readonly Failure[];
+  readonly open: OpenLedger | undefined;
+  readonly rows: readonly ImportRow[];
+  readonly saveRejects: (failed: ReadonlySet<string>) => Promise<void>;
+}
+
+async function carryOut(command: RecordCommand, site: RecordSource, plan: Plan, run: Run): Promise<Report> {
+  const { context, settings } = command;
+  const { planned, failures, open } = run;
+  const pending = new Set<string>();
+  const report = await runPlan(context, plan, {
+    site,
+    settings,
+    mayBeDone: false,
+    beforeWrite: ({ op, key }: Change) => {
+      if (op !== "create" || !planned.rowChanges.has(key)) return;
+      open?.ledger.put({ key, pending: true });
+      pending.add(key);
+    },
+    follow: {
+      more: failures.length,
+      results: (results) => followResults(command, results, { ...run, pending }),
+      describe: (place) => {
+        const row = failures.find((one) => one.row.place === place)?.row;
+        return row && { name: formatRow(command.resource, row), details: { resource: command.resource.name, key: row.key } };
+      },
+    },
+  });
+  return {
+    ...report,
+    exitCode: () => {
+      const code = report.exitCode();
+      const isSignal = code === exitCodes.interrupted || code === exitCodes.terminated;
+      return code !== 0 && !isSignal && plan.unchanged > 0 ? exitCodes.mixed : code;
+    },
+  } satisfies OutcomesReport;
+}
+
+/** Notes each result in the ledger, and adds the rows that were not tried. The ledger is closed after the last one. */
+async function* followResults(
+  { resource, context, serverProfile }: RecordCommand,
+  results: AsyncIterable<readonly Result[]>,
+  { planned, failures, open, saveRejects, pending }: Run & { readonly pending: ReadonlySet<string> },
+): AsyncGenerator<readonly Result[]> {
+  const failed = new Set(failures.map(({ row }) => row.place));
+  let written = 0;
+  const note = async ({ change: { key }, status, record, error }: Result) => {
+    const rowChange = planned.rowChanges.get(key);
+    if (status === "done") written += 1;
+    if (rowChange === undefined) {
+      const isDone = status === "done" || status === "unchanged";
+      if (isDone && planned.obsolete.get(key) === key) open?.ledger.remove(key);
+      return;
+    }
+    const { row, entry, desired } = rowChange;
+    if (error !== undefined) {
+      failed.add(row.place);
+      if (status !== "unknown" && pending.has(key)) {
+        if (entry === undefined) open?.ledger.remove(key);
+      }
+      return;
+    }
+    if (record === undefined) return;
+    open?.ledger.put(createEntry(resource, rowChange, record, toWritableRecord(resource, { record }, serverProfile)));
+    const obsolete = planned.obsolete.get(key);
+    if (obsolete !== undefined && obsolete !== key) open?.ledger.remove(obsolete);
+    const sent = Object.fromEntries(Object.entries(desired).filter(([name]) => rowChange.agreed.includes(name)));
+    const differences = status === "done" ? findDifferences(resource, sent, record, serverProfile) : [];
+    const names = differences.map(({ field }) => field).filter((name) => !isLinkToNew(sent[name]));
+    if (names.length > 0) await context.warn(`${row.place}: the server stored another value: ${names.join(", ")}`);
+  };
+  try {
+    for await (const group of results) {
+      for (const result of group) await note(result);
+      yield group;
+    }
+    if (failures.length > 0) yield failures.map(({ row, error }) => ({ change: { key: row.place }, status: "failed" as const, error }));
+    await saveRejects(failed);
+    const counts = [`${written} written`, `${planned.unchanged} unchanged`, ...(failed.size === 0 ? [] : [`${failed.size} failed`])];
+    await context.notice(counts.join(", "));
+  } finally {
+    await open?.close();
+  }
+}
+
+const formatRow = ({ singular, titleField }: Resource, { fields }: ImportRow): string =>
+  `${singular} ${JSON.stringify(fields[titleField] ?? "")}`;
+
+const isLinkToNew = (value: unknown): boolean => [value].flat().some((one) => typeof one === "object");

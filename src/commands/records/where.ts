@@ -1,0 +1,94 @@
+// `--where FILTER=VALUE`: a write to all records that a list with these filters prints.
+import { type DataRecord, getText, idOf } from "../../data-record.ts";
+import { CalError, usageError } from "../../errors.ts";
+import type { Resource } from "../../model/resource.ts";
+import { sanitizeLine } from "../../text.ts";
+import { findInteractiveUser, findInteractiveUserForWrite } from "../prompt-user.ts";
+import type { RecordCommand } from "./command.ts";
+import { list } from "./list.ts";
+import { formatRecordName } from "./messages.ts";
+import type { Refs } from "./refs.ts";
+
+/** Records of the question. */
+const maxLines = 10;
+
+const getLimitName = (verb: string) => (verb === "delete" ? "max-delete" : "max-changes");
+
+/** Whether the command only shows what it would write. */
+function isPreview({ context, invocation }: RecordCommand): boolean {
+  return context.globals["dry-run"] === true || invocation.flags["plan-out"] !== undefined;
+}
+
+/** Adds what is missing where nobody can be asked. */
+export async function validateWhere(command: RecordCommand): Promise<void> {
+  const { invocation, context, verb, problems } = command;
+  if (invocation.where === undefined || isPreview(command)) return;
+  if ((await findInteractiveUser(context)) !== undefined) return;
+  const limit = getLimitName(verb);
+  if (invocation.flags[limit] === undefined)
+    problems.push({ message: `--where needs --${limit} if there is no terminal`, hint: "--dry-run shows what it selects" });
+  if (verb === "delete" && context.globals["yes"] !== true)
+    problems.push(`${verb} needs a confirmation, and there is no terminal; --yes goes without`);
+}
+
+/** The records that `--where` selects, after the question. Rejects with kind `usage` where there are too many, `declined` where the user says no. */
+export async function selectRecords(command: RecordCommand): Promise<Refs> {
+  const { resource, verb, invocation, context } = command;
+  const report = await list(resource, verb)({ args: [], flags: { ...invocation.where, all: true }, problems: [] }, context);
+  if (report.kind !== "list") throw new Error("a list was expected");
+  const found: DataRecord[] = [];
+  // An array is one batch.
+  for await (const batch of Symbol.asyncIterator in report.records ? report.records : [report.records]) found.push(...batch);
+  const refs = found.flatMap((record): Refs["refs"] => {
+    const id = idOf(record);
+    return id === undefined ? [] : [{ text: id, ref: { by: "id", id } }];
+  });
+  if (refs.length > 0) {
+    const counts = formatCounts(resource, found);
+    await context.notice(`--where selects ${counts}`);
+    assertWithinLimit(command, refs.length);
+    // Approve asks by itself.
+    if (verb !== "approve" && !isPreview(command) && context.globals["yes"] !== true) await confirmSelection(command, found, counts);
+  }
+  return { refs, many: true };
+}
+
+/** `12 events: 2027-01 3, 2027-02 9`. */
+function formatCounts({ name, singular, hasDates }: Resource, found: readonly DataRecord[]): string {
+  const months = new Map<string, number>();
+  for (const record of found) {
+    const month = getText(record, "start_date").slice(0, 7);
+    months.set(month, (months.get(month) ?? 0) + 1);
+  }
+  const counts = [...months].sort(([left], [right]) => (left < right ? -1 : 1)).map(([month, count]) => `${month} ${count}`);
+  return `${found.length} ${found.length === 1 ? singular : name}${hasDates ? `: ${counts.join(", ")}` : ""}`;
+}
+
+function assertWithinLimit({ resource, verb, invocation }: RecordCommand, count: number): void {
+  const limit = getLimitName(verb);
+  const most = invocation.flags[limit];
+  if (typeof most === "number" && count > most)
+    throw usageError(
+      `--where selects ${count} ${resource.name}, --${limit} allows ${most}; nothing was sent`,
+      `if that is meant: --${limit} ${count}`,
+    );
+}
+
+async function confirmSelection({ resource, verb, context }: RecordCommand, found: readonly DataRecord[], counts: string): Promise<void> {
+  const user = await findInteractiveUserForWrite(context);
+  if (user === undefined) {
+    if (found.length === 1 && verb !== "delete") return;
+    throw usageError(
+      `${verb} of ${counts}: that needs a confirmation, and there is no terminal; nothing was sent`,
+      "--yes goes without a question",
+    );
+  }
+  const lines = found.slice(0, maxLines).map((record) => {
+    const start = getText(record, "start_date").slice(0, 16);
+    return `  ${sanitizeLine([formatRecordName(resource, record), start].join(" ").trim())}\n`;
+  });
+  const rest = found.length > maxLines ? `  and ${found.length - maxLines} more: --dry-run shows all\n` : "";
+  const question = `${verb === "delete" ? "Delete" : "Change"} ${found.length === 1 ? `this ${resource.singular}` : `these ${resource.name}`}?`;
+  if (!(await user.confirm(`${question}\n${lines.join("")}${rest}${counts}.`, false)))
+    throw new CalError("declined", "nothing was sent", { code: "declined" });
+}
