@@ -137,7 +137,7 @@ test("undo at a terminal shows the plan, deletions first, and asks once", async 
   await expectExitCode(cal("events create --title New --start-date '2027-03-01 20:00' --duration 1h --yes"), 0);
   const { code } = await cal("undo");
   expect([1, 130]).toContain(code);
-  expect(prompt.transcript).toEqual(['Write this?\n  delete event 8 "New"\n1 to delete.']);
+  expect(prompt.transcript).toEqual(['Carry this out?\n  delete event 8 "New"\n1 to delete.']);
   expect(events).toHaveLength(2);
   const folder = join(cal.folder, "state", "journal");
   expect(readdirSync(folder).map((name) => readFileSync(join(folder, name), "utf8").includes("undo"))).toEqual([false]);

@@ -33,6 +33,7 @@ const conventions: Record<string, [flag: string | undefined, variable: string | 
   format: ["format", "CAL_FORMAT"],
   per_page: ["per-page", "CAL_PER_PAGE"],
   journal: [undefined, "CAL_JOURNAL"],
+  shared_venues: [undefined, undefined],
   pager: [undefined, "CAL_PAGER"],
   timeout: ["timeout", "CAL_TIMEOUT"],
   retries: ["retries", "CAL_RETRIES"],

@@ -195,7 +195,7 @@ const letters: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", 
 
 /** A title of the recordings as plain text: without its scripts, tags and character references. */
 function plain(text: string): string {
-  return decoded(text.replace(/<script>.*?<\/script>/g, "").replace(/<\/?[a-z][^<>]*>/g, "")).trim();
+  return decoded(text.replace(/<script>.*?<\/script>/g, "").replace(/<\/?[a-z][^<>]*>/gi, "")).trim();
 }
 
 /** The character references that the recordings hold, read without the program's own decoder. */
