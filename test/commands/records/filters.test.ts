@@ -35,17 +35,22 @@ test.each([
   expect(stderr).toBe("cal: there is no event 23\nhint: see what is there: cal events list\n");
 });
 
-test("an image that is refused: the hint says what it takes", async () => {
-  const body = {
-    code: "rest_invalid_param",
-    message: "Invalid parameter(s): image",
-    data: { status: 400, params: { image: "Invalid parameter." } },
-  };
-  const { cal } = await createSite({ status: 400, body });
-  const { stderr } = await expectExitCode(cal("events update 7 --raw --image 999999"), 6);
-  expect(stderr).toContain(
+test.each([
+  [
+    "alone",
+    { image: "Invalid parameter." },
+    "cal: the site has no picture with the id 999999\nhint: --image takes the id of a picture in the site's media library, or its address there\nhint: see what is there: cal api GET /wp/v2/media\n",
+  ],
+  [
+    "with another field",
+    { image: "Invalid parameter.", cost: "Invalid parameter." },
     "hint: an image is the ID of a picture in the site's media library, or the address of one that the site can fetch\n",
-  );
+  ],
+])("an image that is refused %s: the hint says what it takes", async (_how, params, says) => {
+  const message = `Invalid parameter(s): ${Object.keys(params).join(", ")}`;
+  const { cal } = await createSite({ status: 400, body: { code: "rest_invalid_param", message, data: { status: 400, params } } });
+  const { stderr } = await expectExitCode(cal("events update 7 --raw --image 999999"), 6);
+  expect(stderr).toContain(says);
 });
 
 describe("--geoloc", () => {
