@@ -46,7 +46,7 @@ export function planPrice(record: DataRecord, raw: RawRecord | undefined): Price
   const currencyToRestore = { ...symbol, ...(code === "" ? {} : { [currencyCodeRow]: code }) };
   // Of several rows only the first can be read, and written: the update must send them all.
   if (hasSeveralRows(stored, shown)) {
-    const cost = shown.numbers?.includes(stored) === true ? shown.numbers : splitPrice(shown);
+    const cost = !hasCurrency && shown.numbers?.includes(stored) === true ? shown.numbers : splitPrice(shown);
     return { cost, firstRow: stored, meta: currencyToRestore, isKept: true, isLost: false };
   }
   // A number alone, or a word alone, is stored as it is sent.
@@ -117,9 +117,9 @@ function hasSeveralRows(stored: string, { numbers = [] }: ShownPrice): boolean {
   return numbers.length > groups.length || numbers.some((number) => !digits.includes(trim(number)));
 }
 
-/** Whether two records show the same price. */
+/** Whether two records show the same price. The name of the position of its currency may change: recorded, `suffix` becomes `postfix`. */
 function isSamePriceShown(one: DataRecord, other: DataRecord): boolean {
-  const show = (record: DataRecord) => stringifyExact([record["cost"], record["cost_details"]]);
+  const show = (record: DataRecord) => stringifyExact([getShownPrice(record)]);
   return show(one) === show(other);
 }
 
@@ -143,8 +143,8 @@ export async function restorePrice(
   if (reply instanceof PlannedRequest) return reply;
   const value = isRecord(reply.value) ? reply.value : {};
   const stored = isRecord(value["meta"]) ? value["meta"] : {};
-  if (Object.entries({ ...meta, [costRow]: price.firstRow }).some(([name, text]) => stored[name] !== text))
-    throw createRestoreError(resource, id, price, request);
+  // Recorded: this interface joins several rows of a price; visitors see the same.
+  if (Object.entries(meta).some(([name, text]) => stored[name] !== text)) throw createRestoreError(resource, id, price, request);
   const dates = { modified: normalizeDateTime(value["modified"]), modified_utc: normalizeDateTime(value["modified_gmt"]) };
   const written = Object.entries(dates).filter(([name, date]) => date !== undefined && answer[name] !== undefined);
   return { ...answer, ...Object.fromEntries(written), cost: former["cost"], cost_details: former["cost_details"] };

@@ -25,8 +25,10 @@ function isRun(command: string): boolean {
   return !command.startsWith("npm ");
 }
 
-// The file that an example of the guide writes.
-afterAll(() => rmSync("plan.json", { force: true }));
+// The files that examples of the guide write.
+afterAll(() => {
+  for (const file of ["plan.json", "spring.csv"]) rmSync(file, { force: true });
+});
 
 async function runPart(part: DocumentPart, shell: Shell): Promise<DocumentPart> {
   if (!("step" in part) || !isRun(part.step.command)) return part;

@@ -81,8 +81,6 @@ async function parseData(text: string): Promise<unknown> {
 interface ManyRecords {
   readonly form: "CSV" | "NDJSON";
   readonly count: number;
-  /** Prints them as NDJSON, from a file or stdin. */
-  readonly command: string;
 }
 
 /** The records of a text of several lines, where each is a JSON object, or the first has the names of columns; undefined for any other text. */
@@ -90,14 +88,12 @@ function findRecords(text: string): ManyRecords | undefined {
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== "");
   const [first = ""] = lines;
   if (lines.length < 2) return undefined;
-  if (lines.every((line) => /^\s*\{.*\}\s*$/.test(line))) return { form: "NDJSON", count: lines.length, command: "jq -c ." };
+  if (lines.every((line) => /^\s*\{.*\}\s*$/.test(line))) return { form: "NDJSON", count: lines.length };
   const name = String.raw`(?:"[\w .-]+"|[\w .-]+)`;
-  const [, separator] = new RegExp(String.raw`^\uFEFF?${name}([,;\t])${name}(?:\1${name})*$`).exec(first) ?? [];
-  if (separator === undefined) return undefined;
+  if (!new RegExp(String.raw`^\uFEFF?${name}([,;\t])${name}(?:\1${name})*$`).test(first)) return undefined;
   // A cell in quotes may have several lines.
   const rows = text.replace(/"(?:[^"]|"")*"/g, "text").split(/\r?\n/);
-  const option = { ",": "", ";": " --ifs semicolon", "\t": " --ifs tab" }[separator];
-  return { form: "CSV", count: rows.filter((row) => row.trim() !== "").length - 1, command: `mlr --icsv --ojsonl${option} cat` };
+  return { form: "CSV", count: rows.filter((row) => row.trim() !== "").length - 1 };
 }
 
 /** Says what `--data` holds instead of one object, and how several are sent. */
@@ -112,10 +108,6 @@ function describeWrongData({ name }: Resource, invocation: Invocation, data: unk
   const found = `${message}; this is ${many === undefined ? "a list" : many.form} of ${count}`;
   // An update takes its records from the command line.
   if (invocation.args.length > 0) return { message: found };
-  const file = value.startsWith("@") ? ` ${shellQuote(value.slice(1))}` : "";
-  const toLines = `${many?.command ?? "jq -c '.[]'"}${file}`;
-  return {
-    message: found,
-    hint: { text: "one record after the other", command: `${toLines} | while read -r one; do cal ${name} create --data "$one"; done` },
-  };
+  const source = value.startsWith("@") ? shellQuote(value.slice(1)) : "-";
+  return { message: found, hint: { text: "to create or update them all", command: `cal ${name} import ${source}` } };
 }

@@ -193,9 +193,9 @@ function table([head = [], ...lines]: readonly (readonly string[])[]): readonly 
 
 const letters: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"' };
 
-/** A title of the recordings as plain text: without its tags and character references. */
+/** A title of the recordings as plain text: without its scripts, tags and character references. */
 function plain(text: string): string {
-  return decoded(text.replace(/<\/?[a-z][^<>]*>/g, "")).trim();
+  return decoded(text.replace(/<script>.*?<\/script>/g, "").replace(/<\/?[a-z][^<>]*>/g, "")).trim();
 }
 
 /** The character references that the recordings hold, read without the program's own decoder. */

@@ -90,7 +90,11 @@ describe("a list", () => {
         code: 7,
         stdout: "",
         error: {
-          error: { code: "unreadable-answer", message: expect.stringMatching(/is not a list of events|holds an entry that is not a record|holds no event/), hint: expect.any(String) },
+          error: {
+            code: "unreadable-answer",
+            message: expect.stringMatching(/is not a list of events|holds an entry that is not a record|holds no event/),
+            hint: expect.any(String),
+          },
         },
       });
     },
@@ -110,7 +114,11 @@ describe("one record", () => {
 
   test("is not an answer without a body, and nothing is written after it", async () => {
     answer = { status: 204, body: "" };
-    expect(await cal("events get 1")).toEqual({ code: 7, stdout: "", stderr: expect.stringContaining("the server's answer holds no event") });
+    expect(await cal("events get 1")).toEqual({
+      code: 7,
+      stdout: "",
+      stderr: expect.stringContaining("the server's answer holds no event"),
+    });
     expect((await cal("events update 1 --title x")).code).toBe(7);
     expect(requested.filter((line) => !line.startsWith("GET"))).toEqual([]);
   });

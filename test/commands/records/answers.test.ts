@@ -89,9 +89,8 @@ describe("what the server did not keep is a warning", () => {
     );
     await fetchJson("events", "POST", { title: "Y", start_date: "2027-05-01", end_date: "2027-05-02", slug: "taken" });
     expect((await expectExitCode(cal(`events create --title Z ${dates} --slug taken`), 0)).stderr).toContain("the server keeps slug as");
-    expect((await expectExitCode(cal.runArgs(["venues", "create", "--venue", "Hall \\ Annex", "--address", "C:\\x"]), 0)).stderr).toMatch(
-      /the server keeps venue as "Hall {2}Annex".*the server keeps address as "C:x", sent was "C:\\\\x"/s,
-    );
+    const backslashes = cal.runArgs(["venues", "create", "--venue", "Hall \\ Annex", "--address", "C:\\x"]);
+    expect((await expectExitCode(backslashes, 0)).stderr).not.toContain("the server keeps");
     const whole = `events create --title 'Q & "A" 2x4' ${dates} --cost 12 --description 'a "b" & c' --website https://x.example/?a=1&b=2 --venue 21 --organizer 31,32 --category 3 --tag 12 --image 41 --status private`;
     expect((await expectExitCode(cal(whole), 0)).stderr).not.toContain("warning");
   });

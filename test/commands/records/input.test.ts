@@ -107,22 +107,22 @@ describe("a problem of --data is alone: what the data would have is not called m
     [
       "[{}, {}, {}]",
       "cal: --data takes one object: its fields and their values; this is a list of 3\n" +
-        `hint: one record after the other: jq -c '.[]' | while read -r one; do cal events create --data "$one"; done\n`,
+        "hint: to create or update them all: cal events import -\n",
     ],
     [
       '{"title": "A"}\n{"title": "B"}\n',
       "cal: --data takes one object: its fields and their values; this is NDJSON of 2\n" +
-        `hint: one record after the other: jq -c . | while read -r one; do cal events create --data "$one"; done\n`,
+        "hint: to create or update them all: cal events import -\n",
     ],
     [
       'title,start_date,description\nA,2027-03-01,"two\nlines"\n"B, or: ""C""",2027-03-02,\n',
       "cal: --data takes one object: its fields and their values; this is CSV of 2\n" +
-        `hint: one record after the other: mlr --icsv --ojsonl cat | while read -r one; do cal events create --data "$one"; done\n`,
+        "hint: to create or update them all: cal events import -\n",
     ],
     [
       "\uFEFFtitle;Start date\r\nA;2027-03-01\r\n",
       "cal: --data takes one object: its fields and their values; this is CSV of 1\n" +
-        `hint: one record after the other: mlr --icsv --ojsonl --ifs semicolon cat | while read -r one; do cal events create --data "$one"; done\n`,
+        "hint: to create or update them all: cal events import -\n",
     ],
     ["7", "cal: --data takes one object: its fields and their values\nhint: see the flags: cal events create --help\n"],
   ])("%s", async (stdin, text) => {

@@ -136,7 +136,7 @@ describe("an answer that shows that the record existed before is an error", () =
   test("with --create-missing, before the event is sent", async () => {
     const venue = { ...(cjkAnswer?.body as object), date_utc: "2026-11-20 00:38:44" };
     const { cal, sent } = await startSite({ create: { ...cjkAnswer, body: venue } });
-    const line = "events create --title X --start-date 2027-01-10T10:00 --duration 1h --venue 渋谷文化ホール --create-missing";
+    const line = "events create --title X --start-date 2037-01-10T10:00 --duration 1h --venue 渋谷文化ホール --create-missing";
     const { stderr } = await expectExitCode(cal(line), 6);
     expect(stderr).toBe(expected(14, "渋谷文化ホール", 'venue "渋谷文化ホール"'));
     expect(sent().length).toBe(1);

