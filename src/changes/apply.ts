@@ -7,6 +7,7 @@ import { buildCreateRequest, buildDeleteRequest, type Input } from "../api/reque
 import { buildWriteBody, type CurrentRecord, findDifferences, isSameValue, planUpdate, toExactId, toWritableValue } from "../api/update.ts";
 import { type DataRecord, getText, idOf, isRecord } from "../data-record.ts";
 import { CalError } from "../errors.ts";
+import { valueToText } from "../http/json.ts";
 import { PlannedRequest } from "../http/transport.ts";
 import type { Resource } from "../model/resource.ts";
 import { resources } from "../model/resources.ts";
@@ -174,9 +175,20 @@ async function remove(resource: Resource, change: Change, { site, journal }: App
 async function restore(resource: Resource, change: Change, { site, journal }: ApplyOptions): Promise<Carried> {
   const current = await readTrashed(site, resource, change.id ?? "");
   if (!isTrashed(current.record)) return { status: "unchanged", record: current.record };
-  const input = getNewValues(change);
+  const restored = { ...change, fields: change.fields.map((field) => addNewLinks(resource, field, current, site)) };
+  const input = getNewValues(restored);
   const plan = planUpdate(resource, current, input, site.serverProfile, "PATCH");
-  return sendPlannedUpdate({ site, journal, resource }, change, current, { price: plan.price, body: plan.body, input });
+  return sendPlannedUpdate({ site, journal, resource }, restored, current, { price: plan.price, body: plan.body, input });
+}
+
+/** A list of links of a restored record: those that it has in the trash, and those of the change that are new, in the order of the change. */
+function addNewLinks(resource: Resource, change: FieldChange, { record }: CurrentRecord, { serverProfile }: RecordSource): FieldChange {
+  const field = resource.fields.find(({ name }) => name === change.name);
+  const own = field?.type === "integers" ? toWritableValue(field, record, serverProfile) : undefined;
+  if (!Array.isArray(own) || !Array.isArray(change.from) || !Array.isArray(change.to)) return change;
+  const [now, before, wanted] = [own, change.from, change.to].map((list: readonly unknown[]) => list.map(valueToText));
+  const kept = change.to.filter((id) => now?.includes(valueToText(id)) || !before?.includes(valueToText(id)));
+  return { ...change, to: [...kept, ...own.filter((id) => !wanted?.includes(valueToText(id)))] };
 }
 
 /** Reads a record for a write: as the interface shows it and, where this user may see it, as it is stored, both at the same time. */

@@ -1,4 +1,5 @@
 // `cal undo [<operation>]`: plans the reverse of an operation, names what can't be taken back, asks, and carries it out.
+import { isDeepStrictEqual } from "node:util";
 import { planPrice } from "../api/price.ts";
 import { type CurrentRecord, getEmptyValue, isClearingValue, toExactId, toWritableRecord, toWritableValue } from "../api/update.ts";
 import type { FormerPrice } from "../changes/apply.ts";
@@ -126,7 +127,8 @@ export function planUndo(site: SiteId, journaled: readonly JournaledChange[], { 
         });
     } else if (!resource.isTerm && profile.deleteMode === "trashes") {
       const { status: formerStatus } = one.former;
-      add(createRestoreChange(resource, key, one.former, String(formerStatus)));
+      const change = createRestoreChange(resource, key, one.former, String(formerStatus));
+      add({ ...change, fields: [...change.fields, ...toFormerLinks(resource, one.former, profile)] });
     } else {
       recreated.add(key);
       if (one.links === undefined) skip("it is created again, but it is not known which records linked to it");
@@ -192,12 +194,20 @@ function toNewRecord(resource: Resource, former: CurrentRecord, profile: ServerP
   return Object.fromEntries(Object.entries(values).filter(([, value]) => !isClearingValue(value)));
 }
 
-/** Links to records with a new id, or to those that the plan creates. */
+/** The lists of links of a record that is restored. The server takes deleted records out of them also while it is in the trash. */
+function toFormerLinks(resource: Resource, former: DataRecord, profile: ServerProfile): readonly FieldChange[] {
+  return resource.fields.flatMap((field): readonly FieldChange[] => {
+    const value = field.refersTo !== undefined && field.type === "integers" ? toWritableValue(field, former, profile) : undefined;
+    return value === undefined ? [] : [{ name: field.name, from: value, to: value, origin: "resolved" }];
+  });
+}
+
+/** Links to records with a new id, or to those that the plan creates. A restored record keeps its other links. */
 function repairLinks(change: Change, recreated: ReadonlySet<string>, currentId: (resource: string, id: string) => string): Change {
   if (change.resource === "media") return change;
   const { fields } = resources[change.resource];
   const needs = new Set(change.needs);
-  const repaired = change.fields.map((one) => {
+  const repaired = change.fields.flatMap((one): FieldChange | readonly FieldChange[] => {
     const target = fields.find(({ name }) => name === one.name)?.refersTo;
     if (target === undefined) return one;
     const mapIds = (value: unknown, map: (id: string) => unknown): unknown => {
@@ -213,7 +223,9 @@ function repairLinks(change: Change, recreated: ReadonlySet<string>, currentId: 
       needs.add(key);
       return { key };
     };
-    return { ...one, ...(one.from === undefined ? {} : { from: mapIds(one.from, toCurrentId) }), to: mapIds(one.to, toLink) };
+    const to = mapIds(one.to, toLink);
+    if (change.op === "restore") return isDeepStrictEqual(one.to, to) ? [] : { ...one, to };
+    return { ...one, ...(one.from === undefined ? {} : { from: mapIds(one.from, toCurrentId) }), to };
   });
   return { ...change, fields: repaired, needs: [...needs] };
 }

@@ -174,6 +174,18 @@ describe.each(servers)("%s", (server) => {
       word.map((title) => `events create --title '${title}' --start-date 2027-05-01 --end-date 2027-05-01 --all-day --tag 12`),
       fc.integer({ min: 103, max: 112 }).map((id) => `events clone ${id} --shift +1w`),
     );
+    // A tag gets a new id while an event that had it is in the trash: the event comes back with it, in its former place.
+    const linesThatFailed: [string[]][] = [
+      [
+        [
+          "tags delete 12 --yes --ignore-missing",
+          "events delete 105 --yes --ignore-missing",
+          "events update 110 --shift +1d --featured",
+          "tags delete 17 --yes --ignore-missing",
+        ],
+      ],
+      [["events delete 111 --yes --ignore-missing", "tags delete 12 --yes --ignore-missing"]],
+    ];
     await fc.assert(
       fc.asyncProperty(fc.array(line, { minLength: 1, maxLength: 6 }), async (lines) => {
         const session = await openSandboxSession(server);
@@ -188,7 +200,7 @@ describe.each(servers)("%s", (server) => {
         }
         expect(findDifferences(before, await readSite(session)), lines.join("\n")).toEqual([]);
       }),
-      { numRuns: 8, endOnFailure: true },
+      { numRuns: 8, endOnFailure: true, examples: linesThatFailed },
     );
   }, 120_000);
 });
