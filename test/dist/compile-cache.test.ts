@@ -64,9 +64,9 @@ test(
   },
 );
 
-test.skipIf(!hasCompileCache)(
-  "files in it with one wrong bit, or cut off, change no command, and Node writes them again (needs Node 22.8)",
-  async () => {
+// Node 20 has no such cache.
+if (hasCompileCache)
+  test("files in it with one wrong bit, or cut off, change no command, and Node writes them again (needs Node 22.8)", async () => {
     const first = await runAll("damaged");
     expect(first.map(({ code }) => code)).toEqual([0, 0, 0, 0, 0]);
     expect(cacheFiles("damaged").length).toBeGreaterThan(4);
@@ -84,8 +84,7 @@ test.skipIf(!hasCompileCache)(
     }
     for (const file of cacheFiles("damaged")) writeFileSync(file, readFileSync(file).subarray(0, 5000));
     expect(await runAll("damaged")).toEqual(first);
-  },
-);
+  });
 
 test("NODE_DISABLE_COMPILE_CACHE turns it off", async () => {
   expect((await cal("off", ["--help"], { NODE_DISABLE_COMPILE_CACHE: "1" })).code).toBe(0);

@@ -23,7 +23,7 @@ test("an error whose reasons are objects is reported with them", async () => {
 
 test("a list that holds a huge number is no list of records, and says so", async () => {
   server.responses.set(`${ns}/events`, [9007199254740992]);
-  expect(await cal("events list")).toEqual({ stdout: "", stderr: expect.stringContaining("no event: 90071992547409"), code: 7 });
+  expect(await cal("events list")).toEqual({ stdout: "", stderr: expect.stringContaining("not a record: 90071992547409"), code: 7 });
 });
 
 test("half a letter in a ref is sent as the sign for it, also when another ref is under way", async () => {

@@ -82,7 +82,8 @@ describe.skipIf(missingChromium !== undefined)("a login in the browser", () => {
     ]);
     expect(await page.evaluate("document.documentElement.lang")).toBe("en");
     expect(seen.filter((line) => !/^(GET|POST) 127\.0\.0\.1:\d+$/.test(line))).toEqual([]);
-    expect(said.stderr[0]).toBe(
+    expect(said.stderr[0]).toMatch(/^logging in at 127\.0\.0\.1:\d+, profile default$/);
+    expect(said.stderr[1]).toBe(
       `Log in with your browser. If it does not open by itself, open this address in it:\n  ${cal.openedUrls[0]}`,
     );
     expect(cal.openedUrls).toEqual([expect.stringMatching(new RegExp(`^http://${here}/start/[\\w-]{32}$`))]);
