@@ -18,7 +18,8 @@ describe("in 40 columns", () => {
       "",
     ]);
     expect((await cal("events update 103 --max 5")).stderr.split("\n")).toEqual([
-      "cal: unknown flag --max",
+      "cal: unknown flag --max; did you mean",
+      "  --max-changes?",
       "hint: see the flags:",
       "  cal events update --help",
       "",

@@ -74,7 +74,7 @@ describe("colours", () => {
       await terminal.waitForText(/^\? Title/m);
       terminal.type("Night");
       terminal.press("Enter");
-      await terminal.waitForText(/^\? End date/m);
+      await terminal.waitForText(/^\? End, or how long/m);
     } else await terminal.waitForText(/^\? (?:Which event\?$|Client secret \(.*\) \[input is masked\]$)/m);
     const colours = terminal.captureColours();
     terminal.press("C-c");
