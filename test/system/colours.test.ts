@@ -66,8 +66,8 @@ describe("colours", () => {
     [secret, true],
     [`${secret} --no-color`, false],
   ])("the question of %s: %s", async (line, painted) => {
-    // The question before it may be the same, and stand until the screen is cleared.
-    terminal.run(":");
+    // The question before it may be the same, and stand until the screen is cleared; its answers are kept, and would be offered first.
+    terminal.run('rm -f "$CAL_STATE_DIR"/answers-*');
     await terminal.waitForExitCode();
     terminal.run(line);
     if (line.includes(text)) {
