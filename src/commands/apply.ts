@@ -1,5 +1,6 @@
 // `cal apply FILE`: carries out a plan that `--plan-out` saved.
-import { assertWithinLimits, type Change, createSiteId, isKeyRef } from "../changes/change.ts";
+import { type Change, createSiteId, isKeyRef } from "../changes/change.ts";
+import { assertWithinLimits } from "../changes/limits.ts";
 import { readPlanFile } from "../changes/plan-file.ts";
 import { usageError } from "../errors.ts";
 import { resources } from "../model/resources.ts";

@@ -2,8 +2,9 @@
 
 import type { RecordSource } from "../api/refs.ts";
 import { createPlanWork, type FormerPrice } from "../changes/apply.ts";
-import { type Change, createSiteId, formatCounts, type Limits, type Plan, sortChanges } from "../changes/change.ts";
+import { type Change, createSiteId, formatCounts, type Plan, sortChanges } from "../changes/change.ts";
 import { type Interruption, listenForInterruption } from "../changes/interruption.ts";
+import type { Limits } from "../changes/limits.ts";
 import { writePlanFile } from "../changes/plan-file.ts";
 import { createResultsReport, type InterruptionKind, type Result } from "../changes/result.ts";
 import { runConcurrently, trackWrites } from "../changes/run-concurrently.ts";

@@ -3,17 +3,9 @@ import { isDeepStrictEqual } from "node:util";
 import { planPrice } from "../api/price.ts";
 import { type CurrentRecord, getEmptyValue, isClearingValue, toExactId, toWritableRecord, toWritableValue } from "../api/update.ts";
 import type { FormerPrice } from "../changes/apply.ts";
-import {
-  assertWithinLimits,
-  type Change,
-  createSiteId,
-  type FieldChange,
-  type Plan,
-  type SiteId,
-  type Skipped,
-  sortChanges,
-} from "../changes/change.ts";
+import { type Change, createSiteId, type FieldChange, type Plan, type SiteId, type Skipped, sortChanges } from "../changes/change.ts";
 import { type JournaledChange, listJournals, type Operation, readHeader, readOperation } from "../changes/history.ts";
+import { assertWithinLimits } from "../changes/limits.ts";
 import { createCreateChange, createRestoreChange } from "../changes/plan.ts";
 import { writePlanFile } from "../changes/plan-file.ts";
 import type { Context } from "../context.ts";

@@ -1,6 +1,7 @@
 // The order of changes and the limits.
 import { describe, expect, test } from "vitest";
-import { assertWithinLimits, type Change, createSiteId, formatCounts, type Limits, sortChanges } from "../../src/changes/change.ts";
+import { type Change, createSiteId, formatCounts, sortChanges } from "../../src/changes/change.ts";
+import { assertWithinLimits, type Limits } from "../../src/changes/limits.ts";
 
 const change = (op: Change["op"], resource: Change["resource"], key: string, needs: readonly string[] = []): Change => ({
   op,
@@ -45,6 +46,7 @@ describe("limits", () => {
     ["one change more", plan(1, 3), { maxChanges: 3 }, "--max-changes 4"],
     ["as many deletions as allowed", plan(2, 9), { maxDelete: 2 }, undefined],
     ["one deletion more", plan(3), { maxDelete: 2 }, "--max-delete 3"],
+    ["more of both", plan(3, 2), { maxChanges: 4, maxDelete: 2 }, "--max-changes 5 --max-delete 3"],
     ["30 % of a source", plan(3), { source: { managed: 10, isEmpty: false } }, undefined],
     ["more than 30 % of a source", plan(4), { source: { managed: 10, isEmpty: false } }, "--max-delete 4"],
     ["a small source", plan(9), { source: { managed: 9, isEmpty: false } }, undefined],
@@ -57,7 +59,7 @@ describe("limits", () => {
     if (flag === undefined) expect(check).not.toThrow();
     else
       expect(check).toThrow(
-        expect.objectContaining({ kind: "usage", details: expect.objectContaining({ hint: `if that is meant: ${flag}` }) }),
+        expect.objectContaining({ kind: "usage", details: expect.objectContaining({ hint: { text: "if that is meant", flags: flag } }) }),
       );
   });
 });
