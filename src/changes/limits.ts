@@ -1,5 +1,5 @@
 // How many records one command may write and delete. Everything that has a plan calls `assertWithinLimits` before it asks or writes.
-import { usageError } from "../errors.ts";
+import { type Problem, usageError } from "../errors.ts";
 import type { Change } from "./change.ts";
 
 /** The limits of one command. */
@@ -29,20 +29,40 @@ const maxDeletedShare = 0.3;
  * source is refused where the source is empty, or where more than 30 % of the records that it manages would be deleted, unless `--max-delete`
  * was typed.
  */
-export function assertWithinLimits(changes: readonly Pick<Change, "op">[], { maxChanges, maxDelete, source }: Limits): void {
-  const deletions = changes.filter(({ op }) => op === "delete").length;
-  const problems: string[] = [];
-  const flags: string[] = [];
-  if (maxChanges !== undefined && changes.length > maxChanges) {
-    problems.push(`${changes.length} records would be written, --max-changes allows ${maxChanges}; nothing was sent`);
-    flags.push(`--max-changes ${changes.length}`);
-  }
-  const problem = maxDelete === undefined ? source && findSourceProblem(deletions, source) : findDeleteProblem(deletions, maxDelete);
-  if (problem !== undefined) {
-    problems.push(`${problem}; nothing was sent`);
-    flags.push(`--max-delete ${deletions}`);
-  }
-  if (problems.length > 0) throw usageError(problems, { text: "if that is meant", flags: flags.join(" ") });
+export function assertWithinLimits(changes: readonly Change[], limits: Limits): void {
+  const problem = findLimitProblem(countWrites(changes), limits);
+  if (problem !== undefined) throw usageError([problem]);
+}
+
+/** How many records would be written; deletions are writes too. */
+interface WriteCounts {
+  readonly writes: number;
+  readonly deletions: number;
+}
+
+export function countWrites(changes: readonly Change[]): WriteCounts {
+  return { writes: changes.length, deletions: changes.filter(({ op }) => op === "delete").length };
+}
+
+/** The same as a problem, for a command that reports all its problems at once. */
+export function findLimitProblem({ writes, deletions }: WriteCounts, { maxChanges, maxDelete, source }: Limits): Problem | undefined {
+  const excess: readonly (readonly [problem: string | undefined, flag: string])[] = [
+    [findChangesProblem(writes, maxChanges), `--max-changes ${writes}`],
+    [
+      maxDelete === undefined ? source && findSourceProblem(deletions, source) : findDeleteProblem(deletions, maxDelete),
+      `--max-delete ${deletions}`,
+    ],
+  ];
+  const found = excess.filter(([problem]) => problem !== undefined);
+  if (found.length === 0) return undefined;
+  return {
+    message: `${found.map(([problem]) => problem).join("; ")}; nothing was sent`,
+    hint: { text: "if that is meant", flags: found.map(([, flag]) => flag).join(" ") },
+  };
+}
+
+function findChangesProblem(count: number, allowed: number | undefined): string | undefined {
+  return allowed !== undefined && count > allowed ? `${count} records would be written, --max-changes allows ${allowed}` : undefined;
 }
 
 function findDeleteProblem(deletions: number, allowed: number): string | undefined {

@@ -28,7 +28,8 @@ import { createLinkResolver } from "../import/links.ts";
 import { cancelledRules, createEntry, missingRules, type PlannedImport, planImport } from "../import/plan-import.ts";
 import { writeRejects } from "../import/rejects.ts";
 import { type ImportRow, readRow } from "../import/rows.ts";
-import { confirmPlan, parseLimits, reportPlan, runPlan } from "../plan.ts";
+import { parseLimits } from "../limits.ts";
+import { confirmPlan, reportPlan, runPlan } from "../plan.ts";
 import { createRecordCommand, openSite, type RecordCommand, tryParseFlag } from "./command.ts";
 import { loadDateParser } from "./dates.ts";
 
