@@ -51,10 +51,14 @@ function describe(resource: Resource, record: DataRecord): Pick<Change, "id" | "
   return { ...(id === undefined ? {} : { id }), title: toPlainText(getText(record, resource.titleField)) };
 }
 
-/** The fields of a change as the record has them after it. */
-export function getAfter(resource: Resource, { fields }: Change, record: DataRecord, profile: ServerProfile): DataRecord {
+/**
+ * The fields of a change as the record has them after it. Of a new record all of them, null where it has none, so that an undo knows whether
+ * somebody has edited it since.
+ */
+export function getAfter(resource: Resource, { op, fields }: Change, record: DataRecord, profile: ServerProfile): DataRecord {
   const names = new Set(fields.map(({ name }) => name));
   const after = resource.fields.flatMap((field) => {
+    if (op === "create") return [[field.name, toWritableValue(field, record, profile) ?? null] as const];
     const value = names.has(field.name) ? toWritableValue(field, record, profile) : undefined;
     return value === undefined ? [] : [[field.name, value] as const];
   });

@@ -92,7 +92,7 @@ function repeatCommand(argv: readonly string[], flags: string): string | undefin
   if (kept.length === 0 || kept.some((word, at) => /^\w+:\/\//.test(word) && kept[at - 1] !== "--base-url")) return undefined;
   const end = kept.includes("--") ? kept.indexOf("--") : kept.length;
   const quote = (words: readonly string[]) => words.map(shellQuote);
-  const command = ["cal", ...quote(kept.slice(0, end)), flags, ...quote(kept.slice(end))].join(" ");
+  const command = ["cal", ...quote(kept.slice(0, end)), ...(flags === "" ? [] : [flags]), ...quote(kept.slice(end))].join(" ");
   return command.length > maxRepeatedLength ? undefined : command;
 }
 

@@ -4,7 +4,7 @@ import { fetchRecord, findByName, type RecordSource, resolveRef, withRecordSugge
 import { normalizeSlug, type PathRef, parseRef, type Ref } from "../../api/request.ts";
 import type { CurrentRecord } from "../../api/update.ts";
 import { type Interruption, listenForInterruption } from "../../changes/interruption.ts";
-import { createResultsReport, type InterruptionKind, type Result, trackResults } from "../../changes/result.ts";
+import { createResultsReport, type InterruptionKind, measureStep, type Result, trackResults } from "../../changes/result.ts";
 import { runConcurrently, trackWrites } from "../../changes/run-concurrently.ts";
 import type { Context } from "../../context.ts";
 import { type DataRecord, getText, idOf } from "../../data-record.ts";
@@ -222,7 +222,7 @@ export async function reportRefs(
     },
     isRead === true ? undefined : listen,
   );
-  const tracked = context.progress.trackItems(resource.name, results, ({ length }) => [length, refs.length]);
+  const tracked = context.progress.trackItems(resource.name, results, (group) => measureStep(group, refs.length));
   return createResultsReport(tracked, {
     columns: resource.columns,
     fieldNames: fieldNames(resource),
