@@ -165,8 +165,7 @@ function responseHint(
   const asksForHidden = query.some(([name, value]) => /^status\b/.test(name) && value !== "publish");
   if (method === "GET" && source === undefined && asksForHidden && params.includes("status"))
     return ["records that are not published need a login", advice];
-  if (method !== "GET" && params.includes("image"))
-    return "an image is the ID of a picture in the site's media library, or the address of one that the site can fetch";
+  if (method !== "GET" && params.includes("image")) return imageHint;
   const list = `cal ${path.split("/").findLast((segment) => Object.hasOwn(resources, segment)) ?? "<resource>"} list`;
   if (trashed) return [{ text: "see what is in the trash", command: `${list} --status trash` }, ...restoreHint(path)];
   if (kind === "unauthenticated" && isAnsweredAsVisitor(server, login))
@@ -358,6 +357,11 @@ function explainInvalidParam(request: ApiRequest, kind: ErrorKind, { code, param
   return request.method === "GET" ? { ...missing, kind: "not-found" } : missing;
 }
 
+const imageHint: readonly Hint[] = [
+  "--image takes the id of a picture in the site's media library, or an address where the site can read it",
+  { text: "see what is there", command: "cal api GET /wp/v2/media" },
+];
+
 /** A picture that the site does not have or can't read: the server only says that the parameter is invalid. */
 function explainInvalidImage({ body }: ApiRequest, { code, params }: ServerError): RecordError | undefined {
   if (code !== "rest_invalid_param" || params.join() !== "image" || !isRecord(body)) return undefined;
@@ -366,10 +370,7 @@ function explainInvalidImage({ body }: ApiRequest, { code, params }: ServerError
     message: /^\d+$/.test(image)
       ? `the site has no picture with the id ${image}`
       : `the site can't use the picture ${JSON.stringify(image)}`,
-    hint: [
-      "--image takes the id of a picture in the site's media library, or its address there",
-      { text: "see what is there", command: "cal api GET /wp/v2/media" },
-    ],
+    hint: imageHint,
   };
 }
 

@@ -163,6 +163,13 @@ test.each([
   expect(login.error).toMatchObject({ kind: "usage", message });
 });
 
+test("a login without a site leads to the command that finds the site", async () => {
+  const cal = await createUser({ base_url: undefined });
+  expect((await cal("login", { ...byPassword, env })).error?.hint).toBe(
+    "find the calendar of a site: cal init <site-url>\nor give its address: --base-url <address>",
+  );
+});
+
 test("a keychain that can't be used stops a script, and lets a user choose a file, which is not the default", async () => {
   const service = await startTokenService();
   const broken = { ...createMemoryStore(), write: async () => Promise.reject(keychainError("silent", "")) };
