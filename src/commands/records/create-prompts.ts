@@ -5,7 +5,7 @@ import { weekdays } from "../../dates/day.ts";
 import { formatDuration, parseUnits } from "../../dates/duration.ts";
 import { shiftDays, wallToEpoch } from "../../dates/zone.ts";
 import { CalError, formatProblem } from "../../errors.ts";
-import { type Field, getFieldFlagName } from "../../model/resource.ts";
+import { type Field, getFieldFlagName, type Resource } from "../../model/resource.ts";
 import { resources } from "../../model/resources.ts";
 import type { Prompt } from "../../terminal/prompt.ts";
 import { unbreakable } from "../../text.ts";
@@ -170,6 +170,8 @@ function readAnsweredDates({ command, input }: PromptedInput, parser: DateParser
 const labels: Readonly<Record<string, string>> = {
   start_date: "Start",
   end_date: "End",
+  date: "Publication date",
+  date_utc: "Publication date in UTC",
   cost: "Price",
   image: "Picture",
 };
@@ -293,14 +295,15 @@ function capitalize(word: string): string {
 /** The field to ask for next; undefined where the user has no more to add. */
 async function chooseMore(form: Form): Promise<Field | undefined> {
   const { user, answers, initial } = form;
-  const { fields, mainFields, singular } = initial.command.resource;
+  const { fields, singular } = initial.command.resource;
   const isOpen = ({ name, required, format }: Field) =>
     required !== true &&
     format !== "status" &&
     initial.input[name] === undefined &&
     (answers[name] === undefined || isAddable(name, fields));
-  const main = mainFields.flatMap((name) => fields.filter((field) => field.name === name && isOpen(field)));
-  const others = fields.filter((field) => isOpen(field) && !main.includes(field));
+  const ordered = orderFields(initial.command.resource);
+  const main = ordered.main.filter(isOpen);
+  const others = ordered.others.filter(isOpen);
   if (main.length + others.length === 0) return undefined;
   const toChoice = (field: Field) => ({
     name: field.type === "boolean" ? getLabel(field) : `Add ${getLabel(field).toLowerCase()}`,
@@ -313,6 +316,14 @@ async function chooseMore(form: Form): Promise<Field | undefined> {
   ]);
   if (choice === "done") return undefined;
   return choice === "others" ? user.choose("Which field?", others.map(toChoice)) : choice;
+}
+
+/** The fields that most records have, in the order of their use, and the others, links first. */
+function orderFields({ fields, mainFields }: Resource) {
+  const main = mainFields.flatMap((name) => fields.filter((field) => field.name === name));
+  const others = fields.filter((field) => !main.includes(field));
+  const isLink = ({ refersTo }: Field) => refersTo !== undefined;
+  return { main, others: [...others.filter(isLink), ...others.filter((field) => !isLink(field))] };
 }
 
 /** A field of several links can get another one. */
@@ -347,7 +358,8 @@ async function confirmSummary(form: Form, ask: (field: Field) => Promise<void>):
 }
 
 async function chooseEdit({ user, answers, initial }: Form): Promise<Field | undefined> {
-  const { fields } = initial.command.resource;
+  const { main, others } = orderFields(initial.command.resource);
+  const fields = [...main, ...others];
   const answered = fields.filter(({ name }) => answers[name] !== undefined);
   const open = fields.filter(({ name, format }) => answers[name] === undefined && initial.input[name] === undefined && format !== "status");
   const toChoice = (field: Field) => {
