@@ -274,6 +274,41 @@ function plainPermalinksHint(baseUrl: string): Hint {
   return { text: "if the site's permalinks are plain", command: `cal config set base_url ${shellQuote(root)}` };
 }
 
+export const maxRedirects = 5;
+
+/** The error for an answer that redirects to another origin, where no login is sent, or that is not followed for another reason. */
+export function redirectError(
+  baseUrl: string,
+  { method, path }: Pick<ApiRequest, "method" | "path">,
+  status: number,
+  next: URL | undefined,
+  hasLogin: boolean,
+): CalError {
+  const own = new URL(baseUrl);
+  const details = { status, request: { method, path }, code: "redirected" };
+  const findRootHint = { text: "find the site's REST root", command: "cal init <site-url>" };
+  if (next?.origin === own.origin) {
+    const why =
+      method === "GET" ? `more than ${maxRedirects} times, last to ${next.pathname}` : `to ${next.pathname}; it was not repeated there`;
+    return new CalError("local", `the site redirects this ${method} ${why}`, { ...details, hint: findRootHint });
+  }
+  const isSite = next !== undefined && (next.protocol === "https:" || next.protocol === own.protocol);
+  const target = isSite ? next.origin : "an address that is not a site";
+  return new CalError(
+    "local",
+    `the site redirects to ${target}; ${hasLogin ? "your login was not sent there" : "nothing was sent there"}`,
+    {
+      ...details,
+      hint: isSite
+        ? {
+            text: "if that is the site's new address",
+            command: `cal config set base_url ${shellQuote(`${next.origin}${own.pathname}${own.search}`)}`,
+          }
+        : findRootHint,
+    },
+  );
+}
+
 /** When to try again: after the server's Retry-After, or later. */
 export function retryAfterHint(headers: HttpResponse["headers"]): string {
   const wait = headers["retry-after"];

@@ -417,6 +417,16 @@ test.each([
   expect(rows).toEqual([{ profile: "default", current: true, logged_in: true, source: "CAL_TOKEN", store: "none", ...expected }]);
 });
 
+test("a site that redirects elsewhere is named, and no login is stored", async () => {
+  const server = await startTestServer(() => ({ status: 301, headers: { location: "https://other.example/" } }));
+  const cal = await createUser({ base_url: `${server.origin}/wp-json`, namespace: "tribe/events/v1", server: "the-events-calendar" });
+  expect((await cal("login", { globals: { username: "editor" }, env: { CAL_PASSWORD: "abcd efgh" } })).error).toMatchObject({
+    kind: "local",
+    message: "the site redirects to https://other.example; your login was not sent there",
+  });
+  expect(await cal.credentialStore.listLogins()).toEqual([]);
+});
+
 test("--check where the token is refused ends with exit 4", async () => {
   const server = await startTestServer(({ url }) => (url.includes("/users/me") ? { status: 404 } : { status: 401 }));
   const cal = await createUser({ base_url: `${server.origin}/wp-json` });
