@@ -91,6 +91,28 @@ describe.each(servers)("%s", (server) => {
     expect(JSON.parse(stdout)).toMatchObject([{ op: "delete", status: "unchanged", ok: true }]);
   });
 
+  test.each([`Rock 'n' Roll – "Live" & loud`, "Jane's <b>bold</b> 2 × 3 -- night...", "Ⅷ Ünïcödé ‘Fest’", "& \"'"])(
+    "a plan that creates %j is applied twice and creates one",
+    async (title) => {
+      const { cal } = await openSandboxSession(server);
+      const path = join(cal.folder, "plan.json");
+      const dates = ["--start-date", "2027-05-01T20:00", "--end-date", "2027-05-01T22:00"];
+      for (const words of [
+        ["events", "create", "--title", title, ...dates],
+        ["venues", "create", "--venue", title],
+        ["tags", "create", "--name", title],
+      ]) {
+        await expectExitCode(cal.runArgs([...words, "--plan-out", path]), 0);
+        const statuses = async () => {
+          const { stdout } = await expectExitCode(cal(`apply ${path} --yes --json`), 0);
+          return (JSON.parse(stdout) as readonly JsonRecord[]).map(({ status }) => status);
+        };
+        expect([words[0], await statuses()]).toEqual([words[0], ["done"]]);
+        expect([words[0], await statuses()]).toEqual([words[0], ["unchanged"]]);
+      }
+    },
+  );
+
   test("a saved deletion names the record, and spares one that was changed since", async () => {
     const { cal, fetchJson } = await openSandboxSession(server);
     const path = join(cal.folder, "plan.json");

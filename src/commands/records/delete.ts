@@ -1,8 +1,8 @@
 // `cal <resource> delete`: asks first, says whether the server trashes or destroys, and prints the server's answer.
 import { readPages } from "../../api/pages.ts";
 import { type RecordSource, resolveRef, withRecordSuggestions } from "../../api/refs.ts";
+import { normalizeDateTime } from "../../api/reply.ts";
 import { buildDeleteRequest, type PathRef } from "../../api/request.ts";
-import { normalizeDateTime } from "../../api/wall-time.ts";
 import { findLimitProblem } from "../../changes/limits.ts";
 import { createDeleteChange, readRemovedLinks } from "../../changes/plan.ts";
 import { sendChange } from "../../changes/write.ts";

@@ -151,7 +151,7 @@ export async function updateRecord(command: RecordCommand, site: RecordSource, c
   const repeatsAll = change.method === "PUT" && serverProfile.lostOnUpdate[resource.name] === undefined;
   const none = { unsent: [], lost: [] };
   const { unsent, lost } = repeatsAll ? await findUndocumentedLinks(resource, record, input, change.readDocument) : none;
-  const known = Object.fromEntries(Object.entries(record).filter(([name]) => !unsent.includes(name)));
+  const known = unsent.length === 0 ? record : Object.fromEntries(Object.entries(record).filter(([name]) => !unsent.includes(name)));
   const plan = planUpdate(resource, { ...current, record: known }, input, serverProfile, change.method);
   if (plan.changes.length === 0) {
     await context.notice(`nothing to change: ${describeRecord(resource, record)}`);
@@ -232,7 +232,7 @@ function assertLinksCreated(
   record: DataRecord,
 ): void {
   if (invocation.flags["merge"] === true) return;
-  assertLinkedCreated(site, resource, { ...write, highestIds }, `${describeRecord(resource, record)} was updated`);
+  assertLinkedCreated(site, resource, { ...write, highestIds }, () => `${describeRecord(resource, record)} was updated`);
 }
 
 /** `modified` has seconds only, so the writable fields are compared too. */
