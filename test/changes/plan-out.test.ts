@@ -113,6 +113,24 @@ describe.each(servers)("%s", (server) => {
     },
   );
 
+  test("--where: the plan has what it selects, and neither asks nor needs a limit", async () => {
+    const { cal } = await openSandboxSession(server);
+    const filters = ["venue=Town Hall", "all-dates=true", "search=Meeting"];
+    const list = await cal("events list --venue 'Town Hall' --all-dates --search Meeting --all --format ids");
+    const ids = list.stdout.trimEnd().split("\n");
+    for (const verb of ["update", "delete"]) {
+      const path = join(cal.folder, `${verb}.json`);
+      const words = ["events", verb, ...filters.flatMap((one) => ["--where", one]), ...(verb === "update" ? ["--cost", "7"] : [])];
+      await expectExitCode(cal.runArgs([...words, "--plan-out", path]), 0);
+      const { changes } = JSON.parse(readFileSync(path, "utf8")) as { readonly changes: readonly JsonRecord[] };
+      expect(changes.map((one) => [one["op"], one["id"]])).toEqual(ids.map((id) => [verb, id]));
+    }
+    expect((await cal("log --json")).stdout.trim()).toBe("[]");
+    await expectExitCode(cal(`apply ${join(cal.folder, "update.json")} --yes`), 0);
+    const { stdout } = await cal(`events get ${ids[0]} --field cost`);
+    expect(stdout).toContain("7");
+  });
+
   test("a saved deletion names the record, and spares one that was changed since", async () => {
     const { cal, fetchJson } = await openSandboxSession(server);
     const path = join(cal.folder, "plan.json");

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { ServerProfileName } from "../../src/model/server-profiles.ts";
 import { fetchAllEvents, type JsonRecord, openSandboxSession, type SandboxSession } from "../commands/records/sandbox.ts";
-import { expectExitCode } from "../helpers/session.ts";
+import { expectExitCode, noPrompt } from "../helpers/session.ts";
 
 const servers: readonly ServerProfileName[] = ["generic", "the-events-calendar"];
 
@@ -258,6 +258,43 @@ describe.each(servers)("%s", (server) => {
       { numRuns: 8, endOnFailure: true, examples: linesThatFailed },
     );
   }, 120_000);
+});
+
+/** A session at a terminal, and the questions that were asked. */
+async function openAskedSession(server: ServerProfileName, answer: boolean) {
+  const questions: string[] = [];
+  const confirm = async (question: string) => {
+    questions.push(question);
+    return answer;
+  };
+  return { questions, ...(await openSandboxSession(server, {}, { prompt: { ...noPrompt, confirm } })) };
+}
+
+describe("before it asks", () => {
+  test("undo names a field that the site can't empty, and then its exit code is 8", async () => {
+    const warning = "can't be undone: tags/12: description was empty, and can't be emptied on this server";
+    for (const answer of [false, true]) {
+      const { cal, questions, fetchJson } = await openAskedSession("the-events-calendar", answer);
+      await expectExitCode(cal("tags update 12 --description new --name New"), 0);
+      const { stderr } = await expectExitCode(cal("undo"), answer ? 8 : 130);
+      // The text of a question is not on stderr here: what is there after a No was said before it.
+      expect(stderr).toContain(warning);
+      expect(questions).toHaveLength(1);
+      expect(questions[0]).toContain('update tag 12 "free"; name: "New" -> "free"');
+      expect(await fetchJson("tags/12")).toMatchObject({ name: answer ? "free" : "New", description: "new" });
+    }
+  });
+
+  test.each(servers)("%s: it shows the counts and the first ten changes, and how many more there are", async (server) => {
+    const { cal, questions } = await openAskedSession(server, false);
+    const ids = Array.from({ length: 14 }, (_none, at) => 103 + at);
+    await expectExitCode(cal(`events update ${ids.join(" ")} --cost 99`), 0);
+    await expectExitCode(cal("undo"), 130);
+    const [first, ...lines] = questions[0]?.split("\n") ?? [];
+    expect(first).toBe("Carry this out?");
+    expect(lines.slice(0, 10).every((line) => /^ {2}update event \d+ ".*"; cost: ".*99.*" -> /.test(line))).toBe(true);
+    expect(lines.slice(10)).toEqual(["  and 4 more: --dry-run shows all", "14 to update."]);
+  });
 });
 
 test("the journal holds no login, is private, and stays in the state folder", async () => {

@@ -72,6 +72,11 @@ export async function readOneRef(resource: Resource, invocation: Invocation, con
   return { refs: [], many: false };
 }
 
+/** A ref without the word of its kind. */
+export function formatRef(ref: Ref): string {
+  return ref.by === "id" ? ref.id : ref.by === "slug" ? ref.slug : ref.name;
+}
+
 /** The only ref; undefined where there may be several. */
 export function getSingleRef({ refs, many }: Refs): Ref | undefined {
   return many ? undefined : refs[0]?.ref;
@@ -197,12 +202,14 @@ export async function reportRefs(
   if (isRead !== true && refs.length > 1) (await context.journal()).expectMany();
   const changes = refs.map((ref) => ({ key: ref.text, ref }));
   if (context.globals["dry-run"] === true && isRead !== true) {
-    return planMany(
+    const report = await planMany(
       runConcurrently(changes, concurrency, async ({ ref }) => {
         const record = await tolerantWork(ref);
         return record && { status: "done", record };
       }),
     );
+    (await context.journal()).sortPlan?.(refs.flatMap(({ text, ref }) => [text, formatRef(ref)]));
+    return report;
   }
   let interruption: Interruption | undefined;
   const listen = (giveUp: (kind: InterruptionKind) => void) => {
