@@ -51,7 +51,9 @@ export const undo: Handler = async (invocation, context) => {
   if (flags["plan-out"] !== undefined || context.globals["dry-run"] === true) return reportPlan(context, plan);
   if (plan.changes.length === 0) throw new CalError("rejected", `nothing of ${name} can be undone`, { code: "nothing-to-undo" });
   await confirmPlan(context, plan);
-  return runPlan(context, plan, { site, settings, mayBeDone: false, undoes: name, prices: findPrices(changes, plan) });
+  const { followUndo } = await import("./series/follow.ts");
+  const follow = await followUndo(context, plan);
+  return runPlan(context, plan, { site, settings, mayBeDone: false, undoes: name, prices: findPrices(changes, plan), follow });
 };
 
 /** Without a name the newest operation of the site, which a user at a terminal sees before it is asked for. */

@@ -5,6 +5,7 @@ import type { Resource } from "../../model/resource.ts";
 import { once } from "../../once.ts";
 import { maxChangesFlag, planOutFlag } from "./changes.ts";
 import { getListFlags, ignoreMissingFlag, whereFlag } from "./records.ts";
+import { createRepeatCommand } from "./series.ts";
 
 const overlapGroup = "What is a conflict";
 
@@ -30,7 +31,7 @@ const conflictFlags: readonly Flag[] = [
 
 /** The commands beside those of single records. */
 export function createCalendarCommands(resource: Resource): readonly CommandSpec[] {
-  return resource.hasDates ? [createConflictsCommand(resource), createApproveCommand(resource)] : [];
+  return resource.hasDates ? [createRepeatCommand(resource), createConflictsCommand(resource), createApproveCommand(resource)] : [];
 }
 
 function createConflictsCommand(resource: Resource): CommandSpec {

@@ -146,7 +146,7 @@ export function withExport(resource: Resource, handler: Handler): Handler {
 const mainGroup = "Fields";
 const otherGroup = "More fields";
 
-const bodyFlags: readonly Flag[] = [
+export const bodyFlags: readonly Flag[] = [
   {
     name: "data",
     type: "text",
@@ -242,9 +242,15 @@ const methodFlag: Flag = {
   group: "How it is sent",
 };
 
-const clearFlag: Flag = { name: "clear", type: "texts", value: "field", meaning: "Empty this field; may be repeated", group: "Any field" };
+export const clearFlag: Flag = {
+  name: "clear",
+  type: "texts",
+  value: "field",
+  meaning: "Empty this field; may be repeated",
+  group: "Any field",
+};
 
-const durationFlag: Flag = {
+export const durationFlag: Flag = {
   name: "duration",
   type: "text",
   value: "duration",
@@ -252,7 +258,7 @@ const durationFlag: Flag = {
   group: mainGroup,
 };
 
-const shiftFlag: Flag = {
+export const shiftFlag: Flag = {
   name: "shift",
   type: "text",
   value: "offset",
@@ -260,7 +266,7 @@ const shiftFlag: Flag = {
   group: mainGroup,
 };
 
-const startTimeFlag: Flag = {
+export const startTimeFlag: Flag = {
   name: "start-time",
   type: "text",
   value: "time",
@@ -344,7 +350,7 @@ function getUpdateFlags(resource: Resource): readonly Flag[] {
 }
 
 /** The flags of the fields in the order of their use. Those of dates follow the end of an event. */
-function getFieldFlags(
+export function getFieldFlags(
   { fields, mainFields, hasDates }: Resource,
   createFlags: (field: Field, group: string) => readonly Flag[],
   dateFlags: readonly Flag[],
@@ -358,7 +364,7 @@ function getFieldFlags(
 }
 
 /** A field of an update. A field of several links can be replaced, added to and removed from. */
-function getFieldUpdateFlags(field: Field, group: string): readonly Flag[] {
+export function getFieldUpdateFlags(field: Field, group: string): readonly Flag[] {
   const flag = createChangeFlag(field, group);
   if (field.multiple !== true) return [flag];
   const { name } = flag;
@@ -396,7 +402,7 @@ function getLinkFlags(resource: Resource): readonly Flag[] {
 }
 
 /** The flag of a field of an existing record: only a new record requires fields and gets defaults. */
-function createChangeFlag({ required, default: defaultValue, ...field }: Field, group: string): Flag {
+export function createChangeFlag({ required, default: defaultValue, ...field }: Field, group: string): Flag {
   return createFieldFlag(field, "--set", group);
 }
 

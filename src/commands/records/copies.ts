@@ -42,7 +42,7 @@ export function createCopyValues(resource: Resource, current: CurrentRecord, inp
 }
 
 /** With a new start alone the copy has the duration of the record, by local times. An end that a clock change skips is moved forward. */
-function computeCopyEnd(record: DataRecord, input: Input): { readonly values: Input; readonly warnings: readonly string[] } {
+export function computeCopyEnd(record: DataRecord, input: Input): { readonly values: Input; readonly warnings: readonly string[] } {
   const none = { values: {}, warnings: [] };
   if (input["start_date"] === undefined || input["end_date"] !== undefined) return none;
   // The copy of an event that lasts all day takes as many days, whatever the hour of its start.
