@@ -1,6 +1,6 @@
 // `cal series update|shift|delete`: a plan for all events of a series that are not past. Those that were edited by hand are left alone.
 import type { RecordSource } from "../../api/refs.ts";
-import { assertWithinLimits, type Change, createSiteId, type Plan, type Skipped } from "../../changes/change.ts";
+import { assertWithinLimits, createSiteId, type Plan, type Skipped } from "../../changes/change.ts";
 import { type LedgerEntry, openLedger } from "../../changes/ledger.ts";
 import { createDeleteChange, hashRecord } from "../../changes/plan.ts";
 import { createPlanCollector, writePlanFile } from "../../changes/plan-file.ts";
@@ -11,14 +11,14 @@ import { resources } from "../../model/resources.ts";
 import { once } from "../../once.ts";
 import type { Report } from "../../output/report.ts";
 import type { Handler, Invocation } from "../command.ts";
-import { confirmPlan, formatFields, parseLimits, reportPlan, runPlan } from "../plan.ts";
+import { confirmPlan, parseLimits, reportPlan, runPlan } from "../plan.ts";
 import { createRecordCommand, openSite, type Problems, type RecordCommand, tryParseFlag } from "../records/command.ts";
 import { instantOf } from "../records/date-window.ts";
 import { loadDateParser } from "../records/dates.ts";
 import { readInput } from "../records/input.ts";
 import { update } from "../records/update.ts";
 import { createSeriesNote, followResults, markChange } from "./follow.ts";
-import { findSeries, formatMember, getSeriesLedger, type Member, readMembers, readSeriesEntries } from "./members.ts";
+import { findSeries, formatMember, formatStart, getSeriesLedger, type Member, readMembers, readSeriesEntries } from "./members.ts";
 
 const { events } = resources;
 
@@ -137,19 +137,18 @@ async function changeSeries(invocation: Invocation, context: Context, verb: stri
       plan,
     );
     for (const { key, reason } of planned.skipped) await context.warn(`left out: event ${key}: ${reason}`);
-    const changes = planned.changes.map((change) => markChange(change, series.name));
+    const starts = new Map(members.map(({ id, record }) => [id, formatStart(record)]));
+    const changes = planned.changes.map((change) => ({
+      ...markChange(change, series.name),
+      title: `${change.title ?? ""}, ${starts.get(change.id ?? "") ?? ""}`,
+    }));
     assertWithinLimits(changes, parseLimits(invocation));
     const whole: Plan = { version: 1, site: siteId, changes, unchanged: 0, skipped: planned.skipped, conflicts: [] };
     const leftAlone = edited.map((member) => ({ key: member.id, reason: `edited by hand: ${member.edited.join(", ")}` }));
     const preview = { ...whole, skipped: [...whole.skipped, ...leftAlone] };
     if (flags["plan-out"] !== undefined) writePlanFile(String(flags["plan-out"]), preview);
     if (!isRun) return await reportPlan(context, preview);
-    const byId = new Map(members.map((member) => [member.id, member]));
-    const describe = (change: Change) => {
-      const member = byId.get(change.id ?? "");
-      return [`${change.op} ${member === undefined ? change.key : formatMember(member)}`, ...formatFields(change)].join("; ");
-    };
-    await confirmPlan(context, preview, describe);
+    await confirmPlan(context, preview);
     if (changes.length === 0) await context.notice(`nothing to ${verb} in the series ${series.name}`);
     const note = open === undefined ? () => undefined : createSeriesNote(open, serverProfile);
     return await runPlan(context, whole, { site, settings, mayBeDone: false, follow: followResults(whole, { open, note }) });

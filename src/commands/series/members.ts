@@ -124,11 +124,21 @@ const seriesFields = events.fields.filter(({ name }) => !volatileFields.includes
 /** Fields of which a server changes one with the others. */
 const dateFields = ["start_date", "end_date", "timezone", "all_day"];
 
-/** The hash of a value. Of a rendered text the words count, and a publication that was planned comes by itself. */
+/** The hash of a value. Of a rendered text the words count. */
 function hashValue(field: Field, value: unknown, profile: ServerProfile): string {
   const isRendered = field.format === "html" && profile.rendersText;
-  const text = isRendered ? toPlainText(valueToText(value ?? "")).replace(/\s+/g, " ") : value;
-  return hashText(normalizeValue(field, field.format === "status" && text === "future" ? "publish" : text));
+  return hashText(normalizeValue(field, isRendered ? toPlainText(valueToText(value ?? "")).replace(/\s+/g, " ") : value));
+}
+
+/** Statuses that end with the publication of the event, which is no edit. */
+const unpublishedHashes = ["draft", "pending", "future"].map(hashText);
+
+/** The fields that were edited by hand since the entry was written. */
+function findEdited({ answered }: RecordEntry, record: DataRecord, profile: ServerProfile): readonly string[] {
+  const now = hashEvent(record, profile);
+  const isPublication = (name: string) =>
+    name === "status" && record["status"] === "publish" && unpublishedHashes.includes(answered[name] ?? "");
+  return Object.keys(answered).filter((name) => now[name] !== undefined && now[name] !== answered[name] && !isPublication(name));
 }
 
 function hashEvent(record: DataRecord, profile: ServerProfile): RecordEntry["answered"] {
@@ -192,18 +202,20 @@ export async function readMembers(
   const read = await Promise.all(entries.map(async (entry) => ({ entry, record: await fetchIfThere(site, events, entry.id) })));
   const members = read.flatMap(({ entry, record }): readonly Member[] => {
     if (record === undefined) return [];
-    const hashes = hashEvent(record, serverProfile);
-    const edited = Object.keys(entry.answered).filter((name) => hashes[name] !== undefined && hashes[name] !== entry.answered[name]);
     const end = instantOf(record, "end_date", zone) ?? instantOf(record, "start_date", zone);
-    return [{ id: entry.id, entry, record, isPast: end !== undefined && end < now, edited }];
+    return [{ id: entry.id, entry, record, isPast: end !== undefined && end < now, edited: findEdited(entry, record, serverProfile) }];
   });
   const startOf = ({ record }: Member) => instantOf(record, "start_date", zone) ?? 0;
   members.sort((left, right) => startOf(left) - startOf(right));
   return { members, missing: read.flatMap(({ entry, record }) => (record === undefined ? [entry.id] : [])) };
 }
 
-/** `event 105 "Jazz Night" 2027-03-09 20:00`. */
-export function formatMember({ id, record }: Pick<Member, "id" | "record">): string {
-  const start = getText(record, "start_date").slice(0, record["all_day"] === true ? 10 : 16);
-  return `event ${id} ${JSON.stringify(toPlainText(getText(record, events.titleField)))} ${start}`;
+/** `event 105 "Jazz Night, 2027-03-09 20:00"`. */
+export function formatMember({ id, record }: Member): string {
+  return `event ${id} ${JSON.stringify(`${toPlainText(getText(record, events.titleField))}, ${formatStart(record)}`)}`;
+}
+
+/** The start of an event; its day where it lasts all day. */
+export function formatStart(record: DataRecord): string {
+  return getText(record, "start_date").slice(0, record["all_day"] === true ? 10 : 16);
 }

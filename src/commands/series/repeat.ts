@@ -18,7 +18,7 @@ import type { Resource } from "../../model/resource.ts";
 import type { Report } from "../../output/report.ts";
 import { unbreakable } from "../../text.ts";
 import type { Handler } from "../command.ts";
-import { confirmPlan, parseLimits, reportPlan, runPlan } from "../plan.ts";
+import { confirmPlan, formatRecord, parseLimits, reportPlan, runPlan } from "../plan.ts";
 import { isAllDay } from "../records/all-day.ts";
 import { createRecordCommand, openSite, type RecordCommand, throwIfProblems } from "../records/command.ts";
 import { computeCopyEnd, createCopyValues } from "../records/copies.ts";
@@ -85,10 +85,15 @@ export function repeat(resource: Resource): Handler {
       await reportLeftOut(command, original, recurrence, planned);
       for (const { key, reason } of checked.skipped) await context.warn(`left out: ${key}: ${reason}`);
       const limits = parseLimits(invocation);
-      assertWithinLimits(checked.changes, { maxChanges: defaultMaxChanges, ...limits });
+      assertWithinLimits(checked.changes, limits);
+      if (limits.maxChanges === undefined && checked.changes.length > defaultMaxChanges)
+        throw usageError(
+          `${checked.changes.length} events would be created, and more than ${defaultMaxChanges} need --max-changes; nothing was sent`,
+          `if that is meant: --max-changes ${checked.changes.length}`,
+        );
       if (flags["plan-out"] !== undefined) writePlanFile(String(flags["plan-out"]), checked);
       if (!isRun) return await reportPlan(context, checked);
-      await confirmPlan(context, checked, ({ key }) => `create ${original.title} ${key}`);
+      await confirmPlan(context, checked, (change) => `create ${formatRecord(change)}`);
       return await carryOut(command, site, checked, { ...planned, open, current });
     } catch (error) {
       await open?.close();
@@ -102,8 +107,6 @@ interface Original {
   readonly record: DataRecord;
   /** `event 103 "Jazz Night"`. */
   readonly name: string;
-  /** `"Jazz Night"`. */
-  readonly title: string;
   /** Its start on its own clock. */
   readonly start: string;
   readonly zone: string;
@@ -119,7 +122,6 @@ function readOriginal(resource: Resource, record: DataRecord, fallbackZone: stri
   return {
     record,
     name,
-    title: JSON.stringify(getText(record, resource.titleField)),
     start: allDay ? `${start.slice(0, 10)} 00:00:00` : start,
     zone: getText(record, "timezone") || fallbackZone,
     allDay,
@@ -168,7 +170,9 @@ async function planRepeat(command: RecordCommand, site: RecordSource, options: P
   const known = await findKnown(command, site, copies, original, groupSeries(entries).get(name)?.entries ?? []);
   const changes = copies.flatMap(({ wall, values: copy }) => {
     if (known.has(wall)) return [];
-    const change = createCreateChange(resource, original.allDay ? wall.slice(0, 10) : wall.replace(/:00$/, ""), copy);
+    const key = original.allDay ? wall.slice(0, 10) : wall.replace(/:00$/, "");
+    const created = createCreateChange(resource, key, copy);
+    const change = { ...created, title: `${created.title}, ${key}` };
     return [series === undefined ? change : markChange(change, series)];
   });
   const found = [...known.values()];
