@@ -200,7 +200,7 @@ async function createCommandJournal(
     readonly isPlanned: boolean;
   },
 ): Promise<Journal> {
-  if (isPlanned) return (await import("./changes/plan-file.ts")).createPlanCollector();
+  if (isPlanned) return (await import("./changes/planning.ts")).createPlanCollector();
   const [{ createJournal, noJournal }, { pruneJournals }, { createSiteId }, { createSettler }] = await Promise.all([
     import("./changes/journal.ts"),
     import("./changes/history.ts"),

@@ -1,17 +1,19 @@
 // `cal series update|shift|delete`: a plan for all events of a series that are not past. Those that were edited by hand are left alone.
 import type { RecordSource } from "../../api/refs.ts";
-import { assertWithinLimits, createSiteId, type Plan, type Skipped } from "../../changes/change.ts";
+import { createSiteId, type Plan, type Skipped } from "../../changes/change.ts";
 import { type LedgerEntry, openLedger } from "../../changes/ledger.ts";
+import { assertWithinLimits } from "../../changes/limits.ts";
 import { createDeleteChange, hashRecord } from "../../changes/plan.ts";
-import { createPlanCollector, writePlanFile } from "../../changes/plan-file.ts";
+import { writePlanFile } from "../../changes/plan-file.ts";
+import { createPlanCollector, createPlanningSite } from "../../changes/planning.ts";
 import type { Context } from "../../context.ts";
 import { messageOf } from "../../errors.ts";
-import { PlannedRequest } from "../../http/transport.ts";
 import { resources } from "../../model/resources.ts";
 import { once } from "../../once.ts";
 import type { Report } from "../../output/report.ts";
 import type { Handler, Invocation } from "../command.ts";
-import { confirmPlan, parseLimits, reportPlan, runPlan } from "../plan.ts";
+import { parseLimits } from "../limits.ts";
+import { confirmPlan, reportPlan, runPlan } from "../plan.ts";
 import { createRecordCommand, openSite, type Problems, type RecordCommand, tryParseFlag } from "../records/command.ts";
 import { instantOf } from "../records/date-window.ts";
 import { loadDateParser } from "../records/dates.ts";
@@ -87,14 +89,13 @@ export const deleteSeries: Handler = (invocation, context) =>
 
 /** The updates that `events update` would send, as changes. */
 function createUpdatePlanner(flags: Invocation["flags"], verb: string): Planner {
-  return async (context, _site, members) => {
+  return async (context, site, members) => {
     const collector = createPlanCollector();
-    const client = await context.client();
     const planning: Context = {
       ...context,
       globals: { ...context.globals, "dry-run": true },
       journal: async () => collector,
-      client: async () => ({ ...client, write: async ({ method, path }) => new PlannedRequest({ method, url: path, headers: {} }) }),
+      client: async () => createPlanningSite(site).client,
     };
     const args = members.map(({ id }) => id);
     const report = await update(events, `cal series ${verb}`)({ args, flags, problems: [] }, planning);
@@ -103,7 +104,7 @@ function createUpdatePlanner(flags: Invocation["flags"], verb: string): Planner 
         ? report.requests.flatMap((one): readonly Skipped[] => ("ref" in one ? [{ key: one.ref, reason: messageOf(one.error) }] : []))
         : [];
     const order = new Map(args.map((id, at) => [id, at]));
-    const changes = [...(collector.planned ?? [])].sort((left, right) => (order.get(left.key) ?? 0) - (order.get(right.key) ?? 0));
+    const changes = [...collector.planned].sort((left, right) => (order.get(left.key) ?? 0) - (order.get(right.key) ?? 0));
     return { changes, skipped };
   };
 }

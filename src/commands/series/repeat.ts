@@ -5,9 +5,10 @@ import type { Input } from "../../api/request.ts";
 import { type CurrentRecord, findDifferences, toWritableValue } from "../../api/update.ts";
 import { normalizeDateTime } from "../../api/wall-time.ts";
 import { findHtmlWarnings, findPriceWarnings } from "../../api/write-warnings.ts";
-import { assertWithinLimits, type Change, createSiteId, type Plan } from "../../changes/change.ts";
+import { type Change, createSiteId, type Plan } from "../../changes/change.ts";
 import { normalizeValue } from "../../changes/compare.ts";
 import { type LedgerEntry, type OpenLedger, openLedger, type RecordEntry } from "../../changes/ledger.ts";
+import { assertWithinLimits } from "../../changes/limits.ts";
 import { createCreateChange, getNewValues } from "../../changes/plan.ts";
 import { writePlanFile } from "../../changes/plan-file.ts";
 import { type DataRecord, getText, idOf } from "../../data-record.ts";
@@ -18,7 +19,8 @@ import type { Resource } from "../../model/resource.ts";
 import type { Report } from "../../output/report.ts";
 import { unbreakable } from "../../text.ts";
 import type { Handler } from "../command.ts";
-import { confirmPlan, formatRecord, parseLimits, reportPlan, runPlan } from "../plan.ts";
+import { parseLimits } from "../limits.ts";
+import { confirmPlan, formatRecord, reportPlan, runPlan } from "../plan.ts";
 import { isAllDay } from "../records/all-day.ts";
 import { createRecordCommand, openSite, type RecordCommand, throwIfProblems } from "../records/command.ts";
 import { computeCopyEnd, createCopyValues } from "../records/copies.ts";
@@ -89,7 +91,7 @@ export function repeat(resource: Resource): Handler {
       if (limits.maxChanges === undefined && checked.changes.length > defaultMaxChanges)
         throw usageError(
           `${checked.changes.length} events would be created, and more than ${defaultMaxChanges} need --max-changes; nothing was sent`,
-          `if that is meant: --max-changes ${checked.changes.length}`,
+          { text: "if that is meant", flags: `--max-changes ${checked.changes.length}` },
         );
       if (flags["plan-out"] !== undefined) writePlanFile(String(flags["plan-out"]), checked);
       if (!isRun) return await reportPlan(context, checked);
