@@ -8,6 +8,7 @@ import { createCalendarCommands } from "./declarations/calendar.ts";
 import { changeCommands } from "./declarations/changes.ts";
 import { setupCommands } from "./declarations/config.ts";
 import { createRecordCommands } from "./declarations/records.ts";
+import { createSeriesCommands } from "./declarations/series.ts";
 import { siteCommands } from "./declarations/site.ts";
 import { viewCommands } from "./declarations/views.ts";
 import { topics } from "./help-topics.ts";
@@ -18,6 +19,7 @@ const commandSets: readonly { readonly words: readonly string[]; readonly getCom
     words: [resource.name],
     getCommands: once(() => [...createRecordCommands(resource), ...createCalendarCommands(resource)]),
   })),
+  { words: ["series"], getCommands: once(createSeriesCommands) },
   { words: ["month", "week", "agenda", "date"], getCommands: () => viewCommands },
   { words: ["log", "undo", "apply"], getCommands: () => changeCommands },
   { words: ["auth"], getCommands: () => authCommands },
@@ -36,6 +38,7 @@ export const commandTree: CommandTree = {
       aliases: [singular],
       summary: `List, read, create, update and delete ${name}`,
     })),
+    { name: "series", aliases: [], summary: "Events that are repeated: change and delete them together" },
     { name: "auth", aliases: [], summary: "Log in and out" },
     { name: "profile", aliases: [], summary: "Profiles: one for each calendar" },
     { name: "config", aliases: [], summary: "Settings of a profile" },

@@ -44,7 +44,8 @@ export const undo: Handler = async (invocation, context) => {
   if (flags["plan-out"] !== undefined || context.globals["dry-run"] === true) return reportPlan(context, plan);
   if (plan.changes.length === 0) throw new CalError("rejected", `nothing of ${name} can be undone`, { code: "nothing-to-undo" });
   await confirmPlan(context, plan);
-  return runPlan(context, plan, options);
+  const { followUndo } = await import("./series/follow.ts");
+  return runPlan(context, plan, { ...options, follow: await followUndo(context, plan) });
 };
 
 /** Without a name the newest operation of the site, which a user at a terminal sees before it is asked for. */
