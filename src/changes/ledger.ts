@@ -32,6 +32,8 @@ export interface LedgerOptions {
   readonly site: SiteId;
   /** The name of the source, for messages. */
   readonly source: string;
+  /** What another process does with it, for messages; an import where it is absent. */
+  readonly work?: string;
   readonly lock: LockOptions;
 }
 
@@ -50,13 +52,13 @@ export function getLedgerPath(stateFolder: string, site: SiteId, source: string)
  * process works with it.
  */
 export async function withLedger<T>(options: LedgerOptions, work: (ledger: Ledger) => Promise<T>): Promise<T> {
-  const { path, source, lock } = options;
+  const { path, source, lock, work: what = `an import of ${source}` } = options;
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     return await withLock(`${path}.lock`, { ...lock, timeout: 0 }, () => workLocked(options, work));
   } catch (error) {
     if (error instanceof CalError && error.details.code === "locked")
-      throw new CalError("unavailable", `an import of ${source} is running${formatHolder(`${path}.lock`)}`, {
+      throw new CalError("unavailable", `${what} is running${formatHolder(`${path}.lock`)}`, {
         code: "locked",
         cause: error,
       });

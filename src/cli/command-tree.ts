@@ -19,7 +19,7 @@ const commandSets: readonly { readonly words: readonly string[]; readonly getCom
     getCommands: once(() => [...createRecordCommands(resource), ...createCalendarCommands(resource)]),
   })),
   { words: ["month", "week", "agenda", "date"], getCommands: () => viewCommands },
-  { words: ["log", "undo", "apply"], getCommands: () => changeCommands },
+  { words: ["log", "undo", "apply", "pull"], getCommands: () => changeCommands },
   { words: ["auth"], getCommands: () => authCommands },
   { words: ["root", "doc", "api", "sandbox"], getCommands: () => siteCommands },
   { words: ["init", "config", "profile"], getCommands: () => setupCommands },
