@@ -1,5 +1,5 @@
 // The file of a record as a row that an import can plan: its values by field, its links and dates, and what is wrong with it.
-import { normalizeDateTime } from "../../api/wall-time.ts";
+import { normalizeDateTime } from "../../api/reply.ts";
 import { formatSuggestion } from "../../closest.ts";
 import { findZone } from "../../dates/zone.ts";
 import { type Problem, toProblem } from "../../errors.ts";
