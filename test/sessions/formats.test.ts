@@ -114,6 +114,7 @@ const rows: Readonly<Record<string, Row>> = {
   "tags open": { kind: "value", line: "14" },
   "tags delete": { kind: "record", line: "17 --yes" },
   apply: { kind: "list", line: "PLAN --yes" },
+  pull: { kind: "list", line: "FOLDER --resources tags --dry-run" },
   log: { kind: "list", line: "" },
   undo: { kind: "list", line: "OPERATION --yes" },
   root: { kind: "value", line: "" },
@@ -266,7 +267,11 @@ describe.each(users)("$name", ({ format, flags, columns, cal: ownCal, siteUrl, w
       const cal = onWordPress === true ? wordpress : ownCal;
       const operation = row.includes("OPERATION") ? (await cal("log --limit 1 --quiet --field operation")).stdout.trim() : "";
       const fill = (text: string) =>
-        text.replace("URL", siteUrl).replace("PLAN", `${cal.folder}/plan.json`).replace("OPERATION", operation);
+        text
+          .replace("URL", siteUrl)
+          .replace("PLAN", `${cal.folder}/plan.json`)
+          .replace("FOLDER", `${cal.folder}/calendar`)
+          .replace("OPERATION", operation);
       const line = fill(row);
       const preparation = preparations[path];
       if (preparation !== undefined) await expectExitCode(cal(fill(preparation)), 0);
