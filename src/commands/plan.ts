@@ -85,10 +85,15 @@ export function withPlanOut(handler: Handler): Handler {
       skipped: failed,
       conflicts: [],
     };
-    writePlanFile(String(invocation.flags["plan-out"]), plan);
+    savePlan(invocation, plan);
     const exitCode = report.kind === "plan" ? report.exitCode : undefined;
     return { ...(await reportPlan(context, plan)), ...(exitCode && { exitCode }) };
   };
+}
+
+/** Writes the plan to the file of `--plan-out`. The value `true` means that the plan is only reported: no command line has it. */
+export function savePlan({ flags }: Invocation, plan: Plan): void {
+  if (typeof flags["plan-out"] === "string") writePlanFile(flags["plan-out"], plan);
 }
 
 // The question.

@@ -15,7 +15,6 @@ import {
 } from "../changes/change.ts";
 import { type JournaledChange, listJournals, type Operation, readHeader, readOperation } from "../changes/history.ts";
 import { createCreateChange, createRestoreChange } from "../changes/plan.ts";
-import { writePlanFile } from "../changes/plan-file.ts";
 import type { Context } from "../context.ts";
 import type { DataRecord } from "../data-record.ts";
 import { CalError, usageError } from "../errors.ts";
@@ -25,7 +24,7 @@ import { resources } from "../model/resources.ts";
 import type { ServerProfile } from "../model/server-profiles.ts";
 import type { Handler } from "./command.ts";
 import { findNewestOperation, findOperation, openSource, resolveUnknown } from "./log.ts";
-import { confirmPlan, parseLimits, reportPlan, runPlan } from "./plan.ts";
+import { confirmPlan, parseLimits, reportPlan, runPlan, savePlan } from "./plan.ts";
 import { findInteractiveUser } from "./prompt-user.ts";
 
 export const undo: Handler = async (invocation, context) => {
@@ -47,7 +46,7 @@ export const undo: Handler = async (invocation, context) => {
   assertWithinLimits(plan.changes, parseLimits(invocation));
   await context.notice(`undo ${name}: ${command}`);
   for (const { key, reason } of plan.skipped) await context.warn(`can't be undone: ${key}: ${reason}`);
-  if (flags["plan-out"] !== undefined) writePlanFile(String(flags["plan-out"]), plan);
+  savePlan(invocation, plan);
   if (flags["plan-out"] !== undefined || context.globals["dry-run"] === true) return reportPlan(context, plan);
   if (plan.changes.length === 0) throw new CalError("rejected", `nothing of ${name} can be undone`, { code: "nothing-to-undo" });
   await confirmPlan(context, plan);

@@ -41,9 +41,11 @@ export function remove(resource: Resource): Handler {
     const chosen = (await where?.selectRecords(command)) ?? (await resolveAmbiguousRef(command, site, refs));
     const journal = await context.journal();
     const isUndoable = journal.isOn && invocation.flags["raw"] !== true;
+    // A plan says which record it is, and is refused where that has changed since.
+    const isRead = isUndoable || (journal.plan !== undefined && invocation.flags["raw"] !== true);
     const deleteRecord = async ({ ref, text }: RefArgument, itsSite: RecordSource) => {
       const path = await resolveRef(site, resource, ref);
-      const former = path.by === "slug" || isUndoable ? await readFormer(command, site, path) : undefined;
+      const former = path.by === "slug" || isRead ? await readFormer(command, site, path) : undefined;
       const id = path.by === "id" ? path.id : former && idOf(former);
       const links = isUndoable && id !== undefined && former !== undefined ? await readRemovedLinks(site, resource, id) : undefined;
       const planned = { change: createDeleteChange(resource, text, { id, ...former }), former, links };

@@ -14,7 +14,6 @@ import {
   openLedger,
   readLedger,
 } from "../../changes/ledger.ts";
-import { writePlanFile } from "../../changes/plan-file.ts";
 import type { Result } from "../../changes/result.ts";
 import { CalError, exitCodes, formatProblem, type Problem, usageError } from "../../errors.ts";
 import { readSource, type Source, type SourceFormat } from "../../import/source.ts";
@@ -27,7 +26,7 @@ import { createLinkResolver } from "../import/links.ts";
 import { cancelledRules, createEntry, missingRules, type PlannedImport, planImport } from "../import/plan-import.ts";
 import { writeRejects } from "../import/rejects.ts";
 import { type ImportRow, readRow } from "../import/rows.ts";
-import { confirmPlan, parseLimits, reportPlan, runPlan } from "../plan.ts";
+import { confirmPlan, parseLimits, reportPlan, runPlan, savePlan } from "../plan.ts";
 import { createRecordCommand, openSite, type RecordCommand, tryParseFlag } from "./command.ts";
 import { loadDateParser } from "./dates.ts";
 
@@ -89,7 +88,7 @@ export function importRecords(resource: Resource): Handler {
         await saveRejects(new Set(failures.map(({ row }) => row.place)));
         throw refusedError(failures, rows.length);
       }
-      if (invocation.flags["plan-out"] !== undefined) writePlanFile(String(invocation.flags["plan-out"]), plan);
+      savePlan(invocation, plan);
       if (!isRun) {
         await saveRejects(new Set(failures.map(({ row }) => row.place)));
         await open?.close();
