@@ -1,7 +1,8 @@
 // One call of a tool: the command runs in a context of its own, and its report becomes the answer. A write is planned by the first call and
 // carried out by the second one.
-import { assertWithinLimits, type Change, formatCounts, type Plan } from "../../changes/change.ts";
+import { type Change, formatCounts, type Plan } from "../../changes/change.ts";
 import { hashText } from "../../changes/compare.ts";
+import { assertWithinLimits } from "../../changes/limits.ts";
 import type { InterruptionKind } from "../../changes/result.ts";
 import type { Invocation } from "../../commands/command.ts";
 import { formatFields, formatRecord } from "../../commands/plan.ts";

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { RecordSource } from "../../api/refs.ts";
 import { findDifferences, toWritableRecord } from "../../api/update.ts";
-import { assertWithinLimits, type Change, createSiteId, type Plan } from "../../changes/change.ts";
+import { type Change, createSiteId, type Plan } from "../../changes/change.ts";
 import { type ConflictRule, conflictRules } from "../../changes/compare.ts";
 import {
   getLedgerPath,
@@ -14,6 +14,7 @@ import {
   openLedger,
   readLedger,
 } from "../../changes/ledger.ts";
+import { assertWithinLimits } from "../../changes/limits.ts";
 import type { Result } from "../../changes/result.ts";
 import { CalError, exitCodes, formatProblem, type Problem, usageError } from "../../errors.ts";
 import { readSource, type Source, type SourceFormat } from "../../import/source.ts";
@@ -26,7 +27,8 @@ import { createLinkResolver } from "../import/links.ts";
 import { cancelledRules, createEntry, missingRules, type PlannedImport, planImport } from "../import/plan-import.ts";
 import { writeRejects } from "../import/rejects.ts";
 import { type ImportRow, readRow } from "../import/rows.ts";
-import { confirmPlan, parseLimits, reportPlan, runPlan, savePlan } from "../plan.ts";
+import { parseLimits } from "../limits.ts";
+import { confirmPlan, reportPlan, runPlan, savePlan } from "../plan.ts";
 import { createRecordCommand, openSite, type RecordCommand, tryParseFlag } from "./command.ts";
 import { loadDateParser } from "./dates.ts";
 
