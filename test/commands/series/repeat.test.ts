@@ -14,8 +14,8 @@ async function previewStarts(cal: Session, line: string): Promise<readonly strin
   const { stdout } = await expectExitCode(cal(`events repeat ${line} --dry-run --json`), 0);
   const plan = JSON.parse(stdout) as PlanDocument;
   return plan.changes.map(({ fields }) => {
-    const valueOf = (name: string) => String(fields.find((field) => field.name === name)?.to);
-    return `${valueOf("start_date").slice(0, 16)} to ${valueOf("end_date").slice(valueOf("end_date").startsWith(valueOf("start_date").slice(0, 10)) ? 11 : 0, 16)}`;
+    const getValue = (name: string) => String(fields.find((field) => field.name === name)?.to);
+    return `${getValue("start_date").slice(0, 16)} to ${getValue("end_date").slice(getValue("end_date").startsWith(getValue("start_date").slice(0, 10)) ? 11 : 0, 16)}`;
   });
 }
 
