@@ -1,11 +1,10 @@
 // Which record of the site belongs to which row: by the ledger, as moved or renamed, or found by what it is.
-import { fetchRecord, listRecords, normalizeTypography, type RecordSource } from "../../api/refs.ts";
+import { fetchIfThere, listRecords, normalizeTypography, type RecordSource } from "../../api/refs.ts";
 import { toWritableValue } from "../../api/update.ts";
 import { findNeeds, isKeyRef } from "../../changes/change.ts";
 import { createBase, normalizeValue, type Values } from "../../changes/compare.ts";
 import type { LedgerEntry, RecordEntry } from "../../changes/ledger.ts";
 import { type DataRecord, getText, idOf } from "../../data-record.ts";
-import { CalError } from "../../errors.ts";
 import { valueToText } from "../../http/json.ts";
 import type { Resource } from "../../model/resource.ts";
 import { createDateWindow, instantOf } from "../records/date-window.ts";
@@ -50,22 +49,17 @@ export async function readSiteRecords(
   const from = known.reduce((least, start) => Math.min(least, start), Number.POSITIVE_INFINITY) - dayInMilliseconds;
   const to = known.reduce((most, start) => Math.max(most, start), Number.NEGATIVE_INFINITY) + dayInMilliseconds;
   const filters = isLimited ? createDateWindow({ from, to, running: false }, zone, site.serverProfile).filters : {};
-  const all = starts.length === 0 ? [] : await listRecords(site, resource, filters);
+  return createSiteRecords(site, resource, starts.length === 0 ? [] : await listRecords(site, resource, filters));
+}
+
+/** The records of a list; any other is read by its id when it is needed. */
+export function createSiteRecords(site: RecordSource, resource: Resource, all: readonly DataRecord[]): SiteRecords {
   const byId = new Map<string, Promise<DataRecord | undefined>>();
   for (const record of all) byId.set(idOf(record) ?? "", Promise.resolve(record));
-  const read = async (id: string): Promise<DataRecord | undefined> => {
-    try {
-      const record = await fetchRecord(site, resource, { by: "id", id });
-      return getText(record, "status") === "trash" ? undefined : record;
-    } catch (error) {
-      if (error instanceof CalError && (error.kind === "not-found" || error.details.code === "event-no-longer-available")) return undefined;
-      throw error;
-    }
-  };
   return {
     all,
     get: (id) => {
-      const record = byId.get(id) ?? read(id);
+      const record = byId.get(id) ?? fetchIfThere(site, resource, id);
       byId.set(id, record);
       return record;
     },
@@ -248,7 +242,7 @@ function groupBy<T>(items: Iterable<T>, getKeys: (item: T) => readonly string[])
 }
 
 /** Fields beside the name that a record must have in common with a row; one that the row does not have is not compared. */
-const identityFields: Readonly<Record<Resource["name"], readonly string[]>> = {
+export const identityFields: Readonly<Record<Resource["name"], readonly string[]>> = {
   events: ["start_date", "venue"],
   venues: ["city"],
   organizers: [],
