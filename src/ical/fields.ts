@@ -65,7 +65,7 @@ function readVenue(location: string, geo: IcalProperty | undefined): Readonly<Re
   const hasPosition = latitude !== undefined && longitude !== undefined && Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180;
   return {
     venue: name,
-    location: name,
+    ...(address.length === 0 && name.includes(",") && { location: name }),
     ...(address.length > 0 && { address: address.join(", ") }),
     ...(hasPosition && { geo_lat: latitude, geo_lng: longitude }),
   };
