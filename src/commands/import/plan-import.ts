@@ -1,5 +1,6 @@
 // The plan of an import: what each row changes, what is kept because it was edited on the site, and what nobody has decided yet.
 import { normalizeTypography, type RecordSource } from "../../api/refs.ts";
+import { isSlug } from "../../api/request.ts";
 import { findDifferences, toWritableRecord } from "../../api/update.ts";
 import { type Change, type Conflict, findNeeds, isKeyRef, sortChanges } from "../../changes/change.ts";
 import { type ConflictRule, compareRecord, createBase, type Values } from "../../changes/compare.ts";
@@ -13,7 +14,7 @@ import type { Field, Resource } from "../../model/resource.ts";
 import type { ServerProfile } from "../../model/server-profiles.ts";
 import { instantOf } from "../records/date-window.ts";
 import type { LinkResolver, ResolvedLink } from "./links.ts";
-import { type Match, matchRows, readSiteRecords, type SiteRecords, type WantedRow } from "./matching.ts";
+import { getSlug, type Match, matchRows, readSiteRecords, type SiteRecords, type WantedRow } from "./matching.ts";
 import { findName, type ImportRow, resolveTimes } from "./rows.ts";
 
 /** `--cancelled`: what is done with events that the source calls cancelled. */
@@ -44,8 +45,16 @@ export interface PlanImportOptions {
   readonly getManagedIds: () => ReadonlySet<string>;
 }
 
+type PlanRowsOptions = Omit<PlanImportOptions, "missing" | "from" | "until" | "getManagedIds"> & {
+  /** The keys that the source still has; entries with others have left it, and a row with a new key may continue one of them. */
+  readonly keys: ReadonlySet<string>;
+  /** Whether a record is also found by the slug of its row. */
+  readonly findsBySlug: boolean;
+};
+
 /** What has to be known of a change when its answer comes, for the ledger. */
 export interface RowChange {
+  readonly resource: Resource;
   readonly row: ImportRow;
   readonly desired: Values;
   /** Fields of which both sides agree after the write. */
@@ -74,9 +83,22 @@ export interface PlannedImport {
   readonly obsolete: ReadonlyMap<string, string>;
 }
 
-/** Plans the rows. A row with problems is not planned; problems that only the site shows are added to it. */
+/** Plans the rows, and what is done with records that are no longer in the source. */
 export async function planImport(rows: readonly ImportRow[], options: PlanImportOptions): Promise<PlannedImport> {
-  const { site, resource, entries, zone, now } = options;
+  const keys = new Set(rows.map(({ key }) => key));
+  const { records, missing, ...planned } = await planRows(rows, { ...options, keys, findsBySlug: false });
+  const gone = await planMissing(missing, records, rows, options);
+  for (const { op, key } of gone) if (op === "delete") planned.obsolete.set(key, key);
+  const created = [...options.links.created.values()].filter(({ key }) => planned.changes.some(({ needs }) => needs.includes(key)));
+  return { ...planned, changes: sortChanges([...created, ...planned.changes, ...gone]) };
+}
+
+/**
+ * Plans the rows of one resource. A row with problems is not planned; problems that only the site shows are added to it. `ids` are the ids of the
+ * records that exist, by the keys of their rows.
+ */
+export async function planRows(rows: readonly ImportRow[], options: PlanRowsOptions) {
+  const { site, resource, entries, zone, now, keys, findsBySlug } = options;
   const wantedRows: WantedRow[] = [];
   const linksOf = new Map<ImportRow, Readonly<Record<string, readonly ResolvedLink[]>>>();
   const resolvesOwn = createOwnLinks(resource, rows);
@@ -95,14 +117,11 @@ export async function planImport(rows: readonly ImportRow[], options: PlanImport
   const starts = wantedRows.map(({ row }) =>
     row.times === undefined ? undefined : resolveTimes(row.times, row.times.zone ?? zone, now).start?.epoch,
   );
-  const records = await readSiteRecords(site, resource, starts, zone);
-  const keys = new Set(rows.map(({ key }) => key));
-  const { matches, missing } = await matchRows(wantedRows, { site, resource, records, entries, keys, zone, now });
-  const collected = collectChanges(wantedRows, matches, options);
-  const gone = await planMissing(missing, records, rows, options);
-  for (const { op, key } of gone) if (op === "delete") collected.obsolete.set(key, key);
-  const created = [...options.links.created.values()].filter(({ key }) => collected.changes.some(({ needs }) => needs.includes(key)));
-  return { ...collected, changes: sortChanges([...created, ...collected.changes, ...gone]) };
+  const unknown = wantedRows.filter(({ row }) => !entries.has(row.key));
+  const slugs = findsBySlug ? unknown.map(({ row }) => getSlug(row)).filter(isSlug) : [];
+  const records = await readSiteRecords(site, resource, starts, zone, slugs);
+  const { matches, missing } = await matchRows(wantedRows, { site, resource, records, entries, keys, findsBySlug, zone, now });
+  return { ...collectChanges(wantedRows, matches, options), records, missing };
 }
 
 // What a row wants.
@@ -119,7 +138,7 @@ function createOwnLinks(resource: Resource, rows: readonly ImportRow[]) {
   return byRef;
 }
 
-async function resolveLinks(row: ImportRow, { resource, links }: PlanImportOptions, own: ReadonlyMap<string, ImportRow>) {
+async function resolveLinks(row: ImportRow, { resource, links }: PlanRowsOptions, own: ReadonlyMap<string, ImportRow>) {
   const resolved: Record<string, readonly ResolvedLink[]> = {};
   for (const [name, items] of row.links) {
     const field = resource.fields.find((one) => one.name === name);
@@ -158,10 +177,11 @@ interface Collected {
   readonly notices: string[];
   readonly entries: RecordEntry[];
   readonly obsolete: Map<string, string>;
+  readonly ids: Map<string, string>;
   unchanged: number;
 }
 
-function collectChanges(rows: readonly WantedRow[], matches: ReadonlyMap<WantedRow, Match>, options: PlanImportOptions): Collected {
+function collectChanges(rows: readonly WantedRow[], matches: ReadonlyMap<WantedRow, Match>, options: PlanRowsOptions): Collected {
   const collected: Collected = {
     changes: [],
     rowChanges: new Map(),
@@ -169,11 +189,11 @@ function collectChanges(rows: readonly WantedRow[], matches: ReadonlyMap<WantedR
     notices: [],
     entries: [],
     obsolete: new Map(),
+    ids: new Map(),
     unchanged: 0,
   };
   // A link to another row is the id of its record, or the change that creates it.
-  const idByKey = new Map<string, string>();
-  for (const [{ row }, match] of matches) if ("record" in match) idByKey.set(row.key, idOf(match.record) ?? "");
+  for (const [{ row }, match] of matches) if ("record" in match) collected.ids.set(row.key, idOf(match.record) ?? "");
   const createdKeys = new Set(options.links.created.keys());
   for (const [{ row }, match] of matches) if (match.kind === "new") createdKeys.add(row.key);
   const settleLinks = (row: ImportRow, desired: Values): Values =>
@@ -181,7 +201,7 @@ function collectChanges(rows: readonly WantedRow[], matches: ReadonlyMap<WantedR
       Object.entries(desired).map(([name, value]) => {
         const settle = (one: unknown): unknown => {
           if (!isKeyRef(one) || createdKeys.has(one.key)) return one;
-          const id = idByKey.get(one.key);
+          const id = collected.ids.get(one.key);
           if (id === undefined) row.problems.push({ message: `${name}: ${one.key} can't be written` });
           return id === undefined ? one : Number(id);
         };
@@ -195,7 +215,7 @@ function collectChanges(rows: readonly WantedRow[], matches: ReadonlyMap<WantedR
 function planRow(
   { row, getDesired }: WantedRow,
   match: Match,
-  options: PlanImportOptions,
+  options: PlanRowsOptions,
   collected: Collected,
   settleLinks: (row: ImportRow, desired: Values) => Values,
 ): void {
@@ -227,7 +247,7 @@ function planDeleted(
   row: ImportRow,
   desired: Values,
   entry: RecordEntry,
-  options: PlanImportOptions,
+  options: PlanRowsOptions,
   collected: Collected,
   addConflict: AddConflict,
 ): void {
@@ -252,12 +272,7 @@ function toSource({ source }: ImportRow, label: string): NonNullable<Change["sou
   return { file: label, ...(line !== undefined && { line }), ...(item !== undefined && { item }) };
 }
 
-function planCreate(
-  row: ImportRow,
-  desired: Values,
-  { resource, label, zone }: PlanImportOptions,
-  { changes, rowChanges }: Collected,
-): void {
+function planCreate(row: ImportRow, desired: Values, { resource, label, zone }: PlanRowsOptions, { changes, rowChanges }: Collected): void {
   const missing = resource.fields.filter(
     ({ name, required }) => required === true && (desired[name] === undefined || desired[name] === ""),
   );
@@ -266,14 +281,14 @@ function planCreate(
   const hasZone = resource.fields.some(({ format }) => format === "time-zone");
   const values = hasZone ? { ...desired, timezone: desired["timezone"] ?? zone } : desired;
   changes.push({ ...createCreateChange(resource, row.key, values, findNeeds(values)), source: toSource(row, label) });
-  rowChanges.set(row.key, { row, desired, agreed: Object.keys(desired), entry: undefined, keepsText: false });
+  rowChanges.set(row.key, { resource, row, desired, agreed: Object.keys(desired), entry: undefined, keepsText: false });
 }
 
 function planUpdate(
   row: ImportRow,
   desired: Values,
   match: Extract<Match, { readonly record: DataRecord }>,
-  { site, resource, label, onConflict }: PlanImportOptions,
+  { site, resource, label, onConflict }: PlanRowsOptions,
   collected: Collected,
   addConflict: AddConflict,
 ): void {
@@ -310,6 +325,7 @@ function planUpdate(
   if (comparison.kept.length > 0)
     collected.notices.push(`${row.place}: ${name}: kept as edited on the site: ${comparison.kept.join(", ")}`);
   const rowChange: RowChange = {
+    resource,
     row,
     desired,
     agreed: comparison.agreed,
@@ -319,7 +335,7 @@ function planUpdate(
   if (match.kind === "moved") collected.obsolete.set(row.key, match.entry.key);
   if (comparison.changes.length === 0) {
     collected.unchanged += 1;
-    if (comparison.agreed.length > 0 || entry?.key !== row.key) collected.entries.push(createEntry(resource, rowChange, record, current));
+    if (comparison.agreed.length > 0 || entry?.key !== row.key) collected.entries.push(createEntry(rowChange, record, current));
     return;
   }
   collected.rowChanges.set(row.key, rowChange);
@@ -354,8 +370,7 @@ const getModified = (record: DataRecord): string => getText(record, "modified_ut
 
 /** What the ledger knows of a row after its record was written, or found as it should be. */
 export function createEntry(
-  resource: Resource,
-  { row, desired, agreed, entry, keepsText }: RowChange,
+  { resource, row, desired, agreed, entry, keepsText }: RowChange,
   record: DataRecord,
   current: Values,
 ): RecordEntry {
