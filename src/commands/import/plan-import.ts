@@ -50,6 +50,8 @@ type PlanRowsOptions = Omit<PlanImportOptions, "missing" | "from" | "until" | "g
   readonly keys: ReadonlySet<string>;
   /** Whether a record is also found by the slug of its row. */
   readonly findsBySlug: boolean;
+  /** Fields that only a new record gets. */
+  readonly createOnly: readonly string[];
 };
 
 /** What has to be known of a change when its answer comes, for the ledger. */
@@ -86,7 +88,7 @@ export interface PlannedImport {
 /** Plans the rows, and what is done with records that are no longer in the source. */
 export async function planImport(rows: readonly ImportRow[], options: PlanImportOptions): Promise<PlannedImport> {
   const keys = new Set(rows.map(({ key }) => key));
-  const { records, missing, ...planned } = await planRows(rows, { ...options, keys, findsBySlug: false });
+  const { records, missing, ...planned } = await planRows(rows, { ...options, keys, findsBySlug: false, createOnly: [] });
   const gone = await planMissing(missing, records, rows, options);
   for (const { op, key } of gone) if (op === "delete") planned.obsolete.set(key, key);
   const created = [...options.links.created.values()].filter(({ key }) => planned.changes.some(({ needs }) => needs.includes(key)));
@@ -105,7 +107,7 @@ export async function planRows(rows: readonly ImportRow[], options: PlanRowsOpti
   for (const row of rows) {
     if (row.problems.length > 0) continue;
     linksOf.set(row, await resolveLinks(row, options, resolvesOwn));
-    const wanted: WantedRow = { row, getDesired: (record) => createDesired(row, linksOf.get(row) ?? {}, resource, record, { zone, now }) };
+    const wanted: WantedRow = { row, getDesired: (record) => createDesired(row, linksOf.get(row) ?? {}, record, options) };
     if (row.problems.length > 0) continue;
     try {
       wanted.getDesired(undefined);
@@ -155,9 +157,8 @@ async function resolveLinks(row: ImportRow, { resource, links }: PlanRowsOptions
 function createDesired(
   row: ImportRow,
   links: Readonly<Record<string, readonly ResolvedLink[]>>,
-  resource: Resource,
   record: DataRecord | undefined,
-  { zone, now }: { readonly zone: string; readonly now: number },
+  { resource, zone, now, createOnly }: PlanRowsOptions,
 ): Values {
   const linkValues = Object.entries(links).map(([name, ids]) => {
     const field = resource.fields.find((one) => one.name === name);
@@ -165,7 +166,8 @@ function createDesired(
   });
   const own = row.times?.zone ?? (record === undefined ? zone : getText(record, "timezone") || zone);
   const times = row.times === undefined ? {} : resolveTimes(row.times, own, now).values;
-  return { ...row.fields, ...Object.fromEntries(linkValues), ...times };
+  const values = { ...row.fields, ...Object.fromEntries(linkValues), ...times };
+  return record === undefined ? values : Object.fromEntries(Object.entries(values).filter(([name]) => !createOnly.includes(name)));
 }
 
 // Rows against records.
@@ -174,6 +176,7 @@ interface Collected {
   readonly changes: Change[];
   readonly rowChanges: Map<string, RowChange>;
   readonly conflicts: ImportConflict[];
+  readonly gone: { row: ImportRow; entry: RecordEntry; desired: Values }[];
   readonly notices: string[];
   readonly entries: RecordEntry[];
   readonly obsolete: Map<string, string>;
@@ -186,6 +189,7 @@ function collectChanges(rows: readonly WantedRow[], matches: ReadonlyMap<WantedR
     changes: [],
     rowChanges: new Map(),
     conflicts: [],
+    gone: [],
     notices: [],
     entries: [],
     obsolete: new Map(),
@@ -236,8 +240,10 @@ function planRow(
     void collected.conflicts.push({ key: row.key, resource: resource.name, fields, ...more, row, message });
   if (match.kind === "several") addConflict(`several ${resource.name} match: ${match.ids.join(", ")}`, [], { candidates: match.ids });
   else if (match.kind === "new") planCreate(row, desired, options, collected);
-  else if (match.kind === "deleted") planDeleted(row, desired, match.entry, options, collected, addConflict);
-  else planUpdate(row, desired, match, options, collected, addConflict);
+  else if (match.kind === "deleted") {
+    collected.gone.push({ row, entry: match.entry, desired });
+    planDeleted(row, desired, match.entry, options, collected, addConflict);
+  } else planUpdate(row, desired, match, options, collected, addConflict);
 }
 
 type AddConflict = (message: string, fields: Conflict["fields"], more: Partial<Conflict>) => void;
