@@ -73,7 +73,7 @@ export async function planCopy(records: SourceRecords, options: PlanCopyOptions)
     for (const { row } of planned.gone) linkTargets.gone.add(row.key);
     const changed = new Set(planned.changes.map(({ key }) => key));
     for (const copy of copies)
-      if (changed.has(copy.row.key)) for (const loss of copy.losses) losses.set(loss, [...(losses.get(loss) ?? []), copy.row.place]);
+      if (changed.has(copy.row.key)) for (const loss of copy.losses) losses.set(loss, [...(losses.get(loss) ?? []), copy.name]);
     changes.push(...planned.changes);
     for (const [key, change] of planned.rowChanges) rowChanges.set(key, change);
     conflicts.push(...planned.conflicts);

@@ -16,6 +16,8 @@ import { formatKey, getLinkedIds, type SourceRecord, type SourceRecords } from "
 
 export interface CopyRow {
   readonly row: ImportRow;
+  /** `event 103 "Jazz Night"`, as it is in the source. */
+  readonly name: string;
   /** What the target will not have, each as `image: it is not uploaded`. */
   readonly losses: readonly string[];
 }
@@ -63,19 +65,23 @@ export function createCopyRow(one: SourceRecord, options: CopyRowOptions): CopyR
     else fields[name] = isEmpty ? getEmptyValue(field) : value;
   }
   losses.push(...findNewPriceWarnings(fields, target), ...findUrlWarnings(resource, fields, target));
+  // Recorded: only an update stores it.
+  if (target.rendersText && entry === undefined && fields["cost"] === "0")
+    losses.push("cost: the target drops a price of 0 from a new event");
   if (resource.hasDates) fields["timezone"] = getText(record, "timezone") || source.zone;
   const problems: Problem[] = getText(record, "status") === "trash" ? [{ message: "it is in the trash" }] : [];
+  const key = formatKey(resource, id);
   const row: ImportRow = {
-    source: { values: record, item: formatKey(resource, id), problems: [], warnings: [] },
-    place: formatRecordName(resource, record),
+    source: { values: record, item: key, problems: [], warnings: [] },
+    place: key,
     problems,
-    key: formatKey(resource, id),
+    key,
     fields,
     links,
     linkedData: {},
     times: resource.hasDates ? getTimes(one, String(fields["timezone"]), problems) : undefined,
   };
-  return { row, losses };
+  return { row, name: formatRecordName(resource, record), losses };
 }
 
 function getValue(field: Field, { resource, record, raw }: SourceRecord, { source, target }: CopyRowOptions, losses: string[]): unknown {

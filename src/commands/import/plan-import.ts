@@ -316,9 +316,7 @@ function planUpdate(
   });
   const name = `${resource.singular} ${id} ${JSON.stringify(toPlainText(getText(record, resource.titleField)))}`;
   if (comparison.conflicts.length > 0) {
-    const fields = comparison.conflicts.map(
-      (one) => `${one.name} (source ${stringifyExact(one.source ?? null)}, site ${stringifyExact(one.site ?? null)})`,
-    );
+    const fields = comparison.conflicts.map((one) => `${one.name} (source ${formatValue(one.source)}, site ${formatValue(one.site)})`);
     const reason = entry === undefined ? "the site has other values" : "changed in the source and on the site";
     addConflict(`${name}: ${reason}: ${fields.join(", ")}`, comparison.conflicts, { id });
     return;
@@ -356,6 +354,12 @@ function planUpdate(
     needs: findNeeds(Object.fromEntries(comparison.changes.map(({ name: field, to }) => [field, to]))),
     source: toSource(row, label),
   });
+}
+
+/** A link to a record that is not there yet is shown as its key. */
+function formatValue(value: unknown): string {
+  const showKey = (one: unknown): unknown => (isKeyRef(one) ? one.key : one);
+  return stringifyExact(Array.isArray(value) ? value.map(showKey) : (showKey(value) ?? null));
 }
 
 /** Whether a server shows a value in its own form: a rendered text, a price with its currency, typographic quotes. */

@@ -1,4 +1,5 @@
 // Two sandboxes for one test, and a session whose profile `live` is the second one.
+import { join } from "node:path";
 import { afterAll } from "vitest";
 import type { ServerProfileName } from "../../../src/model/server-profiles.ts";
 import { type Sandbox, startSandbox } from "../../../src/sandbox/server.ts";
@@ -10,7 +11,7 @@ export class TwoSites {
   readonly cal: Session;
   readonly source: Sandbox;
   readonly target: Sandbox;
-  /** A session with the target alone. */
+  /** A session with the target alone, and the same folders. */
   readonly live: Session;
 
   constructor(cal: Session, source: Sandbox, target: Sandbox, live: Session) {
@@ -42,13 +43,31 @@ export async function openTwoSites(from: ServerProfileName, to: ServerProfileNam
   const target = await startSandbox({ file: ":memory:", day: fixedNow.slice(0, 10), now: () => Date.parse(fixedNow), serverProfile: to });
   afterAll(() => target.close());
   const { cal, sandbox: source } = await openSandboxSession(from, getAccess(target, "CAL_TO_"));
-  const live = createServerSession(target.baseUrl, to === "generic" ? "generic" : "tec", { env: getAccess(target, "CAL_") });
+  const folders = { CAL_CONFIG_DIR: join(cal.folder, "config"), CAL_STATE_DIR: join(cal.folder, "state"), CAL_NAMESPACE: target.namespace };
+  const live = createServerSession(target.baseUrl, to === "generic" ? "generic" : "tec", {
+    env: { ...getAccess(target, "CAL_"), ...folders },
+  });
+  await expectExitCode(cal(`profile add staging --base-url ${source.baseUrl} --namespace ${source.namespace}`), 0);
   await expectExitCode(cal(`profile add live --base-url ${target.baseUrl} --namespace ${target.namespace} --site-tz America/New_York`), 0);
-  if (emptiesTarget)
-    for (const resource of ["events", "venues", "organizers", "categories", "tags"]) {
-      const all = resource === "events" ? "--all-dates" : resource === "categories" || resource === "tags" ? "--include-empty" : "";
-      const { stdout } = await expectExitCode(live(`${resource} list ${all} --all --format ids`), 0);
-      if (stdout.trim() !== "") await expectExitCode(live(`${resource} delete - --yes --raw --quiet`, stdout), 0);
-    }
+  if (emptiesTarget) await deleteEverything(target);
   return new TwoSites(cal, source, target, live);
+}
+
+async function deleteEverything({ baseUrl, namespace, token }: Sandbox): Promise<void> {
+  const send = (path: string, method = "GET") =>
+    fetch(`${baseUrl}/${namespace}/${path}`, { method, headers: { authorization: `Bearer ${token}` } });
+  const lists = {
+    events: "start_date=1900-01-01&end_date=9999-12-30&status=publish,draft,pending,private,future",
+    venues: "status=publish,draft",
+    organizers: "status=publish,draft",
+    categories: "hide_empty=false",
+    tags: "hide_empty=false",
+  };
+  for (const [resource, query] of Object.entries(lists))
+    for (;;) {
+      const page = (await (await send(`${resource}?${query}&per_page=50`)).json()) as Readonly<Record<string, readonly JsonRecord[]>>;
+      const ids = (page[resource] ?? []).map(({ id }) => String(id));
+      if (ids.length === 0) break;
+      await Promise.all(ids.map((id) => send(`${resource}/${id}`, "DELETE")));
+    }
 }
