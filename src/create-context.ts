@@ -111,7 +111,11 @@ export function createContext(system: System, { argv, globals: typed, flags, def
       wrapPromptCalls(mapPromptText(await openPrompt({ ...base, settings }), await createQuestionWrapper(io.stderr)), suspendDuring),
     startSandbox: embedded.start,
     resetSandbox: embedded.reset,
-    deleteSecrets: async (profile) => (await credentialStore()).remove(profile),
+    deleteSecrets: async (profile) => {
+      const { wasFound, cleanupError } = await (await credentialStore()).remove(profile);
+      if (cleanupError !== undefined) await messages.warn(`secrets of an earlier login could not be removed: ${cleanupError.message}`);
+      return wasFound && cleanupError === undefined;
+    },
     openBrowser: machine.openBrowser,
     stderrFailed,
     page: async (write) => {
@@ -213,7 +217,7 @@ async function createCommandJournal(
     readonly isPlanned: boolean;
   },
 ): Promise<Journal> {
-  if (isPlanned) return (await import("./changes/plan-file.ts")).createPlanCollector();
+  if (isPlanned) return (await import("./changes/planning.ts")).createPlanCollector();
   const [{ createJournal, noJournal }, { pruneJournals }, { createSiteId }, { createSettler }] = await Promise.all([
     import("./changes/journal.ts"),
     import("./changes/history.ts"),

@@ -1,10 +1,13 @@
 // What commands with a plan share: the preview, the question, and the report of carrying it out.
 
 import type { RecordSource } from "../api/refs.ts";
+import type { Input } from "../api/request.ts";
 import { createPlanWork, type FormerPrice } from "../changes/apply.ts";
-import { type Change, createSiteId, formatCounts, type Limits, type Plan, sortChanges } from "../changes/change.ts";
+import { type Change, createSiteId, formatCounts, type Plan, sortChanges } from "../changes/change.ts";
 import { type Interruption, listenForInterruption } from "../changes/interruption.ts";
+import { assertWithinLimits, countWrites, findLimitProblem, type Limits } from "../changes/limits.ts";
 import { writePlanFile } from "../changes/plan-file.ts";
+import { createPlanCollector, createPlanningSite } from "../changes/planning.ts";
 import { createResultsReport, type InterruptionKind, type Result } from "../changes/result.ts";
 import { runConcurrently, trackWrites } from "../changes/run-concurrently.ts";
 import type { Settings } from "../config/settings.ts";
@@ -12,10 +15,10 @@ import type { Context } from "../context.ts";
 import type { DataRecord } from "../data-record.ts";
 import { CalError, exitCodes, messageOf, usageError } from "../errors.ts";
 import { stringifyExact } from "../http/json.ts";
-import type { Column } from "../model/resource.ts";
+import type { Column, Resource } from "../model/resource.ts";
 import { resources } from "../model/resources.ts";
 import type { Outcome, OutcomesReport, Report } from "../output/report.ts";
-import type { Handler, Invocation } from "./command.ts";
+import type { Handler } from "./command.ts";
 import { findInteractiveUserForWrite } from "./prompt-user.ts";
 import { assertNoMerge } from "./records/merges.ts";
 
@@ -138,6 +141,8 @@ interface RunOptions {
 
 type Results = AsyncIterable<readonly Result[]>;
 
+const assertCreatable = async (site: RecordSource, resource: Resource, values: Input) => void (await assertNoMerge(site, resource, values));
+
 /** Carries the plan out, and reports each change. Skipped records and conflicts make the exit code 8. */
 export async function runPlan(context: Context, plan: Plan, options: RunOptions): Promise<OutcomesReport> {
   const { changes } = plan;
@@ -154,7 +159,7 @@ export async function runPlan(context: Context, plan: Plan, options: RunOptions)
     site,
     journal,
     mayBeDone,
-    assertCreatable: async (where, resource, values) => void (await assertNoMerge(where, resource, values)),
+    assertCreatable,
   });
   const results = runConcurrently<Change, DataRecord>(
     changes,
@@ -194,11 +199,19 @@ export async function runPlan(context: Context, plan: Plan, options: RunOptions)
 
 // The limits.
 
-/** `--max-changes` and `--max-delete` of a command. */
-export function parseLimits({ flags }: Invocation): Limits {
-  const { "max-changes": maxChanges, "max-delete": maxDelete } = flags;
-  return {
-    ...(typeof maxChanges === "number" && { maxChanges }),
-    ...(typeof maxDelete === "number" && { maxDelete }),
-  };
+/**
+ * Rejects with kind `usage` where the plan would write more than the limits allow. Changes that are done already do not count: where it
+ * matters, each record is read.
+ */
+export async function assertPlanWithinLimits(plan: Plan, limits: Limits, { site, settings, mayBeDone }: RunOptions): Promise<void> {
+  const { changes } = plan;
+  if (findLimitProblem(countWrites(changes), limits) === undefined) return;
+  const journal = createPlanCollector();
+  const planningSite = createPlanningSite(site);
+  const work = createPlanWork(changes, { site: planningSite, journal, mayBeDone, assertCreatable });
+  const results = runConcurrently<Change, DataRecord>(changes, settings.concurrency.value, (change, attempt) =>
+    work(change, attempt, planningSite),
+  );
+  for await (const _group of results);
+  assertWithinLimits(journal.planned, limits);
 }

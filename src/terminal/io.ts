@@ -41,8 +41,8 @@ interface NodeStreams {
   readonly stderr: NodeOutput;
 }
 
-/** Every pipe takes so many characters at once. */
-const maxDirectWriteLength = 4096;
+/** An empty pipe takes so many bytes at once on each system. A character has 3 at most. */
+const pipeSize = 16_384;
 
 /** Wraps the streams. `columns` overrides the width of a terminal (the environment's COLUMNS). A width of 0 is unknown. */
 export function createNodeIo(streams: NodeStreams, columns: string | undefined): Io {
@@ -97,7 +97,7 @@ function createOutput(descriptor: number, open: () => NodeOutput, width: number 
       new Promise((resolve, reject) => {
         if (closed) return resolve();
         // Only for the first write, which is the only one of many commands: the pipe is empty, so that this does not block.
-        const direct = !started && kind !== "unknown" && text.length <= maxDirectWriteLength;
+        const direct = !started && (kind === "file" || (kind === "pipe" && text.length * 3 <= pipeSize));
         started = true;
         const rest = direct ? writeToDescriptor(descriptor, Buffer.from(text)) : text;
         if (rest.length === 0) return resolve();

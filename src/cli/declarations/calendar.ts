@@ -4,7 +4,7 @@ import { sharedFields } from "../../model/events.ts";
 import type { Resource } from "../../model/resource.ts";
 import { once } from "../../once.ts";
 import { maxChangesFlag, planOutFlag } from "./changes.ts";
-import { getListFlags, ignoreMissingFlag, whereFlag } from "./records.ts";
+import { getListFlags, ignoreMissingFlag, whereFlag } from "./record-flags.ts";
 
 const overlapGroup = "What is a conflict";
 

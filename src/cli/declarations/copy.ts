@@ -5,7 +5,7 @@ import { once } from "../../once.ts";
 import { maxChangesFlag, planOutFlag } from "./changes.ts";
 import { getConflictFlag, ledgerFlag } from "./import.ts";
 import { getSample } from "./record-examples.ts";
-import { getListFlags } from "./records.ts";
+import { getListFlags } from "./record-flags.ts";
 
 const toFlag: Flag = {
   name: "to",

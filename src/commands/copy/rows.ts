@@ -1,8 +1,8 @@
 // A record of the source as a row for the target, and what of it gets lost on the way.
 import { planPrice } from "../../api/price.ts";
+import { normalizeDateTime } from "../../api/reply.ts";
 import { decodeSlug } from "../../api/request.ts";
 import { getEmptyValue, isClearingValue, toWritableValue } from "../../api/update.ts";
-import { normalizeDateTime } from "../../api/wall-time.ts";
 import { findNewPriceWarnings, findUrlWarnings } from "../../api/write-warnings.ts";
 import type { LedgerEntry } from "../../changes/ledger.ts";
 import { getText } from "../../data-record.ts";

@@ -3,7 +3,7 @@ import { normalizeTypography, type RecordSource } from "../../api/refs.ts";
 import { isSlug } from "../../api/request.ts";
 import { findDifferences, toWritableRecord } from "../../api/update.ts";
 import { type Change, type Conflict, findNeeds, isKeyRef, sortChanges } from "../../changes/change.ts";
-import { type ConflictRule, compareRecord, createBase, type Values } from "../../changes/compare.ts";
+import { type Base, type ConflictRule, compareRecord, createBase, hashText, type Values } from "../../changes/compare.ts";
 import type { LedgerEntry, RecordEntry } from "../../changes/ledger.ts";
 import { createCreateChange, createDeleteChange, hashRecord } from "../../changes/plan.ts";
 import { type DataRecord, getText, idOf } from "../../data-record.ts";
@@ -12,9 +12,8 @@ import { toPlainText } from "../../html-text.ts";
 import { stringifyExact, valueToText } from "../../http/json.ts";
 import type { Field, Resource } from "../../model/resource.ts";
 import type { ServerProfile } from "../../model/server-profiles.ts";
-import { instantOf } from "../records/date-window.ts";
 import type { LinkResolver, ResolvedLink } from "./links.ts";
-import { getSlug, type Match, matchRows, readSiteRecords, type SiteRecords, type WantedRow } from "./matching.ts";
+import { getSlug, isOutOfScope, type Match, matchRows, readSiteRecords, type Scope, type SiteRecords, type WantedRow } from "./matching.ts";
 import { findName, type ImportRow, resolveTimes } from "./rows.ts";
 
 /** `--cancelled`: what is done with events that the source calls cancelled. */
@@ -23,7 +22,8 @@ export const cancelledRules = ["draft", "delete", "skip"] as const;
 /** `--missing`: what is done with records of the source that are no longer in it. */
 export const missingRules = ["keep", "draft", "delete"] as const;
 
-export interface PlanImportOptions {
+/** `zone` is that of rows and records without one. */
+export interface PlanImportOptions extends Scope {
   readonly site: RecordSource;
   readonly resource: Resource;
   readonly label: string;
@@ -31,21 +31,14 @@ export interface PlanImportOptions {
   /** Of this resource. */
   readonly entries: ReadonlyMap<string, LedgerEntry>;
   readonly onConflict: ConflictRule;
-  /** The zone of rows and records without one. */
-  readonly zone: string;
-  /** Milliseconds since 1970. */
-  readonly now: number;
   /** `keep` unless every row was read, and none was refused. */
   readonly missing: (typeof missingRules)[number];
   readonly cancelled: (typeof cancelledRules)[number];
-  /** Occurrences that the source was read for, in milliseconds since 1970: those outside are not missing. */
-  readonly from?: number | undefined;
-  readonly until?: number | undefined;
   /** The records that other ledgers manage. */
   readonly getManagedIds: () => ReadonlySet<string>;
 }
 
-type PlanRowsOptions = Omit<PlanImportOptions, "missing" | "from" | "until" | "getManagedIds"> & {
+type PlanRowsOptions = Omit<PlanImportOptions, "missing" | "getManagedIds"> & {
   /** The keys that the source still has; entries with others have left it, and a row with a new key may continue one of them. */
   readonly keys: ReadonlySet<string>;
   /** Whether a record is also found by the slug of its row. */
@@ -107,22 +100,20 @@ export async function planRows(rows: readonly ImportRow[], options: PlanRowsOpti
   for (const row of rows) {
     if (row.problems.length > 0) continue;
     linksOf.set(row, await resolveLinks(row, options, resolvesOwn));
-    const wanted: WantedRow = { row, getDesired: (record) => createDesired(row, linksOf.get(row) ?? {}, record, options) };
     if (row.problems.length > 0) continue;
     try {
-      wanted.getDesired(undefined);
-      wantedRows.push(wanted);
+      const start = row.times === undefined ? undefined : resolveTimes(row.times, row.times.zone ?? zone, now).start?.epoch;
+      const getDesired: WantedRow["getDesired"] = (record) => createDesired(row, linksOf.get(row) ?? {}, record, options);
+      wantedRows.push({ row, start, getDesired });
     } catch (error) {
       row.problems.push(toProblem(error));
     }
   }
-  const starts = wantedRows.map(({ row }) =>
-    row.times === undefined ? undefined : resolveTimes(row.times, row.times.zone ?? zone, now).start?.epoch,
-  );
+  const starts = wantedRows.map(({ start }) => start);
   const unknown = wantedRows.filter(({ row }) => !entries.has(row.key));
   const slugs = findsBySlug ? unknown.map(({ row }) => getSlug(row)).filter(isSlug) : [];
   const records = await readSiteRecords(site, resource, starts, zone, slugs);
-  const { matches, missing } = await matchRows(wantedRows, { site, resource, records, entries, keys, findsBySlug, zone, now });
+  const { matches, missing } = await matchRows(wantedRows, { site, resource, records, entries, keys, findsBySlug, scope: options });
   return { ...collectChanges(wantedRows, matches, options), records, missing };
 }
 
@@ -226,7 +217,7 @@ function planRow(
   const { resource } = options;
   const record = "record" in match ? match.record : undefined;
   const isDraft = row.source.cancelled === true && options.cancelled === "draft";
-  const desired: Values = { ...settleLinks(row, getDesired(record)), ...(isDraft && { status: "draft" }) };
+  const desired: Values = { ...settleLinks(row, getDesired(record)), ...getStatus(row, match, isDraft) };
   if (row.problems.length > 0) return;
   if (row.source.cancelled === true && (record === undefined || !isDraft)) {
     const isDeleted = record !== undefined && options.cancelled === "delete";
@@ -244,6 +235,14 @@ function planRow(
     collected.gone.push({ row, entry: match.entry, desired });
     planDeleted(row, desired, match.entry, options, collected, addConflict);
   } else planUpdate(row, desired, match, options, collected, addConflict);
+}
+
+/** The status of an event that the calendar calls cancelled, and of one that it calls so, or tentative, no longer. */
+function getStatus({ source, fields }: ImportRow, match: Match, isDraft: boolean): Values {
+  if (isDraft) return { status: "draft" };
+  const isCalendar = source.key !== undefined;
+  const wasDraft = "record" in match && "entry" in match && match.entry.sent["status"] === hashText("draft");
+  return isCalendar && wasDraft && fields["status"] === undefined ? { status: "publish" } : {};
 }
 
 type AddConflict = (message: string, fields: Conflict["fields"], more: Partial<Conflict>) => void;
@@ -309,7 +308,7 @@ function planUpdate(
     resource,
     desired,
     current,
-    base: entry,
+    base: row.source.cancelled === true ? addStatus(entry, current) : entry,
     onConflict,
     unmodified: unmodified ? resource.fields.filter(isText).map(({ name }) => name) : [],
     isAlike: (field) => isAlike(field, desired[field.name], current[field.name], { resource, record, serverProfile }),
@@ -323,8 +322,9 @@ function planUpdate(
   }
   if (match.kind === "adopted") collected.notices.push(`${row.place}: adopted ${name}`);
   if (match.kind === "moved") {
-    const isRenamed = comparison.changes.some((change) => change.name === resource.titleField);
-    collected.notices.push(`${row.place}: ${isRenamed ? "renamed" : "moved"}: ${name}`);
+    const changes = (field: string) => comparison.changes.some((change) => change.name === field);
+    const what = changes(resource.titleField) ? "renamed" : changes("start_date") || changes("venue") ? "moved" : "it has a new key";
+    collected.notices.push(`${row.place}: ${what}: ${name}`);
   }
   if (comparison.kept.length > 0)
     collected.notices.push(`${row.place}: ${name}: kept as edited on the site: ${comparison.kept.join(", ")}`);
@@ -360,6 +360,12 @@ function planUpdate(
 function formatValue(value: unknown): string {
   const showKey = (one: unknown): unknown => (isKeyRef(one) ? one.key : one);
   return stringifyExact(Array.isArray(value) ? value.map(showKey) : (showKey(value) ?? null));
+}
+
+/** The base with the status of the site, where the base has none: that a calendar cancels an event is no conflict with it. */
+function addStatus(entry: RecordEntry | undefined, { status }: Values): Base {
+  const answered = { status: hashText(valueToText(status)), ...entry?.answered };
+  return { sent: entry?.sent ?? {}, answered };
 }
 
 /** Whether a server shows a value in its own form: a rendered text, a price with its currency, typographic quotes. */
@@ -407,16 +413,13 @@ async function planMissing(
   rows: readonly ImportRow[],
   options: PlanImportOptions,
 ): Promise<readonly Change[]> {
-  const { site, resource, zone, now, label } = options;
+  const { site, resource, label } = options;
   if (options.missing === "keep" || rows.some(({ problems }) => problems.length > 0)) return [];
   const managed = options.getManagedIds();
   const changes: Change[] = [];
   for (const { key, id } of missing) {
     const record = managed.has(id) ? undefined : await records.get(id);
-    const isOver = resource.hasDates && record !== undefined && (instantOf(record, "end_date", zone) ?? now) < now;
-    const start = record === undefined ? undefined : instantOf(record, "start_date", zone);
-    const isOutside = start !== undefined && (start < (options.from ?? start) || start > (options.until ?? start));
-    if (record === undefined || isOver || isOutside) continue;
+    if (record === undefined || (resource.hasDates && isOutOfScope(record, options))) continue;
     const source = { file: label };
     if (options.missing === "delete") changes.push({ ...createDeleteChange(resource, key, record), source });
     else if (getText(record, "status") !== "draft")

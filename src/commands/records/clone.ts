@@ -4,13 +4,16 @@ import type { RecordSource } from "../../api/refs.ts";
 import type { Input } from "../../api/request.ts";
 import { type CurrentRecord, isClearingValue, toWritableRecord } from "../../api/update.ts";
 import { findHtmlWarnings, findPriceWarnings } from "../../api/write-warnings.ts";
+import { findLimitProblem } from "../../changes/limits.ts";
 import { type DataRecord, getText } from "../../data-record.ts";
 import { parseOffset } from "../../dates/duration.ts";
 import { epochToWall, wallToEpoch } from "../../dates/zone.ts";
+import type { Problem } from "../../errors.ts";
 import { PlannedRequest } from "../../http/transport.ts";
 import type { Resource } from "../../model/resource.ts";
 import type { ServerProfile } from "../../model/server-profiles.ts";
 import type { Handler, Invocation } from "../command.ts";
+import { parseLimits } from "../limits.ts";
 import { endOnLastDay, isAllDay, moveEndToLastDay } from "./all-day.ts";
 import { createRecordCommand, openSite, throwIfProblems, validateOutputFields } from "./command.ts";
 import { createRecord, sendCreate } from "./create.ts";
@@ -73,13 +76,14 @@ function scaleOffset(offset: string, factor: number): string {
 }
 
 /** What is wrong with `--times`. */
-function validateTimes({ flags }: Invocation): readonly string[] {
-  const { times, shift, "max-changes": most } = flags;
+function validateTimes({ flags }: Invocation): readonly (string | Problem)[] {
+  const { times, shift } = flags;
   if (typeof times !== "number") return [];
+  const excess = findLimitProblem({ writes: times, deletions: 0 }, parseLimits({ flags }));
   const [first, last] = [1, times].map((count) => scaleOffset(String(shift), count));
   const isTooFar = times > 1 && parseOffset(first ?? "") !== undefined && parseOffset(last ?? "") === undefined;
   return [
-    ...(typeof most === "number" && times > most ? [`${times} records would be written, --max-changes allows ${most}`] : []),
+    ...(excess === undefined ? [] : [excess]),
     ...(times < 1 ? ["--times takes a number from 1"] : []),
     ...(isTooFar ? [`--times ${times} goes too far: the last copy would be moved by ${last}`] : []),
     ...(shift === undefined ? ["--times needs --shift: --shift +1w moves each copy one week after the one before"] : []),

@@ -1,9 +1,10 @@
 // `cal <resource> import`: reads a source, compares each row with the site through the ledger, shows the plan, and carries it out.
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { assertWithinLimits, createSiteId } from "../../changes/change.ts";
+import { createSiteId } from "../../changes/change.ts";
 import { type ConflictRule, conflictRules } from "../../changes/compare.ts";
 import { getLedgerPath, type LedgerEntry, type LedgerOptions, listManagedIds, openLedger, readLedger } from "../../changes/ledger.ts";
+import { assertWithinLimits } from "../../changes/limits.ts";
 import { type Problem, usageError } from "../../errors.ts";
 import { readSource, type Source, type SourceFormat } from "../../import/source.ts";
 import type { Resource } from "../../model/resource.ts";
@@ -15,7 +16,7 @@ import { createLinkResolver } from "../import/links.ts";
 import { cancelledRules, missingRules, type PlannedImport, planImport } from "../import/plan-import.ts";
 import { writeRejects } from "../import/rejects.ts";
 import { type ImportRow, readRow } from "../import/rows.ts";
-import { parseLimits } from "../plan.ts";
+import { parseLimits } from "../limits.ts";
 import { createRecordCommand, openSite, type RecordCommand, tryParseFlag } from "./command.ts";
 import { loadDateParser } from "./dates.ts";
 
