@@ -2,11 +2,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { ServerProfileName } from "../../../src/model/server-profiles.ts";
 import { expectExitCode } from "../../helpers/session.ts";
-import { openTwoSites, type TwoSites } from "./two-sites.ts";
+import { kinds, openTwoSites, type TwoSites } from "./two-sites.ts";
 
-const kinds: readonly ServerProfileName[] = ["generic", "the-events-calendar"];
 const directions = kinds.flatMap((from) => kinds.map((to) => [from, to] as const));
 
 /** Refused lines change nothing, so they share the sites. */

@@ -4,9 +4,11 @@ import { afterAll } from "vitest";
 import { resources } from "../../../src/model/resources.ts";
 import { type ServerProfileName, serverProfiles } from "../../../src/model/server-profiles.ts";
 import { type Sandbox, startSandbox } from "../../../src/sandbox/server.ts";
-import { type CommandResult, expectExitCode, fixedNow, type Session } from "../../helpers/session.ts";
+import { type CommandResult, createSession, expectExitCode, fixedNow, type Session, type SessionOptions } from "../../helpers/session.ts";
 import { type JsonRecord, openSandboxSession } from "../records/sandbox.ts";
 import { createServerSession } from "../records/server.ts";
+
+export const kinds: readonly ServerProfileName[] = ["generic", "the-events-calendar"];
 
 export class TwoSites {
   readonly cal: Session;
@@ -39,10 +41,33 @@ function getAccess({ serverProfile, token, users }: Sandbox, prefix: "CAL_" | "C
   return serverProfile === "generic" ? { [`${prefix}TOKEN`]: token } : { [`${prefix}USERNAME`]: "admin", [`${prefix}PASSWORD`]: password };
 }
 
+/** A session with the profiles `staging`, a generic site, and `live`, an empty site that runs The Events Calendar; each has its stored login. */
+export async function openTwoProfiles(
+  options: Omit<SessionOptions, "env"> & { readonly env: Readonly<Record<string, string>> },
+): Promise<Session> {
+  const [staging, live] = await Promise.all(kinds.map((kind) => openSandbox(kind)));
+  if (staging === undefined || live === undefined) throw new Error("two sandboxes were expected");
+  await deleteEverything(live);
+  const { clientId, clientSecret } = staging.application;
+  const cal = createSession({ ...options, env: { ...options.env, CAL_SANDBOX: "0", CAL_CLIENT_SECRET: clientSecret } });
+  const login = "--username admin --password-stdin --insecure-storage --quiet";
+  await expectExitCode(cal(`profile add staging --base-url ${staging.baseUrl} --auth-url ${staging.authUrl} --client-id ${clientId}`), 0);
+  await expectExitCode(cal(`profile add live --base-url ${live.baseUrl} --namespace ${live.namespace}`), 0);
+  await expectExitCode(cal(`-p staging auth login --method password ${login}`, "admin-demo"), 0);
+  const password = getAccess(live, "CAL_")["CAL_PASSWORD"];
+  await expectExitCode(cal(`-p live auth login --method application-password ${login}`, password), 0);
+  return cal;
+}
+
+async function openSandbox(serverProfile: ServerProfileName): Promise<Sandbox> {
+  const sandbox = await startSandbox({ file: ":memory:", day: fixedNow.slice(0, 10), now: () => Date.parse(fixedNow), serverProfile });
+  afterAll(() => sandbox.close());
+  return sandbox;
+}
+
 /** The records of the target are deleted where `emptiesTarget`. */
 export async function openTwoSites(from: ServerProfileName, to: ServerProfileName, emptiesTarget = true): Promise<TwoSites> {
-  const target = await startSandbox({ file: ":memory:", day: fixedNow.slice(0, 10), now: () => Date.parse(fixedNow), serverProfile: to });
-  afterAll(() => target.close());
+  const target = await openSandbox(to);
   const { cal, sandbox: source } = await openSandboxSession(from, getAccess(target, "CAL_TO_"));
   const folders = { CAL_CONFIG_DIR: join(cal.folder, "config"), CAL_STATE_DIR: join(cal.folder, "state"), CAL_NAMESPACE: target.namespace };
   const live = createServerSession(target.baseUrl, to === "generic" ? "generic" : "tec", {
