@@ -10,8 +10,8 @@ import { getSelectedProfile, openConfigFile } from "./config/config-file.ts";
 import { findFolders } from "./config/folders.ts";
 import { addCallScope } from "./config/hint-commands.ts";
 import { addressSource, isSandboxEnabled, resolveOtherProfile, resolveSettings, type SettingsOverride } from "./config/resolve.ts";
-import type { Settings, SettingTypes } from "./config/settings.ts";
-import type { Context, Env, Flags, OpenContext, System } from "./context.ts";
+import type { Settings } from "./config/settings.ts";
+import type { CommandLine, Context, Env, OpenContext, System } from "./context.ts";
 import { CalError, messageOf, usageError } from "./errors.ts";
 import type { Transport } from "./http/transport.ts";
 import type { HttpConnectionOptions } from "./http/undici.ts";
@@ -26,18 +26,11 @@ import { replaceCommands, restoreSpaces, sanitizeLine, unbreakable } from "./tex
 
 declare const CAL_VERSION: string;
 
-/** How a command was called. */
-export interface CommandLine {
-  /** The arguments after the program's name. */
-  readonly argv: readonly string[];
-  readonly globals: Flags;
-  /** The flags of the command, of which some are settings too. */
-  readonly flags: Flags;
-  /** The command's own defaults of settings. */
-  readonly defaults?: Partial<SettingTypes> | undefined;
-}
+/** What a command shares with another one that runs within it. */
+type SharedParts = Pick<Context, "settings" | "configFile" | "transport" | "credentialStore" | "tokens">;
 
-export function createContext(system: System, { argv, globals: typed, flags, defaults = {} }: CommandLine): OpenContext {
+export function createContext(system: System, line: CommandLine, shared?: SharedParts): OpenContext {
+  const { argv, globals: typed, flags, defaults = {} } = line;
   const isPlanned = flags["plan-out"] !== undefined;
   const globals = isPlanned ? { ...typed, "dry-run": true } : typed;
   const { env, clock, machine } = system;
@@ -81,11 +74,11 @@ export function createContext(system: System, { argv, globals: typed, flags, def
     const { openCredentialStore } = await import("./auth/credential-store.ts");
     return openCredentialStore({ folder: folders.state, clock, keychain, atSignal: machine.atSignal });
   });
-  const base = { ...system, ...messages, io, progress, globals, folders, sandboxFile, configFile, credentialStore };
-  const openSite = (itsSettings: () => Promise<Settings>, loginPrefix: LoginPrefix) => {
-    const transport = once(async () => openTransport(base, await itsSettings(), withStoreErrors, closeCallbacks));
+  const base = { ...system, ...messages, io, progress, globals, folders, sandboxFile, configFile, credentialStore, ...shared };
+  const openSite = (itsSettings: () => Promise<Settings>, loginPrefix: LoginPrefix, parts?: SharedParts) => {
+    const transport = parts?.transport ?? once(async () => openTransport(base, await itsSettings(), withStoreErrors, closeCallbacks));
     const site = { ...base, settings: itsSettings, transport };
-    const tokens = once(() => openTokens(site, loginPrefix, async () => (await embedded.getSharedSandbox()).token));
+    const tokens = parts?.tokens ?? once(() => openTokens(site, loginPrefix, async () => (await embedded.getSharedSandbox()).token));
     let journal: Promise<Journal> | undefined;
     const openJournal = (undoes?: string) => {
       journal ??= itsSettings().then((found) => createCommandJournal(base, found, { argv, undoes, closeCallbacks, isPlanned }));
@@ -93,10 +86,18 @@ export function createContext(system: System, { argv, globals: typed, flags, def
     };
     return { settings: itsSettings, transport, tokens, client: once(() => openClient({ ...site, tokens })), journal: openJournal };
   };
-  const first = openSite(settings, "CAL_");
+  const first = openSite(shared?.settings ?? settings, "CAL_", shared);
   const context: OpenContext = {
     ...base,
     ...first,
+    openCommand: (inner, itsSystem, itsSettings) =>
+      createContext(itsSystem, inner, {
+        configFile: base.configFile,
+        transport: first.transport,
+        credentialStore: base.credentialStore,
+        tokens: first.tokens,
+        settings: async () => itsSettings,
+      }),
     openOtherSite: async (profile) => {
       const found = resolveOtherProfile(await readSources(), profile);
       return {
@@ -108,7 +109,10 @@ export function createContext(system: System, { argv, globals: typed, flags, def
       };
     },
     prompt: async () =>
-      wrapPromptCalls(mapPromptText(await openPrompt({ ...base, settings }), await createQuestionWrapper(io.stderr)), suspendDuring),
+      wrapPromptCalls(
+        mapPromptText(await openPrompt({ ...base, settings: first.settings }), await createQuestionWrapper(io.stderr)),
+        suspendDuring,
+      ),
     startSandbox: embedded.start,
     resetSandbox: embedded.reset,
     deleteSecrets: async (profile) => {

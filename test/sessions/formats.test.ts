@@ -71,6 +71,10 @@ const rows: Readonly<Record<string, Row>> = {
   "venues open": { kind: "value", line: "town-hall" },
   "venues delete": { kind: "record", line: "28 --yes" },
   "venues restore": { kind: "record", line: "28", onWordPress: true },
+  "venues duplicates": { kind: "list", line: "", exitCode: 9 },
+  "venues merge": { kind: "list", line: "to-merge --into town-hall --yes", items: 1 },
+  "organizers duplicates": { kind: "list", line: "", exitCode: 9 },
+  "organizers merge": { kind: "list", line: "to-merge --into jane-doe --yes", items: 1 },
   "organizers list": { kind: "list", line: "--search jane" },
   "organizers get": { kind: "record", line: "jane-doe" },
   "organizers create": { kind: "record", line: "--organizer 'New One'" },
@@ -110,6 +114,7 @@ const rows: Readonly<Record<string, Row>> = {
   "tags open": { kind: "value", line: "14" },
   "tags delete": { kind: "record", line: "17 --yes" },
   apply: { kind: "list", line: "PLAN --yes" },
+  pull: { kind: "list", line: "FOLDER --resources tags --dry-run" },
   log: { kind: "list", line: "" },
   undo: { kind: "list", line: "OPERATION --yes" },
   root: { kind: "value", line: "" },
@@ -124,6 +129,7 @@ const rows: Readonly<Record<string, Row>> = {
   agenda: { kind: "days", line: "" },
   date: { kind: "record", line: "2027-01-15" },
   help: { kind: "text", line: "formats" },
+  mcp: { kind: "nothing", line: "" },
   completion: { kind: "text", line: "bash" },
   schema: { kind: "value", line: "tags get" },
   "config get": { kind: "value", line: "per_page" },
@@ -157,6 +163,10 @@ const preparations: Readonly<Record<string, string>> = {
   "organizers copy": "organizers create --organizer Copied",
   "categories copy": "categories create --name Copied",
   "tags copy": "tags create --name Copied",
+  "venues duplicates": "venues create --venue 'Town-Hall!' --city Albany",
+  "venues merge": "venues create --venue 'To merge'",
+  "organizers duplicates": "organizers create --organizer 'City-Orchestra'",
+  "organizers merge": "organizers create --organizer 'To merge'",
   apply: "events update 104 --title Planned --plan-out PLAN",
   "events restore": "events delete 101 --yes",
   "venues restore": "venues delete 28 --yes",
@@ -211,7 +221,7 @@ async function userOf({ columns }: Partial<Variant>): Promise<User> {
     ...screen,
   });
   return {
-    cal: Object.assign(entered, { runArgs: cal.runArgs, folder: cal.folder }),
+    cal: Object.assign(entered, { runArgs: cal.runArgs, runStreams: cal.runStreams, folder: cal.folder }),
     siteUrl: sandbox.siteUrl,
     targetUrl: target.baseUrl,
     wordpress,
@@ -281,6 +291,7 @@ describe.each(users)("$name", ({ format, flags, columns, cal: ownCal, siteUrl, t
           .replace("URL", siteUrl)
           .replace("TARGET", targetUrl)
           .replace("PLAN", `${cal.folder}/plan.json`)
+          .replace("FOLDER", `${cal.folder}/calendar`)
           .replace("OPERATION", operation);
       const line = fill(row);
       const preparation = preparations[path];

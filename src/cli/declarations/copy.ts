@@ -18,6 +18,15 @@ const toFlag: Flag = {
 /** Flags of a list that choose how it is printed. */
 const printFlags: readonly string[] = ["page", "per-page", "envelope", "format", "for-import"];
 
+/** What a record is found by beside its name. */
+const identities: Readonly<Record<Resource["name"], string>> = {
+  events: " with its start and venue",
+  venues: " with its city",
+  organizers: "",
+  categories: " with its parent",
+  tags: "",
+};
+
 export function createCopyCommand(resource: Resource): CommandSpec {
   const { name, singular } = resource;
   const { id } = getSample(resource);
@@ -35,9 +44,7 @@ export function createCopyCommand(resource: Resource): CommandSpec {
     path: [name, "copy"],
     summary: `Copy ${name} to another site, again and again`,
     details:
-      `Refs, or the filters of cal ${name} list, choose the records; what they link to is copied with them. A record is found again at the target by the ledger of earlier copies, by its slug, or by its name with ${
-        resource.hasDates ? "its start and venue" : name === "venues" ? "its city" : name === "categories" ? "its parent" : "nothing else"
-      }. ` +
+      `Refs, or the filters of cal ${name} list, choose the records; what they link to is copied with them. A record is found again at the target by the ledger of earlier copies, by its slug, or by its name${identities[name]}. ` +
       "A second copy sends what has changed in the source; what was edited at the target is kept. What can't be copied is listed first. " +
       "--base-url, CAL_TOKEN and the other variables of a site are about the source. The target has the login of its profile, or CAL_TO_TOKEN, or CAL_TO_USERNAME and CAL_TO_PASSWORD.",
     args: [

@@ -3,7 +3,6 @@ import type { RecordSource } from "../../api/refs.ts";
 import { findDifferences, toWritableRecord } from "../../api/update.ts";
 import type { Change, Plan } from "../../changes/change.ts";
 import type { OpenLedger } from "../../changes/ledger.ts";
-import { writePlanFile } from "../../changes/plan-file.ts";
 import type { Result } from "../../changes/result.ts";
 import type { Settings } from "../../config/settings.ts";
 import type { Context } from "../../context.ts";
@@ -11,7 +10,7 @@ import { CalError, exitCodes, formatProblem } from "../../errors.ts";
 import type { Resource } from "../../model/resource.ts";
 import type { OutcomesReport, Report } from "../../output/report.ts";
 import type { Invocation } from "../command.ts";
-import { confirmPlan, reportPlan, runPlan } from "../plan.ts";
+import { confirmPlan, reportPlan, runPlan, savePlan } from "../plan.ts";
 import { createEntry, type PlannedImport } from "./plan-import.ts";
 import type { ImportRow } from "./rows.ts";
 
@@ -43,7 +42,11 @@ export function listFailures(
 }
 
 /** What can be saved in a file. */
-export function createPlan(site: string, rows: readonly ImportRow[], { changes, unchanged, conflicts }: PlannedImport): Plan {
+export function createPlan(
+  site: string,
+  rows: readonly ImportRow[],
+  { changes, unchanged, conflicts }: Pick<PlannedImport, "changes" | "unchanged" | "conflicts">,
+): Plan {
   const skipped = rows.flatMap(({ place, problems }) =>
     problems.length === 0 ? [] : [{ key: place, reason: problems.map((problem) => formatProblem(problem)).join("; ") }],
   );
@@ -95,7 +98,7 @@ export async function carryOutRows(run: RowsRun): Promise<Report> {
   const isRefused = planCode === exitCodes.usage || (failures.length > 0 && flags["all-or-nothing"] === true);
   if (isRefused || isPreview) await saveRejects?.(new Set(failures.map(({ row }) => row.place)));
   if (isRefused) throw refusedError(failures, total);
-  if (flags["plan-out"] !== undefined) writePlanFile(String(flags["plan-out"]), plan);
+  savePlan({ flags }, plan);
   if (isPreview) return { ...(await reportPlan(context, plan)), exitCode: () => planCode } as Report;
   await confirmPlan(context, plan);
   for (const entry of planned.entries) {
@@ -167,7 +170,7 @@ async function* followResults(
       return;
     }
     if (record === undefined) return;
-    open?.ledger.put(createEntry(rowChange, record, toWritableRecord(resource, { record }, site.serverProfile)));
+    open?.ledger.put(createEntry(resource, rowChange, record, toWritableRecord(resource, { record }, site.serverProfile)));
     const obsolete = planned.obsolete.get(key);
     if (obsolete !== undefined && obsolete !== key) open?.ledger.remove(obsolete);
     const sent = Object.fromEntries(Object.entries(desired).filter(([name]) => rowChange.agreed.includes(name)));

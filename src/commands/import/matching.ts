@@ -1,12 +1,11 @@
 // Which record of the site belongs to which row: by the ledger, as moved or renamed, or found by what it is.
-import { fetchRecord, listRecords, normalizeTypography, type RecordSource } from "../../api/refs.ts";
-import { decodeSlug, normalizeSlug, type PathRef } from "../../api/request.ts";
+import { fetchIfThere, listRecords, normalizeTypography, type RecordSource } from "../../api/refs.ts";
+import { decodeSlug, normalizeSlug } from "../../api/request.ts";
 import { toWritableValue } from "../../api/update.ts";
 import { findNeeds, isKeyRef } from "../../changes/change.ts";
 import { createBase, normalizeValue, type Values } from "../../changes/compare.ts";
 import type { LedgerEntry, RecordEntry } from "../../changes/ledger.ts";
 import { type DataRecord, getText, idOf } from "../../data-record.ts";
-import { CalError } from "../../errors.ts";
 import { valueToText } from "../../http/json.ts";
 import type { Resource } from "../../model/resource.ts";
 import { createDateWindow, instantOf } from "../records/date-window.ts";
@@ -56,25 +55,20 @@ export async function readSiteRecords(
   const to = times.reduce((most, start) => Math.max(most, start), Number.NEGATIVE_INFINITY) + dayInMilliseconds;
   const filters = isLimited ? createDateWindow({ from, to, running: false }, zone, site.serverProfile).filters : {};
   const listed = starts.length === 0 ? [] : await listRecords(site, resource, filters);
-  const read = async (path: PathRef): Promise<DataRecord | undefined> => {
-    try {
-      const record = await fetchRecord(site, resource, path);
-      return getText(record, "status") === "trash" ? undefined : record;
-    } catch (error) {
-      if (error instanceof CalError && (error.kind === "not-found" || error.details.code === "event-no-longer-available")) return undefined;
-      throw error;
-    }
-  };
   const known = new Set(listed.map((record) => normalizeSlug(getText(record, "slug"))));
   const others = isLimited ? slugs.filter((slug) => !known.has(normalizeSlug(slug))) : [];
-  const found = await Promise.all(others.map((slug) => read({ by: "slug", slug })));
-  const all = [...listed, ...found.filter((record) => record !== undefined)];
+  const found = await Promise.all(others.map((slug) => fetchIfThere(site, resource, { by: "slug", slug })));
+  return createSiteRecords(site, resource, [...listed, ...found.filter((record) => record !== undefined)]);
+}
+
+/** The records of a list; any other is read by its id when it is needed. */
+export function createSiteRecords(site: RecordSource, resource: Resource, all: readonly DataRecord[]): SiteRecords {
   const byId = new Map<string, Promise<DataRecord | undefined>>();
   for (const record of all) byId.set(idOf(record) ?? "", Promise.resolve(record));
   return {
     all,
     get: (id) => {
-      const record = byId.get(id) ?? read({ by: "id", id });
+      const record = byId.get(id) ?? fetchIfThere(site, resource, { by: "id", id });
       byId.set(id, record);
       return record;
     },
@@ -261,7 +255,7 @@ function groupBy<T>(items: Iterable<T>, getKeys: (item: T) => readonly string[])
 }
 
 /** Fields beside the name that a record must have in common with a row; one that the row does not have is not compared. */
-const identityFields: Readonly<Record<Resource["name"], readonly string[]>> = {
+export const identityFields: Readonly<Record<Resource["name"], readonly string[]>> = {
   events: ["start_date", "venue"],
   venues: ["city"],
   organizers: [],

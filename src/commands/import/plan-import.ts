@@ -3,7 +3,7 @@ import { normalizeTypography, type RecordSource } from "../../api/refs.ts";
 import { isSlug } from "../../api/request.ts";
 import { findDifferences, toWritableRecord } from "../../api/update.ts";
 import { type Change, type Conflict, findNeeds, isKeyRef, sortChanges } from "../../changes/change.ts";
-import { type Base, type ConflictRule, compareRecord, createBase, hashText, type Values } from "../../changes/compare.ts";
+import { type Base, type Comparison, type ConflictRule, compareRecord, createBase, hashText, type Values } from "../../changes/compare.ts";
 import type { LedgerEntry, RecordEntry } from "../../changes/ledger.ts";
 import { createCreateChange, createDeleteChange, hashRecord } from "../../changes/plan.ts";
 import { type DataRecord, getText, idOf } from "../../data-record.ts";
@@ -36,6 +36,10 @@ export interface PlanImportOptions extends Scope {
   readonly cancelled: (typeof cancelledRules)[number];
   /** The records that other ledgers manage. */
   readonly getManagedIds: () => ReadonlySet<string>;
+  /** `missing` also concerns events that are over. */
+  readonly includesPast?: boolean;
+  /** Where they were read already. */
+  readonly records?: SiteRecords | undefined;
 }
 
 type PlanRowsOptions = Omit<PlanImportOptions, "missing" | "getManagedIds"> & {
@@ -59,6 +63,16 @@ export interface RowChange {
   readonly keepsText: boolean;
 }
 
+/** A row beside the record that it belongs to. */
+export interface ComparedRow {
+  readonly row: ImportRow;
+  readonly match: Extract<Match, { readonly record: DataRecord }>;
+  readonly desired: Values;
+  /** What the site shows, as it would be sent. */
+  readonly current: Values;
+  readonly comparison: Comparison;
+}
+
 export interface ImportConflict extends Conflict {
   readonly row: ImportRow;
   readonly message: string;
@@ -70,6 +84,9 @@ export interface PlannedImport {
   readonly rowChanges: ReadonlyMap<string, RowChange>;
   readonly unchanged: number;
   readonly conflicts: readonly ImportConflict[];
+  readonly compared: readonly ComparedRow[];
+  /** Rows whose records are gone from the site. */
+  readonly gone: readonly { readonly row: ImportRow; readonly entry: RecordEntry; readonly desired: Values }[];
   /** What the user should know of single rows: moved, renamed, adopted, kept. */
   readonly notices: readonly string[];
   /** Entries that change although nothing is sent. */
@@ -84,7 +101,7 @@ export async function planImport(rows: readonly ImportRow[], options: PlanImport
   const { records, missing, ...planned } = await planRows(rows, { ...options, keys, findsBySlug: false, createOnly: [] });
   const gone = await planMissing(missing, records, rows, options);
   for (const { op, key } of gone) if (op === "delete") planned.obsolete.set(key, key);
-  const created = [...options.links.created.values()].filter(({ key }) => planned.changes.some(({ needs }) => needs.includes(key)));
+  const created = findNeeded(planned.changes, options.links.created);
   return { ...planned, changes: sortChanges([...created, ...planned.changes, ...gone]) };
 }
 
@@ -112,9 +129,25 @@ export async function planRows(rows: readonly ImportRow[], options: PlanRowsOpti
   const starts = wantedRows.map(({ start }) => start);
   const unknown = wantedRows.filter(({ row }) => !entries.has(row.key));
   const slugs = findsBySlug ? unknown.map(({ row }) => getSlug(row)).filter(isSlug) : [];
-  const records = await readSiteRecords(site, resource, starts, zone, slugs);
+  const records = options.records ?? (await readSiteRecords(site, resource, starts, zone, slugs));
   const { matches, missing } = await matchRows(wantedRows, { site, resource, records, entries, keys, findsBySlug, scope: options });
   return { ...collectChanges(wantedRows, matches, options), records, missing };
+}
+
+/** The creates that these changes need, and those that these need in turn. */
+function findNeeded(changes: readonly Change[], created: ReadonlyMap<string, Change>): readonly Change[] {
+  const own = new Set(changes.map(({ key }) => key));
+  const needed = new Set<Change>();
+  const add = ({ needs }: Change): void => {
+    for (const key of needs) {
+      const change = created.get(key);
+      if (change === undefined || own.has(key) || needed.has(change)) continue;
+      needed.add(change);
+      add(change);
+    }
+  };
+  changes.forEach(add);
+  return [...needed];
 }
 
 // What a row wants.
@@ -167,6 +200,7 @@ interface Collected {
   readonly changes: Change[];
   readonly rowChanges: Map<string, RowChange>;
   readonly conflicts: ImportConflict[];
+  readonly compared: ComparedRow[];
   readonly gone: { row: ImportRow; entry: RecordEntry; desired: Values }[];
   readonly notices: string[];
   readonly entries: RecordEntry[];
@@ -180,6 +214,7 @@ function collectChanges(rows: readonly WantedRow[], matches: ReadonlyMap<WantedR
     changes: [],
     rowChanges: new Map(),
     conflicts: [],
+    compared: [],
     gone: [],
     notices: [],
     entries: [],
@@ -273,8 +308,8 @@ function planDeleted(
 }
 
 function toSource({ source }: ImportRow, label: string): NonNullable<Change["source"]> {
-  const { line, item } = source;
-  return { file: label, ...(line !== undefined && { line }), ...(item !== undefined && { item }) };
+  const { line, item, file = label } = source;
+  return { file, ...(line !== undefined && { line }), ...(item !== undefined && { item }) };
 }
 
 function planCreate(row: ImportRow, desired: Values, { resource, label, zone }: PlanRowsOptions, { changes, rowChanges }: Collected): void {
@@ -313,6 +348,7 @@ function planUpdate(
     unmodified: unmodified ? resource.fields.filter(isText).map(({ name }) => name) : [],
     isAlike: (field) => isAlike(field, desired[field.name], current[field.name], { resource, record, serverProfile }),
   });
+  collected.compared.push({ row, match, desired, current, comparison });
   const name = `${resource.singular} ${id} ${JSON.stringify(toPlainText(getText(record, resource.titleField)))}`;
   if (comparison.conflicts.length > 0) {
     const fields = comparison.conflicts.map((one) => `${one.name} (source ${formatValue(one.source)}, site ${formatValue(one.site)})`);
@@ -339,7 +375,7 @@ function planUpdate(
   if (match.kind === "moved") collected.obsolete.set(row.key, match.entry.key);
   if (comparison.changes.length === 0) {
     collected.unchanged += 1;
-    if (comparison.agreed.length > 0 || entry?.key !== row.key) collected.entries.push(createEntry(rowChange, record, current));
+    if (comparison.agreed.length > 0 || entry?.key !== row.key) collected.entries.push(createEntry(resource, rowChange, record, current));
     return;
   }
   collected.rowChanges.set(row.key, rowChange);
@@ -386,7 +422,8 @@ const getModified = (record: DataRecord): string => getText(record, "modified_ut
 
 /** What the ledger knows of a row after its record was written, or found as it should be. */
 export function createEntry(
-  { resource, row, desired, agreed, entry, keepsText }: RowChange,
+  resource: Resource,
+  { row, desired, agreed, entry, keepsText }: Omit<RowChange, "resource">,
   record: DataRecord,
   current: Values,
 ): RecordEntry {
@@ -419,7 +456,7 @@ async function planMissing(
   const changes: Change[] = [];
   for (const { key, id } of missing) {
     const record = managed.has(id) ? undefined : await records.get(id);
-    if (record === undefined || (resource.hasDates && isOutOfScope(record, options))) continue;
+    if (record === undefined || (options.includesPast !== true && resource.hasDates && isOutOfScope(record, options))) continue;
     const source = { file: label };
     if (options.missing === "delete") changes.push({ ...createDeleteChange(resource, key, record), source });
     else if (getText(record, "status") !== "draft")
