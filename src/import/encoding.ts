@@ -85,7 +85,7 @@ export async function* decodeText(chunks: AsyncIterable<Uint8Array>, label: stri
     } catch {
       const where =
         named === undefined
-          ? `${label}: after line ${lines} there is a byte that is no ${encoding.toUpperCase()}`
+          ? `${label}: after line ${lines} there is a byte that is not ${encoding.toUpperCase()}`
           : `${label} is not in ${encoding.toUpperCase()}: after line ${lines} there is a byte that is none`;
       throw usageError(
         where,

@@ -117,7 +117,7 @@ describe("encodings", () => {
 
   test("a letter of Latin-1 far into a file that began as ASCII is an error with its line", async () => {
     const bytes = Buffer.concat([Buffer.from(`title\n${"Jazz Night\n".repeat(20_000)}`), Buffer.from("Köln\n", "latin1")]);
-    expect(await refusal(bytes, { format: "csv" })).toMatch(/^stdin: after line \d+ there is a byte that is no UTF-8$/);
+    expect(await refusal(bytes, { format: "csv" })).toMatch(/^stdin: after line \d+ there is a byte that is not UTF-8$/);
     expect(await values(bytes, { encoding: "latin1", format: "csv" })).toHaveLength(20_001);
   });
 });
@@ -210,16 +210,16 @@ describe("what is no source", () => {
       "stdin:2: the row that begins here is longer than 4 MB",
     ],
     ["a line of JSON without an end", Buffer.alloc(9_000_000, "["), { format: "ndjson" }, "stdin:1: this line is longer than 4 MB"],
-    ["JSON that is cut", '[{"a":1},\n{"b":', { format: "json" }, "stdin is no JSON: "],
-    ["JSON lines that are cut", '{"a":1}\n{"b":', { format: "ndjson" }, "stdin:2: this line is no JSON: "],
-    ["a list of numbers", "[1]", {}, "stdin: record 1 is no object with fields"],
+    ["JSON that is cut", '[{"a":1},\n{"b":', { format: "json" }, "stdin is not valid JSON: "],
+    ["JSON lines that are cut", '{"a":1}\n{"b":', { format: "ndjson" }, "stdin:2: this line is not JSON: "],
+    ["a list of numbers", "[1]", {}, "stdin: record 1 is not an object with fields"],
     ["a text", '"x"', { format: "json" }, "stdin holds no list of records"],
-    ["YAML that is no YAML", "- a: [", {}, "stdin is no YAML: "],
+    ["YAML that is not valid", "- a: [", {}, "stdin is not valid YAML: "],
     [
       "YAML that multiplies itself",
       `a: &a [x,x,x,x,x,x,x,x,x]\n${"bcdefghi".replaceAll(/./g, (name) => `${name}: &${name} [${`*${String.fromCharCode(name.charCodeAt(0) - 1)},`.repeat(9)}]\n`)}`,
       { format: "yaml" },
-      "stdin is no YAML: ",
+      "stdin is not valid YAML: ",
     ],
   ])("%s", async (_name, content, options, message) => {
     expect(await refusal(content, options)).toContain(message);

@@ -204,7 +204,7 @@ describe("rows with problems", () => {
     await importer.run([alpha.replace("2027-03-05", "3/5/2027")], "", 2);
     const path = importer.write([alpha], "other.csv", header.replace("Event Cost", "Prize"));
     const { stderr } = await expectExitCode(importer.session.cal(`events import ${path} --yes`), 2);
-    expect(stderr).toContain('the column "Prize" is no field of events');
+    expect(stderr).toContain('the column "Prize" is not a field of events');
     expect(await importer.list()).toEqual(before);
   });
 
