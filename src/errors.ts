@@ -31,8 +31,8 @@ export const exitCodes: Readonly<Record<ErrorKind, number>> = {
   terminated: 143,
 };
 
-/** What to do about a problem: a text, or a command that can be pasted, with the text that introduces it. */
-export type Hint = string | { readonly text?: string; readonly command: string };
+/** What to do about a problem: a text, or a command that can be pasted, with the text that introduces it. `flags` are for the same command. */
+export type Hint = string | { readonly text?: string; readonly command: string } | { readonly text: string; readonly flags: string };
 
 /** Several are printed on a line each. */
 export type Hints = Hint | readonly Hint[];
@@ -90,6 +90,15 @@ export function usageError(problems: string | readonly (string | Problem)[], hin
   return new CalError("usage", list.map((one) => formatProblem(one)).join("\n"), { ...details, problems: list });
 }
 
+/** Several errors as one: of the kind `not-found` where one of them is, with each hint once. */
+export function joinErrors(errors: readonly CalError[]): CalError {
+  const worst = errors.find(({ kind }) => kind === "not-found") ?? errors[0];
+  if (worst === undefined) throw new Error("there is no error to join");
+  const hints = errors.flatMap(({ details }) => listHints(details.hint));
+  const unique = hints.filter((hint, at) => hints.findLastIndex((other) => formatHint(other) === formatHint(hint)) === at);
+  return new CalError(worst.kind, errors.map(({ message }) => message).join("\n"), { ...worst.details, hint: unique });
+}
+
 /** Any thrown value as a problem. */
 export function toProblem(error: unknown): Problem {
   const hint = error instanceof CalError ? error.details.hint : undefined;
@@ -106,6 +115,7 @@ export function formatProblem(problem: string | Problem, formatCommand?: (comman
 /** A hint as it is printed. */
 export function formatHint(hint: Hint, formatCommand = (command: string) => command): string {
   if (typeof hint === "string") return hint;
+  if ("flags" in hint) return `${hint.text}: the same again with ${hint.flags}`;
   const command = formatCommand(hint.command);
   return hint.text === undefined ? command : `${hint.text}: ${command}`;
 }

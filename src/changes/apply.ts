@@ -1,5 +1,6 @@
 // Carries out the changes of a plan that waited: in a file, for a question, or as the reverse of an operation. Each record is read again first.
-import type { PricePlan } from "../api/price.ts";
+import { findLinkedEvents } from "../api/linked-events.ts";
+import { type PricePlan, restorePrice } from "../api/price.ts";
 import { readRawRecord } from "../api/raw-record.ts";
 import { fetchRecord, findInTrash, type RecordSource } from "../api/refs.ts";
 import { parseRecord } from "../api/reply.ts";
@@ -17,7 +18,7 @@ import type { Journal } from "./journal.ts";
 import { findSameRecords, getNewValues, hashRecord, readRemovedLinks } from "./plan.ts";
 import type { Result } from "./result.ts";
 import type { Attempt } from "./run-concurrently.ts";
-import { sendChange, type Target, writeUpdate } from "./write.ts";
+import { sendChange, type Target, writeChange, writeUpdate } from "./write.ts";
 
 /** A price as it was stored once, and the record that showed it. */
 export interface FormerPrice {
@@ -30,7 +31,7 @@ export interface ApplyOptions {
   readonly journal: Journal;
   /** Whether a record that a create would make may be there already, because the same plan was begun before. */
   readonly mayBeDone: boolean;
-  /** The prices that updates of this plan restore, by the keys of their changes. */
+  /** The prices that creates and updates of this plan restore, by the keys of their changes. */
   readonly prices?: ReadonlyMap<string, FormerPrice> | undefined;
   /** Rejects where the server would change an existing record instead of creating one. */
   readonly assertCreatable: (site: RecordSource, resource: Resource, values: Input) => Promise<void>;
@@ -103,7 +104,8 @@ async function carryOut(change: Change, options: ApplyOptions): Promise<Carried>
   return change.op === "update" ? update(resource, change, options) : remove(resource, change, options);
 }
 
-async function create(resource: Resource, change: Change, { site, journal, mayBeDone, assertCreatable }: ApplyOptions): Promise<Carried> {
+async function create(resource: Resource, change: Change, options: ApplyOptions): Promise<Carried> {
+  const { site, journal, mayBeDone, prices, assertCreatable } = options;
   const values = getNewValues(change);
   const found = mayBeDone ? await findSameRecords(site, resource, values) : [];
   const [record] = found;
@@ -115,8 +117,18 @@ async function create(resource: Resource, change: Change, { site, journal, mayBe
   await assertCreatable(site, resource, values);
   const body = buildWriteBody(resource, values, site.serverProfile, undefined);
   const request = buildCreateRequest(site, resource, body);
-  const reply = await sendChange({ site, journal, resource }, { change }, request);
-  return { status: "done", ...(!(reply instanceof PlannedRequest) && { record: parseRecord(resource, reply, request) }) };
+  const price = prices?.get(change.key);
+  const send = async (journaled: RecordSource): Promise<DataRecord | undefined> => {
+    const reply = await journaled.client.write(request);
+    if (reply instanceof PlannedRequest) return undefined;
+    const answer = parseRecord(resource, reply, request);
+    const id = idOf(answer);
+    if (price === undefined || id === undefined) return answer;
+    const restored = await restorePrice(journaled, resource, id, { price: price.price, former: price.shown, answer });
+    return restored instanceof PlannedRequest ? answer : restored;
+  };
+  const created = await writeChange({ site, journal, resource }, { change }, send, (answer) => answer && { record: answer });
+  return { status: "done", ...(created !== undefined && { record: created }) };
 }
 
 async function update(resource: Resource, change: Change, options: ApplyOptions): Promise<Carried> {
@@ -165,10 +177,22 @@ async function remove(resource: Resource, change: Change, { site, journal }: App
   const { record, raw } = current;
   if (isTrashed(record)) return { status: "unchanged", record };
   assertUnchanged(resource, change, current, site);
+  if (change.onlyIfUnused === true) await assertUnused(site, resource, id);
   const links = await readRemovedLinks(site, resource, id);
   const request = buildDeleteRequest(site.namespace, resource, { by: "id", id });
   await sendChange({ site, journal, resource }, { change, former: record, raw, links }, request);
   return { status: "done", record };
+}
+
+/** Rejects where an event links to the record. Those in the trash do not count. */
+async function assertUnused(site: RecordSource, resource: Resource, id: string): Promise<void> {
+  const { records } = await findLinkedEvents(site, resource, [id]);
+  const used = records.filter((event) => !isTrashed(event)).flatMap((event) => idOf(event) ?? []);
+  if (used.length === 0) return;
+  throw new CalError("rejected", `${resource.singular} ${id} is not deleted: events still have it: ${used.join(", ")}`, {
+    code: "in-use",
+    hint: { text: "see one", command: `cal events get ${used[0]}` },
+  });
 }
 
 /** An update brings a record back from the trash; what the update does not repeat, it would empty. */

@@ -6,7 +6,6 @@ import { CalError, codeOf, messageOf, usageError } from "../errors.ts";
 import { parseExactJson, stringifyExact } from "../http/json.ts";
 import { resources } from "../model/resources.ts";
 import { type Change, type FieldChange, isKeyRef, operations, origins, type Plan, type SiteId, sortChanges } from "./change.ts";
-import { type Journal, noJournal } from "./journal.ts";
 
 /** Writes a plan as JSON, by a temporary file, with mode 600. Throws a CalError of kind `local`. */
 export function writePlanFile(path: string, plan: Plan): void {
@@ -15,26 +14,6 @@ export function writePlanFile(path: string, plan: Plan): void {
   } catch (error) {
     throw new CalError("local", `the plan can't be written: ${messageOf(error)}`, { code: "plan-file", cause: error });
   }
-}
-
-/** Takes the changes of a command, which sends nothing then, into a plan. */
-export function createPlanCollector(): Journal {
-  const planned: Change[] = [];
-  const keys = new Set<string>();
-  const findFreeKey = (key: string, number = 2): string => {
-    const name = number === 2 ? key : `${key} #${number - 1}`;
-    return keys.has(name) ? findFreeKey(key, number + 1) : name;
-  };
-  return {
-    ...noJournal,
-    planned,
-    plan: (change) => {
-      const key = findFreeKey(change.key);
-      keys.add(key);
-      const needs = change.fields.flatMap(({ to }) => [to].flat().filter(isKeyRef)).map((ref) => ref.key);
-      planned.push({ ...change, key, needs });
-    },
-  };
 }
 
 /** A larger file is no plan of this program. */
@@ -94,10 +73,10 @@ function parsePlan(value: unknown, site: SiteId): ParsedPlan {
 }
 
 /** The parts of a change; anything else is refused. */
-const changeParts = ["op", "resource", "key", "id", "title", "read", "fields", "needs", "source"];
+const changeParts = ["op", "resource", "key", "id", "title", "read", "fields", "needs", "onlyIfUnused", "source"];
 
 function parseChange(value: DataRecord, problems: string[]): Change | undefined {
-  const { key, id, title, read, needs, source } = value;
+  const { key, id, title, read, needs, onlyIfUnused, source } = value;
   const op = operations.find((one) => one === value["op"]);
   const resource = Object.values(resources).find(({ name }) => name === value["resource"]);
   if (op === undefined) problems.push(`unknown operation ${stringifyExact(value["op"])}`);
@@ -109,6 +88,7 @@ function parseChange(value: DataRecord, problems: string[]): Change | undefined 
   if (title !== undefined && typeof title !== "string") problems.push("its title is not a text");
   if (!Array.isArray(needs) || !needs.every((one) => typeof one === "string")) problems.push("its needs are not a list of keys");
   if (read !== undefined && !isReadMark(read)) problems.push("its read has no hash");
+  if (onlyIfUnused !== undefined && (onlyIfUnused !== true || op !== "delete")) problems.push("onlyIfUnused is true, and of a delete");
   if (source !== undefined && !isRecord(source)) problems.push("its source is not an object");
   const list: readonly unknown[] = Array.isArray(value["fields"]) ? value["fields"] : [];
   if (!Array.isArray(value["fields"])) problems.push("it has no list of fields");
@@ -133,6 +113,7 @@ function parseChange(value: DataRecord, problems: string[]): Change | undefined 
     ...(isReadMark(read) ? { read } : {}),
     fields,
     needs: needs.filter((one) => typeof one === "string"),
+    ...(onlyIfUnused === true ? { onlyIfUnused } : {}),
   };
 }
 

@@ -3,19 +3,9 @@ import { isDeepStrictEqual } from "node:util";
 import { planPrice } from "../api/price.ts";
 import { type CurrentRecord, getEmptyValue, isClearingValue, toExactId, toWritableRecord, toWritableValue } from "../api/update.ts";
 import type { FormerPrice } from "../changes/apply.ts";
-import {
-  assertWithinLimits,
-  type Change,
-  createSiteId,
-  type FieldChange,
-  type Plan,
-  type SiteId,
-  type Skipped,
-  sortChanges,
-} from "../changes/change.ts";
+import { type Change, createSiteId, type FieldChange, type Plan, type SiteId, type Skipped, sortChanges } from "../changes/change.ts";
 import { type JournaledChange, listJournals, type Operation, readHeader, readOperation } from "../changes/history.ts";
 import { createCreateChange, createRestoreChange } from "../changes/plan.ts";
-import { writePlanFile } from "../changes/plan-file.ts";
 import type { Context } from "../context.ts";
 import type { DataRecord } from "../data-record.ts";
 import { CalError, usageError } from "../errors.ts";
@@ -24,8 +14,9 @@ import type { Resource } from "../model/resource.ts";
 import { resources } from "../model/resources.ts";
 import type { ServerProfile } from "../model/server-profiles.ts";
 import type { Handler } from "./command.ts";
+import { parseLimits } from "./limits.ts";
 import { findNewestOperation, findOperation, openSource, resolveUnknown } from "./log.ts";
-import { confirmPlan, parseLimits, reportPlan, runPlan } from "./plan.ts";
+import { assertPlanWithinLimits, confirmPlan, reportPlan, runPlan, savePlan } from "./plan.ts";
 import { findInteractiveUser } from "./prompt-user.ts";
 
 export const undo: Handler = async (invocation, context) => {
@@ -44,14 +35,16 @@ export const undo: Handler = async (invocation, context) => {
   const changes = await resolveUnknown(context, operation);
   const newIds = await readNewIds(context.folders.state, siteId);
   const plan = planUndo(siteId, changes, { profile: site.serverProfile, newIds });
-  assertWithinLimits(plan.changes, parseLimits(invocation));
+  const options = { site, settings, mayBeDone: false, undoes: name, prices: findPrices(changes, plan) };
+  await assertPlanWithinLimits(plan, parseLimits(invocation), options);
   await context.notice(`undo ${name}: ${command}`);
   for (const { key, reason } of plan.skipped) await context.warn(`can't be undone: ${key}: ${reason}`);
-  if (flags["plan-out"] !== undefined) writePlanFile(String(flags["plan-out"]), plan);
+  savePlan(invocation, plan);
   if (flags["plan-out"] !== undefined || context.globals["dry-run"] === true) return reportPlan(context, plan);
   if (plan.changes.length === 0) throw new CalError("rejected", `nothing of ${name} can be undone`, { code: "nothing-to-undo" });
   await confirmPlan(context, plan);
-  return runPlan(context, plan, { site, settings, mayBeDone: false, undoes: name, prices: findPrices(changes, plan) });
+  const { followUndo } = await import("./series/follow.ts");
+  return runPlan(context, plan, { ...options, follow: await followUndo(context, plan) });
 };
 
 /** Without a name the newest operation of the site, which a user at a terminal sees before it is asked for. */
@@ -86,6 +79,8 @@ export function planUndo(site: SiteId, journaled: readonly JournaledChange[], { 
   const skipped: Skipped[] = [];
   // Records that this plan creates anew: links to them are filled in when their ids are known.
   const recreated = new Set<string>();
+  // Records that it takes out of the trash: what links to them comes after them.
+  const restored = new Set<string>();
   const currentId = (resource: string, id: string): string => newIds.get(nameRecord(resource, id)) ?? id;
   const add = (change: Change) => {
     const before = changes.get(change.key);
@@ -128,6 +123,7 @@ export function planUndo(site: SiteId, journaled: readonly JournaledChange[], { 
     } else if (!resource.isTerm && profile.deleteMode === "trashes") {
       const { status: formerStatus } = one.former;
       const change = createRestoreChange(resource, key, one.former, String(formerStatus));
+      restored.add(key);
       add({ ...change, fields: [...change.fields, ...toFormerLinks(resource, one.former, profile)] });
     } else {
       recreated.add(key);
@@ -142,7 +138,7 @@ export function planUndo(site: SiteId, journaled: readonly JournaledChange[], { 
       }
     }
   }
-  const linked = [...changes.values()].map((change) => repairLinks(change, recreated, currentId));
+  const linked = [...changes.values()].map((change) => repairLinks(change, { recreated, restored }, currentId));
   return { version: 1, site, changes: sortChanges(linked), unchanged: 0, skipped, conflicts: [] };
 }
 
@@ -203,7 +199,11 @@ function toFormerLinks(resource: Resource, former: DataRecord, profile: ServerPr
 }
 
 /** Links to records with a new id, or to those that the plan creates. A restored record keeps its other links. */
-function repairLinks(change: Change, recreated: ReadonlySet<string>, currentId: (resource: string, id: string) => string): Change {
+function repairLinks(
+  change: Change,
+  { recreated, restored }: { readonly recreated: ReadonlySet<string>; readonly restored: ReadonlySet<string> },
+  currentId: (resource: string, id: string) => string,
+): Change {
   if (change.resource === "media") return change;
   const { fields } = resources[change.resource];
   const needs = new Set(change.needs);
@@ -219,6 +219,7 @@ function repairLinks(change: Change, recreated: ReadonlySet<string>, currentId: 
     const toCurrentId = (id: string) => (currentId(target, id) === id ? id : toExactId(currentId(target, id)));
     const toLink = (id: string): unknown => {
       const key = nameRecord(target, id);
+      if (restored.has(key)) needs.add(key);
       if (!recreated.has(key) || key === change.key) return toCurrentId(id);
       needs.add(key);
       return { key };

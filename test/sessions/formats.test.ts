@@ -71,6 +71,10 @@ const rows: Readonly<Record<string, Row>> = {
   "venues open": { kind: "value", line: "town-hall" },
   "venues delete": { kind: "record", line: "28 --yes" },
   "venues restore": { kind: "record", line: "28", onWordPress: true },
+  "venues duplicates": { kind: "list", line: "", exitCode: 9 },
+  "venues merge": { kind: "list", line: "to-merge --into town-hall --yes", items: 1 },
+  "organizers duplicates": { kind: "list", line: "", exitCode: 9 },
+  "organizers merge": { kind: "list", line: "to-merge --into jane-doe --yes", items: 1 },
   "organizers list": { kind: "list", line: "--search jane" },
   "organizers get": { kind: "record", line: "jane-doe" },
   "organizers create": { kind: "record", line: "--organizer 'New One'" },
@@ -110,6 +114,7 @@ const rows: Readonly<Record<string, Row>> = {
   "tags open": { kind: "value", line: "14" },
   "tags delete": { kind: "record", line: "17 --yes" },
   apply: { kind: "list", line: "PLAN --yes" },
+  pull: { kind: "list", line: "FOLDER --resources tags --dry-run" },
   log: { kind: "list", line: "" },
   undo: { kind: "list", line: "OPERATION --yes" },
   root: { kind: "value", line: "" },
@@ -124,6 +129,7 @@ const rows: Readonly<Record<string, Row>> = {
   agenda: { kind: "days", line: "" },
   date: { kind: "record", line: "2027-01-15" },
   help: { kind: "text", line: "formats" },
+  mcp: { kind: "nothing", line: "" },
   completion: { kind: "text", line: "bash" },
   schema: { kind: "value", line: "tags get" },
   "config get": { kind: "value", line: "per_page" },
@@ -147,6 +153,10 @@ const withoutIds =
 const preparations: Readonly<Record<string, string>> = {
   "events approve": "events update 104 --status pending --yes",
   "events conflicts": "events create --title Overlap --venue 21 --start-date '2027-01-16 22:00' --duration 2h",
+  "venues duplicates": "venues create --venue 'Town-Hall!' --city Albany",
+  "venues merge": "venues create --venue 'To merge'",
+  "organizers duplicates": "organizers create --organizer 'City-Orchestra'",
+  "organizers merge": "organizers create --organizer 'To merge'",
   apply: "events update 104 --title Planned --plan-out PLAN",
   "events restore": "events delete 101 --yes",
   "venues restore": "venues delete 28 --yes",
@@ -196,7 +206,11 @@ async function userOf({ columns }: Partial<Variant>): Promise<User> {
     env: { CAL_SANDBOX: "0", CAL_TZ: "America/New_York", ...wordpressSite, ...wordpressLogin },
     ...screen,
   });
-  return { cal: Object.assign(entered, { runArgs: cal.runArgs, folder: cal.folder }), siteUrl: sandbox.siteUrl, wordpress };
+  return {
+    cal: Object.assign(entered, { runArgs: cal.runArgs, runStreams: cal.runStreams, folder: cal.folder }),
+    siteUrl: sandbox.siteUrl,
+    wordpress,
+  };
 }
 
 /** On a terminal these say on stderr what changed, and show no record. */
@@ -258,7 +272,11 @@ describe.each(users)("$name", ({ format, flags, columns, cal: ownCal, siteUrl, w
       const cal = onWordPress === true ? wordpress : ownCal;
       const operation = row.includes("OPERATION") ? (await cal("log --limit 1 --quiet --field operation")).stdout.trim() : "";
       const fill = (text: string) =>
-        text.replace("URL", siteUrl).replace("PLAN", `${cal.folder}/plan.json`).replace("OPERATION", operation);
+        text
+          .replace("URL", siteUrl)
+          .replace("PLAN", `${cal.folder}/plan.json`)
+          .replace("FOLDER", `${cal.folder}/calendar`)
+          .replace("OPERATION", operation);
       const line = fill(row);
       const preparation = preparations[path];
       if (preparation !== undefined) await expectExitCode(cal(fill(preparation)), 0);
