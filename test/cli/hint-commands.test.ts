@@ -82,6 +82,8 @@ const parts: readonly (readonly [RegExp, string])[] = [
   [/\{title\}/, "title"],
   [/\$\{list\}/, "cal events list"],
   [/\$\{(?:verb|spec\.verb)\}/, "update"],
+  // Events are not merged.
+  [/\bevents merge\b/, "venues merge"],
   [/\$\{cal\}|\$\{formatCalCommand\(\w+\)\}/, "cal"],
 ];
 
