@@ -103,7 +103,11 @@ export function createContext(system: System, { argv, globals: typed, flags, def
     prompt: async () => wrapPromptCalls(mapPromptText(await openPrompt(base), await createQuestionWrapper(io.stderr)), suspendDuring),
     startSandbox: embedded.start,
     resetSandbox: embedded.reset,
-    deleteSecrets: async (profile) => (await credentialStore()).remove(profile),
+    deleteSecrets: async (profile) => {
+      const { wasFound, cleanupError } = await (await credentialStore()).remove(profile);
+      if (cleanupError !== undefined) await messages.warn(`secrets of an earlier login could not be removed: ${cleanupError.message}`);
+      return wasFound && cleanupError === undefined;
+    },
     openBrowser: machine.openBrowser,
     stderrFailed,
     page: async (write) => {

@@ -90,6 +90,15 @@ export function usageError(problems: string | readonly (string | Problem)[], hin
   return new CalError("usage", list.map((one) => formatProblem(one)).join("\n"), { ...details, problems: list });
 }
 
+/** Several errors as one: of the kind `not-found` where one of them is, with each hint once. */
+export function joinErrors(errors: readonly CalError[]): CalError {
+  const worst = errors.find(({ kind }) => kind === "not-found") ?? errors[0];
+  if (worst === undefined) throw new Error("there is no error to join");
+  const hints = errors.flatMap(({ details }) => listHints(details.hint));
+  const unique = hints.filter((hint, at) => hints.findLastIndex((other) => formatHint(other) === formatHint(hint)) === at);
+  return new CalError(worst.kind, errors.map(({ message }) => message).join("\n"), { ...worst.details, hint: unique });
+}
+
 /** Any thrown value as a problem. */
 export function toProblem(error: unknown): Problem {
   const hint = error instanceof CalError ? error.details.hint : undefined;

@@ -1,4 +1,5 @@
 // Carries out the changes of a plan that waited: in a file, for a question, or as the reverse of an operation. Each record is read again first.
+import { findLinkedEvents } from "../api/linked-events.ts";
 import { type PricePlan, restorePrice } from "../api/price.ts";
 import { readRawRecord } from "../api/raw-record.ts";
 import { fetchRecord, findInTrash, type RecordSource } from "../api/refs.ts";
@@ -176,10 +177,22 @@ async function remove(resource: Resource, change: Change, { site, journal }: App
   const { record, raw } = current;
   if (isTrashed(record)) return { status: "unchanged", record };
   assertUnchanged(resource, change, current, site);
+  if (change.onlyIfUnused === true) await assertUnused(site, resource, id);
   const links = await readRemovedLinks(site, resource, id);
   const request = buildDeleteRequest(site.namespace, resource, { by: "id", id });
   await sendChange({ site, journal, resource }, { change, former: record, raw, links }, request);
   return { status: "done", record };
+}
+
+/** Rejects where an event links to the record. Those in the trash do not count. */
+async function assertUnused(site: RecordSource, resource: Resource, id: string): Promise<void> {
+  const { records } = await findLinkedEvents(site, resource, [id]);
+  const used = records.filter((event) => !isTrashed(event)).flatMap((event) => idOf(event) ?? []);
+  if (used.length === 0) return;
+  throw new CalError("rejected", `${resource.singular} ${id} is not deleted: events still have it: ${used.join(", ")}`, {
+    code: "in-use",
+    hint: { text: "see one", command: `cal events get ${used[0]}` },
+  });
 }
 
 /** An update brings a record back from the trash; what the update does not repeat, it would empty. */

@@ -41,6 +41,8 @@ export interface Change {
   readonly fields: readonly FieldChange[];
   /** Keys of the changes that must be done first. */
   readonly needs: readonly string[];
+  /** Of a delete: it is refused where an event still links to the record. */
+  readonly onlyIfUnused?: true;
   readonly source?: { readonly file: string; readonly line?: number; readonly item?: string };
 }
 

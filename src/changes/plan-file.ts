@@ -73,10 +73,10 @@ function parsePlan(value: unknown, site: SiteId): ParsedPlan {
 }
 
 /** The parts of a change; anything else is refused. */
-const changeParts = ["op", "resource", "key", "id", "title", "read", "fields", "needs", "source"];
+const changeParts = ["op", "resource", "key", "id", "title", "read", "fields", "needs", "onlyIfUnused", "source"];
 
 function parseChange(value: DataRecord, problems: string[]): Change | undefined {
-  const { key, id, title, read, needs, source } = value;
+  const { key, id, title, read, needs, onlyIfUnused, source } = value;
   const op = operations.find((one) => one === value["op"]);
   const resource = Object.values(resources).find(({ name }) => name === value["resource"]);
   if (op === undefined) problems.push(`unknown operation ${stringifyExact(value["op"])}`);
@@ -88,6 +88,7 @@ function parseChange(value: DataRecord, problems: string[]): Change | undefined 
   if (title !== undefined && typeof title !== "string") problems.push("its title is not a text");
   if (!Array.isArray(needs) || !needs.every((one) => typeof one === "string")) problems.push("its needs are no list of keys");
   if (read !== undefined && !isReadMark(read)) problems.push("its read has no hash");
+  if (onlyIfUnused !== undefined && (onlyIfUnused !== true || op !== "delete")) problems.push("onlyIfUnused is true, and of a delete");
   if (source !== undefined && !isSource(source)) problems.push("its source has no file");
   const list: readonly unknown[] = Array.isArray(value["fields"]) ? value["fields"] : [];
   if (!Array.isArray(value["fields"])) problems.push("it has no list of fields");
@@ -112,6 +113,7 @@ function parseChange(value: DataRecord, problems: string[]): Change | undefined 
     ...(isReadMark(read) ? { read } : {}),
     fields,
     needs: needs.filter((one) => typeof one === "string"),
+    ...(onlyIfUnused === true ? { onlyIfUnused } : {}),
     ...(isSource(source) ? { source } : {}),
   };
 }

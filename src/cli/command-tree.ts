@@ -21,7 +21,7 @@ const commandSets: readonly { readonly words: readonly string[]; readonly getCom
   })),
   { words: ["series"], getCommands: once(createSeriesCommands) },
   { words: ["month", "week", "agenda", "date"], getCommands: () => viewCommands },
-  { words: ["log", "undo", "apply"], getCommands: () => changeCommands },
+  { words: ["log", "undo", "apply", "pull"], getCommands: () => changeCommands },
   { words: ["auth"], getCommands: () => authCommands },
   { words: ["root", "doc", "api", "sandbox"], getCommands: () => siteCommands },
   { words: ["init", "config", "profile"], getCommands: () => setupCommands },

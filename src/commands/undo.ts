@@ -80,6 +80,8 @@ export function planUndo(site: SiteId, journaled: readonly JournaledChange[], { 
   const skipped: Skipped[] = [];
   // Records that this plan creates anew: links to them are filled in when their ids are known.
   const recreated = new Set<string>();
+  // Records that it takes out of the trash: what links to them comes after them.
+  const restored = new Set<string>();
   const currentId = (resource: string, id: string): string => newIds.get(nameRecord(resource, id)) ?? id;
   const add = (change: Change) => {
     const before = changes.get(change.key);
@@ -122,6 +124,7 @@ export function planUndo(site: SiteId, journaled: readonly JournaledChange[], { 
     } else if (!resource.isTerm && profile.deleteMode === "trashes") {
       const { status: formerStatus } = one.former;
       const change = createRestoreChange(resource, key, one.former, String(formerStatus));
+      restored.add(key);
       add({ ...change, fields: [...change.fields, ...toFormerLinks(resource, one.former, profile)] });
     } else {
       recreated.add(key);
@@ -136,7 +139,7 @@ export function planUndo(site: SiteId, journaled: readonly JournaledChange[], { 
       }
     }
   }
-  const linked = [...changes.values()].map((change) => repairLinks(change, recreated, currentId));
+  const linked = [...changes.values()].map((change) => repairLinks(change, { recreated, restored }, currentId));
   return { version: 1, site, changes: sortChanges(linked), unchanged: 0, skipped, conflicts: [] };
 }
 
@@ -197,7 +200,11 @@ function toFormerLinks(resource: Resource, former: DataRecord, profile: ServerPr
 }
 
 /** Links to records with a new id, or to those that the plan creates. A restored record keeps its other links. */
-function repairLinks(change: Change, recreated: ReadonlySet<string>, currentId: (resource: string, id: string) => string): Change {
+function repairLinks(
+  change: Change,
+  { recreated, restored }: { readonly recreated: ReadonlySet<string>; readonly restored: ReadonlySet<string> },
+  currentId: (resource: string, id: string) => string,
+): Change {
   if (change.resource === "media") return change;
   const { fields } = resources[change.resource];
   const needs = new Set(change.needs);
@@ -213,6 +220,7 @@ function repairLinks(change: Change, recreated: ReadonlySet<string>, currentId: 
     const toCurrentId = (id: string) => (currentId(target, id) === id ? id : toExactId(currentId(target, id)));
     const toLink = (id: string): unknown => {
       const key = nameRecord(target, id);
+      if (restored.has(key)) needs.add(key);
       if (!recreated.has(key) || key === change.key) return toCurrentId(id);
       needs.add(key);
       return { key };

@@ -268,3 +268,37 @@ test("a site without permalinks is asked through rest_route, every path and quer
     "GET /index.php?rest_route=/calendar/events/v1/events/by-slug/%E6%97%A5%E6%9C%AC%E8%AA%9E",
   ]);
 });
+
+test("a merge reads both records, and the events that link to the one that goes", async () => {
+  const paths = { venues: "/wp/v2/tribe_venue", events: "/wp/v2/tribe_events" };
+  const fields = "_fields=id%2Cdate_gmt%2Ctitle.raw%2Ccontent.raw%2Cexcerpt.raw%2Cmeta%2C_links";
+  const prepare = (root: string) => {
+    server.reset();
+    for (const id of [4, 5]) server.responses.set(`${root}/venues/${id}`, { id, venue: `Venue ${id}` });
+    server.responses.set(`${root}/events`, { events: [{ id: 9, title: "X", venue: { id: 5 } }], total: 1, total_pages: 1 });
+  };
+  prepare(ns);
+  expect((await generic("venues merge 5 --into 4 --dry-run --json")).code).toBe(0);
+  expect(server.receivedRequests).toEqual([
+    `GET ${ns}/venues/4`,
+    `GET ${ns}/venues/5`,
+    `GET ${ns}/events?per_page=50&${anyDates}&venue[]=5`,
+  ]);
+  prepare(tribe);
+  server.responses.set(`/wp-json${paths.events}`, []);
+  const { stdout, code } = await tec("venues merge 5 --into 4 --dry-run --json");
+  expect(code).toBe(0);
+  expect(server.receivedRequests).toEqual([
+    `GET ${tribe}/venues/4`,
+    `GET /wp-json${paths.venues}/4?context=edit&${fields}`,
+    `GET ${tribe}/venues/5`,
+    `GET /wp-json${paths.venues}/5?context=edit&${fields}`,
+    `GET ${tribe}/events?per_page=50&venue[]=5&starts_after=1900-01-01`,
+    `GET ${tribe}/events?per_page=50&venue[]=5&status=trash&starts_after=1900-01-01`,
+    `GET /wp-json${paths.events}?context=edit&status=any%2Ctrash&orderby=id&order=asc&per_page=100&_fields=id%2Cstatus%2Ctitle.raw%2Cmeta&page=1`,
+  ]);
+  expect((JSON.parse(stdout) as { readonly changes: readonly unknown[] }).changes).toMatchObject([
+    { op: "update", resource: "events", id: "9", fields: [{ name: "venue", from: [5], to: [4] }] },
+    { op: "delete", resource: "venues", id: "5", needs: ["events/9"], onlyIfUnused: true },
+  ]);
+});

@@ -46,6 +46,13 @@ const rows: Readonly<Record<string, Row>> = {
   "events clone": { kind: "record", line: "103 --start-date '2027-02-08 20:00'" },
   "events approve": { kind: "record", line: "104 --yes" },
   "events conflicts": { kind: "list", line: "--on 2027-01-16", exitCode: 9 },
+  "events repeat": { kind: "list", line: "120 --every '2 days' --at 06:00 --count 2 --yes", items: 2 },
+  "series list": { kind: "list", line: "" },
+  "series show": { kind: "list", line: "town-meeting" },
+  "series update": { kind: "list", line: "town-meeting --excerpt New --yes", items: 3 },
+  "series shift": { kind: "list", line: "town-meeting +1d --yes", items: 3 },
+  "series adopt": { kind: "list", line: "104 105" },
+  "series delete": { kind: "list", line: "town-meeting --yes", items: 3 },
   "events import": {
     kind: "list",
     line: "- --input-format csv --yes",
@@ -71,6 +78,10 @@ const rows: Readonly<Record<string, Row>> = {
   "venues open": { kind: "value", line: "town-hall" },
   "venues delete": { kind: "record", line: "28 --yes" },
   "venues restore": { kind: "record", line: "28", onWordPress: true },
+  "venues duplicates": { kind: "list", line: "", exitCode: 9 },
+  "venues merge": { kind: "list", line: "to-merge --into town-hall --yes", items: 1 },
+  "organizers duplicates": { kind: "list", line: "", exitCode: 9 },
+  "organizers merge": { kind: "list", line: "to-merge --into jane-doe --yes", items: 1 },
   "organizers list": { kind: "list", line: "--search jane" },
   "organizers get": { kind: "record", line: "jane-doe" },
   "organizers create": { kind: "record", line: "--organizer 'New One'" },
@@ -110,6 +121,7 @@ const rows: Readonly<Record<string, Row>> = {
   "tags open": { kind: "value", line: "14" },
   "tags delete": { kind: "record", line: "17 --yes" },
   apply: { kind: "list", line: "PLAN --yes" },
+  pull: { kind: "list", line: "FOLDER --resources tags --dry-run" },
   log: { kind: "list", line: "" },
   undo: { kind: "list", line: "OPERATION --yes" },
   root: { kind: "value", line: "" },
@@ -141,12 +153,16 @@ const rows: Readonly<Record<string, Row>> = {
 
 /** Commands that print nothing with an id in it. */
 const withoutIds =
-  /^(?:auth (?:login|logout|refresh|status|token)|config (?:list|set|unset)|profile .*|events conflicts|init|date|doctor|root|doc|schema|log)$/;
+  /^(?:auth (?:login|logout|refresh|status|token)|config (?:list|set|unset)|profile .*|events conflicts|series list|init|date|doctor|root|doc|schema|log)$/;
 
 /** What these commands need is not left by the ones above. */
 const preparations: Readonly<Record<string, string>> = {
   "events approve": "events update 104 --status pending --yes",
   "events conflicts": "events create --title Overlap --venue 21 --start-date '2027-01-16 22:00' --duration 2h",
+  "venues duplicates": "venues create --venue 'Town-Hall!' --city Albany",
+  "venues merge": "venues create --venue 'To merge'",
+  "organizers duplicates": "organizers create --organizer 'City-Orchestra'",
+  "organizers merge": "organizers create --organizer 'To merge'",
   apply: "events update 104 --title Planned --plan-out PLAN",
   "events restore": "events delete 101 --yes",
   "venues restore": "venues delete 28 --yes",
@@ -258,7 +274,11 @@ describe.each(users)("$name", ({ format, flags, columns, cal: ownCal, siteUrl, w
       const cal = onWordPress === true ? wordpress : ownCal;
       const operation = row.includes("OPERATION") ? (await cal("log --limit 1 --quiet --field operation")).stdout.trim() : "";
       const fill = (text: string) =>
-        text.replace("URL", siteUrl).replace("PLAN", `${cal.folder}/plan.json`).replace("OPERATION", operation);
+        text
+          .replace("URL", siteUrl)
+          .replace("PLAN", `${cal.folder}/plan.json`)
+          .replace("FOLDER", `${cal.folder}/calendar`)
+          .replace("OPERATION", operation);
       const line = fill(row);
       const preparation = preparations[path];
       if (preparation !== undefined) await expectExitCode(cal(fill(preparation)), 0);

@@ -123,6 +123,7 @@ const sourceByFlagName: Readonly<Record<string, (resource: Resource | undefined)
   clear: (resource) => ({ ...createWordSource((resource?.fields ?? []).map(({ name }) => name)), isList: true }),
   set: createAssignmentSource,
   "set-json": createAssignmentSource,
+  into: (resource) => (resource === undefined ? createWordSource([]) : { from: "records", resource, as: "ref" }),
 };
 
 /** By the name of the value in the help. */

@@ -3,8 +3,8 @@ import type { CommandSpec, Flag } from "../../commands/command.ts";
 import { sharedFields } from "../../model/events.ts";
 import type { Resource } from "../../model/resource.ts";
 import { once } from "../../once.ts";
-import { maxChangesFlag, planOutFlag } from "./changes.ts";
-import { getListFlags, ignoreMissingFlag, whereFlag } from "./records.ts";
+import { limitFlags, maxChangesFlag, planOutFlag } from "./changes.ts";
+import { getListFlags, ignoreMissingFlag, whereFlag } from "./record-flags.ts";
 import { createRepeatCommand } from "./series.ts";
 
 const overlapGroup = "What is a conflict";
@@ -31,7 +31,8 @@ const conflictFlags: readonly Flag[] = [
 
 /** The commands beside those of single records. */
 export function createCalendarCommands(resource: Resource): readonly CommandSpec[] {
-  return resource.hasDates ? [createRepeatCommand(resource), createConflictsCommand(resource), createApproveCommand(resource)] : [];
+  if (resource.hasDates) return [createRepeatCommand(resource), createConflictsCommand(resource), createApproveCommand(resource)];
+  return resource.isTerm ? [] : [createMergeCommand(resource), createDuplicatesCommand(resource)];
 }
 
 function createConflictsCommand(resource: Resource): CommandSpec {
@@ -97,5 +98,61 @@ function createApproveCommand(resource: Resource): CommandSpec {
         return (await import("../../commands/plan.ts")).withPlanOut(handler)(parsed, context);
       };
     },
+  };
+}
+
+function createMergeCommand(resource: Resource): CommandSpec {
+  const { name, singular } = resource;
+  return {
+    path: [name, "merge"],
+    summary: `Give the events of some ${name} another ${singular}, and delete these ${name}`,
+    details:
+      `All events get the ${singular} that stays: past ones, drafts and private ones too. Events in the trash are named and left alone. ` +
+      `A ${singular} is deleted only when no event has it any more. It asks once; anywhere but on a terminal it needs --yes. Likely candidates: cal ${name} duplicates.`,
+    args: [{ name: "ref", meaning: `What goes: an id (24), a slug or name:"Town Hall"; or - to read refs from stdin`, many: true }],
+    flags: [
+      { name: "into", type: "text", value: "ref", meaning: `The ${singular} that stays` },
+      { name: "fill", type: "boolean", meaning: `Fill the empty fields of the ${singular} that stays with those of the others` },
+      planOutFlag,
+      ...limitFlags,
+    ],
+    examples: mergeExamples[name] ?? [],
+    reportsProblems: true,
+    load: async () => (await import("../../commands/records/merge.ts")).merge(resource),
+  };
+}
+
+const mergeExamples: Readonly<Record<string, CommandSpec["examples"]>> = {
+  venues: [
+    { command: "cal venues merge community-garden --into town-hall --dry-run", does: "Show which events would get another venue" },
+    { command: "cal venues merge 28 --into 23 --fill --yes", does: "And fill what the other one lacks" },
+  ],
+  organizers: [
+    { command: "cal organizers merge 36 --into 33 --dry-run", does: "Show which events would get another organizer" },
+    { command: "cal organizers merge 36 --into 33 --fill --yes", does: "And fill what the other one lacks" },
+  ],
+};
+
+function createDuplicatesCommand(resource: Resource): CommandSpec {
+  const { name } = resource;
+  const isSame = resource.fields.some((field) => field.name === "city")
+    ? "the same name and city, or a near name"
+    : "the same or a near name";
+  return {
+    path: [name, "duplicates"],
+    summary: `List ${name} that are likely the same`,
+    details:
+      `Compares all ${name}: ${isSame}, without regard to case, accents and punctuation. Nothing is changed: a note shows the commands that merge them. ` +
+      "The exit code is 9 if there are any.",
+    args: [],
+    flags: [],
+    examples: [
+      { command: `cal ${name} duplicates`, does: "What may be there twice" },
+      {
+        command: `cal ${name} duplicates --json | jq -r '.[] | "cal ${name} merge \\(.id) --into \\(.into.id)"'`,
+        does: "The commands that merge them, for a script",
+      },
+    ],
+    load: async () => (await import("../../commands/records/duplicates.ts")).duplicates(resource),
   };
 }

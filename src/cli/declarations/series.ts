@@ -13,7 +13,7 @@ import {
   getFieldUpdateFlags,
   shiftFlag,
   startTimeFlag,
-} from "./records.ts";
+} from "./record-flags.ts";
 
 const ruleGroup = "When";
 

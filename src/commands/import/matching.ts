@@ -49,7 +49,11 @@ export async function readSiteRecords(
   const from = known.reduce((least, start) => Math.min(least, start), Number.POSITIVE_INFINITY) - dayInMilliseconds;
   const to = known.reduce((most, start) => Math.max(most, start), Number.NEGATIVE_INFINITY) + dayInMilliseconds;
   const filters = isLimited ? createDateWindow({ from, to, running: false }, zone, site.serverProfile).filters : {};
-  const all = starts.length === 0 ? [] : await listRecords(site, resource, filters);
+  return createSiteRecords(site, resource, starts.length === 0 ? [] : await listRecords(site, resource, filters));
+}
+
+/** The records of a list; any other is read by its id when it is needed. */
+export function createSiteRecords(site: RecordSource, resource: Resource, all: readonly DataRecord[]): SiteRecords {
   const byId = new Map<string, Promise<DataRecord | undefined>>();
   for (const record of all) byId.set(idOf(record) ?? "", Promise.resolve(record));
   return {
@@ -238,7 +242,7 @@ function groupBy<T>(items: Iterable<T>, getKeys: (item: T) => readonly string[])
 }
 
 /** Fields beside the name that a record must have in common with a row; one that the row does not have is not compared. */
-const identityFields: Readonly<Record<Resource["name"], readonly string[]>> = {
+export const identityFields: Readonly<Record<Resource["name"], readonly string[]>> = {
   events: ["start_date", "venue"],
   venues: ["city"],
   organizers: [],

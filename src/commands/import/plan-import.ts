@@ -2,7 +2,7 @@
 import { normalizeTypography, type RecordSource } from "../../api/refs.ts";
 import { findDifferences, toWritableRecord } from "../../api/update.ts";
 import { type Change, type Conflict, findNeeds, isKeyRef, sortChanges } from "../../changes/change.ts";
-import { type Base, type ConflictRule, compareRecord, createBase, hashText, type Values } from "../../changes/compare.ts";
+import { type Base, type Comparison, type ConflictRule, compareRecord, createBase, hashText, type Values } from "../../changes/compare.ts";
 import type { LedgerEntry, RecordEntry } from "../../changes/ledger.ts";
 import { createCreateChange, createDeleteChange, hashRecord } from "../../changes/plan.ts";
 import { type DataRecord, getText, idOf } from "../../data-record.ts";
@@ -35,6 +35,10 @@ export interface PlanImportOptions extends Scope {
   readonly cancelled: (typeof cancelledRules)[number];
   /** The records that other ledgers manage. */
   readonly getManagedIds: () => ReadonlySet<string>;
+  /** `missing` also concerns events that are over. */
+  readonly includesPast?: boolean;
+  /** Where they were read already. */
+  readonly records?: SiteRecords | undefined;
 }
 
 /** What has to be known of a change when its answer comes, for the ledger. */
@@ -48,6 +52,16 @@ export interface RowChange {
   readonly keepsText: boolean;
 }
 
+/** A row beside the record that it belongs to. */
+export interface ComparedRow {
+  readonly row: ImportRow;
+  readonly match: Extract<Match, { readonly record: DataRecord }>;
+  readonly desired: Values;
+  /** What the site shows, as it would be sent. */
+  readonly current: Values;
+  readonly comparison: Comparison;
+}
+
 export interface ImportConflict extends Conflict {
   readonly row: ImportRow;
   readonly message: string;
@@ -59,6 +73,9 @@ export interface PlannedImport {
   readonly rowChanges: ReadonlyMap<string, RowChange>;
   readonly unchanged: number;
   readonly conflicts: readonly ImportConflict[];
+  readonly compared: readonly ComparedRow[];
+  /** Rows whose records are gone from the site. */
+  readonly gone: readonly { readonly row: ImportRow; readonly entry: RecordEntry; readonly desired: Values }[];
   /** What the user should know of single rows: moved, renamed, adopted, kept. */
   readonly notices: readonly string[];
   /** Entries that change although nothing is sent. */
@@ -86,14 +103,30 @@ export async function planImport(rows: readonly ImportRow[], options: PlanImport
     }
   }
   const starts = wantedRows.map(({ start }) => start);
-  const records = await readSiteRecords(site, resource, starts, zone);
+  const records = options.records ?? (await readSiteRecords(site, resource, starts, zone));
   const keys = new Set(rows.map(({ key }) => key));
   const { matches, missing } = await matchRows(wantedRows, { site, resource, records, entries, keys, scope: options });
   const collected = collectChanges(wantedRows, matches, options);
   const gone = await planMissing(missing, records, rows, options);
   for (const { op, key } of gone) if (op === "delete") collected.obsolete.set(key, key);
-  const created = [...options.links.created.values()].filter(({ key }) => collected.changes.some(({ needs }) => needs.includes(key)));
+  const created = findNeeded(collected.changes, options.links.created);
   return { ...collected, changes: sortChanges([...created, ...collected.changes, ...gone]) };
+}
+
+/** The creates that these changes need, and those that these need in turn. */
+function findNeeded(changes: readonly Change[], created: ReadonlyMap<string, Change>): readonly Change[] {
+  const own = new Set(changes.map(({ key }) => key));
+  const needed = new Set<Change>();
+  const add = ({ needs }: Change): void => {
+    for (const key of needs) {
+      const change = created.get(key);
+      if (change === undefined || own.has(key) || needed.has(change)) continue;
+      needed.add(change);
+      add(change);
+    }
+  };
+  changes.forEach(add);
+  return [...needed];
 }
 
 // What a row wants.
@@ -146,6 +179,8 @@ interface Collected {
   readonly changes: Change[];
   readonly rowChanges: Map<string, RowChange>;
   readonly conflicts: ImportConflict[];
+  readonly compared: ComparedRow[];
+  readonly gone: { row: ImportRow; entry: RecordEntry; desired: Values }[];
   readonly notices: string[];
   readonly entries: RecordEntry[];
   readonly obsolete: Map<string, string>;
@@ -157,6 +192,8 @@ function collectChanges(rows: readonly WantedRow[], matches: ReadonlyMap<WantedR
     changes: [],
     rowChanges: new Map(),
     conflicts: [],
+    compared: [],
+    gone: [],
     notices: [],
     entries: [],
     obsolete: new Map(),
@@ -207,8 +244,10 @@ function planRow(
     void collected.conflicts.push({ key: row.key, resource: resource.name, fields, ...more, row, message });
   if (match.kind === "several") addConflict(`several ${resource.name} match: ${match.ids.join(", ")}`, [], { candidates: match.ids });
   else if (match.kind === "new") planCreate(row, desired, options, collected);
-  else if (match.kind === "deleted") planDeleted(row, desired, match.entry, options, collected, addConflict);
-  else planUpdate(row, desired, match, options, collected, addConflict);
+  else if (match.kind === "deleted") {
+    collected.gone.push({ row, entry: match.entry, desired });
+    planDeleted(row, desired, match.entry, options, collected, addConflict);
+  } else planUpdate(row, desired, match, options, collected, addConflict);
 }
 
 /** The status of an event that the calendar calls cancelled, and of one that it calls so, or tentative, no longer. */
@@ -247,8 +286,8 @@ function planDeleted(
 }
 
 function toSource({ source }: ImportRow, label: string): NonNullable<Change["source"]> {
-  const { line, item } = source;
-  return { file: label, ...(line !== undefined && { line }), ...(item !== undefined && { item }) };
+  const { line, item, file = label } = source;
+  return { file, ...(line !== undefined && { line }), ...(item !== undefined && { item }) };
 }
 
 function planCreate(
@@ -292,6 +331,7 @@ function planUpdate(
     unmodified: unmodified ? resource.fields.filter(isText).map(({ name }) => name) : [],
     isAlike: (field) => isAlike(field, desired[field.name], current[field.name], { resource, record, serverProfile }),
   });
+  collected.compared.push({ row, match, desired, current, comparison });
   const name = `${resource.singular} ${id} ${JSON.stringify(toPlainText(getText(record, resource.titleField)))}`;
   if (comparison.conflicts.length > 0) {
     const fields = comparison.conflicts.map(
@@ -394,7 +434,7 @@ async function planMissing(
   const changes: Change[] = [];
   for (const { key, id } of missing) {
     const record = managed.has(id) ? undefined : await records.get(id);
-    if (record === undefined || (resource.hasDates && isOutOfScope(record, options))) continue;
+    if (record === undefined || (options.includesPast !== true && resource.hasDates && isOutOfScope(record, options))) continue;
     const source = { file: label };
     if (options.missing === "delete") changes.push({ ...createDeleteChange(resource, key, record), source });
     else if (getText(record, "status") !== "draft")

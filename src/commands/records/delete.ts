@@ -1,8 +1,8 @@
 // `cal <resource> delete`: asks first, says whether the server trashes or destroys, and prints the server's answer.
-import { readPages } from "../../api/pages.ts";
+import { countEvents } from "../../api/linked-events.ts";
 import { type RecordSource, resolveRef, withRecordSuggestions } from "../../api/refs.ts";
+import { normalizeDateTime } from "../../api/reply.ts";
 import { buildDeleteRequest, type PathRef } from "../../api/request.ts";
-import { normalizeDateTime } from "../../api/wall-time.ts";
 import { findLimitProblem } from "../../changes/limits.ts";
 import { createDeleteChange, readRemovedLinks } from "../../changes/plan.ts";
 import { sendChange } from "../../changes/write.ts";
@@ -10,7 +10,6 @@ import { type DataRecord, getText, idOf, isRecord } from "../../data-record.ts";
 import { CalError } from "../../errors.ts";
 import { PlannedRequest } from "../../http/transport.ts";
 import type { Resource } from "../../model/resource.ts";
-import { resources } from "../../model/resources.ts";
 import type { Prompt } from "../../terminal/prompt.ts";
 import { sanitizeLine, shellQuote } from "../../text.ts";
 import type { Handler, Invocation } from "../command.ts";
@@ -166,24 +165,8 @@ function movesToTrash(resource: Resource, { serverProfile }: RecordSource): bool
   return !resource.isTerm && serverProfile.deleteMode === "trashes";
 }
 
-/** `12 events have it`; undefined where no event links to the record, or where events can't be counted by such a link. */
-async function findReferences(
-  { client, namespace, serverProfile }: RecordSource,
-  resource: Resource,
-  record: DataRecord,
-): Promise<string | undefined> {
-  const { events } = resources;
-  const filter = events.filters.find(({ refersTo }) => refersTo === resource.name);
-  const id = idOf(record);
-  if (resource === events || filter === undefined || id === undefined) return undefined;
-  const filters = { ...serverProfile.unfilteredParameters.events, [filter.name]: [id] };
-  const options = { client, namespace, resource: events, filters, first: 1, perPage: 1, single: true, perPageIsAutomatic: true };
-  try {
-    for await (const { total = 0 } of readPages(options))
-      return total === 0 ? undefined : total === 1 ? "1 event has it" : `${total} events have it`;
-  } catch (error) {
-    // The user can delete the record without the count.
-    if (!(error instanceof CalError)) throw error;
-  }
-  return undefined;
+/** `12 events have it`; undefined where no event links to the record. */
+async function findReferences(site: RecordSource, resource: Resource, record: DataRecord): Promise<string | undefined> {
+  const count = await countEvents(site, resource, idOf(record) ?? "");
+  return count === undefined || count === 0 ? undefined : count === 1 ? "1 event has it" : `${count} events have it`;
 }

@@ -108,9 +108,11 @@ function findField(resource: Resource, name: string, source: string, problems: P
   if (field !== undefined) return field;
   const names = resource.fields.map((one) => one.name);
   const others = `; it can write ${names.join(", ")}`;
+  const suggestion =
+    fieldName === "duration" && resource.hasDates ? "; give the flag --duration beside it" : formatSuggestion(fieldName, names) || others;
   const reason = resource.readOnlyFields.includes(fieldName)
     ? `can't be written${others}`
-    : `is not a field of ${resource.name}${formatSuggestion(fieldName, names) || others}`;
+    : `is not a field of ${resource.name}${suggestion}`;
   problems.push(`${source}: ${name} ${reason}`);
   return undefined;
 }

@@ -16,7 +16,7 @@ import { createCreateChange } from "../../changes/plan.ts";
 import { sendChange } from "../../changes/write.ts";
 import type { Context } from "../../context.ts";
 import { type DataRecord, getText, idOf, isRecord } from "../../data-record.ts";
-import { CalError, formatHint, listHints, usageError } from "../../errors.ts";
+import { CalError, joinErrors, listHints, usageError } from "../../errors.ts";
 import { valueToText } from "../../http/json.ts";
 import { PlannedRequest } from "../../http/transport.ts";
 import type { Field, Resource } from "../../model/resource.ts";
@@ -115,12 +115,8 @@ export async function resolveLinks(site: RecordSource, fields: readonly Field[],
     }
     resolved[field.name] = field.type === "integers" ? ids.filter((id, at) => ids.indexOf(id) === at) : ids[0];
   }
-  const worst = errors.find(({ kind }) => kind === "not-found") ?? errors[0];
-  if (worst === undefined) return resolved;
-  const hints = errors.flatMap(({ details }) => listHints(details.hint));
-  // Hints that several errors have come once, at the end.
-  const unique = hints.filter((hint, at) => hints.findLastIndex((other) => formatHint(other) === formatHint(hint)) === at);
-  throw new CalError(worst.kind, errors.map(({ message }) => message).join("\n"), { ...worst.details, hint: unique });
+  if (errors.length > 0) throw joinErrors(errors);
+  return resolved;
 }
 
 /** The search for the links of one field. */

@@ -1,9 +1,9 @@
 // `cal events repeat`: copies of an event at the times of a rule, as a plan. The copies are remembered as a series.
 import type { PricePlan } from "../../api/price.ts";
 import { fetchIfThere, findByName, type RecordSource } from "../../api/refs.ts";
+import { normalizeDateTime } from "../../api/reply.ts";
 import type { Input } from "../../api/request.ts";
 import { type CurrentRecord, findDifferences, toWritableValue } from "../../api/update.ts";
-import { normalizeDateTime } from "../../api/wall-time.ts";
 import { findHtmlWarnings, findPriceWarnings } from "../../api/write-warnings.ts";
 import { type Change, createSiteId, type Plan } from "../../changes/change.ts";
 import { normalizeValue } from "../../changes/compare.ts";

@@ -1,0 +1,142 @@
+// `cal venues duplicates` and `cal organizers duplicates`: records that are likely the same one. They are listed, and never merged.
+import { countEvents } from "../../api/linked-events.ts";
+import { isNearName, listRecords, normalizeName } from "../../api/refs.ts";
+import { type DataRecord, getText, idOf } from "../../data-record.ts";
+import { exitCodes } from "../../errors.ts";
+import { toPlainText } from "../../html-text.ts";
+import type { Column, Resource } from "../../model/resource.ts";
+import { unbreakable } from "../../text.ts";
+import type { Handler } from "../command.ts";
+import { createRecordCommand, openSite } from "./command.ts";
+
+/** Merge commands in the notice at most. */
+const maxCommands = 10;
+
+/** The handler that lists likely duplicates of a resource, each with the record that it is likely the same as. */
+export function duplicates(resource: Resource): Handler {
+  return async (invocation, context) => {
+    const command = await createRecordCommand(resource, "duplicates", invocation, context, [...invocation.problems]);
+    const site = await openSite(command);
+    const records = (await listRecords(site, resource, {})).filter((record) => getText(record, "status") !== "trash");
+    const places = records.map((record) => toPlace(resource, record));
+    const pairs = findPairs(places);
+    const paired = [...new Set(pairs.flatMap(({ left, right }) => [left, right]))];
+    const counts = new Map(
+      await Promise.all(paired.map(async (place) => [place, (await countEvents(site, resource, place.id)) ?? 0] as const)),
+    );
+    const found = chooseTargets(paired, pairs, counts);
+    const describe = ({ record, name, city }: Place) => ({
+      id: record["id"],
+      name,
+      ...(hasCity(resource) && { city }),
+      slug: record["slug"],
+      status: record["status"],
+    });
+    const rows = found.map(({ place, target, match }) => ({
+      ...describe(place),
+      events: counts.get(place),
+      match,
+      into: { ...describe(target), events: counts.get(target) },
+    }));
+    const sourcesOf = new Map<string, string[]>();
+    for (const { place, target } of found) sourcesOf.set(target.id, [...(sourcesOf.get(target.id) ?? []), place.id]);
+    const commands = [...sourcesOf].map(([target, ids]) => unbreakable(`cal ${resource.name} merge ${ids.join(" ")} --into ${target}`));
+    const compared = `${places.length} ${resource.name} compared, ${rows.length === 0 ? "no" : rows.length} likely ${rows.length === 1 ? "duplicate" : "duplicates"}`;
+    const rest = commands.length > maxCommands ? [`and ${commands.length - maxCommands} more`] : [];
+    await context.notice([compared, ...(rows.length > 0 ? ["to merge:"] : []), ...commands.slice(0, maxCommands), ...rest].join("\n"));
+    return {
+      kind: "list",
+      columns: columns.filter(({ path }) => path !== "city" || hasCity(resource)),
+      fieldNames: ["id", "name", "city", "slug", "status", "events", "match", "into"],
+      records: rows,
+      exitCode: () => (rows.length === 0 ? 0 : exitCodes.findings),
+    };
+  };
+}
+
+const columns: readonly Column[] = [
+  { header: "ID", path: "id", kind: "id", priority: 1 },
+  { header: "NAME", path: "name", kind: "name", priority: 2 },
+  { header: "CITY", path: "city", kind: "text", priority: 5 },
+  { header: "EVENTS", path: "events", kind: "count", priority: 4 },
+  { header: "MATCH", path: "match", kind: "text", priority: 3 },
+  { header: "INTO", path: "into.id", kind: "id", priority: 1 },
+  { header: "NAME", path: "into.name", kind: "name", priority: 2 },
+  { header: "EVENTS", path: "into.events", kind: "count", priority: 6 },
+];
+
+const hasCity = ({ fields }: Resource): boolean => fields.some(({ name }) => name === "city");
+
+/** A record with its name and city in the forms that are compared. */
+interface Place {
+  readonly record: DataRecord;
+  readonly id: string;
+  readonly name: string;
+  readonly city: string;
+  readonly words: readonly string[];
+  readonly cityText: string;
+}
+
+interface Pair {
+  readonly left: Place;
+  readonly right: Place;
+  readonly match: "same name" | "near name";
+}
+
+function toPlace(resource: Resource, record: DataRecord): Place {
+  const name = toPlainText(getText(record, resource.titleField));
+  const city = toPlainText(getText(record, "city"));
+  return { record, id: idOf(record) ?? "", name, city, words: getWords(name), cityText: getWords(city).join(" ") };
+}
+
+/** The words without case, accents, punctuation and articles. */
+function getWords(text: string): readonly string[] {
+  const words =
+    normalizeName(text)
+      .replaceAll("&", " and ")
+      .match(/[\p{L}\p{N}]+/gu) ?? [];
+  return words.filter((word) => word !== "the");
+}
+
+/** The pairs with the same words, in any order, or with near names. Two different cities make two records. */
+function findPairs(places: readonly Place[]): readonly Pair[] {
+  // Only names that share the start or the end of a word are compared: all pairs would be too many.
+  const byPart = new Map<string, Place[]>();
+  const pairs: Pair[] = [];
+  for (const right of places) {
+    const parts = new Set(right.words.flatMap((word) => [`${word.slice(0, 3)}-`, `-${word.slice(-3)}`]));
+    const others = new Set([...parts].flatMap((part) => byPart.get(part) ?? []));
+    for (const left of others) {
+      if (left.cityText !== right.cityText && left.cityText !== "" && right.cityText !== "") continue;
+      const match = compareNames(left.words, right.words);
+      if (match !== undefined) pairs.push({ left, right, match });
+    }
+    for (const part of parts) byPart.set(part, [...(byPart.get(part) ?? []), right]);
+  }
+  return pairs;
+}
+
+function compareNames(left: readonly string[], right: readonly string[]): Pair["match"] | undefined {
+  const sort = (words: readonly string[]) => [...words].sort().join(" ");
+  if (sort(left) === sort(right)) return "same name";
+  return isNearName(left.join(" "), right.join(" ")) ? "near name" : undefined;
+}
+
+/** Of each pair, the record that stays is the one that is published, has more events, or is older. A record that goes is no target. */
+function chooseTargets(paired: readonly Place[], pairs: readonly Pair[], counts: ReadonlyMap<Place, number>) {
+  const rank = (place: Place) => (getText(place.record, "status") === "publish" ? 1 : 0);
+  const ordered = [...paired].sort(
+    (one, other) => rank(other) - rank(one) || (counts.get(other) ?? 0) - (counts.get(one) ?? 0) || Number(one.id) - Number(other.id),
+  );
+  const targets: Place[] = [];
+  return ordered.flatMap((place) => {
+    const own = pairs.filter(({ left, right }) => left === place || right === place);
+    const candidates = targets.flatMap((target) => own.find(({ left, right }) => left === target || right === target) ?? []);
+    const pair = candidates.find(({ match }) => match === "same name") ?? candidates[0];
+    if (pair === undefined) {
+      targets.push(place);
+      return [];
+    }
+    return [{ place, target: pair.left === place ? pair.right : pair.left, match: pair.match }];
+  });
+}
