@@ -216,7 +216,7 @@ async function userOf({ columns }: Partial<Variant>): Promise<User> {
 }
 
 /** On a terminal these say on stderr what changed, and show no record. */
-const reportedOnly = /^\w+ (?:update|edit|approve)$/;
+const reportedOnly = /^(?!series )\w+ (?:update|edit|approve)$/;
 
 /** The data of one output: as many items as it says there are, or what it is otherwise. */
 function itemsIn(format: Format, kind: Kind, stdout: string): number {

@@ -127,6 +127,8 @@ describe.each(["generic", "the-events-calendar"] as const)("with the server prof
     const plan = JSON.parse((await cal("series update club --cost 11 --dry-run --json")).stdout) as JsonRecord;
     expect(plan["changes"]).toHaveLength(4);
     expect(plan["skipped"]).toEqual([]);
+    const columns = await expectExitCode(cal("series shift club +1d --dry-run --fields record,changes --no-header"), 0);
+    expect(columns.stdout).toMatch(/^event \d+ "Club, 2027-03-02 20:00"\tstart_date: "2027-03-02 20:00:00" -> "2027-03-03 20:00:00"; /);
   });
 
   test("events that are past are never changed, and those that are gone are named", async () => {
