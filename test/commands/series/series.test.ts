@@ -180,12 +180,21 @@ describe.each(["generic", "the-events-calendar"] as const)("with the server prof
     expect((await show(cal, "jazz-night")).map(({ id }) => id)).toEqual([103, 104, 105]);
     await expectExitCode(cal("series adopt 120 121 --series meetings"), 0);
     expect((await listNames(cal)).sort()).toEqual(["jazz-night", "meetings"]);
-    expect((await expectExitCode(cal("series adopt 105 122 --series meetings"), 2)).stderr).toContain("is in the series jazz-night");
+    expect((await expectExitCode(cal("series adopt 105 120"), 2)).stderr).toContain('event 120 "Town Meeting" is in the series meetings');
+    await expectExitCode(cal("series adopt 105 --series meetings"), 0);
+    expect((await show(cal, "meetings")).map(({ id }) => id)).toEqual([120, 121, 105]);
     expect((await expectExitCode(cal("series adopt 107"), 2)).stderr).toContain("a series has two events or more");
     expect((await cal("log --json --quiet")).stdout).toBe("[]\n");
     await expectExitCode(cal("series update jazz-night --cost 20 --yes"), 0);
     expect((await show(cal, "jazz-night")).flatMap(({ edited }) => edited)).toEqual([]);
   });
+});
+
+test("a sandbox that is reset has no series", async () => {
+  const cal = createSession();
+  await expectExitCode(cal("series adopt 103 104"), 0);
+  await expectExitCode(cal("sandbox reset --yes"), 0);
+  expect(await listNames(cal)).toEqual([]);
 });
 
 test("a draft that is published is not edited, and one that is taken off the calendar is", async () => {
