@@ -56,10 +56,10 @@ export async function fetchRecord(
   }
 }
 
-/** The record with this id; undefined where it is gone, or in the trash. */
-export async function fetchIfThere(site: RecordSource, resource: Resource, id: string): Promise<DataRecord | undefined> {
+/** The record; undefined where it is gone, or in the trash. */
+export async function fetchIfThere(site: RecordSource, resource: Resource, path: PathRef): Promise<DataRecord | undefined> {
   try {
-    const record = await fetchRecord(site, resource, { by: "id", id });
+    const record = await fetchRecord(site, resource, path);
     return getText(record, "status") === "trash" ? undefined : record;
   } catch (error) {
     if (error instanceof CalError && (error.kind === "not-found" || error.details.code === "event-no-longer-available")) return undefined;

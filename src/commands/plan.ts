@@ -96,7 +96,7 @@ export function withPlanOut(handler: Handler): Handler {
 }
 
 /** Writes the plan to the file of `--plan-out`. The value `true` means that the plan is only reported: no command line has it. */
-export function savePlan({ flags }: Invocation, plan: Plan): void {
+export function savePlan({ flags }: Pick<Invocation, "flags">, plan: Plan): void {
   if (typeof flags["plan-out"] === "string") writePlanFile(flags["plan-out"], plan);
 }
 
