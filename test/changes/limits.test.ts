@@ -46,6 +46,8 @@ describe.each(servers)("%s", (server) => {
   test("records that are as they should be do not count", async () => {
     const { cal, fetchJson } = await openSandboxSession(server);
     await expectExitCode(cal("events update 103 104 --title Late --max-changes 2"), 0);
+    await expectExitCode(cal("events update 103 104 105 106 --title Late --max-changes 1 --dry-run"), 2);
+    await expectExitCode(cal("events update 103 104 105 --title Late --max-changes 1 --dry-run"), 0);
     const refused = await expectExitCode(cal("events update 103 104 105 106 --title Late --max-changes 1"), 2);
     expect(refused.stderr).toContain("2 records would be written, --max-changes allows 1; nothing was sent");
     expect((await fetchJson("events/105"))["title"]).not.toBe("Late");
