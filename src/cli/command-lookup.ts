@@ -121,6 +121,12 @@ const groupSynonyms: Readonly<Record<string, Synonyms>> = {
     "cal profile use <name>": ["switch"],
     "cal profile remove <name>": ["delete"],
   },
+  series: {
+    "cal series shift <ref> <offset>": ["move"],
+    "cal series update <ref>": ["edit", "change"],
+    "cal series delete <ref>": ["remove", "cancel"],
+    "cal events repeat <ref>": ["create", "new", "add"],
+  },
   sandbox: { "cal sandbox serve": ["start", "run"], "cal sandbox reset": ["clear"] },
 };
 
@@ -156,6 +162,7 @@ const eventSynonyms: Synonyms = {
   "cal events update <ref> --status draft": ["cancel"],
   "cal events delete <ref>": ["cancel"],
   "cal events update <ref> --shift <offset>": ["move", "reschedule", "postpone"],
+  "cal events repeat <ref>": ["recur"],
   "cal events list --today": ["today"],
   "cal events list --all --format ics": ["ics", "ical", "feed"],
   "cal agenda": ["upcoming"],

@@ -12,7 +12,7 @@ export async function readDocument(
 ): Promise<readonly SourceRow[]> {
   const value = await parseDocument(text, format, label);
   const list = Array.isArray(value) ? value : isRecord(value) ? findList(value, resource) : undefined;
-  if (list === undefined) throw usageError(`${label} holds no list of records`, "write a list of objects, as cal prints it with --json");
+  if (list === undefined) throw usageError(`${label} is not a list of records`, "write a list of objects, as cal prints it with --json");
   return list.map((record: unknown, at): SourceRow => {
     if (!isRecord(record)) throw usageError(`${label}: record ${at + 1} is not an object with fields`);
     return { item: `record ${at + 1}`, values: record, problems: [], warnings: [] };
@@ -59,7 +59,7 @@ export async function* readLines(texts: AsyncIterable<string>, label: string): A
     if (text.trim() === "") return [];
     found = true;
     const record = await parseExactJson(text).catch((error: unknown) => {
-      throw usageError(`${label}:${line}: this line is not JSON: ${messageOf(error)}`);
+      throw usageError(`${label}:${line}: this line is not valid JSON: ${messageOf(error)}`);
     });
     if (!isRecord(record)) throw usageError(`${label}:${line}: this line is not an object with fields`);
     return [{ line, values: record, problems: [], warnings: [] }];

@@ -42,7 +42,7 @@ export async function readSource(options: SourceOptions): Promise<Source> {
   const head = await input.readHead();
   const format = options.format ?? formatOf(input, head);
   if (format === "ics" && !Object.values(resources).some(({ name, hasDates }) => hasDates && name === options.resource))
-    throw usageError(`${input.label} is iCalendar, which has events and no ${options.resource}`);
+    throw usageError(`${input.label} is iCalendar: it has events, not ${options.resource}`);
   refuseBinary(head, input.label);
   const common = { name: options.name ?? input.name, label: input.label, format };
   if (format === "csv" || format === "tsv") {

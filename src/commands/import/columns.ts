@@ -157,7 +157,7 @@ export function mapColumns(
     const same = [...columns].filter(([, other]) => other === target).map(([header]) => JSON.stringify(header));
     if (target !== undefined && same.length > 1) problems.push({ message: `several columns fill ${target}: ${same.join(", ")}` });
   }
-  const notices = unwritable.length === 0 ? [] : [`passed over, for the interface can't write it: ${unwritable.join(", ")}`];
+  const notices = unwritable.length === 0 ? [] : [`not imported, because the interface can't write it: ${unwritable.join(", ")}`];
   return { columns, notices };
 }
 

@@ -211,8 +211,8 @@ describe("rows with problems", () => {
   test("two rows with one key name each other", async () => {
     const importer = await openImporter("generic");
     const { stderr } = await importer.run([alpha, beta, alpha], "", 8);
-    expect(stderr).toContain("events.csv:2: the same key as");
-    expect(stderr).toMatch(/events\.csv:4: the same key as \S*events\.csv:2/);
+    expect(stderr).toContain("events.csv:2: it has the same key as");
+    expect(stderr).toMatch(/events\.csv:4: it has the same key as \S*events\.csv:2/);
   });
 
   test("more than one record needs --yes in a script, and --dry-run and --plan-out write nothing", async () => {
