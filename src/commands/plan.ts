@@ -18,7 +18,7 @@ import { stringifyExact } from "../http/json.ts";
 import type { Column, Resource } from "../model/resource.ts";
 import { resources } from "../model/resources.ts";
 import type { Outcome, OutcomesReport, Report } from "../output/report.ts";
-import type { Handler } from "./command.ts";
+import type { Handler, Invocation } from "./command.ts";
 import { findInteractiveUserForWrite } from "./prompt-user.ts";
 import { assertNoMerge } from "./records/merges.ts";
 
@@ -88,10 +88,15 @@ export function withPlanOut(handler: Handler): Handler {
       skipped: failed,
       conflicts: [],
     };
-    writePlanFile(String(invocation.flags["plan-out"]), plan);
+    savePlan(invocation, plan);
     const exitCode = report.kind === "plan" ? report.exitCode : undefined;
     return { ...(await reportPlan(context, plan)), ...(exitCode && { exitCode }) };
   };
+}
+
+/** Writes the plan to the file of `--plan-out`. The value `true` means that the plan is only reported: no command line has it. */
+export function savePlan({ flags }: Invocation, plan: Plan): void {
+  if (typeof flags["plan-out"] === "string") writePlanFile(flags["plan-out"], plan);
 }
 
 // The question.

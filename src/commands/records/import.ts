@@ -15,7 +15,6 @@ import {
   readLedger,
 } from "../../changes/ledger.ts";
 import { assertWithinLimits } from "../../changes/limits.ts";
-import { writePlanFile } from "../../changes/plan-file.ts";
 import type { Result } from "../../changes/result.ts";
 import { CalError, exitCodes, formatProblem, type Problem, usageError } from "../../errors.ts";
 import { readSource, type Source, type SourceFormat } from "../../import/source.ts";
@@ -29,7 +28,7 @@ import { cancelledRules, createEntry, missingRules, type PlannedImport, planImpo
 import { writeRejects } from "../import/rejects.ts";
 import { type ImportRow, readRow } from "../import/rows.ts";
 import { parseLimits } from "../limits.ts";
-import { confirmPlan, reportPlan, runPlan } from "../plan.ts";
+import { confirmPlan, reportPlan, runPlan, savePlan } from "../plan.ts";
 import { createRecordCommand, openSite, type RecordCommand, tryParseFlag } from "./command.ts";
 import { loadDateParser } from "./dates.ts";
 
@@ -91,7 +90,7 @@ export function importRecords(resource: Resource): Handler {
         await saveRejects(new Set(failures.map(({ row }) => row.place)));
         throw refusedError(failures, rows.length);
       }
-      if (invocation.flags["plan-out"] !== undefined) writePlanFile(String(invocation.flags["plan-out"]), plan);
+      savePlan(invocation, plan);
       if (!isRun) {
         await saveRejects(new Set(failures.map(({ row }) => row.place)));
         await open?.close();

@@ -10,7 +10,6 @@ import { normalizeValue } from "../../changes/compare.ts";
 import { type LedgerEntry, type OpenLedger, openLedger, type RecordEntry } from "../../changes/ledger.ts";
 import { assertWithinLimits } from "../../changes/limits.ts";
 import { createCreateChange, getNewValues } from "../../changes/plan.ts";
-import { writePlanFile } from "../../changes/plan-file.ts";
 import { type DataRecord, getText, idOf } from "../../data-record.ts";
 import { epochToWall, wallToEpoch } from "../../dates/zone.ts";
 import { usageError } from "../../errors.ts";
@@ -20,7 +19,7 @@ import type { Report } from "../../output/report.ts";
 import { unbreakable } from "../../text.ts";
 import type { Handler } from "../command.ts";
 import { parseLimits } from "../limits.ts";
-import { confirmPlan, formatRecord, reportPlan, runPlan } from "../plan.ts";
+import { confirmPlan, formatRecord, reportPlan, runPlan, savePlan } from "../plan.ts";
 import { isAllDay } from "../records/all-day.ts";
 import { createRecordCommand, openSite, type RecordCommand, throwIfProblems } from "../records/command.ts";
 import { computeCopyEnd, createCopyValues } from "../records/copies.ts";
@@ -93,7 +92,7 @@ export function repeat(resource: Resource): Handler {
           `${checked.changes.length} events would be created, and more than ${defaultMaxChanges} need --max-changes; nothing was sent`,
           { text: "if that is meant", flags: `--max-changes ${checked.changes.length}` },
         );
-      if (flags["plan-out"] !== undefined) writePlanFile(String(flags["plan-out"]), checked);
+      savePlan(invocation, checked);
       if (!isRun) return await reportPlan(context, checked);
       await confirmPlan(context, checked, (change) => `create ${formatRecord(change)}`);
       return await carryOut(command, site, checked, { ...planned, open, current });
