@@ -86,7 +86,7 @@ function parseChange(value: DataRecord, problems: string[]): Change | undefined 
   if (op === "create" ? id !== undefined : typeof id !== "string" || !/^\d+$/.test(id))
     problems.push(op === "create" ? "a create has no id" : `its id is not digits: ${stringifyExact(id)}`);
   if (title !== undefined && typeof title !== "string") problems.push("its title is not a text");
-  if (!Array.isArray(needs) || !needs.every((one) => typeof one === "string")) problems.push("its needs are no list of keys");
+  if (!Array.isArray(needs) || !needs.every((one) => typeof one === "string")) problems.push("its needs are not a list of keys");
   if (read !== undefined && !isReadMark(read)) problems.push("its read has no hash");
   if (onlyIfUnused !== undefined && (onlyIfUnused !== true || op !== "delete")) problems.push("onlyIfUnused is true, and of a delete");
   if (source !== undefined && !isSource(source)) problems.push("its source has no file");

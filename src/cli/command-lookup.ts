@@ -100,6 +100,10 @@ const topLevelSynonyms: Synonyms = {
   "cal events delete <ref>": ["delete", "rm"],
   "cal events restore <ref>": ["restore", "undelete"],
   "cal events approve <ref>": ["approve"],
+  "cal events clone <ref>": ["clone"],
+  "cal events open <ref>": ["open"],
+  "cal events import <file>": ["import"],
+  "cal events conflicts": ["conflicts"],
 };
 
 /** Second words of the groups that are no resources. */
@@ -160,6 +164,7 @@ const eventSynonyms: Synonyms = {
   "cal events update <ref> --shift <offset>": ["move", "reschedule", "postpone"],
   "cal events repeat <ref>": ["recur"],
   "cal events list --today": ["today"],
+  "cal events list --all --format ics": ["ics", "ical", "feed"],
   "cal agenda": ["upcoming"],
 };
 
