@@ -47,7 +47,7 @@ export function createFileEntry(
   options: FileOptions,
 ): { readonly entry: RecordEntry; readonly problem?: undefined } | { readonly problem: Problem } {
   const all = Object.fromEntries(resource.fields.map(({ name }) => [name, ""]));
-  const row = addDefaults(readFileRow(file, options), resource, all);
+  const row = addDefaults(readFileRow(file, options), all);
   const [problem] = row.problems;
   if (problem !== undefined) return { problem };
   const current: Input = toWritableRecord(resource, { record }, options.serverProfile);
@@ -58,5 +58,5 @@ export function createFileEntry(
   const times = row.times === undefined ? {} : resolveTimes(row.times, row.times.zone ?? options.zone, options.now).values;
   const desired: Values = { ...row.fields, ...Object.fromEntries(links), ...times };
   const agreed = resource.fields.filter((field) => !isUnwritten(field) || row.lines.has(field.name)).map(({ name }) => name);
-  return { entry: createEntry(resource, { row, desired, agreed, entry: undefined, keepsText: false }, record, current) };
+  return { entry: createEntry({ row, desired, agreed, entry: undefined, keepsText: false }, record, current) };
 }

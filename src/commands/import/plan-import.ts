@@ -359,7 +359,7 @@ function planUpdate(
   if (match.kind === "moved") collected.obsolete.set(row.key, match.entry.key);
   if (comparison.changes.length === 0) {
     collected.unchanged += 1;
-    if (comparison.agreed.length > 0 || entry?.key !== row.key) collected.entries.push(createEntry(resource, rowChange, record, current));
+    if (comparison.agreed.length > 0 || entry?.key !== row.key) collected.entries.push(createEntry(rowChange, record, current));
     return;
   }
   collected.rowChanges.set(row.key, rowChange);
@@ -399,23 +399,25 @@ function isAlike(
 const getModified = (record: DataRecord): string => getText(record, "modified_utc") || getText(record, "modified");
 
 /** What the ledger knows of a row after its record was written, or found as it should be. */
-export function createEntry(
-  resource: Resource,
-  { row, desired, agreed, entry, keepsText }: RowChange,
-  record: DataRecord,
-  current: Values,
-): RecordEntry {
+export function createEntry({ row, desired, agreed, entry, keepsText }: RowChange, record: DataRecord, current: Values): RecordEntry {
   // A link to a record of the same plan has its id now.
   const sentValues = Object.fromEntries(
     Object.entries(desired).map(([name, value]) => [name, [value].flat().some(isKeyRef) ? current[name] : value]),
   );
-  const { sent, answered } = createBase(resource, agreed, sentValues, current);
+  const { sent, answered } = createBase(row.resource, agreed, sentValues, current);
+  const others = row.isWhole === true ? row.resource.fields.filter(({ name }) => !Object.hasOwn(desired, name)) : [];
+  const seen = createBase(
+    row.resource,
+    others.map(({ name }) => name),
+    {},
+    current,
+  );
   const modified = getModified(record);
   return {
     key: row.key,
     id: idOf(record) ?? entry?.id ?? "",
     sent: { ...entry?.sent, ...sent },
-    answered: { ...entry?.answered, ...answered },
+    answered: { ...entry?.answered, ...seen.answered, ...answered },
     ...(modified !== "" && !keepsText && { modified }),
   };
 }

@@ -17,6 +17,9 @@ import { type DateOrder, parseWrittenDate, parseWrittenTime, type WrittenDate } 
 export type LinkItem = string | Readonly<Record<string, unknown>>;
 
 export interface ImportRow {
+  readonly resource: Resource;
+  /** It is kept beside its record: what the site has in other fields was seen too, so that a field that comes later is no conflict. */
+  readonly isWhole?: true;
   readonly source: SourceRow;
   /** `events.csv:17`, for messages. */
   readonly place: string;
@@ -105,6 +108,7 @@ export function readRow(source: SourceRow, options: RowOptions): ImportRow {
   );
   const times = resource.hasDates ? readTimes(cells, fields, options, problems) : undefined;
   const row: ImportRow = {
+    resource,
     source,
     place: formatPlace(options.label, source),
     problems,
