@@ -4,7 +4,7 @@ import { type Change, createSiteId } from "../changes/change.ts";
 import { conflictRules } from "../changes/compare.ts";
 import { openLedger, readLedger } from "../changes/ledger.ts";
 import { assertWithinLimits } from "../changes/limits.ts";
-import { writePlanFile } from "../changes/plan-file.ts";
+
 import { exitCodes, formatProblem, type Problem, usageError } from "../errors.ts";
 import { openRecordFolder, toPath } from "../files/folder.ts";
 import type { ServerProfile } from "../model/server-profiles.ts";
@@ -14,7 +14,7 @@ import { assertReadable, locateFolderLedger, readFolderState } from "./files/sta
 import { carryOut, createPlan, listFailures } from "./import/carry-out.ts";
 import { parseLimits } from "./limits.ts";
 import { openSource } from "./log.ts";
-import { confirmPlan, reportPlan } from "./plan.ts";
+import { confirmPlan, reportPlan, savePlan } from "./plan.ts";
 import { skipOverlaps } from "./records/no-overlap.ts";
 
 export const applyFolder: Handler = async (invocation, context) => {
@@ -49,7 +49,7 @@ export const applyFolder: Handler = async (invocation, context) => {
     for (const { key, reason } of plan.skipped) await context.warn(`skipped: ${key}: ${reason}`);
     const managed = [...state.entries.values()].filter((entry) => "id" in entry).length;
     assertWithinLimits(plan.changes, { ...parseLimits(invocation), source: { managed, isEmpty: rows.length === 0 } });
-    if (flags["plan-out"] !== undefined) writePlanFile(String(flags["plan-out"]), plan);
+    savePlan(invocation, plan);
     if (!isRun) {
       const code = failures.length === 0 ? 0 : failures.length < rows.length ? exitCodes.mixed : exitCodes.rejected;
       return { ...(await reportPlan(context, plan)), exitCode: () => code };

@@ -28,7 +28,8 @@ export const apply: Handler = async (invocation, context) => {
   for (const { key, reason } of plan.skipped.slice(saved.skipped.length)) await context.warn(`skipped: ${key}: ${reason}`);
   if (context.globals["dry-run"] === true) return reportPlan(context, plan);
   await confirmPlan(context, plan);
-  return runPlan(context, plan, options);
+  const { followSavedPlan } = await import("./series/follow.ts");
+  return runPlan(context, plan, { ...options, follow: await followSavedPlan(context, plan) });
 };
 
 /** The values are checked like those of `--data`. Throws a usage error that lists every problem. */

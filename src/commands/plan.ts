@@ -18,7 +18,7 @@ import { stringifyExact } from "../http/json.ts";
 import type { Column, Resource } from "../model/resource.ts";
 import { resources } from "../model/resources.ts";
 import type { Outcome, OutcomesReport, Report } from "../output/report.ts";
-import type { Handler } from "./command.ts";
+import type { Handler, Invocation } from "./command.ts";
 import { findInteractiveUserForWrite } from "./prompt-user.ts";
 import { assertNoMerge } from "./records/merges.ts";
 
@@ -88,10 +88,15 @@ export function withPlanOut(handler: Handler): Handler {
       skipped: failed,
       conflicts: [],
     };
-    writePlanFile(String(invocation.flags["plan-out"]), plan);
+    savePlan(invocation, plan);
     const exitCode = report.kind === "plan" ? report.exitCode : undefined;
     return { ...(await reportPlan(context, plan)), ...(exitCode && { exitCode }) };
   };
+}
+
+/** Writes the plan to the file of `--plan-out`. The value `true` means that the plan is only reported: no command line has it. */
+export function savePlan({ flags }: Invocation, plan: Plan): void {
+  if (typeof flags["plan-out"] === "string") writePlanFile(flags["plan-out"], plan);
 }
 
 // The question.
@@ -99,10 +104,10 @@ export function withPlanOut(handler: Handler): Handler {
 const maxLines = 10;
 
 /**
- * Asks once for the whole plan. Without a terminal a plan that deletes or writes more than one record needs `--yes`. Rejects with kind
- * `usage` where it is missing, with kind `declined` where the user says no.
+ * Asks once for the whole plan, in which `describe` names each change. Without a terminal a plan that deletes or writes more than one record
+ * needs `--yes`. Rejects with kind `usage` where it is missing, with kind `declined` where the user says no.
  */
-export async function confirmPlan(context: Context, plan: Plan): Promise<void> {
+export async function confirmPlan(context: Context, plan: Plan, describe = describeChange): Promise<void> {
   const { changes } = plan;
   if (context.globals["yes"] === true || changes.length === 0) return;
   const user = await findInteractiveUserForWrite(context);
@@ -113,11 +118,13 @@ export async function confirmPlan(context: Context, plan: Plan): Promise<void> {
   }
   // Deletions are shown first.
   const shown = [...changes].sort((left, right) => Number(right.op === "delete") - Number(left.op === "delete")).slice(0, maxLines);
-  const lines = shown.map((change) => `  ${[`${change.op} ${formatRecord(change)}`, ...formatFields(change)].join("; ")}\n`);
+  const lines = shown.map((change) => `  ${describe(change)}\n`);
   const rest = changes.length > shown.length ? `  and ${changes.length - shown.length} more: --dry-run shows all\n` : "";
   if (!(await user.confirm(`Carry this out?\n${lines.join("")}${rest}${counts}.`, false)))
     throw new CalError("declined", "nothing was sent", { code: "declined" });
 }
+
+const describeChange = (change: Change) => [`${change.op} ${formatRecord(change)}`, ...formatFields(change)].join("; ");
 
 // Carrying it out.
 
@@ -127,16 +134,18 @@ interface RunOptions {
   /** The same plan may have been begun before. */
   readonly mayBeDone: boolean;
   readonly undoes?: string;
-  /** The prices that updates restore, by the keys of their changes. */
+  /** The prices that creates and updates restore, by the keys of their changes. */
   readonly prices?: ReadonlyMap<string, FormerPrice>;
   /** Called before the first request of a change. */
   readonly beforeWrite?: (change: Change) => void;
-  /** What is done with the results as they come. It may add those of records that the plan could not hold, `more` in all. */
-  readonly follow?: {
-    readonly more: number;
-    readonly results: (results: Results) => Results;
-    readonly describe: (key: string) => Outcome["change"] | undefined;
-  };
+  readonly follow?: PlanFollower | undefined;
+}
+
+/** What is done with the results of a plan as they come. It may add those of records that the plan could not hold, `more` in all. */
+export interface PlanFollower {
+  readonly more: number;
+  readonly results: (results: Results) => Results;
+  readonly describe: (key: string) => Outcome["change"] | undefined;
 }
 
 type Results = AsyncIterable<readonly Result[]>;

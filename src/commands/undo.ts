@@ -6,7 +6,6 @@ import type { FormerPrice } from "../changes/apply.ts";
 import { type Change, createSiteId, type FieldChange, type Plan, type SiteId, type Skipped, sortChanges } from "../changes/change.ts";
 import { type JournaledChange, listJournals, type Operation, readHeader, readOperation } from "../changes/history.ts";
 import { createCreateChange, createRestoreChange } from "../changes/plan.ts";
-import { writePlanFile } from "../changes/plan-file.ts";
 import type { Context } from "../context.ts";
 import type { DataRecord } from "../data-record.ts";
 import { CalError, usageError } from "../errors.ts";
@@ -17,7 +16,7 @@ import type { ServerProfile } from "../model/server-profiles.ts";
 import type { Handler } from "./command.ts";
 import { parseLimits } from "./limits.ts";
 import { findNewestOperation, findOperation, openSource, resolveUnknown } from "./log.ts";
-import { assertPlanWithinLimits, confirmPlan, reportPlan, runPlan } from "./plan.ts";
+import { assertPlanWithinLimits, confirmPlan, reportPlan, runPlan, savePlan } from "./plan.ts";
 import { findInteractiveUser } from "./prompt-user.ts";
 
 export const undo: Handler = async (invocation, context) => {
@@ -40,11 +39,12 @@ export const undo: Handler = async (invocation, context) => {
   await assertPlanWithinLimits(plan, parseLimits(invocation), options);
   await context.notice(`undo ${name}: ${command}`);
   for (const { key, reason } of plan.skipped) await context.warn(`can't be undone: ${key}: ${reason}`);
-  if (flags["plan-out"] !== undefined) writePlanFile(String(flags["plan-out"]), plan);
+  savePlan(invocation, plan);
   if (flags["plan-out"] !== undefined || context.globals["dry-run"] === true) return reportPlan(context, plan);
   if (plan.changes.length === 0) throw new CalError("rejected", `nothing of ${name} can be undone`, { code: "nothing-to-undo" });
   await confirmPlan(context, plan);
-  return runPlan(context, plan, options);
+  const { followUndo } = await import("./series/follow.ts");
+  return runPlan(context, plan, { ...options, follow: await followUndo(context, plan) });
 };
 
 /** Without a name the newest operation of the site, which a user at a terminal sees before it is asked for. */

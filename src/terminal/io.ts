@@ -22,8 +22,8 @@ interface Input {
   readonly isTTY: boolean;
   /** Everything up to its end, as UTF-8. */
   text(): Promise<string>;
-  /** The same as it comes. Absent where there is only a text. */
-  bytes?(): AsyncIterable<Uint8Array>;
+  /** The same as it comes, until the signal closes it. Absent where there is only a text. */
+  bytes?(signal?: AbortSignal): AsyncIterable<Uint8Array>;
 }
 
 export interface Io {
@@ -36,7 +36,7 @@ type NodeOutput = NodeJS.WritableStream & Partial<Pick<WriteStream, "isTTY" | "c
 
 /** The streams of Node's `process`. */
 interface NodeStreams {
-  readonly stdin: NodeJS.ReadableStream & Partial<Pick<ReadStream, "isTTY">>;
+  readonly stdin: NodeJS.ReadableStream & Partial<Pick<ReadStream, "isTTY" | "destroy">>;
   readonly stdout: NodeOutput;
   readonly stderr: NodeOutput;
 }
@@ -58,8 +58,13 @@ export function createNodeIo(streams: NodeStreams, columns: string | undefined):
         for await (const chunk of streams.stdin) chunks.push(typeof chunk === "string" ? Buffer.from(chunk) : chunk);
         return Buffer.concat(chunks).toString("utf8");
       },
-      bytes: async function* () {
-        for await (const chunk of streams.stdin) yield typeof chunk === "string" ? Buffer.from(chunk) : chunk;
+      bytes: async function* (signal) {
+        signal?.addEventListener("abort", () => void streams.stdin.destroy?.(), { once: true });
+        try {
+          for await (const chunk of streams.stdin) yield typeof chunk === "string" ? Buffer.from(chunk) : chunk;
+        } catch (error) {
+          if (signal?.aborted !== true) throw error;
+        }
       },
     },
     stdout: createOutput(1, () => streams.stdout, width),

@@ -95,7 +95,9 @@ describe.each(servers)("%s", (server) => {
     const { cal, fetchJson } = await openSandboxSession(server);
     const path = join(cal.folder, "plan.json");
     await expectExitCode(cal(`events delete 103 --plan-out ${path}`), 0);
-    expect(JSON.parse(readFileSync(path, "utf8"))).toMatchObject({ changes: [{ title: "Jazz Night", read: { hash: expect.any(String) } }] });
+    expect(JSON.parse(readFileSync(path, "utf8"))).toMatchObject({
+      changes: [{ title: "Jazz Night", read: { hash: expect.any(String) } }],
+    });
     await expectExitCode(cal("events update 103 --cost 99"), 0);
     const { stdout } = await expectExitCode(cal(`apply ${path} --yes --json`), 6);
     expect(JSON.parse(stdout)).toMatchObject([{ op: "delete", status: "stale" }]);

@@ -129,6 +129,7 @@ const rows: Readonly<Record<string, Row>> = {
   agenda: { kind: "days", line: "" },
   date: { kind: "record", line: "2027-01-15" },
   help: { kind: "text", line: "formats" },
+  mcp: { kind: "nothing", line: "" },
   completion: { kind: "text", line: "bash" },
   schema: { kind: "value", line: "tags get" },
   "config get": { kind: "value", line: "per_page" },
@@ -205,7 +206,11 @@ async function userOf({ columns }: Partial<Variant>): Promise<User> {
     env: { CAL_SANDBOX: "0", CAL_TZ: "America/New_York", ...wordpressSite, ...wordpressLogin },
     ...screen,
   });
-  return { cal: Object.assign(entered, { runArgs: cal.runArgs, folder: cal.folder }), siteUrl: sandbox.siteUrl, wordpress };
+  return {
+    cal: Object.assign(entered, { runArgs: cal.runArgs, runStreams: cal.runStreams, folder: cal.folder }),
+    siteUrl: sandbox.siteUrl,
+    wordpress,
+  };
 }
 
 /** On a terminal these say on stderr what changed, and show no record. */

@@ -10,7 +10,7 @@ import { noOverlapFlag } from "./changes.ts";
 const mainGroup = "Fields";
 const otherGroup = "More fields";
 
-const bodyFlags: readonly Flag[] = [
+export const bodyFlags: readonly Flag[] = [
   {
     name: "data",
     type: "text",
@@ -111,9 +111,15 @@ const methodFlag: Flag = {
   group: "How it is sent",
 };
 
-const clearFlag: Flag = { name: "clear", type: "texts", value: "field", meaning: "Empty this field; may be repeated", group: "Any field" };
+export const clearFlag: Flag = {
+  name: "clear",
+  type: "texts",
+  value: "field",
+  meaning: "Empty this field; may be repeated",
+  group: "Any field",
+};
 
-const durationFlag: Flag = {
+export const durationFlag: Flag = {
   name: "duration",
   type: "text",
   value: "duration",
@@ -121,7 +127,7 @@ const durationFlag: Flag = {
   group: mainGroup,
 };
 
-const shiftFlag: Flag = {
+export const shiftFlag: Flag = {
   name: "shift",
   type: "text",
   value: "offset",
@@ -129,7 +135,7 @@ const shiftFlag: Flag = {
   group: mainGroup,
 };
 
-const startTimeFlag: Flag = {
+export const startTimeFlag: Flag = {
   name: "start-time",
   type: "text",
   value: "time",
@@ -213,7 +219,7 @@ export function getUpdateFlags(resource: Resource): readonly Flag[] {
 }
 
 /** The flags of the fields in the order of their use. Those of dates follow the end of an event. */
-function getFieldFlags(
+export function getFieldFlags(
   { fields, mainFields, hasDates }: Resource,
   createFlags: (field: Field, group: string) => readonly Flag[],
   dateFlags: readonly Flag[],
@@ -227,7 +233,7 @@ function getFieldFlags(
 }
 
 /** A field of an update. A field of several links can be replaced, added to and removed from. */
-function getFieldUpdateFlags(field: Field, group: string): readonly Flag[] {
+export function getFieldUpdateFlags(field: Field, group: string): readonly Flag[] {
   const flag = createChangeFlag(field, group);
   if (field.multiple !== true) return [flag];
   const { name } = flag;
@@ -265,7 +271,7 @@ function getLinkFlags(resource: Resource): readonly Flag[] {
 }
 
 /** The flag of a field of an existing record: only a new record requires fields and gets defaults. */
-function createChangeFlag({ required, default: defaultValue, ...field }: Field, group: string): Flag {
+export function createChangeFlag({ required, default: defaultValue, ...field }: Field, group: string): Flag {
   return createFieldFlag(field, "--set", group);
 }
 

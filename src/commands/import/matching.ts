@@ -1,11 +1,10 @@
 // Which record of the site belongs to which row: by the ledger, as moved or renamed, or found by what it is.
-import { fetchRecord, listRecords, normalizeTypography, type RecordSource } from "../../api/refs.ts";
+import { fetchIfThere, listRecords, normalizeTypography, type RecordSource } from "../../api/refs.ts";
 import { toWritableValue } from "../../api/update.ts";
 import { findNeeds, isKeyRef } from "../../changes/change.ts";
 import { createBase, normalizeValue, type Values } from "../../changes/compare.ts";
 import type { LedgerEntry, RecordEntry } from "../../changes/ledger.ts";
 import { type DataRecord, getText, idOf } from "../../data-record.ts";
-import { CalError } from "../../errors.ts";
 import { valueToText } from "../../http/json.ts";
 import type { Resource } from "../../model/resource.ts";
 import { createDateWindow, instantOf } from "../records/date-window.ts";
@@ -57,19 +56,10 @@ export async function readSiteRecords(
 export function createSiteRecords(site: RecordSource, resource: Resource, all: readonly DataRecord[]): SiteRecords {
   const byId = new Map<string, Promise<DataRecord | undefined>>();
   for (const record of all) byId.set(idOf(record) ?? "", Promise.resolve(record));
-  const read = async (id: string): Promise<DataRecord | undefined> => {
-    try {
-      const record = await fetchRecord(site, resource, { by: "id", id });
-      return getText(record, "status") === "trash" ? undefined : record;
-    } catch (error) {
-      if (error instanceof CalError && (error.kind === "not-found" || error.details.code === "event-no-longer-available")) return undefined;
-      throw error;
-    }
-  };
   return {
     all,
     get: (id) => {
-      const record = byId.get(id) ?? read(id);
+      const record = byId.get(id) ?? fetchIfThere(site, resource, id);
       byId.set(id, record);
       return record;
     },

@@ -5,7 +5,6 @@ import { createSiteId } from "../../changes/change.ts";
 import { type ConflictRule, conflictRules } from "../../changes/compare.ts";
 import { getLedgerPath, type LedgerEntry, type LedgerOptions, listManagedIds, openLedger, readLedger } from "../../changes/ledger.ts";
 import { assertWithinLimits } from "../../changes/limits.ts";
-import { writePlanFile } from "../../changes/plan-file.ts";
 import { exitCodes, type Problem, usageError } from "../../errors.ts";
 import { readSource, type Source, type SourceFormat } from "../../import/source.ts";
 import type { Resource } from "../../model/resource.ts";
@@ -19,7 +18,7 @@ import { cancelledRules, missingRules, type PlannedImport, planImport } from "..
 import { writeRejects } from "../import/rejects.ts";
 import { type ImportRow, readRow } from "../import/rows.ts";
 import { parseLimits } from "../limits.ts";
-import { confirmPlan, reportPlan } from "../plan.ts";
+import { confirmPlan, reportPlan, savePlan } from "../plan.ts";
 import { createRecordCommand, openSite, type RecordCommand, tryParseFlag } from "./command.ts";
 import { loadDateParser } from "./dates.ts";
 
@@ -81,7 +80,7 @@ export function importRecords(resource: Resource): Handler {
         await saveRejects(new Set(failures.map(({ row }) => row.place)));
         throw refusedError(failures, rows.length);
       }
-      if (invocation.flags["plan-out"] !== undefined) writePlanFile(String(invocation.flags["plan-out"]), plan);
+      savePlan(invocation, plan);
       if (!isRun) {
         await saveRejects(new Set(failures.map(({ row }) => row.place)));
         await open?.close();

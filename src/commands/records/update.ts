@@ -47,8 +47,8 @@ import { createOverlapGuard, mergeEvent, type OverlapGuard, validateNoOverlap } 
 import { isPlanned, type RefResult, type Refs, readCurrentRecord, readRecord, readRefs, reportRefs, resolveAmbiguousRef } from "./refs.ts";
 import { applyStartTime, validateStartTime } from "./start-time.ts";
 
-/** The handler that updates records of a resource. */
-export function update(resource: Resource): Handler {
+/** The handler that updates records of a resource. `helpCommand` is that of a command which uses it. */
+export function update(resource: Resource, helpCommand?: string): Handler {
   return async (invocation, context) => {
     const { args, flags } = invocation;
     const problems = [...invocation.problems, ...validateOutputFields(resource, invocation, context)];
@@ -56,7 +56,7 @@ export function update(resource: Resource): Handler {
     if (bothFromStdin) problems.push("refs and --data can't both come from stdin; put the data into a file: --data @file.json");
     const refs = await readRefs(resource, invocation, context, problems);
     const input = bothFromStdin ? {} : await readInput(resource, invocation, context, problems);
-    const command = await createRecordCommand(resource, "update", invocation, context, problems);
+    const command = { ...(await createRecordCommand(resource, "update", invocation, context, problems)), helpCommand };
     await resolveDates(command, input, undefined);
     const where = invocation.where === undefined ? undefined : await import("./where.ts");
     await where?.validateWhere(command);

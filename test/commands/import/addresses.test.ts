@@ -74,7 +74,7 @@ test("--url-file reads the address, and --source names the ledger", async () => 
   let requests = 0;
   const origin = await serve((_request, response) => {
     requests += 1;
-    response.end(feed.replace(/BEGIN:VEVENT\r\nUID:8[^]*?END:VEVENT\r\n/, ""));
+    response.end(feed.replace(/BEGIN:VEVENT\r\nUID:8[\s\S]*?END:VEVENT\r\n/, ""));
   });
   const file = join(cal.folder, "address.txt");
   writeFileSync(file, `${origin}/s3cret.ics\n`);
@@ -92,11 +92,21 @@ test("--url-file reads the address, and --source names the ledger", async () => 
 });
 
 test.each<[string, RequestListener, number, string]>([
-  ["redirects without an end", (_request, response) => void response.writeHead(302, { location: "/" }).end(), 2, "redirects more than 5 times"],
+  [
+    "redirects without an end",
+    (_request, response) => void response.writeHead(302, { location: "/" }).end(),
+    2,
+    "redirects more than 5 times",
+  ],
   ["a redirect to a file", (_request, response) => void response.writeHead(302, { location: "file:///etc/passwd" }).end(), 2, "file:"],
   ["an address that is gone", (_request, response) => void response.writeHead(404).end(), 7, "answered 404"],
   ["a web page", (_request, response) => void response.end("<!doctype html><html>s3cret</html>"), 2, "is a web page"],
-  ["an answer that stops", (_request, response) => void response.writeHead(200, { "content-length": "9999" }).write("BEGIN:VCALENDAR"), 7, "1 s"],
+  [
+    "an answer that stops",
+    (_request, response) => void response.writeHead(200, { "content-length": "9999" }).write("BEGIN:VCALENDAR"),
+    7,
+    "1 s",
+  ],
 ])("%s: nothing is sent", async (_name, listener, code, message) => {
   const { cal } = await openSandboxSession("generic");
   const origin = await serve(listener);
