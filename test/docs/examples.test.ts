@@ -14,9 +14,9 @@ const { commands } = commandTree;
 
 const examples = commands.flatMap(({ path, examples }) => examples.map(({ command }) => ({ path, command })));
 
-/** Commands that need an earlier write or a saved plan, that end by Ctrl-C, or that speak to a site (with a trash), a browser, a keychain or an editor of the user. */
+/** Commands that need an earlier write or a saved plan, a folder of files, that end by Ctrl-C, or that speak to a site (with a trash), a browser, a keychain or an editor of the user. */
 const notHere = [
-  ...["sandbox serve", "init", "auth", "api GET /wp", "undo", "apply"],
+  ...["sandbox serve", "init", "auth", "api GET /wp", "undo", "apply", "diff", "validate"],
   ...Object.keys(resources).flatMap((name) => [`${name} edit`, `${name} restore`]),
 ];
 
