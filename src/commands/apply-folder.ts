@@ -5,16 +5,16 @@ import { conflictRules } from "../changes/compare.ts";
 import { openLedger, readLedger } from "../changes/ledger.ts";
 import { assertWithinLimits } from "../changes/limits.ts";
 
-import { exitCodes, formatProblem, type Problem, usageError } from "../errors.ts";
+import { type Problem, usageError } from "../errors.ts";
 import { openRecordFolder, toPath } from "../files/folder.ts";
+import { resources } from "../model/resources.ts";
 import type { ServerProfile } from "../model/server-profiles.ts";
 import type { Handler } from "./command.ts";
 import { mergePlanned, planFolder } from "./files/plan-folder.ts";
 import { assertReadable, locateFolderLedger, readFolderState } from "./files/state.ts";
-import { carryOut, createPlan, listFailures } from "./import/carry-out.ts";
+import { carryOutRows, createPlan, listFailures } from "./import/carry-out.ts";
 import { parseLimits } from "./limits.ts";
 import { openSource } from "./log.ts";
-import { confirmPlan, reportPlan, savePlan } from "./plan.ts";
 import { skipOverlaps } from "./records/no-overlap.ts";
 
 export const applyFolder: Handler = async (invocation, context) => {
@@ -41,31 +41,23 @@ export const applyFolder: Handler = async (invocation, context) => {
     const rows = [...state.rows.values()].flat();
     const refused = [...rows.flatMap((row) => row.problems), ...listUnclearable(planned.changes, site.serverProfile)];
     if (refused.length > 0) throw usageError([...refused, "nothing was sent"]);
-    const failures = listFailures([], planned);
+    const failures = [...byResource].flatMap(([name, own]) => listFailures(resources[name], [], own));
     for (const notice of planned.notices) await context.notice(notice);
-    for (const { error } of failures) await context.warn(formatProblem({ message: error.message, hint: error.details.hint ?? "" }));
+    for (const { error } of failures) await context.warn(error.message);
     const whole = createPlan(siteId, [], planned);
     const plan = flags["no-overlap"] === true ? await skipOverlaps(site, settings, whole) : whole;
     for (const { key, reason } of plan.skipped) await context.warn(`skipped: ${key}: ${reason}`);
     const managed = [...state.entries.values()].filter((entry) => "id" in entry).length;
     assertWithinLimits(plan.changes, { ...parseLimits(invocation), source: { managed, isEmpty: rows.length === 0 } });
-    savePlan(invocation, plan);
-    if (!isRun) {
-      const code = failures.length === 0 ? 0 : failures.length < rows.length ? exitCodes.mixed : exitCodes.rejected;
-      return { ...(await reportPlan(context, plan)), exitCode: () => code };
-    }
-    await confirmPlan(context, plan);
-    for (const [from, to] of state.renamed) {
-      const entry = state.entries.get(to);
-      if (entry !== undefined) open?.ledger.put(entry);
-      open?.ledger.remove(from);
-    }
-    for (const entry of planned.entries) {
-      open?.ledger.put(entry);
-      const obsolete = planned.obsolete.get(entry.key);
-      if (obsolete !== undefined && obsolete !== entry.key) open?.ledger.remove(obsolete);
-    }
-    return await carryOut(plan, { context, settings, site, planned, failures, open });
+    const entries = [...state.renamed].flatMap(([, to]) => state.entries.get(to) ?? []).filter((entry) => "id" in entry);
+    return await carryOutRows({
+      ...{ context, settings, site, plan, failures, open, flags, total: rows.length },
+      planned: {
+        ...planned,
+        entries: [...entries, ...planned.entries],
+        obsolete: new Map([...[...state.renamed].map(([from, to]) => [to, from] as const), ...planned.obsolete]),
+      },
+    });
   } catch (error) {
     await open?.close();
     throw error;

@@ -69,14 +69,14 @@ export const diff: Handler = async ({ args }, context) => {
 function listDifferences(state: FolderState, planned: PlannedImport): readonly Difference[] {
   const name = createLinkNames(state, planned);
   const found: Difference[] = [];
-  for (const { row, match, desired, current, comparison } of planned.compared) {
+  for (const { resource, row, match, desired, current, comparison } of planned.compared) {
     const { edits, conflicts, kept } = comparison;
     const add = (changed: Difference["changed"], fields: readonly string[]) => {
-      for (const field of row.resource.fields.filter((one) => fields.includes(one.name)))
+      for (const field of resource.fields.filter((one) => fields.includes(one.name)))
         found.push({
           changed,
           file: toPath(row.key),
-          resource: row.resource.name,
+          resource: resource.name,
           id: idOf(match.record),
           field: field.name,
           here: name(field, desired[field.name]),
@@ -96,8 +96,8 @@ function listDifferences(state: FolderState, planned: PlannedImport): readonly D
         found.push({ changed: "new", file: toPath(key), resource, field: field.name, here: name(field, change.to) });
     }
   }
-  for (const { row, entry } of planned.gone)
-    found.push({ changed: "deleted on the site", file: toPath(row.key), resource: row.resource.name, id: entry.id });
+  for (const { resource, row, entry } of planned.gone)
+    found.push({ changed: "deleted on the site", file: toPath(row.key), resource: resource.name, id: entry.id });
   const present = new Set([...state.rows.values()].flat().map(({ key }) => key));
   for (const entry of state.entries.values()) {
     const resource = Object.values(resources).find((one) => entry.key.startsWith(`${one.name}/`));
@@ -111,7 +111,7 @@ function listDifferences(state: FolderState, planned: PlannedImport): readonly D
 function createLinkNames({ entries }: FolderState, { compared }: PlannedImport) {
   const keys = new Map<string, string>();
   for (const [key, entry] of entries) if ("id" in entry) keys.set(`${key.split("/")[0]}/${entry.id}`, key);
-  for (const { row, match } of compared) keys.set(`${row.resource.name}/${idOf(match.record) ?? ""}`, row.key);
+  for (const { resource, row, match } of compared) keys.set(`${resource.name}/${idOf(match.record) ?? ""}`, row.key);
   return ({ refersTo }: Field, value: unknown): unknown => {
     if (refersTo === undefined) return value ?? "";
     const name = (link: unknown): string => {

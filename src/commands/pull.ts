@@ -245,7 +245,7 @@ async function pullResource(run: Pull, resource: Resource): Promise<void> {
         fields: differences,
         reason: site.length > 0 ? `the site has changed ${site.join(", ")}` : "",
       });
-      if (rule === "source" && fields.length > 0) putDecided(run, resource, one);
+      if (rule === "source" && fields.length > 0) putDecided(run, one);
       else if (match.kind === "adopted" && fields.length === 0) putAgreed(run, one);
     } else if (isEdited || site.length > 0) writes.push({ key: row.key, record: match.record, status: "updated", fields: differences });
     else {
@@ -255,7 +255,7 @@ async function pullResource(run: Pull, resource: Resource): Promise<void> {
   }
   for (const { row, message, candidates } of conflicts) if (candidates !== undefined) report("conflict", row.key, { reason: message });
   for (const { row, entry, desired } of gone) {
-    const { sent } = createEntry({ row, desired, agreed: Object.keys(desired), entry: undefined, keepsText: false }, {}, {});
+    const { sent } = createEntry(resource, { row, desired, agreed: Object.keys(desired), entry: undefined, keepsText: false }, {}, {});
     const isEdited = Object.keys(sent).some((name) => sent[name] !== entry.sent[name]);
     const isRemoved = !isEdited || rule === "site";
     report(isRemoved ? "removed" : rule === "source" ? "edited" : "conflict", row.key, {
@@ -310,21 +310,21 @@ function createReporter({ results }: Pull, { name: resource }: Resource) {
 }
 
 /** The base moves where both sides agree now. */
-function putAgreed({ ledger }: Pull, { row, match, desired, current, comparison }: ComparedRow): void {
+function putAgreed({ ledger }: Pull, { resource, row, match, desired, current, comparison }: ComparedRow): void {
   const edited = new Set([...comparison.edits, ...comparison.conflicts].map(({ name }) => name));
   const known = match.kind === "adopted" ? undefined : match.entry;
   const names = known === undefined ? Object.keys(desired) : comparison.agreed;
   const agreed = names.filter((name) => !edited.has(name) && !comparison.kept.includes(name));
-  const entry = createEntry({ row, desired, agreed, entry: known, keepsText: false }, match.record, current);
+  const entry = createEntry(resource, { row, desired, agreed, entry: known, keepsText: false }, match.record, current);
   if (stringifyExact(entry) !== stringifyExact(known)) ledger?.put(entry);
 }
 
 /** `--on-conflict source`: the values of the site are known now, so that the next apply replaces them. */
-function putDecided({ ledger }: Pull, resource: Resource, { row, match, desired, current, comparison }: ComparedRow): void {
+function putDecided({ ledger }: Pull, { resource, row, match, desired, current, comparison }: ComparedRow): void {
   const names = comparison.conflicts.map(({ name }) => name);
   const known = match.kind === "adopted" ? undefined : match.entry;
   const agreed = known === undefined ? Object.keys(desired).filter((name) => !names.includes(name)) : [];
-  const entry = createEntry({ row, desired, agreed, entry: known, keepsText: true }, match.record, current);
+  const entry = createEntry(resource, { row, desired, agreed, entry: known, keepsText: true }, match.record, current);
   const { answered } = createBase(resource, names, {}, current);
   ledger?.put({ ...entry, answered: { ...entry.answered, ...answered } });
 }

@@ -1,6 +1,8 @@
 // A shell for documents: `cal` runs in process on a sandbox of its own, other programs of a pipe run as they are.
 
 import { spawnSync } from "node:child_process";
+import { once } from "../../src/once.ts";
+import { openTwoProfiles } from "../commands/copy/two-sites.ts";
 import { createSession } from "../helpers/session.ts";
 
 /** What a command line printed, as lines. */
@@ -15,7 +17,10 @@ export interface Shell {
   readonly folder: string;
 }
 
-/** Opens a shell at a terminal of 100 columns; its sandbox is seeded around the fixed day of the sessions. */
+/**
+ * Opens a shell at a terminal of 100 columns; its sandbox is seeded around the fixed day of the sessions. `-p staging` and `-p live` are two
+ * other sites.
+ */
 export function openShell(): Shell {
   const env = { NO_COLOR: "1" };
   const terminal = createSession({ env, columns: 100 });
@@ -25,6 +30,7 @@ export function openShell(): Shell {
     CAL_CACHE_DIR: `${terminal.folder}/cache`,
   };
   const pipe = createSession({ env: { ...env, ...folders } });
+  const getTwoSites = once(() => openTwoProfiles({ env, columns: 100 }));
   const lines = (text: string) => linesOf(text.replaceAll(terminal.folder, "~"));
 
   let code = 0;
@@ -34,7 +40,8 @@ export function openShell(): Shell {
     let last = { stdout: "", stderr: "", code: 0 };
     let stderr = "";
     for (const [at, stage] of stages.entries()) {
-      const cal = at === stages.length - 1 ? terminal : pipe;
+      const namesSite = /^cal -p (?:staging|live) /.test(stage);
+      const cal = namesSite ? await getTwoSites() : at === stages.length - 1 ? terminal : pipe;
       last = stage.startsWith("cal ") ? await cal(stage.slice(4), last.stdout) : programRun(stage, last.stdout);
       stderr += last.stderr;
     }

@@ -48,6 +48,13 @@ const rows: Readonly<Record<string, Row>> = {
   "events clone": { kind: "record", line: "103 --start-date '2027-02-08 20:00'" },
   "events approve": { kind: "record", line: "104 --yes" },
   "events conflicts": { kind: "list", line: "--on 2027-01-16", exitCode: 9 },
+  "events repeat": { kind: "list", line: "120 --every '2 days' --at 06:00 --count 2 --yes", items: 2 },
+  "series list": { kind: "list", line: "" },
+  "series show": { kind: "list", line: "town-meeting" },
+  "series update": { kind: "list", line: "town-meeting --excerpt New --yes", items: 3 },
+  "series shift": { kind: "list", line: "town-meeting +1d --yes", items: 3 },
+  "series adopt": { kind: "list", line: "104 105" },
+  "series delete": { kind: "list", line: "town-meeting --yes", items: 3 },
   "events import": {
     kind: "list",
     line: "- --input-format csv --yes",
@@ -146,17 +153,27 @@ const rows: Readonly<Record<string, Row>> = {
   "profile use": { kind: "record", line: "spare" },
   "profile show": { kind: "record", line: "spare" },
   "profile remove": { kind: "record", line: "spare --yes" },
+  "events copy": { kind: "list", line: "copied --to live --yes", items: 1 },
+  "venues copy": { kind: "list", line: "copied --to live --yes", items: 1 },
+  "organizers copy": { kind: "list", line: "copied --to live --yes", items: 1 },
+  "categories copy": { kind: "list", line: "slug:copied --to live --yes", items: 1 },
+  "tags copy": { kind: "list", line: "slug:copied --to live --yes", items: 1 },
   "auth logout": { kind: "value", line: "" },
 };
 
 /** Commands that print nothing with an id in it. */
 const withoutIds =
-  /^(?:auth (?:login|logout|refresh|status|token)|config (?:list|set|unset)|profile .*|events conflicts|init|date|doctor|root|doc|schema|log|validate)$/;
+  /^(?:auth (?:login|logout|refresh|status|token)|config (?:list|set|unset)|profile .*|events conflicts|series list|init|date|doctor|root|doc|schema|log|validate)$/;
 
 /** What these commands need is not left by the ones above. */
 const preparations: Readonly<Record<string, string>> = {
   "events approve": "events update 104 --status pending --yes",
   "events conflicts": "events create --title Overlap --venue 21 --start-date '2027-01-16 22:00' --duration 2h",
+  "events copy": `profile add live --base-url TARGET && events create --title Copied ${dates}`,
+  "venues copy": "venues create --venue Copied",
+  "organizers copy": "organizers create --organizer Copied",
+  "categories copy": "categories create --name Copied",
+  "tags copy": "tags create --name Copied",
   "venues duplicates": "venues create --venue 'Town-Hall!' --city Albany",
   "venues merge": "venues create --venue 'To merge'",
   "organizers duplicates": "organizers create --organizer 'City-Orchestra'",
@@ -184,6 +201,8 @@ const variants: readonly Variant[] = [
 interface User {
   readonly cal: Session;
   readonly siteUrl: string;
+  /** REST root of another site. */
+  readonly targetUrl: string;
   /** The administrator of a WordPress site of its own. */
   readonly wordpress: Session;
 }
@@ -203,7 +222,9 @@ async function userOf({ columns }: Partial<Variant>): Promise<User> {
   afterAll(() => sandbox.close());
   const wordpressSandbox = await startSandbox({ ...options, serverProfile: "the-events-calendar" });
   afterAll(() => wordpressSandbox.close());
-  const site = { CAL_SANDBOX: "0", CAL_BASE_URL: sandbox.baseUrl, CAL_AUTH_URL: sandbox.authUrl };
+  const target = await startSandbox(options);
+  afterAll(() => target.close());
+  const site = { CAL_SANDBOX: "0", CAL_BASE_URL: sandbox.baseUrl, CAL_AUTH_URL: sandbox.authUrl, CAL_TO_TOKEN: target.token };
   const { clientId, clientSecret } = sandbox.application;
   const env = { ...site, CAL_CLIENT_ID: clientId, CAL_CLIENT_SECRET: clientSecret, CAL_TZ: "America/New_York", CAL_PER_PAGE: "50" };
   const screen = columns === undefined ? {} : { columns };
@@ -222,12 +243,13 @@ async function userOf({ columns }: Partial<Variant>): Promise<User> {
   return {
     cal: Object.assign(entered, { runArgs: cal.runArgs, runStreams: cal.runStreams, folder: cal.folder }),
     siteUrl: sandbox.siteUrl,
+    targetUrl: target.baseUrl,
     wordpress,
   };
 }
 
 /** On a terminal these say on stderr what changed, and show no record. */
-const reportedOnly = /^\w+ (?:update|edit|approve)$/;
+const reportedOnly = /^(?!series )\w+ (?:update|edit|approve)$/;
 
 /** The data of one output: as many items as it says there are, or what it is otherwise. */
 function itemsIn(format: Format, kind: Kind, stdout: string): number {
@@ -278,7 +300,7 @@ test("there is a row for every command, and none for others", () => {
   expect(Object.keys(rows).sort()).toEqual(commands.map(({ path }) => path.join(" ")).sort());
 });
 
-describe.each(users)("$name", ({ format, flags, columns, cal: ownCal, siteUrl, wordpress }) => {
+describe.each(users)("$name", ({ format, flags, columns, cal: ownCal, siteUrl, targetUrl, wordpress }) => {
   test.each(Object.entries(rows).map(([path, row]) => ({ path, ...row })))(
     "$path",
     async ({ path, kind, line: row, stdin, onWordPress, exitCode = 0, items }) => {
@@ -287,12 +309,13 @@ describe.each(users)("$name", ({ format, flags, columns, cal: ownCal, siteUrl, w
       const fill = (text: string) =>
         text
           .replace("URL", siteUrl)
+          .replace("TARGET", targetUrl)
           .replace("PLAN", `${cal.folder}/plan.json`)
           .replace("FOLDER", cal.folder)
           .replace("OPERATION", operation);
       const line = fill(row);
       const preparation = preparations[path];
-      if (preparation !== undefined) await expectExitCode(cal(fill(preparation)), 0);
+      for (const before of preparation?.split(" && ") ?? []) await expectExitCode(cal(fill(before)), 0);
       const outcome = await cal(`${path} ${line} ${flags}`, stdin);
       const idless = format === "ids" && withoutIds.test(path);
       expect(outcome.code, `${outcome.stdout}\n${outcome.stderr}`).toBe(idless ? 2 : exitCode);

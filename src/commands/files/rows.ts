@@ -12,6 +12,7 @@ import { type ImportRow, type LinkItem, type RowTimes, resolveTimes } from "../i
 import { parseTextValue } from "../records/input.ts";
 
 export interface FileRow extends ImportRow {
+  readonly resource: Resource;
   readonly file: RecordFile;
   /** The lines of its fields, from 1. */
   readonly lines: ReadonlyMap<string, number>;

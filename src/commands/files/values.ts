@@ -58,5 +58,5 @@ export function createFileEntry(
   const times = row.times === undefined ? {} : resolveTimes(row.times, row.times.zone ?? options.zone, options.now).values;
   const desired: Values = { ...row.fields, ...Object.fromEntries(links), ...times };
   const agreed = resource.fields.filter((field) => !isUnwritten(field) || row.lines.has(field.name)).map(({ name }) => name);
-  return { entry: createEntry({ row, desired, agreed, entry: undefined, keepsText: false }, record, current) };
+  return { entry: createEntry(resource, { row, desired, agreed, entry: undefined, keepsText: false }, record, current) };
 }

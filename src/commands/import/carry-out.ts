@@ -1,4 +1,4 @@
-// What commands share that plan rows against a site: which rows can't be written, the plan, and carrying it out with the ledger.
+// What commands do that write the rows of another place: an import, a copy. Failures, the whole plan, and the results in the ledger.
 import type { RecordSource } from "../../api/refs.ts";
 import { findDifferences, toWritableRecord } from "../../api/update.ts";
 import type { Change, Plan } from "../../changes/change.ts";
@@ -7,32 +7,46 @@ import type { Result } from "../../changes/result.ts";
 import type { Settings } from "../../config/settings.ts";
 import type { Context } from "../../context.ts";
 import { CalError, exitCodes, formatProblem } from "../../errors.ts";
-import type { OutcomesReport } from "../../output/report.ts";
-import { runPlan } from "../plan.ts";
+import type { Resource } from "../../model/resource.ts";
+import type { OutcomesReport, Report } from "../../output/report.ts";
+import type { Invocation } from "../command.ts";
+import { confirmPlan, reportPlan, runPlan, savePlan } from "../plan.ts";
 import { createEntry, type PlannedImport } from "./plan-import.ts";
 import type { ImportRow } from "./rows.ts";
 
 /** A row that can't be written. */
 export interface Failure {
+  readonly resource: Resource;
   readonly row: ImportRow;
   readonly error: CalError;
 }
 
-export function listFailures(rows: readonly ImportRow[], { conflicts }: PlannedImport): readonly Failure[] {
+/** The rows of a resource that can't be written: first those with problems, then those in conflict. */
+export function listFailures(
+  resource: Resource,
+  rows: readonly ImportRow[],
+  { conflicts }: Pick<PlannedImport, "conflicts">,
+): readonly Failure[] {
   const refused = rows.flatMap((row) => {
     const { problems, place } = row;
     if (problems.length === 0) return [];
     const messages = problems.map((problem) => formatProblem(problem));
-    return [{ row, error: new CalError("usage", `${place}: ${messages.join("; ")}`, { code: "invalid-row" }) }];
+    return [{ resource, row, error: new CalError("usage", `${place}: ${messages.join("; ")}`, { code: "invalid-row" }) }];
   });
   const inConflict = conflicts.map(({ row, message }) => ({
+    resource,
     row,
     error: new CalError("rejected", `${row.place}: ${message}`, { code: "conflict", hint: "--on-conflict source or site decides" }),
   }));
   return [...refused, ...inConflict];
 }
 
-export function createPlan(site: string, rows: readonly ImportRow[], { changes, unchanged, conflicts }: PlannedImport): Plan {
+/** What can be saved in a file. */
+export function createPlan(
+  site: string,
+  rows: readonly ImportRow[],
+  { changes, unchanged, conflicts }: Pick<PlannedImport, "changes" | "unchanged" | "conflicts">,
+): Plan {
   const skipped = rows.flatMap(({ place, problems }) =>
     problems.length === 0 ? [] : [{ key: place, reason: problems.map((problem) => formatProblem(problem)).join("; ") }],
   );
@@ -47,37 +61,56 @@ export function createPlan(site: string, rows: readonly ImportRow[], { changes, 
 }
 
 /** 0; 2 where no row is good, 6 where all are conflicts, else 8. */
-export function getPlanCode(failures: readonly Failure[], total: number): number {
+function getPlanCode(failures: readonly Failure[], total: number): number {
   if (failures.length === 0) return 0;
   if (failures.length < total) return exitCodes.mixed;
   const kinds = new Set(failures.map(({ error }) => error.exitCode));
   return kinds.size === 1 ? (failures[0]?.error.exitCode ?? 0) : exitCodes.mixed;
 }
 
-export function refusedError(failures: readonly Failure[], total: number): CalError {
+function refusedError(failures: readonly Failure[], total: number): CalError {
   const isUsage = failures.some(({ error }) => error.kind === "usage");
   const count = `${failures.length} of ${total} rows can't be written; nothing was sent`;
   return new CalError(isUsage ? "usage" : "rejected", count, { code: "rows-refused" });
 }
 
-// Carrying it out.
-
-interface Run {
+/** A plan of rows that is ready to be carried out, and what its results are noted in. */
+export interface RowsRun {
   readonly context: Context;
   readonly settings: Settings;
   readonly site: RecordSource;
-  readonly planned: PlannedImport;
+  readonly plan: Plan;
+  readonly planned: Pick<PlannedImport, "rowChanges" | "unchanged" | "entries" | "obsolete">;
   readonly failures: readonly Failure[];
-  /** It is closed when everything is carried out. */
+  /** How many rows there are. */
+  readonly total: number;
+  /** Absent with --dry-run, and for a source that has no ledger. */
   readonly open: OpenLedger | undefined;
-  /** Called with the places of the rows that failed, before the counts are said. */
+  readonly flags: Invocation["flags"];
   readonly saveRejects?: (failed: ReadonlySet<string>) => Promise<void>;
 }
 
-/** Carries out the plan of the rows, and notes in the ledger what was written. */
-export async function carryOut(plan: Plan, run: Run): Promise<OutcomesReport> {
-  const { context, settings, site } = run;
-  const { planned, failures, open } = run;
+/** Shows or saves the plan, or asks and carries it out. The ledger is closed after the last result. */
+export async function carryOutRows(run: RowsRun): Promise<Report> {
+  const { context, plan, planned, failures, total, open, flags, saveRejects } = run;
+  const planCode = getPlanCode(failures, total);
+  const isPreview = context.globals["dry-run"] === true || flags["plan-out"] !== undefined;
+  const isRefused = planCode === exitCodes.usage || (failures.length > 0 && flags["all-or-nothing"] === true);
+  if (isRefused || isPreview) await saveRejects?.(new Set(failures.map(({ row }) => row.place)));
+  if (isRefused) throw refusedError(failures, total);
+  savePlan({ flags }, plan);
+  if (isPreview) return { ...(await reportPlan(context, plan)), exitCode: () => planCode } as Report;
+  await confirmPlan(context, plan);
+  for (const entry of planned.entries) {
+    open?.ledger.put(entry);
+    const obsolete = planned.obsolete.get(entry.key);
+    if (obsolete !== undefined && obsolete !== entry.key) open?.ledger.remove(obsolete);
+  }
+  return writeRows(run);
+}
+
+async function writeRows(run: RowsRun): Promise<OutcomesReport> {
+  const { context, settings, site, plan, planned, failures, open } = run;
   const pending = new Set<string>();
   const report = await runPlan(context, plan, {
     site,
@@ -90,10 +123,15 @@ export async function carryOut(plan: Plan, run: Run): Promise<OutcomesReport> {
     },
     follow: {
       more: failures.length,
-      results: (results) => followResults(results, { ...run, pending }),
+      results: (results) => followResults(results, run, pending),
       describe: (place) => {
-        const row = failures.find((one) => one.row.place === place)?.row;
-        return row && { name: formatRow(row), details: { resource: row.resource.name, key: row.key } };
+        const failure = failures.find((one) => one.row.place === place);
+        return (
+          failure && {
+            name: formatRow(failure.resource, failure.row),
+            details: { resource: failure.resource.name, key: failure.row.key },
+          }
+        );
       },
     },
   });
@@ -104,13 +142,14 @@ export async function carryOut(plan: Plan, run: Run): Promise<OutcomesReport> {
       const isSignal = code === exitCodes.interrupted || code === exitCodes.terminated;
       return code !== 0 && !isSignal && plan.unchanged > 0 ? exitCodes.mixed : code;
     },
-  } satisfies OutcomesReport;
+  };
 }
 
 /** Notes each result in the ledger, and adds the rows that were not tried. The ledger is closed after the last one. */
 async function* followResults(
   results: AsyncIterable<readonly Result[]>,
-  { context, site, planned, failures, open, saveRejects, pending }: Run & { readonly pending: ReadonlySet<string> },
+  { context, site, planned, failures, open, saveRejects }: RowsRun,
+  pending: ReadonlySet<string>,
 ): AsyncGenerator<readonly Result[]> {
   const failed = new Set(failures.map(({ row }) => row.place));
   let written = 0;
@@ -122,7 +161,7 @@ async function* followResults(
       if (isDone && planned.obsolete.get(key) === key) open?.ledger.remove(key);
       return;
     }
-    const { row, entry, desired } = rowChange;
+    const { resource, row, entry, desired } = rowChange;
     if (error !== undefined) {
       failed.add(row.place);
       if (status !== "unknown" && pending.has(key)) {
@@ -131,8 +170,7 @@ async function* followResults(
       return;
     }
     if (record === undefined) return;
-    const { resource } = row;
-    open?.ledger.put(createEntry(rowChange, record, toWritableRecord(resource, { record }, site.serverProfile)));
+    open?.ledger.put(createEntry(resource, rowChange, record, toWritableRecord(resource, { record }, site.serverProfile)));
     const obsolete = planned.obsolete.get(key);
     if (obsolete !== undefined && obsolete !== key) open?.ledger.remove(obsolete);
     const sent = Object.fromEntries(Object.entries(desired).filter(([name]) => rowChange.agreed.includes(name)));
@@ -154,7 +192,7 @@ async function* followResults(
   }
 }
 
-const formatRow = ({ resource: { singular, titleField }, fields }: ImportRow): string =>
+const formatRow = ({ singular, titleField }: Resource, { fields }: ImportRow): string =>
   `${singular} ${JSON.stringify(fields[titleField] ?? "")}`;
 
 const isLinkToNew = (value: unknown): boolean => [value].flat().some((one) => typeof one === "object");

@@ -17,7 +17,6 @@ import { type DateOrder, parseWrittenDate, parseWrittenTime, type WrittenDate } 
 export type LinkItem = string | Readonly<Record<string, unknown>>;
 
 export interface ImportRow {
-  readonly resource: Resource;
   /** It is kept beside its record: what the site has in other fields was seen too, so that a field that comes later is no conflict. */
   readonly isWhole?: true;
   readonly source: SourceRow;
@@ -108,7 +107,6 @@ export function readRow(source: SourceRow, options: RowOptions): ImportRow {
   );
   const times = resource.hasDates ? readTimes(cells, fields, options, problems) : undefined;
   const row: ImportRow = {
-    resource,
     source,
     place: formatPlace(options.label, source),
     problems,
@@ -148,12 +146,12 @@ function toFieldValue(field: Field, value: unknown, { values }: SourceRow, { ser
   }
   if (typeof value === "object" || value === false) {
     if (value === false) return undefined;
-    throw usageError(`${JSON.stringify(value)} is no text`);
+    throw usageError(`${JSON.stringify(value)} is not a text`);
   }
   const text = valueToText(value).trim();
   if (field.format === "time-zone") return requireZone(text).name;
   if (field.type === "integer") {
-    if (!/^\d+$/.test(text)) throw usageError(`${JSON.stringify(text)} is no whole number`);
+    if (!/^\d+$/.test(text)) throw usageError(`${JSON.stringify(text)} is not a whole number`);
     return Number(text);
   }
   return text;

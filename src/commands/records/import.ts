@@ -5,12 +5,11 @@ import { createSiteId } from "../../changes/change.ts";
 import { type ConflictRule, conflictRules } from "../../changes/compare.ts";
 import { getLedgerPath, type LedgerEntry, type LedgerOptions, listManagedIds, openLedger, readLedger } from "../../changes/ledger.ts";
 import { assertWithinLimits } from "../../changes/limits.ts";
-import { exitCodes, type Problem, usageError } from "../../errors.ts";
+import { type Problem, usageError } from "../../errors.ts";
 import { readSource, type Source, type SourceFormat } from "../../import/source.ts";
 import type { Resource } from "../../model/resource.ts";
-import type { Report } from "../../output/report.ts";
 import { getTexts, type Handler, parseNames } from "../command.ts";
-import { carryOut, createPlan, type Failure, getPlanCode, listFailures, refusedError } from "../import/carry-out.ts";
+import { carryOutRows, createPlan, type Failure, listFailures } from "../import/carry-out.ts";
 import { mapColumns } from "../import/columns.ts";
 import { type DateOrder, findDateOrder } from "../import/dates.ts";
 import { createLinkResolver } from "../import/links.ts";
@@ -18,7 +17,6 @@ import { cancelledRules, missingRules, type PlannedImport, planImport } from "..
 import { writeRejects } from "../import/rejects.ts";
 import { type ImportRow, readRow } from "../import/rows.ts";
 import { parseLimits } from "../limits.ts";
-import { confirmPlan, reportPlan, savePlan } from "../plan.ts";
 import { createRecordCommand, openSite, type RecordCommand, tryParseFlag } from "./command.ts";
 import { loadDateParser } from "./dates.ts";
 
@@ -62,37 +60,18 @@ export function importRecords(resource: Resource): Handler {
           listManagedIds(context.folders.state, siteId, { prefix: `${resource.name}/`, except: ledgerOptions?.path ?? "" }),
       });
       const plan = createPlan(siteId, rows, planned);
-      const failures = listFailures(rows, planned);
+      const failures = listFailures(resource, rows, planned);
       await reportRows(command, source, rows, planned, [...links.warnings], failures);
       const managed = [...entries.values()].filter((entry) => "id" in entry).length;
       assertWithinLimits(plan.changes, { ...parseLimits(invocation), source: { managed, isEmpty: rows.length === 0 } });
+      const rejects = invocation.flags["rejects"];
       const saveRejects = async (failed: ReadonlySet<string>) => {
-        const path = invocation.flags["rejects"];
-        if (path !== undefined)
-          await writeRejects(
-            String(path),
-            source,
-            rows.filter((row) => failed.has(row.place)),
-          );
+        const failedRows = rows.filter((row) => failed.has(row.place));
+        if (rejects !== undefined) await writeRejects(String(rejects), source, failedRows);
       };
-      const planCode = getPlanCode(failures, rows.length);
-      if (planCode === exitCodes.usage || (failures.length > 0 && options.allOrNothing)) {
-        await saveRejects(new Set(failures.map(({ row }) => row.place)));
-        throw refusedError(failures, rows.length);
-      }
-      savePlan(invocation, plan);
-      if (!isRun) {
-        await saveRejects(new Set(failures.map(({ row }) => row.place)));
-        await open?.close();
-        return { ...(await reportPlan(context, plan)), exitCode: () => planCode } as Report;
-      }
-      await confirmPlan(context, plan);
-      for (const entry of planned.entries) {
-        open?.ledger.put(entry);
-        const obsolete = planned.obsolete.get(entry.key);
-        if (obsolete !== undefined && obsolete !== entry.key) open?.ledger.remove(obsolete);
-      }
-      return await carryOut(plan, { context, settings: command.settings, site, planned, failures, open, saveRejects });
+      const { settings } = command;
+      const { flags } = invocation;
+      return await carryOutRows({ context, settings, site, plan, planned, failures, total: rows.length, open, flags, saveRejects });
     } catch (error) {
       await open?.close();
       throw error;
@@ -113,7 +92,7 @@ function parseOptions({ resource, invocation, problems }: RecordCommand) {
   if (args[0] === undefined && flags["url-file"] === undefined) problems.push("import needs a file, an address, or - for stdin");
   if (args[0] !== undefined && flags["url-file"] !== undefined) problems.push("--url-file takes the place of the file");
   const cancelled = cancelledRules.find((rule) => rule === flags["cancelled"]) ?? "draft";
-  return { missing, onConflict, cancelled, allOrNothing: flags["all-or-nothing"] === true };
+  return { missing, onConflict, cancelled };
 }
 
 interface DateRange {
@@ -248,13 +227,15 @@ function addDoubleKeys(rows: readonly ImportRow[]): void {
     if (same.length < 2) continue;
     for (const row of same)
       row.problems.push({
-        message: `the same key as ${same
+        message: `it has the same key as ${same
           .filter((one) => one !== row)
           .map(({ place }) => place)
           .join(", ")}: ${key.replace(/^\w+\//, "")}`,
       });
   }
 }
+
+// The plan.
 
 /** Says what there is to say of single rows, and what is wrong with them. */
 async function reportRows(
