@@ -259,7 +259,7 @@ function planRow(
     if (isDeleted) collected.changes.push({ ...createDeleteChange(resource, row.key, record), source: toSource(row, options.label) });
     if (isDeleted) collected.obsolete.set(row.key, row.key);
     else collected.unchanged += 1;
-    collected.notices.push(`${row.place}: cancelled: ${isDeleted ? "it is deleted" : "passed over"}`);
+    collected.notices.push(`${row.place}: cancelled: ${isDeleted ? "it is deleted" : "nothing is written"}`);
     return;
   }
   const addConflict: AddConflict = (message, fields, more) =>

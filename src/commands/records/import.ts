@@ -227,7 +227,7 @@ function addDoubleKeys(rows: readonly ImportRow[]): void {
     if (same.length < 2) continue;
     for (const row of same)
       row.problems.push({
-        message: `the same key as ${same
+        message: `it has the same key as ${same
           .filter((one) => one !== row)
           .map(({ place }) => place)
           .join(", ")}: ${key.replace(/^\w+\//, "")}`,
