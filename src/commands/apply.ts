@@ -22,7 +22,7 @@ export const apply: Handler = async (invocation, context) => {
   const settings = await context.settings();
   const saved = await readPlanFile(path, createSiteId(settings));
   validateValues(saved.changes);
-  const options = { site, settings, mayBeDone: true };
+  const options = { site, settings, mayBeDone: true, isRepeatable: true as const };
   await assertPlanWithinLimits(saved, parseLimits(invocation), options);
   const plan = invocation.flags["no-overlap"] === true ? await skipOverlaps(site, settings, saved) : saved;
   for (const { key, reason } of plan.skipped.slice(saved.skipped.length)) await context.warn(`skipped: ${key}: ${reason}`);

@@ -37,7 +37,7 @@ export const undo: Handler = async (invocation, context) => {
   const newIds = await readNewIds(context, siteId, name);
   const recreated = await findRecreated(site, changes, newIds);
   const plan = planUndo(siteId, changes, { profile: site.serverProfile, newIds, recreated });
-  const options = { site, settings, mayBeDone: false, undoes: name, prices: findPrices(changes, plan) };
+  const options = { site, settings, mayBeDone: false, isRepeatable: true as const, undoes: name, prices: findPrices(changes, plan) };
   await assertPlanWithinLimits(plan, parseLimits(invocation), options);
   await context.notice(`undo ${name}: ${command}`);
   for (const { key, reason } of plan.skipped) await context.warn(`can't be undone: ${key}: ${reason}`);

@@ -116,6 +116,8 @@ async function writeRows(run: RowsRun): Promise<OutcomesReport> {
     site,
     settings,
     mayBeDone: false,
+    // Without a ledger, a new record is found again by its name.
+    isRepeatable: true,
     beforeWrite: ({ op, key }: Change) => {
       if (op !== "create" || !planned.rowChanges.has(key)) return;
       open?.ledger.put({ key, pending: true });
