@@ -1,9 +1,11 @@
 // `cal apply FILE`: carries out a plan that `--plan-out` saved.
+import { resolve } from "node:path";
 import { assertWithinLimits, type Change, createSiteId, isKeyRef } from "../changes/change.ts";
+import type { ImageFolder } from "../changes/image-file.ts";
 import { readPlanFile } from "../changes/plan-file.ts";
-import { usageError } from "../errors.ts";
+import { CalError, toProblem, usageError } from "../errors.ts";
 import { resources } from "../model/resources.ts";
-import type { Handler } from "./command.ts";
+import type { Handler, Invocation } from "./command.ts";
 import { openSource } from "./log.ts";
 import { confirmPlan, parseLimits, reportPlan, runPlan } from "./plan.ts";
 import type { Problems } from "./records/command.ts";
@@ -16,13 +18,33 @@ export const apply: Handler = async (invocation, context) => {
   const settings = await context.settings();
   const saved = await readPlanFile(path, createSiteId(settings));
   validateValues(saved.changes);
+  const images = await findImages(invocation, saved.changes);
   assertWithinLimits(saved.changes, parseLimits(invocation));
   const plan = invocation.flags["no-overlap"] === true ? await skipOverlaps(site, settings, saved) : saved;
   for (const { key, reason } of plan.skipped.slice(saved.skipped.length)) await context.warn(`skipped: ${key}: ${reason}`);
   if (context.globals["dry-run"] === true) return reportPlan(context, plan);
   await confirmPlan(context, plan);
-  return runPlan(context, plan, { site, settings, mayBeDone: true });
+  return runPlan(context, plan, { site, settings, mayBeDone: true, images });
 };
+
+/** The folder of `--images`. Throws a usage error that lists every file of the plan that can't be uploaded. */
+async function findImages({ flags }: Invocation, changes: readonly Change[]): Promise<ImageFolder | undefined> {
+  const uploads = changes.filter(({ op, resource }) => resource === "media" && op === "create");
+  if (uploads.length === 0) return undefined;
+  const [{ openImageFolder }, { findPlannedFile }] = await Promise.all([import("../changes/image-file.ts"), import("../changes/media.ts")]);
+  const images = flags["images"] === undefined ? undefined : openImageFolder(resolve(String(flags["images"])));
+  const problems: Problems = [];
+  for (const upload of uploads) {
+    try {
+      findPlannedFile(upload, images);
+    } catch (error) {
+      if (!(error instanceof CalError)) throw error;
+      problems.push(toProblem(error));
+    }
+  }
+  if (problems.length > 0) throw usageError(problems);
+  return images;
+}
 
 /** The values are checked like those of `--data`. Throws a usage error that lists every problem. */
 function validateValues(changes: readonly Change[]): void {

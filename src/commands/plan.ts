@@ -3,10 +3,12 @@
 import type { RecordSource } from "../api/refs.ts";
 import { createPlanWork, type FormerPrice } from "../changes/apply.ts";
 import { type Change, createSiteId, formatCounts, type Limits, type Plan, sortChanges } from "../changes/change.ts";
+import type { ImageFolder } from "../changes/image-file.ts";
 import { type Interruption, listenForInterruption } from "../changes/interruption.ts";
 import { writePlanFile } from "../changes/plan-file.ts";
 import { createResultsReport, type InterruptionKind, type Result } from "../changes/result.ts";
 import { runConcurrently, trackWrites } from "../changes/run-concurrently.ts";
+import { openUploads } from "../changes/uploads.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Context } from "../context.ts";
 import type { DataRecord } from "../data-record.ts";
@@ -126,6 +128,8 @@ interface RunOptions {
   readonly undoes?: string;
   /** The prices that updates restore, by the keys of their changes. */
   readonly prices?: ReadonlyMap<string, FormerPrice>;
+  /** Where the files are that the plan uploads. */
+  readonly images?: ImageFolder | undefined;
   /** Called before the first request of a change. */
   readonly beforeWrite?: (change: Change) => void;
   /** What is done with the results as they come. It may add those of records that the plan could not hold, `more` in all. */
@@ -141,7 +145,7 @@ type Results = AsyncIterable<readonly Result[]>;
 /** Carries the plan out, and reports each change. Skipped records and conflicts make the exit code 8. */
 export async function runPlan(context: Context, plan: Plan, options: RunOptions): Promise<OutcomesReport> {
   const { changes } = plan;
-  const { site, settings, mayBeDone, undoes, prices, beforeWrite, follow } = options;
+  const { site, settings, mayBeDone, undoes, prices, images, beforeWrite, follow } = options;
   const journal = await context.journal(undoes);
   if (changes.length > 1) journal.expectMany();
   let interruption: Interruption | undefined;
@@ -154,6 +158,7 @@ export async function runPlan(context: Context, plan: Plan, options: RunOptions)
     site,
     journal,
     mayBeDone,
+    media: { uploads: openUploads(context.folders.state, plan.site), images, warn: context.warn },
     assertCreatable: async (where, resource, values) => void (await assertNoMerge(where, resource, values)),
   });
   const results = runConcurrently<Change, DataRecord>(

@@ -16,6 +16,7 @@ import {
 import { type JournaledChange, listJournals, type Operation, readHeader, readOperation } from "../changes/history.ts";
 import { createCreateChange, createRestoreChange } from "../changes/plan.ts";
 import { writePlanFile } from "../changes/plan-file.ts";
+import { openUploads } from "../changes/uploads.ts";
 import type { Context } from "../context.ts";
 import type { DataRecord } from "../data-record.ts";
 import { CalError, usageError } from "../errors.ts";
@@ -42,8 +43,13 @@ export const undo: Handler = async (invocation, context) => {
       command: `cal undo ${name} -p ${operation.header.profile}`,
     });
   const changes = await resolveUnknown(context, operation);
+  const uploads = openUploads(context.folders.state, siteId);
   const newIds = await readNewIds(context.folders.state, siteId);
-  const plan = planUndo(siteId, changes, { profile: site.serverProfile, newIds });
+  const plan = planUndo(siteId, changes, {
+    profile: site.serverProfile,
+    newIds,
+    isShared: (id) => uploads.findById(id)?.isShared === true,
+  });
   assertWithinLimits(plan.changes, parseLimits(invocation));
   await context.notice(`undo ${name}: ${command}`);
   for (const { key, reason } of plan.skipped) await context.warn(`can't be undone: ${key}: ${reason}`);
@@ -76,12 +82,14 @@ interface UndoContext {
   readonly profile: ServerProfile;
   /** The new ids of records that an undo created anew, by `<resource>/<id>`. */
   readonly newIds: ReadonlyMap<string, string>;
+  /** Whether a later operation uses an uploaded file too. */
+  readonly isShared: (id: string) => boolean;
 }
 
 const nameRecord = (resource: string, id: string) => `${resource}/${id}`;
 
 /** The reverse of the changes that were done, the last one first. */
-export function planUndo(site: SiteId, journaled: readonly JournaledChange[], { profile, newIds }: UndoContext): Plan {
+export function planUndo(site: SiteId, journaled: readonly JournaledChange[], { profile, newIds, isShared }: UndoContext): Plan {
   const changes = new Map<string, Change>();
   const skipped: Skipped[] = [];
   // Records that this plan creates anew: links to them are filled in when their ids are known.
@@ -89,33 +97,32 @@ export function planUndo(site: SiteId, journaled: readonly JournaledChange[], { 
   // Records that it takes out of the trash: what links to them comes after them.
   const restored = new Set<string>();
   const currentId = (resource: string, id: string): string => newIds.get(nameRecord(resource, id)) ?? id;
+  // A deleted file can't be put back.
+  const deletedFiles = new Set<string>();
   const add = (change: Change) => {
     const before = changes.get(change.key);
     changes.set(change.key, before === undefined ? change : mergeUpdates(before, change));
   };
   for (const one of [...journaled].reverse()) {
     const { change, status } = one;
-    if (change.resource === "media" || status === "failed") continue;
-    const resource = resources[change.resource];
+    if (status === "failed") continue;
     const id = one.id ?? change.id;
-    const key = id === undefined ? change.key : nameRecord(resource.name, id);
+    const key = id === undefined ? change.key : nameRecord(change.resource, id);
     const skip = (reason: string) => void skipped.push({ key, reason });
     if (status === "unknown") skip("its outcome is not known");
     else if (id === undefined) skip("its id is not known");
-    else if (one.existed === true) skip("the server changed a record that was there, and its former values are not known");
-    else if (change.op === "create" || change.op === "restore")
-      add({
-        op: "delete",
-        resource: resource.name,
-        key,
-        id: currentId(resource.name, id),
-        ...(change.title && { title: change.title }),
-        fields: [],
-        needs: [],
-      });
+    else if (change.resource === "media") {
+      if (change.op === "delete") deletedFiles.add(id);
+      else if (isShared(id)) skip("another operation uses the picture too");
+      else if (!deletedFiles.delete(id)) add(createUndoDelete(change, key, id));
+    }
+    if (change.resource === "media" || status === "unknown" || id === undefined) continue;
+    const resource = resources[change.resource];
+    if (one.existed === true) skip("the server changed a record that was there, and its former values are not known");
+    else if (change.op === "create" || change.op === "restore") add(createUndoDelete(change, key, currentId(resource.name, id)));
     else if (one.former === undefined) skip("it was not read before it was written");
     else if (change.op === "update") {
-      const { fields, problems } = reverseFields(resource, one, one.former, profile);
+      const { fields, problems } = reverseFields(resource, one, one.former, { profile, deletedFiles });
       for (const problem of problems) skip(problem);
       if (fields.length > 0)
         add({
@@ -145,8 +152,14 @@ export function planUndo(site: SiteId, journaled: readonly JournaledChange[], { 
       }
     }
   }
+  for (const id of deletedFiles) skipped.push({ key: nameRecord("media", id), reason: "a deleted file can't be put back" });
   const linked = [...changes.values()].map((change) => repairLinks(change, { recreated, restored }, currentId));
   return { version: 1, site, changes: sortChanges(linked), unchanged: 0, skipped, conflicts: [] };
+}
+
+/** The delete of what a change has made. */
+function createUndoDelete({ resource, title }: Change, key: string, id: string): Change {
+  return { op: "delete", resource, key, id, ...(title && { title }), fields: [], needs: [] };
 }
 
 /** Two changes of one record: fields that the record lost through several deletions. */
@@ -161,7 +174,12 @@ function mergeUpdates(first: Change, second: Change): Change {
 }
 
 /** The fields with their former values, and those that can't get them back. */
-function reverseFields(resource: Resource, { change, after, raw }: JournaledChange, former: DataRecord, profile: ServerProfile) {
+function reverseFields(
+  resource: Resource,
+  { change, after, raw }: JournaledChange,
+  former: DataRecord,
+  { profile, deletedFiles }: { readonly profile: ServerProfile; readonly deletedFiles: ReadonlySet<string> },
+) {
   const problems: string[] = [];
   const fields = change.fields.flatMap((done): readonly FieldChange[] => {
     const field = resource.fields.find(({ name }) => name === done.name);
@@ -171,7 +189,9 @@ function reverseFields(resource: Resource, { change, after, raw }: JournaledChan
     const to = stored ?? price ?? toWritableValue(field, former, profile) ?? getEmptyValue(field);
     const isRendered = profile.rendersText && field.format === "html" && stored === undefined && !isClearingValue(to);
     const reason = isClearingValue(to) ? profile.cannotClear[resource.name]?.[field.name] : undefined;
-    if (reason !== undefined) problems.push(`${field.name} was empty, and can't be emptied on this server: ${reason}`);
+    if (field.format === "image" && deletedFiles.has(valueToText(to)))
+      problems.push(`${field.name}: the picture ${valueToText(to)} was deleted from the site; upload it again: --image @<file>`);
+    else if (reason !== undefined) problems.push(`${field.name} was empty, and can't be emptied on this server: ${reason}`);
     else if (isRendered) problems.push(`${field.name}: only how it looked on the page is known`);
     else return [{ name: field.name, from: after?.[field.name] ?? done.to, to, origin: "input" }];
     return [];

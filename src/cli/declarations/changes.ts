@@ -24,6 +24,13 @@ export const planOutFlag: Flag = {
   group: planGroup,
 };
 
+export const imagesFlag: Flag = {
+  name: "images",
+  type: "text",
+  value: "folder",
+  meaning: "Where the pictures are that are uploaded, such as @posters/jazz.jpg; no other files are read",
+};
+
 export const noOverlapFlag: Flag = {
   name: "no-overlap",
   type: "boolean",
@@ -73,7 +80,7 @@ export const changeCommands: readonly CommandSpec[] = [
     details:
       "Each record is read again first. One that was changed since the plan was made is refused (stale), and one that is already as planned is passed over. So an interrupted apply can be run again.",
     args: [{ name: "file", meaning: "A plan that --plan-out saved", required: true }],
-    flags: [...limitFlags, noOverlapFlag],
+    flags: [...limitFlags, noOverlapFlag, imagesFlag],
     examples: [
       { command: "cal apply plan.json --dry-run", does: "Show a saved plan" },
       { command: "cal apply plan.json --max-delete 10 --yes", does: "Carry it out, unless it deletes more than ten records" },

@@ -276,6 +276,19 @@ const timesFlag: Flag = {
   group: mainGroup,
 };
 
+const imageAltFlag: Flag = {
+  name: "image-alt",
+  type: "text",
+  value: "text",
+  meaning: "With --image @file: what the picture shows, for people who can't see it",
+  group: otherGroup,
+};
+
+/** The flags beside that of a picture. */
+function getImageFlags({ fields }: Resource): readonly Flag[] {
+  return fields.some(({ format }) => format === "image") ? [imageAltFlag] : [];
+}
+
 const rawDeleteFlag: Flag = {
   name: "raw",
   type: "boolean",
@@ -315,6 +328,7 @@ function getGetFlags(resource: Resource): readonly Flag[] {
 function getCreateFlags(resource: Resource): readonly Flag[] {
   return [
     ...getFieldFlags(resource, (field, group) => [createFieldFlag(field, "--set", group)], [durationFlag]),
+    ...getImageFlags(resource),
     ...bodyFlags,
     ifNotExistsFlag,
     ...(resource.hasDates ? [noOverlapFlag] : []),
@@ -326,6 +340,7 @@ function getCreateFlags(resource: Resource): readonly Flag[] {
 function getUpdateFlags(resource: Resource): readonly Flag[] {
   return [
     ...getFieldFlags(resource, getFieldUpdateFlags, [durationFlag, shiftFlag, startTimeFlag]),
+    ...getImageFlags(resource),
     clearFlag,
     ...bodyFlags,
     methodFlag,
@@ -373,6 +388,7 @@ function getFieldUpdateFlags(field: Field, group: string): readonly Flag[] {
 function getCloneFlags(resource: Resource): readonly Flag[] {
   return [
     ...getFieldFlags(resource, (field, group) => [createChangeFlag(field, group)], [durationFlag, shiftFlag, startTimeFlag, timesFlag]),
+    ...getImageFlags(resource),
     clearFlag,
     ...bodyFlags,
     mergeFlag,

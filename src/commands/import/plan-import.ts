@@ -58,6 +58,8 @@ export interface RowChange {
 export interface ImportConflict extends Conflict {
   readonly row: ImportRow;
   readonly message: string;
+  /** With other events, and not with the site's values of the same record. */
+  readonly isOverlap?: true;
 }
 
 export interface PlannedImport {

@@ -5,6 +5,7 @@ import type { RecordSource } from "../../api/refs.ts";
 import { findDifferences, toWritableRecord } from "../../api/update.ts";
 import { assertWithinLimits, type Change, createSiteId, type Plan } from "../../changes/change.ts";
 import { type ConflictRule, conflictRules } from "../../changes/compare.ts";
+import type { ImageFolder } from "../../changes/image-file.ts";
 import {
   getLedgerPath,
   type LedgerEntry,
@@ -14,6 +15,7 @@ import {
   openLedger,
   readLedger,
 } from "../../changes/ledger.ts";
+import { addUploads, requireMediaPath, toImageValue } from "../../changes/media.ts";
 import { writePlanFile } from "../../changes/plan-file.ts";
 import type { Result } from "../../changes/result.ts";
 import { CalError, exitCodes, formatProblem, type Problem, usageError } from "../../errors.ts";
@@ -42,7 +44,8 @@ export function importRecords(resource: Resource): Handler {
     const source = await openSource(command, { from, until });
     if (source.format === "ics" && invocation.flags["rejects"] !== undefined)
       throw usageError("--rejects: the rows of a calendar can't be written back; each problem names its UID");
-    const rows = await readRows(command, source);
+    const images = await openImages(command);
+    const rows = await readRows(command, source, images);
     const siteId = createSiteId(command.settings);
     const ledgerOptions = locateLedger(command, siteId, source);
     if (ledgerOptions === undefined && options.missing !== "keep")
@@ -54,7 +57,7 @@ export function importRecords(resource: Resource): Handler {
         open?.ledger.entries ?? (ledgerOptions === undefined ? new Map<string, LedgerEntry>() : readLedger(ledgerOptions.path, siteId));
       const entries = new Map([...known].filter(([key]) => key.startsWith(`${resource.name}/`)));
       const links = createLinkResolver(site, invocation.flags["create-missing"] === true);
-      const planned = await planImport(rows, {
+      const allPlanned = await planImport(rows, {
         site,
         resource,
         label: source.label,
@@ -70,7 +73,8 @@ export function importRecords(resource: Resource): Handler {
         getManagedIds: () =>
           listManagedIds(context.folders.state, siteId, { prefix: `${resource.name}/`, except: ledgerOptions?.path ?? "" }),
       });
-      const plan = createPlan(siteId, rows, planned);
+      const planned = invocation.flags["no-overlap"] === true ? await refuseOverlaps(command, site, allPlanned) : allPlanned;
+      const plan = createPlan(siteId, rows, planned, images);
       const failures = listFailures(rows, planned);
       await reportRows(command, source, rows, planned, [...links.warnings], failures);
       const managed = [...entries.values()].filter((entry) => "id" in entry).length;
@@ -101,7 +105,7 @@ export function importRecords(resource: Resource): Handler {
         const obsolete = planned.obsolete.get(entry.key);
         if (obsolete !== undefined && obsolete !== entry.key) open?.ledger.remove(obsolete);
       }
-      return await carryOut(command, site, plan, { planned, failures, open, rows, saveRejects });
+      return await carryOut(command, site, plan, { planned, failures, open, rows, saveRejects, images });
     } catch (error) {
       await open?.close();
       throw error;
@@ -191,9 +195,15 @@ function locateLedger({ resource, invocation, context }: RecordCommand, site: st
   return { path: getLedgerPath(folders.state, site, `${resource.name}-${name}`), site, source: source.name, lock };
 }
 
+/** The folder of `--images`. */
+async function openImages({ invocation: { flags } }: RecordCommand): Promise<ImageFolder | undefined> {
+  if (flags["images"] === undefined) return undefined;
+  return (await import("../../changes/image-file.ts")).openImageFolder(resolve(String(flags["images"])));
+}
+
 // The rows.
 
-async function readRows(command: RecordCommand, source: Source): Promise<readonly ImportRow[]> {
+async function readRows(command: RecordCommand, source: Source, images: ImageFolder | undefined): Promise<readonly ImportRow[]> {
   const { resource, invocation, context, settings, serverProfile } = command;
   const { flags } = invocation;
   const sourceRows = [];
@@ -243,6 +253,11 @@ async function readRows(command: RecordCommand, source: Source): Promise<readonl
     emptyClears: flags["empty-clears"] === true,
     zone: settings.tz.value,
     now: context.clock.now(),
+    takeImage: (path: string) => {
+      requireMediaPath(command);
+      if (images === undefined) throw usageError(`@${path} is a file, and no folder is given`, "--images <folder> names it");
+      return toImageValue(images.take(path));
+    },
   };
   const rows = sourceRows.map((row) => readRow(row, options));
   addDoubleKeys(rows);
@@ -280,25 +295,51 @@ function listFailures(rows: readonly ImportRow[], { conflicts }: PlannedImport):
     const messages = problems.map((problem) => formatProblem(problem));
     return [{ row, error: new CalError("usage", `${place}: ${messages.join("; ")}`, { code: "invalid-row" }) }];
   });
-  const inConflict = conflicts.map(({ row, message }) => ({
+  const inConflict = conflicts.map(({ row, message, isOverlap }) => ({
     row,
-    error: new CalError("rejected", `${row.place}: ${message}`, { code: "conflict", hint: "--on-conflict source or site decides" }),
+    error: new CalError("rejected", `${row.place}: ${message}`, {
+      ...(isOverlap === true ? { code: "overlap" } : { code: "conflict", hint: "--on-conflict source or site decides" }),
+    }),
   }));
   return [...refused, ...inConflict];
 }
 
-function createPlan(site: string, rows: readonly ImportRow[], { changes, unchanged, conflicts }: PlannedImport): Plan {
+function createPlan(
+  site: string,
+  rows: readonly ImportRow[],
+  { changes, unchanged, conflicts }: PlannedImport,
+  images: ImageFolder | undefined,
+): Plan {
   const skipped = rows.flatMap(({ place, problems }) =>
     problems.length === 0 ? [] : [{ key: place, reason: problems.map((problem) => formatProblem(problem)).join("; ") }],
   );
   return {
     version: 1,
     site,
-    changes,
+    changes: images === undefined ? changes : addUploads(changes, images),
     unchanged,
     skipped,
-    conflicts: conflicts.map(({ row: _row, message: _message, ...conflict }) => conflict),
+    conflicts: conflicts.map(({ row: _row, message: _message, isOverlap: _isOverlap, ...conflict }) => conflict),
   };
+}
+
+/** `--no-overlap`: rows whose events would overlap are not written, nor the records that only they need. */
+async function refuseOverlaps({ resource, settings }: RecordCommand, site: RecordSource, planned: PlannedImport): Promise<PlannedImport> {
+  const { splitByOverlap } = await import("./no-overlap.ts");
+  const { overlapping } = await splitByOverlap(site, settings, planned.changes);
+  const conflicts = overlapping.flatMap(({ change, error }) => {
+    const { key, id } = change;
+    const row = planned.rowChanges.get(key)?.row;
+    const message = error.message.replace("; nothing was sent", "");
+    const conflict = { key, resource: resource.name, ...(id !== undefined && { id }), fields: [], message, isOverlap: true } as const;
+    return row === undefined ? [] : [{ ...conflict, row }];
+  });
+  const refused = new Set(conflicts.map(({ key }) => key));
+  const rowChanges = new Map([...planned.rowChanges].filter(([key]) => !refused.has(key)));
+  const left = planned.changes.filter(({ key }) => !refused.has(key));
+  const needed = new Set(left.flatMap(({ needs }) => needs));
+  const changes = left.filter(({ op, resource: its, key }) => its === resource.name || op !== "create" || needed.has(key));
+  return { ...planned, changes, rowChanges, conflicts: [...planned.conflicts, ...conflicts] };
 }
 
 /** Says what there is to say of single rows, and what is wrong with them. */
@@ -338,6 +379,7 @@ interface Run {
   readonly open: OpenLedger | undefined;
   readonly rows: readonly ImportRow[];
   readonly saveRejects: (failed: ReadonlySet<string>) => Promise<void>;
+  readonly images: ImageFolder | undefined;
 }
 
 async function carryOut(command: RecordCommand, site: RecordSource, plan: Plan, run: Run): Promise<Report> {
@@ -348,6 +390,7 @@ async function carryOut(command: RecordCommand, site: RecordSource, plan: Plan, 
     site,
     settings,
     mayBeDone: false,
+    images: run.images,
     beforeWrite: ({ op, key }: Change) => {
       if (op !== "create" || !planned.rowChanges.has(key)) return;
       open?.ledger.put({ key, pending: true });

@@ -1,4 +1,5 @@
 // The fields of a record command: --data, --set, --set-json, flags and --clear, each winning over those before it.
+import type { RecordSource } from "../../api/refs.ts";
 import type { Input } from "../../api/request.ts";
 import { getEmptyValue, toExactId } from "../../api/update.ts";
 import { formatSuggestion } from "../../closest.ts";
@@ -7,9 +8,10 @@ import { isRecord } from "../../data-record.ts";
 import { messageOf } from "../../errors.ts";
 import { JsonLimitError, parseExactJson, stringifyExact } from "../../http/json.ts";
 import { type Field, type FieldFormat, getFieldFlagName, type Resource, toKebabCase } from "../../model/resource.ts";
+import type { Report } from "../../output/report.ts";
 import { shellQuote } from "../../text.ts";
 import { getTexts, type Invocation } from "../command.ts";
-import type { Problems } from "./command.ts";
+import type { Problems, RecordCommand } from "./command.ts";
 import { readDataObject } from "./data-option.ts";
 
 /** All fields of the command line. Rejects with kind `local` where the file of `--data` can't be read. */
@@ -17,6 +19,12 @@ export async function readInput(resource: Resource, invocation: Invocation, cont
   const { flags } = invocation;
   const data = await readDataObject(resource, invocation, context, problems);
   const values: Record<string, unknown> = { ...parseDataValues(resource, data, "--data", problems) };
+  if (typeof values["image"] === "string" && values["image"].startsWith("@"))
+    problems.push(
+      `--data: image ${JSON.stringify(values["image"])} is a file, which only --image takes: --image ${shellQuote(values["image"])}`,
+    );
+  if (flags["image-alt"] !== undefined && !/^@/.test(String(flags["image"])))
+    problems.push("--image-alt describes a file that is uploaded: it needs --image @<file>");
   const addValue = (field: Field, parsed: ParsedValue, source: string) => {
     if ("problem" in parsed) problems.push(`${source} ${parsed.problem}`);
     else values[field.name] = parsed.value;
@@ -77,6 +85,15 @@ export function parseFlagValues(fields: readonly Field[], flags: Flags, problems
     }
   }
   return values;
+}
+
+/** Does a write with the input, after the picture that it names was uploaded. */
+export type WriteWithImage = (site: RecordSource, input: Input, write: (input: Input) => Promise<Report>) => Promise<Report>;
+
+/** Reads the picture of `--image @file`. What is wrong with it becomes a problem of the command. */
+export async function prepareImage(command: RecordCommand, { image }: Input): Promise<WriteWithImage> {
+  if (typeof image !== "string" || !image.startsWith("@")) return (_site, input, write) => write(input);
+  return (await import("./image.ts")).createImageUpload(command, image.slice(1));
 }
 
 /** Required fields of a create that the input does not have; `--duration` gives the end. */
@@ -189,7 +206,7 @@ const formatRules: Partial<Record<FieldFormat, { readonly expected: string; read
   "time-zone": { expected: "a zone", test: () => true },
   url: { expected: "a url", test: isUrl },
   email: { expected: "an e-mail address", test: (text) => /^[^\s@]+@[^\s@]+$/.test(text) },
-  image: { expected: "an ID or a url", test: (text) => /^\d+$/.test(text) || isUrl(text) },
+  image: { expected: "an ID, a url or @file", test: (text) => /^\d+$|^@./.test(text) || isUrl(text) },
   search: { expected: "a text to search for", test: () => true },
   number: { expected: "a number", test: (text) => /^[+-]?\d+(?:\.\d+)?$/.test(text) },
 };

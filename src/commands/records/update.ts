@@ -37,7 +37,7 @@ import {
   resolveDates,
   validateShift,
 } from "./dates.ts";
-import { readInput } from "./input.ts";
+import { prepareImage, readInput } from "./input.ts";
 import { addPlannedRequests, resolveLinks, resolveLinksForWrite } from "./links.ts";
 import { assertLinkedCreated, type HighestIds } from "./merges.ts";
 import { describeRecord, formatChanges, formatRecordName, formatValue, warnBeforeWrite, warnOfDifferences } from "./messages.ts";
@@ -65,6 +65,7 @@ export function update(resource: Resource): Handler {
       ...validateNoOverlap(invocation),
     );
     const links = parseLinkChanges(command, input);
+    const writeWithImage = await prepareImage(command, input);
     const isEmpty = [input, links.add, links.remove].every((values) => Object.keys(values).length === 0);
     if (problems.length === 0 && isEmpty && !["shift", "duration", "start-time"].some((name) => flags[name] !== undefined))
       problems.push("nothing to update: no field was given");
@@ -74,8 +75,7 @@ export function update(resource: Resource): Handler {
     const remove = await resolveLinks(site, resource.fields, links.remove, { user: await findInteractiveUser(context) });
     const linkable = { ...input, ...links.add };
     const { values, plannedRequests, highestIds } = await resolveLinksForWrite(command, site, linkable, { record: {}, isNew: false });
-    const change: RecordChange = {
-      ...splitLinkChanges(resource, values, links, remove),
+    const shared = {
       highestIds,
       readDocument: createDocumentReader(site),
       method: parseUpdateMethod(invocation),
@@ -83,9 +83,12 @@ export function update(resource: Resource): Handler {
       ...(flags["no-overlap"] === true && { overlaps: createOverlapGuard(site, command.settings) }),
     };
     const updateOne = flags["raw"] === true ? updateRaw : updateRecord;
-    const report = await reportRefs(command, site, chosen, ({ ref }, itsSite) => updateOne(command, itsSite, change, ref), {
-      // One after the other, so that each is compared with those before it.
-      ...(change.overlaps !== undefined && { concurrency: 1 }),
+    const report = await writeWithImage(site, values, async (ready) => {
+      const change: RecordChange = { ...splitLinkChanges(resource, ready, links, remove), ...shared };
+      return reportRefs(command, site, chosen, ({ ref }, itsSite) => updateOne(command, itsSite, change, ref), {
+        // One after the other, so that each is compared with those before it.
+        ...(change.overlaps !== undefined && { concurrency: 1 }),
+      });
     });
     // Its changes are reported on stderr.
     return addPlannedRequests(plannedRequests, report.kind === "record" ? { ...report, recordSummary: { fields: [] } } : report);
