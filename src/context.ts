@@ -5,7 +5,7 @@ import type { AuthHeaderProvider } from "./auth/credentials.ts";
 import type { Journal } from "./changes/journal.ts";
 import type { ConfigFile } from "./config/config-file.ts";
 import type { Folders } from "./config/folders.ts";
-import type { Settings } from "./config/settings.ts";
+import type { Settings, SettingTypes } from "./config/settings.ts";
 import type { Transport } from "./http/transport.ts";
 import type { Sandbox, SandboxOptions } from "./sandbox/server.ts";
 import type { Io, Output } from "./terminal/io.ts";
@@ -71,6 +71,17 @@ export type FlagValue = string | number | boolean | readonly string[];
 /** Flags by name without dashes (`start-date`). Flags that were not typed are absent. */
 export type Flags = Readonly<Record<string, FlagValue>>;
 
+/** How a command was called. */
+export interface CommandLine {
+  /** The arguments after the program's name. */
+  readonly argv: readonly string[];
+  readonly globals: Flags;
+  /** The flags of the command, of which some are settings too. */
+  readonly flags: Flags;
+  /** The command's own defaults of settings. */
+  readonly defaults?: Partial<SettingTypes> | undefined;
+}
+
 /** What a command handler gets. */
 export interface Context extends System {
   /** The global flags that were typed. */
@@ -106,6 +117,11 @@ export interface Context extends System {
   resetSandbox(file: string): Promise<void>;
   /** The default data file of the sandbox. */
   readonly sandboxFile: string;
+  /**
+   * The context of another command that runs within this one, on the same site with the same login and connections. Its streams, settings,
+   * messages and journal are its own. It must be closed.
+   */
+  openCommand(line: CommandLine, system: System, settings: Settings): OpenContext;
 }
 
 export interface OpenContext extends Context {

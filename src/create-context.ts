@@ -9,8 +9,8 @@ import { getSelectedProfile, openConfigFile } from "./config/config-file.ts";
 import { findFolders } from "./config/folders.ts";
 import { addCallScope } from "./config/hint-commands.ts";
 import { addressSource, isSandboxEnabled, resolveSettings, type SettingsOverride } from "./config/resolve.ts";
-import type { Settings, SettingTypes } from "./config/settings.ts";
-import type { Context, Env, Flags, OpenContext, System } from "./context.ts";
+import type { Settings } from "./config/settings.ts";
+import type { CommandLine, Context, Env, OpenContext, System } from "./context.ts";
 import { CalError, messageOf, usageError } from "./errors.ts";
 import type { Transport } from "./http/transport.ts";
 import type { HttpConnectionOptions } from "./http/undici.ts";
@@ -25,18 +25,11 @@ import { replaceCommands, restoreSpaces, sanitizeLine, unbreakable } from "./tex
 
 declare const CAL_VERSION: string;
 
-/** How a command was called. */
-export interface CommandLine {
-  /** The arguments after the program's name. */
-  readonly argv: readonly string[];
-  readonly globals: Flags;
-  /** The flags of the command, of which some are settings too. */
-  readonly flags: Flags;
-  /** The command's own defaults of settings. */
-  readonly defaults?: Partial<SettingTypes> | undefined;
-}
+/** What a command shares with another one that runs within it. */
+type SharedParts = Pick<Context, "settings" | "configFile" | "transport" | "credentialStore" | "tokens">;
 
-export function createContext(system: System, { argv, globals: typed, flags, defaults = {} }: CommandLine): OpenContext {
+export function createContext(system: System, line: CommandLine, shared?: SharedParts): OpenContext {
+  const { argv, globals: typed, flags, defaults = {} } = line;
   const isPlanned = flags["plan-out"] !== undefined;
   const globals = isPlanned ? { ...typed, "dry-run": true } : typed;
   const { env, clock, machine } = system;
@@ -88,22 +81,37 @@ export function createContext(system: System, { argv, globals: typed, flags, def
   });
   let journal: Promise<Journal> | undefined;
   const openJournal = (undoes?: string) => {
-    journal ??= settings().then((found) =>
-      createCommandJournal({ ...system, ...messages, globals, folders }, found, { argv, undoes, closeCallbacks, isPlanned }),
-    );
+    journal ??= base
+      .settings()
+      .then((found) =>
+        createCommandJournal({ ...system, ...messages, globals, folders }, found, { argv, undoes, closeCallbacks, isPlanned }),
+      );
     return journal;
   };
-  const base = { ...system, ...messages, io, progress, globals, folders, sandboxFile, settings, configFile, transport, credentialStore };
-  const tokens = once(() => openTokens(base, async () => (await embedded.getSharedSandbox()).token));
+  const own = { ...system, ...messages, io, progress, globals, folders, sandboxFile, settings, configFile, transport, credentialStore };
+  const base = { ...own, ...shared };
+  const tokens = shared?.tokens ?? once(() => openTokens(base, async () => (await embedded.getSharedSandbox()).token));
   return {
     ...base,
     tokens,
+    openCommand: (inner, itsSystem, itsSettings) =>
+      createContext(itsSystem, inner, {
+        configFile: base.configFile,
+        transport: base.transport,
+        credentialStore: base.credentialStore,
+        tokens,
+        settings: async () => itsSettings,
+      }),
     client: once(() => openClient({ ...base, tokens })),
     journal: openJournal,
     prompt: async () => wrapPromptCalls(mapPromptText(await openPrompt(base), await createQuestionWrapper(io.stderr)), suspendDuring),
     startSandbox: embedded.start,
     resetSandbox: embedded.reset,
-    deleteSecrets: async (profile) => (await credentialStore()).remove(profile),
+    deleteSecrets: async (profile) => {
+      const { wasFound, cleanupError } = await (await credentialStore()).remove(profile);
+      if (cleanupError !== undefined) await messages.warn(`secrets of an earlier login could not be removed: ${cleanupError.message}`);
+      return wasFound && cleanupError === undefined;
+    },
     openBrowser: machine.openBrowser,
     stderrFailed,
     page: async (write) => {
@@ -200,7 +208,7 @@ async function createCommandJournal(
     readonly isPlanned: boolean;
   },
 ): Promise<Journal> {
-  if (isPlanned) return (await import("./changes/plan-file.ts")).createPlanCollector();
+  if (isPlanned) return (await import("./changes/planning.ts")).createPlanCollector();
   const [{ createJournal, noJournal }, { pruneJournals }, { createSiteId }, { createSettler }] = await Promise.all([
     import("./changes/journal.ts"),
     import("./changes/history.ts"),

@@ -31,8 +31,8 @@ export const exitCodes: Readonly<Record<ErrorKind, number>> = {
   terminated: 143,
 };
 
-/** What to do about a problem: a text, or a command that can be pasted, with the text that introduces it. */
-export type Hint = string | { readonly text?: string; readonly command: string };
+/** What to do about a problem: a text, or a command that can be pasted, with the text that introduces it. `flags` are for the same command. */
+export type Hint = string | { readonly text?: string; readonly command: string } | { readonly text: string; readonly flags: string };
 
 /** Several are printed on a line each. */
 export type Hints = Hint | readonly Hint[];
@@ -115,6 +115,7 @@ export function formatProblem(problem: string | Problem, formatCommand?: (comman
 /** A hint as it is printed. */
 export function formatHint(hint: Hint, formatCommand = (command: string) => command): string {
   if (typeof hint === "string") return hint;
+  if ("flags" in hint) return `${hint.text}: the same again with ${hint.flags}`;
   const command = formatCommand(hint.command);
   return hint.text === undefined ? command : `${hint.text}: ${command}`;
 }

@@ -17,6 +17,7 @@ export function removeMarkup(text: string): string {
 
 /** Replaces each tag by what `replacement` returns for it; comments, scripts and style sheets are removed with their contents. */
 export function replaceTags(text: string, replacement: (tag: string) => string): string {
+  if (!/[<>]/.test(text)) return text;
   let result = "";
   let last = 0;
   let hiddenUntil: string | undefined;

@@ -83,7 +83,7 @@ async function adaptError(error: CalError, argv: readonly string[], env: System[
   const typed = { profile: findFlagValue(argv, "--profile") ?? findFlagValue(argv, "-p"), sandbox: argv.includes("--sandbox") };
   // To read them may start the sandbox.
   const settings = needsSettings(error) ? await context?.settings().catch(() => undefined) : undefined;
-  return adaptErrorHints(error, { globals: context?.globals ?? typed, env, settings });
+  return adaptErrorHints(error, { globals: context?.globals ?? typed, env, settings, argv });
 }
 
 /** The value of a flag, read from the arguments themselves: the parser may have refused them. */

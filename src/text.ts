@@ -17,8 +17,12 @@ const invisibleCharacters = new RegExp(`(${tagFlag})|[${invisible}]`, "gu");
 /** What a terminal obeys or does not show. */
 const unsafeCharacters = new RegExp(String.raw`(${tagFlag})|[\u0000-\u001f\u007f-\u009f\u2028\u2029\p{Surrogate}${invisible}]`, "gu");
 
+/** What needs no change. */
+const printableAscii = /^[ -~]*$/;
+
 /** One line that is safe on a terminal: escape sequences and invisible characters removed, control characters replaced by a space. Markup and entities stay. */
 export function sanitizeLine(text: string): string {
+  if (printableAscii.test(text)) return text;
   return text
     .replace(escapeSequences, "")
     .replace(controlCharacters, " ")

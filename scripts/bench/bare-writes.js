@@ -1,4 +1,4 @@
-// The comparison for many writes: for each id on stdin the requests of a safe update or a delete, several at once.
+// The comparison for many writes: for each id on stdin the read and the write of an update or a delete, several at once.
 // `node bare-writes.js <url of the list> <update | delete> <connections>`
 import process from "node:process";
 import { Agent, request } from "undici";
@@ -26,7 +26,7 @@ let next = 0;
 const worker = async () => {
   for (let index = next++; index < ids.length; index = next++) {
     const id = ids[index] ?? "";
-    if (verb === "update") await send("GET", id);
+    await send("GET", id);
     answers[index] = verb === "update" ? await send("PATCH", id, '{"cost":"20"}') : await send("DELETE", id);
   }
 };

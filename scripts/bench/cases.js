@@ -91,13 +91,13 @@ export function createCases({ few, thousand, many, slow }, { program, env, pairs
     })),
     {
       name: "5,000 updates from stdin",
-      atMost: [1.3, 1.3],
+      atMost: [1.6, 1.4],
       ours: cal(many, `events update - --cost 20 ${write}`, ids),
       ...bareWrites("update"),
     },
     {
       name: "5,000 deletes from stdin",
-      atMost: [1.3, 1.3],
+      atMost: [1.6, 1.4],
       ours: cal(many, `events delete - --yes ${write}`, ids),
       ...bareWrites("delete"),
     },

@@ -1,5 +1,5 @@
 // docs/reference.md: every command, field, filter, setting, variable and exit code, generated from the program's own data.
-import { formatFieldMeaning } from "../../src/cli/declarations/records.ts";
+import { formatFieldMeaning } from "../../src/cli/declarations/record-flags.ts";
 import { environmentVariables, globalFlags } from "../../src/cli/global-flags.ts";
 import { listExitCodes } from "../../src/cli/help-topics.ts";
 import type { CommandSpec, Flag } from "../../src/commands/command.ts";

@@ -12,8 +12,16 @@ import {
   PlannedRequest,
   redactSecrets,
 } from "../http/transport.ts";
-import { shellQuote } from "../text.ts";
-import { addNamespaces, isErrorBody, notJsonError, outcomeHint, responseError, unknownOutcomeMessage } from "./problems.ts";
+import {
+  addNamespaces,
+  isErrorBody,
+  maxRedirects,
+  notJsonError,
+  outcomeHint,
+  redirectError,
+  responseError,
+  unknownOutcomeMessage,
+} from "./problems.ts";
 import { type ApiReply, type ApiRequest, type Client, createUrlBuilder, type LazyReply } from "./request.ts";
 
 export interface ClientOptions {
@@ -30,8 +38,6 @@ interface AuthenticatedResponse {
   readonly response: HttpResponse;
   readonly authHeader: AuthHeader | undefined;
 }
-
-const maxRedirects = 5;
 
 /** A client of one site. After a 401 the request is repeated once with a refreshed login, where there is one. */
 export function createClient(options: ClientOptions): Client {
@@ -135,30 +141,4 @@ async function followRedirects(
       throw redirectError(baseUrl, request, response.status, next, authHeader !== undefined);
     url = next.href;
   }
-}
-
-function redirectError(baseUrl: string, { method, path }: ApiRequest, status: number, next: URL | undefined, hasLogin: boolean): CalError {
-  const own = new URL(baseUrl);
-  const details = { status, request: { method, path }, code: "redirected" };
-  const findRootHint = { text: "find the site's REST root", command: "cal init <site-url>" };
-  if (next?.origin === own.origin) {
-    const why =
-      method === "GET" ? `more than ${maxRedirects} times, last to ${next.pathname}` : `to ${next.pathname}; it was not repeated there`;
-    return new CalError("local", `the site redirects this ${method} ${why}`, { ...details, hint: findRootHint });
-  }
-  const isSite = next !== undefined && (next.protocol === "https:" || next.protocol === own.protocol);
-  const target = isSite ? next.origin : "an address that is not a site";
-  return new CalError(
-    "local",
-    `the site redirects to ${target}; ${hasLogin ? "your login was not sent there" : "nothing was sent there"}`,
-    {
-      ...details,
-      hint: isSite
-        ? {
-            text: "if that is the site's new address",
-            command: `cal config set base_url ${shellQuote(`${next.origin}${own.pathname}${own.search}`)}`,
-          }
-        : findRootHint,
-    },
-  );
 }

@@ -8,8 +8,8 @@ import type { Resource } from "../model/resource.ts";
 import { sanitizeLine, shellQuote } from "../text.ts";
 import type { RawRecord } from "./raw-record.ts";
 import type { RecordSource } from "./refs.ts";
+import { normalizeDateTime } from "./reply.ts";
 import { type ApiRequest, doubleBackslashes } from "./request.ts";
-import { normalizeDateTime } from "./wall-time.ts";
 
 /** How a write keeps a price that was not given. */
 export interface PricePlan {

@@ -165,8 +165,7 @@ function responseHint(
   const asksForHidden = query.some(([name, value]) => /^status\b/.test(name) && value !== "publish");
   if (method === "GET" && source === undefined && asksForHidden && params.includes("status"))
     return ["records that are not published need a login", advice];
-  if (method !== "GET" && params.includes("image"))
-    return "an image is the ID of a picture in the site's media library, or the address of one that the site can fetch";
+  if (method !== "GET" && params.includes("image")) return imageHint;
   const list = `cal ${path.split("/").findLast((segment) => Object.hasOwn(resources, segment)) ?? "<resource>"} list`;
   if (trashed) return [{ text: "see what is in the trash", command: `${list} --status trash` }, ...restoreHint(path)];
   if (kind === "unauthenticated" && isAnsweredAsVisitor(server, login))
@@ -275,6 +274,41 @@ function plainPermalinksHint(baseUrl: string): Hint {
   return { text: "if the site's permalinks are plain", command: `cal config set base_url ${shellQuote(root)}` };
 }
 
+export const maxRedirects = 5;
+
+/** The error for an answer that redirects to another origin, where no login is sent, or that is not followed for another reason. */
+export function redirectError(
+  baseUrl: string,
+  { method, path }: Pick<ApiRequest, "method" | "path">,
+  status: number,
+  next: URL | undefined,
+  hasLogin: boolean,
+): CalError {
+  const own = new URL(baseUrl);
+  const details = { status, request: { method, path }, code: "redirected" };
+  const findRootHint = { text: "find the site's REST root", command: "cal init <site-url>" };
+  if (next?.origin === own.origin) {
+    const why =
+      method === "GET" ? `more than ${maxRedirects} times, last to ${next.pathname}` : `to ${next.pathname}; it was not repeated there`;
+    return new CalError("local", `the site redirects this ${method} ${why}`, { ...details, hint: findRootHint });
+  }
+  const isSite = next !== undefined && (next.protocol === "https:" || next.protocol === own.protocol);
+  const target = isSite ? next.origin : "an address that is not a site";
+  return new CalError(
+    "local",
+    `the site redirects to ${target}; ${hasLogin ? "your login was not sent there" : "nothing was sent there"}`,
+    {
+      ...details,
+      hint: isSite
+        ? {
+            text: "if that is the site's new address",
+            command: `cal config set base_url ${shellQuote(`${next.origin}${own.pathname}${own.search}`)}`,
+          }
+        : findRootHint,
+    },
+  );
+}
+
 /** When to try again: after the server's Retry-After, or later. */
 export function retryAfterHint(headers: HttpResponse["headers"]): string {
   const wait = headers["retry-after"];
@@ -358,6 +392,11 @@ function explainInvalidParam(request: ApiRequest, kind: ErrorKind, { code, param
   return request.method === "GET" ? { ...missing, kind: "not-found" } : missing;
 }
 
+const imageHint: readonly Hint[] = [
+  "--image takes the id of a picture in the site's media library, or an address where the site can read it",
+  { text: "see what is there", command: "cal api GET /wp/v2/media" },
+];
+
 /** A picture that the site does not have or can't read: the server only says that the parameter is invalid. */
 function explainInvalidImage({ body }: ApiRequest, { code, params }: ServerError): RecordError | undefined {
   if (code !== "rest_invalid_param" || params.join() !== "image" || !isRecord(body)) return undefined;
@@ -366,10 +405,7 @@ function explainInvalidImage({ body }: ApiRequest, { code, params }: ServerError
     message: /^\d+$/.test(image)
       ? `the site has no picture with the id ${image}`
       : `the site can't use the picture ${JSON.stringify(image)}`,
-    hint: [
-      "--image takes the id of a picture in the site's media library, or its address there",
-      { text: "see what is there", command: "cal api GET /wp/v2/media" },
-    ],
+    hint: imageHint,
   };
 }
 

@@ -3,8 +3,8 @@ import { type DataRecord, isRecord } from "../data-record.ts";
 import { CalError } from "../errors.ts";
 import type { Resource } from "../model/resource.ts";
 import type { RecordSource } from "./refs.ts";
+import { normalizeDateTime } from "./reply.ts";
 import type { Input } from "./request.ts";
-import { normalizeDateTime } from "./wall-time.ts";
 
 export interface RawRecord {
   /** The values of fields as they are stored, by the names of the calendar interface. */

@@ -56,6 +56,17 @@ export async function fetchRecord(
   }
 }
 
+/** The record with this id; undefined where it is gone, or in the trash. */
+export async function fetchIfThere(site: RecordSource, resource: Resource, id: string): Promise<DataRecord | undefined> {
+  try {
+    const record = await fetchRecord(site, resource, { by: "id", id });
+    return getText(record, "status") === "trash" ? undefined : record;
+  } catch (error) {
+    if (error instanceof CalError && (error.kind === "not-found" || error.details.code === "event-no-longer-available")) return undefined;
+    throw error;
+  }
+}
+
 /** Rejects with kind `not-found` where no record has this id. */
 export async function requireId(site: RecordSource, resource: Resource, id: string): Promise<void> {
   try {

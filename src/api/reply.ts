@@ -1,7 +1,7 @@
-// Reads lists and records from replies, in any of the envelopes that servers use.
+// Reads lists and records from replies, in any of the envelopes that servers use, and the times in records.
 import { type DataRecord, isRecord, parseCount } from "../data-record.ts";
 import { CalError } from "../errors.ts";
-import { stringifyExact } from "../http/json.ts";
+import { stringifyExact, valueToText } from "../http/json.ts";
 import type { Resource } from "../model/resource.ts";
 import { outcomeHint, unknownOutcomeMessage } from "./problems.ts";
 import type { ApiReply, ApiRequest } from "./request.ts";
@@ -79,4 +79,10 @@ function unreadableReplyError(what: string, write?: ApiRequest): CalError {
     code: "unreadable-answer",
     hint: write === undefined ? readHint : outcomeHint(write),
   });
+}
+
+/** `2027-01-10T10:00` and `2027-01-10 10:00:00` are the same wall clock time; undefined for other forms, and for a time with a zone. */
+export function normalizeDateTime(value: unknown): string | undefined {
+  const [, day, time] = /^(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d(?::\d\d)?)(?:\.\d+)?)?$/.exec(valueToText(value).trim()) ?? [];
+  return day === undefined ? undefined : `${day} ${(time ?? "00:00:00").padEnd(8, ":00")}`;
 }

@@ -7,8 +7,8 @@ import type { ServerProfile } from "../model/server-profiles.ts";
 import { normalizeText } from "../text.ts";
 import { type PricePlan, planPrice, toSentPrice } from "./price.ts";
 import type { RawRecord } from "./raw-record.ts";
+import { normalizeDateTime } from "./reply.ts";
 import { decodeSlug, type Input, type UpdateMethod } from "./request.ts";
-import { normalizeDateTime } from "./wall-time.ts";
 
 export interface FieldChange {
   readonly field: string;

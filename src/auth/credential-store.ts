@@ -58,17 +58,23 @@ export interface CredentialStore {
   findLogin(profile: string): Promise<Login | undefined>;
   /** Reads those of the secrets that the login holds. Rejects with `unauthenticated` where the store lacks one. */
   readSecrets(login: Login, names: readonly SecretName[]): Promise<Secrets>;
-  /** Saves a new login. Only then it removes what the profile had before; `cleanupError` says that this failed. Call it under the login lock. */
-  save(login: NewLogin, secrets: Secrets): Promise<{ readonly login: Login; readonly cleanupError?: CalError | undefined }>;
+  /** Saves a new login. Only then it removes what the profile had before. Call it under the login lock. */
+  save(login: NewLogin, secrets: Secrets): Promise<{ readonly login: Login } & Cleanup>;
   /** Replaces secrets of a login, then its row. The old expiry belongs to the old token, so it is dropped. Call it under the login lock. */
   update(login: Login, changes: Partial<NewLogin>, secrets: Secrets): Promise<Login>;
   /**
-   * Removes the secrets, then the row, and what an interrupted login left; false where there was nothing. The row stays where the secrets
-   * can't be removed. Call it under the login lock.
+   * Removes the secrets, then the row, and what earlier logins left. The row stays where its own secrets can't be removed. Call it under the
+   * login lock.
    */
-  remove(profile: string): Promise<boolean>;
+  remove(profile: string): Promise<{ readonly wasFound: boolean } & Cleanup>;
   /** One process at a time for a profile's login. */
   withLoginLock<T>(profile: string, work: () => Promise<T>): Promise<T>;
+}
+
+/** What became of secrets that earlier logins of a profile left. */
+interface Cleanup {
+  /** Why they could not be removed: the keychain that has them may be out of reach now. */
+  readonly cleanupError?: CalError | undefined;
 }
 
 /** What identifies the secrets of a login. */
@@ -169,6 +175,8 @@ export function createCredentialStore(
     },
     save: async (newLogin, secrets) => {
       const holds = secretNames.filter((name) => secrets[name] !== undefined);
+      // Otherwise the secrets of a login that fails here would be listed as left over, without being anywhere.
+      await stores[newLogin.store].read(["none"]);
       const login: Login = { ...newLogin, id: crypto.randomUUID().slice(0, 8), stored_at: clock.now(), holds };
       await write(login, secrets, []);
       const { unowned } = await readList();
@@ -185,11 +193,12 @@ export function createCredentialStore(
       const { logins, unowned } = await readList();
       const login = logins.find((one) => one.profile === profile);
       const left = unowned.filter((one) => one.profile === profile);
-      if (login !== undefined) await stores[login.store].remove(login.holds.map((name) => formatAccountName(login, name)));
-      await removeUnowned(left);
-      if (login === undefined) return left.length > 0;
-      await changeList((list) => ({ ...list, logins: list.logins.filter((one) => one.profile !== profile) }));
-      return true;
+      if (login !== undefined) {
+        await stores[login.store].remove(login.holds.map((name) => formatAccountName(login, name)));
+        await changeList((list) => ({ ...list, logins: list.logins.filter((one) => one.profile !== profile) }));
+      }
+      const cleanupError = await removeUnowned(left).then(() => undefined, asCalError);
+      return { wasFound: login !== undefined || left.length > 0, cleanupError };
     },
     withLoginLock: (profile, work) => lock(`login-${profile}`, work),
   };

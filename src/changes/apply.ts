@@ -1,6 +1,6 @@
 // Carries out the changes of a plan that waited: in a file, for a question, or as the reverse of an operation. Each record is read again first.
 import { findLinkedEvents } from "../api/linked-events.ts";
-import type { PricePlan } from "../api/price.ts";
+import { type PricePlan, restorePrice } from "../api/price.ts";
 import { isUnknownOutcome } from "../api/problems.ts";
 import { readRawRecord } from "../api/raw-record.ts";
 import { fetchRecord, findInTrash, type RecordSource } from "../api/refs.ts";
@@ -21,7 +21,7 @@ import { findSameRecords, getNewValues, hashRecord, readRemovedLinks } from "./p
 import type { Result } from "./result.ts";
 import type { Attempt } from "./run-concurrently.ts";
 import type { Uploads } from "./uploads.ts";
-import { sendChange, type Target, writeUpdate } from "./write.ts";
+import { sendChange, type Target, writeChange, writeUpdate } from "./write.ts";
 
 /** A price as it was stored once, and the record that showed it. */
 export interface FormerPrice {
@@ -34,7 +34,7 @@ export interface ApplyOptions {
   readonly journal: Journal;
   /** Whether a record that a create would make may be there already, because the same plan was begun before. */
   readonly mayBeDone: boolean;
-  /** The prices that updates of this plan restore, by the keys of their changes. */
+  /** The prices that creates and updates of this plan restore, by the keys of their changes. */
   readonly prices?: ReadonlyMap<string, FormerPrice> | undefined;
   /** Rejects where the server would change an existing record instead of creating one. */
   readonly assertCreatable: (site: RecordSource, resource: Resource, values: Input) => Promise<void>;
@@ -174,7 +174,8 @@ async function carryOut(change: Change, options: ApplyOptions): Promise<Carried>
   return change.op === "update" ? update(resource, change, options) : remove(resource, change, options);
 }
 
-async function create(resource: Resource, change: Change, { site, journal, mayBeDone, assertCreatable }: ApplyOptions): Promise<Carried> {
+async function create(resource: Resource, change: Change, options: ApplyOptions): Promise<Carried> {
+  const { site, journal, mayBeDone, prices, assertCreatable } = options;
   const values = getNewValues(change);
   const found = mayBeDone ? await findSameRecords(site, resource, values) : [];
   const [record] = found;
@@ -186,8 +187,18 @@ async function create(resource: Resource, change: Change, { site, journal, mayBe
   await assertCreatable(site, resource, values);
   const body = buildWriteBody(resource, values, site.serverProfile, undefined);
   const request = buildCreateRequest(site, resource, body);
-  const reply = await sendChange({ site, journal, resource }, { change }, request);
-  return { status: "done", ...(!(reply instanceof PlannedRequest) && { record: parseRecord(resource, reply, request) }) };
+  const price = prices?.get(change.key);
+  const send = async (journaled: RecordSource): Promise<DataRecord | undefined> => {
+    const reply = await journaled.client.write(request);
+    if (reply instanceof PlannedRequest) return undefined;
+    const answer = parseRecord(resource, reply, request);
+    const id = idOf(answer);
+    if (price === undefined || id === undefined) return answer;
+    const restored = await restorePrice(journaled, resource, id, { price: price.price, former: price.shown, answer });
+    return restored instanceof PlannedRequest ? answer : restored;
+  };
+  const created = await writeChange({ site, journal, resource }, { change }, send, (answer) => answer && { record: answer });
+  return { status: "done", ...(created !== undefined && { record: created }) };
 }
 
 async function update(resource: Resource, change: Change, options: ApplyOptions): Promise<Carried> {

@@ -1,5 +1,5 @@
 // A write as a value: what it changes, the order of changes, and how many are allowed.
-import { type CalError, usageError } from "../errors.ts";
+import { usageError } from "../errors.ts";
 import type { ResourceName } from "../model/resource.ts";
 
 export const operations = ["create", "update", "delete", "restore"] as const;
@@ -138,38 +138,4 @@ export function formatCounts(changes: readonly Change[]): string {
     return count === 0 ? [] : [`${count} to ${op}`];
   });
   return counts.length === 0 ? "nothing to change" : counts.join(", ");
-}
-
-/** The limits of one command. */
-export interface Limits {
-  /** `--max-changes`. */
-  readonly maxChanges?: number | undefined;
-  /** `--max-delete`; typing it also switches off the rule of 30 %. */
-  readonly maxDelete?: number | undefined;
-  /** Of a source: how many records it manages, and whether it holds none any more. */
-  readonly source?: { readonly managed: number; readonly isEmpty: boolean } | undefined;
-}
-
-/** A source that manages fewer records may delete any of them. */
-const minManaged = 10;
-const maxDeletedShare = 0.3;
-
-/** Throws a usage error where a plan is larger than the limits allow. Called before anything is sent. */
-export function assertWithinLimits(changes: readonly Change[], { maxChanges, maxDelete, source }: Limits): void {
-  const deletions = changes.filter(({ op }) => op === "delete").length;
-  if (maxChanges !== undefined && changes.length > maxChanges)
-    throw limitError(`${changes.length} records would be written, --max-changes allows ${maxChanges}`, `--max-changes ${changes.length}`);
-  if (maxDelete !== undefined && deletions > maxDelete)
-    throw limitError(`${deletions} records would be deleted, --max-delete allows ${maxDelete}`, `--max-delete ${deletions}`);
-  if (source === undefined || maxDelete !== undefined || deletions === 0) return;
-  if (source.isEmpty) throw limitError(`the source is empty, and ${deletions} records would be deleted`, `--max-delete ${deletions}`);
-  if (source.managed >= minManaged && deletions > source.managed * maxDeletedShare)
-    throw limitError(
-      `${deletions} of ${source.managed} records of this source would be deleted, which is more than 30 %`,
-      `--max-delete ${deletions}`,
-    );
-}
-
-function limitError(problem: string, flag: string): CalError {
-  return usageError(`${problem}; nothing was sent`, `if that is meant: ${flag}`);
 }

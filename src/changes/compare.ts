@@ -23,9 +23,11 @@ export type ConflictRule = "skip" | "source" | "site";
 
 export const conflictRules: readonly ConflictRule[] = ["skip", "source", "site"];
 
-interface Comparison {
+export interface Comparison {
   /** What to send. Empty where there is a conflict that nobody has decided. */
   readonly changes: readonly FieldChange[];
+  /** What the source alone has changed, also where a conflict elsewhere keeps it back. */
+  readonly edits: readonly FieldChange[];
   /** Fields that differ on both sides; empty where a rule has decided them. */
   readonly conflicts: readonly { readonly name: string; readonly source: unknown; readonly site: unknown }[];
   /** Fields that were edited on the site alone: they stay. */
@@ -74,8 +76,8 @@ export function compareRecord({ resource, desired, current, base, onConflict, un
     else if (onConflict === "site") agreed.push(name);
     else conflicts.push({ name, source: to, site: from });
   }
-  if (conflicts.length > 0) return { changes: [], conflicts, kept, agreed: [] };
-  return { changes, conflicts, kept, agreed: [...agreed, ...changes.map(({ name }) => name)] };
+  if (conflicts.length > 0) return { changes: [], edits: changes, conflicts, kept, agreed: [] };
+  return { changes, edits: changes, conflicts, kept, agreed: [...agreed, ...changes.map(({ name }) => name)] };
 }
 
 /** The base of these fields after they were written or found equal: the hashes of both sides. */

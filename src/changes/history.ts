@@ -41,7 +41,7 @@ export interface Operation {
   readonly entry: JournalEntry;
   readonly header: JournalHeader;
   readonly changes: readonly JournaledChange[];
-  /** `interrupted`: the process ended before the operation did. */
+  /** `interrupted`: the process or the call ended before the operation did. */
   readonly state: "done" | "failed" | "unknown" | "interrupted" | "running";
 }
 
@@ -78,11 +78,11 @@ export async function readHeader({ path }: JournalEntry): Promise<JournalHeader 
 /** Reads an operation as a whole; undefined where the file has no header. */
 export async function readOperation(entry: JournalEntry): Promise<Operation | undefined> {
   let header: JournalHeader | undefined;
-  let hasEnd = false;
+  let end: "ended" | "interrupted" | undefined;
   const changes = new Map<number, JournaledChange>();
   for await (const line of readLines(entry.path)) {
     if ("version" in line) header = line;
-    else if (line.n === undefined) hasEnd = true;
+    else if (line.n === undefined) end = line.interrupted === true ? "interrupted" : "ended";
     else {
       const known = changes.get(line.n);
       if ("change" in line) changes.set(line.n, toChange(line));
@@ -92,8 +92,9 @@ export async function readOperation(entry: JournalEntry): Promise<Operation | un
   if (header === undefined) return undefined;
   const all = [...changes.values()];
   const has = (status: JournaledChange["status"]) => all.some((one) => one.status === status);
-  const isRunning = !hasEnd && !hasOwnerEnded(header.owner);
-  const state = isRunning ? "running" : !hasEnd ? "interrupted" : has("unknown") ? "unknown" : has("failed") ? "failed" : "done";
+  end ??= hasOwnerEnded(header.owner) ? "interrupted" : undefined;
+  const state =
+    end === undefined ? "running" : end === "interrupted" ? end : has("unknown") ? "unknown" : has("failed") ? "failed" : "done";
   return { entry, header, changes: all, state };
 }
 

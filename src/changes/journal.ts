@@ -61,7 +61,15 @@ export type JournalLine =
   | { readonly n: number; readonly error: string; readonly code?: string; readonly status?: number }
   | { readonly n: number; readonly unknown: string }
   | ({ readonly n: number; readonly resolved: "done" | "failed" } & Outcome)
-  | { readonly n?: undefined; readonly ended: string; readonly done: number; readonly failed: number; readonly unknown: number };
+  | {
+      readonly n?: undefined;
+      readonly ended: string;
+      readonly done: number;
+      readonly failed: number;
+      readonly unknown: number;
+      /** It ended before all was done; the process may go on (`cal mcp`). */
+      readonly interrupted?: true;
+    };
 
 /** What the site has after a change. */
 export interface Outcome {
@@ -218,8 +226,8 @@ export function createJournal(options: JournalOptions): Journal {
       if (target === undefined) return false;
       const { changes, done, failed } = counts;
       const unknown = changes - done - failed;
-      // The last line of an interrupted operation is missing, as if the process had been killed.
-      if (!isInterrupted) target.write([{ ended: new Date(options.now()).toISOString(), done, failed, unknown }]);
+      const ended = new Date(options.now()).toISOString();
+      target.write([{ ended, done, failed, unknown, ...(isInterrupted && { interrupted: true }) }]);
       target.close(isInterrupted || unknown > 0 ? "open" : changes > 1 ? "many" : "one");
       return true;
     },

@@ -17,6 +17,10 @@ export interface RecordEntry extends Base {
   readonly id: string;
   /** `modified_utc` of the record then. Absent where a text was edited on the site, so that it must be compared. */
   readonly modified?: string;
+  /** Of a series: `answered` before its last write, by field. An undo of that write brings it back. */
+  readonly former?: Base["answered"];
+  /** Of a series: the record was deleted. An undo can bring it back. */
+  readonly gone?: true;
 }
 
 export interface Ledger {
@@ -32,6 +36,8 @@ export interface LedgerOptions {
   readonly site: SiteId;
   /** The name of the source, for messages. */
   readonly source: string;
+  /** What is running where another process has the ledger; absent is an import of the source. */
+  readonly work?: string;
   readonly lock: LockOptions;
 }
 
@@ -50,13 +56,13 @@ export function getLedgerPath(stateFolder: string, site: SiteId, source: string)
  * process works with it.
  */
 export async function withLedger<T>(options: LedgerOptions, work: (ledger: Ledger) => Promise<T>): Promise<T> {
-  const { path, source, lock } = options;
+  const { path, source, work: running = `an import of ${source}`, lock } = options;
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     return await withLock(`${path}.lock`, { ...lock, timeout: 0 }, () => workLocked(options, work));
   } catch (error) {
     if (error instanceof CalError && error.details.code === "locked")
-      throw new CalError("unavailable", `an import of ${source} is running${formatHolder(`${path}.lock`)}`, {
+      throw new CalError("unavailable", `${running} is running${formatHolder(`${path}.lock`)}`, {
         code: "locked",
         cause: error,
       });
@@ -192,12 +198,20 @@ function parseEntry(
   path: string,
   number: number,
   key: string,
-  { id, pending, sent, answered, modified }: Readonly<Record<string, unknown>>,
+  { id, pending, sent, answered, modified, former, gone }: Readonly<Record<string, unknown>>,
 ): LedgerEntry {
   if (pending === true) return { key, pending };
   if (typeof id !== "string" || !/^\d+$/.test(id) || !isHashes(sent) || !isHashes(answered))
     throw ledgerError(path, `line ${number} has no id or no hashes`);
-  return { key, id, sent, answered, ...(typeof modified === "string" && { modified }) };
+  return {
+    key,
+    id,
+    sent,
+    answered,
+    ...(typeof modified === "string" && { modified }),
+    ...(isHashes(former) && { former }),
+    ...(gone === true && { gone }),
+  };
 }
 
 function isHashes(value: unknown): value is Base["sent"] {

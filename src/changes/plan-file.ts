@@ -6,7 +6,6 @@ import { CalError, codeOf, messageOf, usageError } from "../errors.ts";
 import { parseExactJson, stringifyExact } from "../http/json.ts";
 import { resources } from "../model/resources.ts";
 import { type Change, type FieldChange, isKeyRef, operations, origins, type Plan, type SiteId, sortChanges } from "./change.ts";
-import { type Journal, noJournal } from "./journal.ts";
 
 /** Writes a plan as JSON, by a temporary file, with mode 600. Throws a CalError of kind `local`. */
 export function writePlanFile(path: string, plan: Plan): void {
@@ -15,26 +14,6 @@ export function writePlanFile(path: string, plan: Plan): void {
   } catch (error) {
     throw new CalError("local", `the plan can't be written: ${messageOf(error)}`, { code: "plan-file", cause: error });
   }
-}
-
-/** Takes the changes of a command, which sends nothing then, into a plan. */
-export function createPlanCollector(): Journal {
-  const planned: Change[] = [];
-  const keys = new Set<string>();
-  const findFreeKey = (key: string, number = 2): string => {
-    const name = number === 2 ? key : `${key} #${number - 1}`;
-    return keys.has(name) ? findFreeKey(key, number + 1) : name;
-  };
-  return {
-    ...noJournal,
-    planned,
-    plan: (change) => {
-      const key = findFreeKey(change.key);
-      keys.add(key);
-      const needs = change.fields.flatMap(({ to }) => [to].flat().filter(isKeyRef)).map((ref) => ref.key);
-      planned.push({ ...change, key, needs });
-    },
-  };
 }
 
 /** A larger file is no plan of this program. */

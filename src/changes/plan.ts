@@ -53,10 +53,10 @@ function describe(resource: Resource, record: DataRecord): Pick<Change, "id" | "
 
 /** The fields of a change as the record has them after it. */
 export function getAfter(resource: Resource, { fields }: Change, record: DataRecord, profile: ServerProfile): DataRecord {
-  const names = new Set(fields.map(({ name }) => name));
-  const after = resource.fields.flatMap((field) => {
-    const value = names.has(field.name) ? toWritableValue(field, record, profile) : undefined;
-    return value === undefined ? [] : [[field.name, value] as const];
+  const after = fields.flatMap(({ name }) => {
+    const field = resource.fields.find((one) => one.name === name);
+    const value = field && toWritableValue(field, record, profile);
+    return value === undefined ? [] : [[name, value] as const];
   });
   return Object.fromEntries(after);
 }

@@ -61,6 +61,12 @@ export function openUploads(stateFolder: string, site: SiteId): Uploads {
   };
 }
 
+/** The same uploads for a plan of which nothing is carried out. */
+export function toReadOnly(uploads: Uploads): Uploads {
+  const ignore = () => undefined;
+  return { ...uploads, add: ignore, share: ignore, remove: ignore };
+}
+
 function readLines(path: string): readonly Line[] {
   let text: string;
   try {

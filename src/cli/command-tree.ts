@@ -8,6 +8,7 @@ import { createCalendarCommands } from "./declarations/calendar.ts";
 import { changeCommands } from "./declarations/changes.ts";
 import { setupCommands } from "./declarations/config.ts";
 import { createRecordCommands } from "./declarations/records.ts";
+import { createSeriesCommands } from "./declarations/series.ts";
 import { siteCommands } from "./declarations/site.ts";
 import { viewCommands } from "./declarations/views.ts";
 import { topics } from "./help-topics.ts";
@@ -18,12 +19,13 @@ const commandSets: readonly { readonly words: readonly string[]; readonly getCom
     words: [resource.name],
     getCommands: once(() => [...createRecordCommands(resource), ...createCalendarCommands(resource)]),
   })),
+  { words: ["series"], getCommands: once(createSeriesCommands) },
   { words: ["month", "week", "agenda", "date"], getCommands: () => viewCommands },
-  { words: ["log", "undo", "apply"], getCommands: () => changeCommands },
+  { words: ["log", "undo", "apply", "pull"], getCommands: () => changeCommands },
   { words: ["auth"], getCommands: () => authCommands },
   { words: ["root", "doc", "api", "sandbox"], getCommands: () => siteCommands },
   { words: ["init", "config", "profile"], getCommands: () => setupCommands },
-  { words: ["doctor", "help", "completion", "schema"], getCommands: () => programCommands },
+  { words: ["doctor", "mcp", "help", "completion", "schema"], getCommands: () => programCommands },
 ];
 
 export const commandTree: CommandTree = {
@@ -36,6 +38,7 @@ export const commandTree: CommandTree = {
       aliases: [singular],
       summary: `List, read, create, update and delete ${name}`,
     })),
+    { name: "series", aliases: [], summary: "Events that are repeated: change and delete them together" },
     { name: "auth", aliases: [], summary: "Log in and out" },
     { name: "profile", aliases: [], summary: "Profiles: one for each calendar" },
     { name: "config", aliases: [], summary: "Settings of a profile" },
@@ -64,6 +67,34 @@ const programCommands: readonly CommandSpec[] = [
       { command: "cal doctor --json | jq -r '.[] | select(.advice) | .advice'", does: "What to do, one line each" },
     ],
     load: async () => (await import("../commands/doctor/doctor.ts")).doctor,
+  },
+  {
+    path: ["mcp"],
+    summary: "Serve the calendar to AI assistants (Model Context Protocol)",
+    details:
+      "The client starts it and speaks with it on stdin and stdout. It is read-only without --allow-write. The profile is the one that it is started with. " +
+      "A write is planned first and carried out by a second call; for deletions and for several records the user is asked, if the client can ask. " +
+      "Texts of a site can try to steer an assistant: start it read-only where that has other powerful tools.",
+    args: [],
+    flags: [
+      { name: "allow-write", type: "boolean", meaning: "Also offer tools that write" },
+      { name: "allow-delete", type: "boolean", meaning: "With --allow-write: also allow deletions, those of undo too" },
+      { name: "max-changes", type: "integer", value: "n", meaning: "Refuse plans that write more than n records", default: "50" },
+      {
+        name: "resources",
+        type: "texts",
+        value: "name",
+        meaning: "Offer the tools of these resources only",
+        choices: Object.keys(resources),
+        commaSeparated: true,
+      },
+    ],
+    examples: [
+      { command: "cal mcp", does: "What a client is told to start: read-only" },
+      { command: "cal -p work mcp --allow-write --resources events,venues", does: "With writes, on the site of one profile" },
+    ],
+    reportsProblems: true,
+    load: async () => (await import("./mcp/mcp.ts")).createMcpHandler(commandTree),
   },
   {
     path: ["help"],

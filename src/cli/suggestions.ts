@@ -22,10 +22,32 @@ const flagSynonyms: Readonly<Record<string, readonly string[]>> = {
   format: ["output", "f", "o"],
 };
 
+interface FlagAdvice {
+  readonly onlyWith: string;
+  readonly text: string;
+}
+
+const moveSeries = "cal series shift moves the events of a series, and --start-time gives them another time of day";
+const ruledTimes = "the rule gives the days; --start-time or --at gives another time of day";
+
 /** Advice for flags that no flag replaces, on commands that have the flag `onlyWith`. */
-const flagAdvice: Readonly<Record<string, { readonly onlyWith: string; readonly text: string }>> = {
-  year: { onlyWith: "month", text: "a year is --start-date 2025 --end-date 2025" },
-  sort: { onlyWith: "search", text: "the interface has no order to choose here: pipe --json to jq" },
+const flagAdvice: Readonly<Record<string, readonly FlagAdvice[]>> = {
+  year: [{ onlyWith: "month", text: "a year is --start-date 2025 --end-date 2025" }],
+  sort: [{ onlyWith: "search", text: "the interface has no order to choose here: pipe --json to jq" }],
+  "start-date": [
+    { onlyWith: "remove-category", text: moveSeries },
+    { onlyWith: "every", text: ruledTimes },
+  ],
+  "end-date": [
+    { onlyWith: "remove-category", text: `${moveSeries}; --duration gives them another length` },
+    { onlyWith: "every", text: "the copies last as long as the event" },
+  ],
+  shift: [{ onlyWith: "remove-category", text: "cal series shift moves the events of a series" }],
+  slug: [
+    { onlyWith: "remove-category", text: "a slug belongs to one event: cal events update" },
+    { onlyWith: "every", text: "a slug belongs to one event" },
+  ],
+  duration: [{ onlyWith: "every", text: "the copies last as long as the event" }],
 };
 
 /** A problem for each unknown flag among the words that commander did not know. */
@@ -43,8 +65,8 @@ export function formatUnknownFlags(
     if (!isFilterable(name)) return `; ${command?.spec.path.join(" ")} can't filter by ${name}: --search finds words, or pipe --json to jq`;
     const [flag] = Object.entries(flagSynonyms).find(([flag, synonyms]) => names.includes(flag) && synonyms.includes(name)) ?? [];
     if (flag !== undefined) return `; did you mean --${flag}${flag === "data" ? " @<file>" : ""}?`;
-    const advice = Object.hasOwn(flagAdvice, name) ? flagAdvice[name] : undefined;
-    if (advice !== undefined && names.includes(advice.onlyWith)) return `; ${advice.text}`;
+    const advice = Object.hasOwn(flagAdvice, name) ? flagAdvice[name]?.find(({ onlyWith }) => names.includes(onlyWith)) : undefined;
+    if (advice !== undefined) return `; ${advice.text}`;
     return formatSuggestion(name, names, { synonyms: formatSynonyms, prefix: "--" });
   };
   const end = unknown.indexOf("--");

@@ -1,13 +1,14 @@
 // `cal apply FILE`: carries out a plan that `--plan-out` saved.
 import { resolve } from "node:path";
-import { assertWithinLimits, type Change, createSiteId, isKeyRef } from "../changes/change.ts";
+import { type Change, createSiteId, isKeyRef } from "../changes/change.ts";
 import type { ImageFolder } from "../changes/image-file.ts";
 import { readPlanFile } from "../changes/plan-file.ts";
 import { CalError, toProblem, usageError } from "../errors.ts";
 import { resources } from "../model/resources.ts";
 import type { Handler, Invocation } from "./command.ts";
+import { parseLimits } from "./limits.ts";
 import { openSource } from "./log.ts";
-import { confirmPlan, parseLimits, reportPlan, runPlan } from "./plan.ts";
+import { assertPlanWithinLimits, confirmPlan, reportPlan, runPlan } from "./plan.ts";
 import type { Problems } from "./records/command.ts";
 import { parseDataValues } from "./records/input.ts";
 import { skipOverlaps } from "./records/no-overlap.ts";
@@ -18,13 +19,14 @@ export const apply: Handler = async (invocation, context) => {
   const settings = await context.settings();
   const saved = await readPlanFile(path, createSiteId(settings));
   validateValues(saved.changes);
-  const images = await findImages(invocation, saved.changes);
-  assertWithinLimits(saved.changes, parseLimits(invocation));
+  const options = { site, settings, mayBeDone: true, images: await findImages(invocation, saved.changes) };
+  await assertPlanWithinLimits(context, saved, parseLimits(invocation), options);
   const plan = invocation.flags["no-overlap"] === true ? await skipOverlaps(site, settings, saved) : saved;
   for (const { key, reason } of plan.skipped.slice(saved.skipped.length)) await context.warn(`skipped: ${key}: ${reason}`);
   if (context.globals["dry-run"] === true) return reportPlan(context, plan);
   await confirmPlan(context, plan);
-  return runPlan(context, plan, { site, settings, mayBeDone: true, images });
+  const { followSavedPlan } = await import("./series/follow.ts");
+  return runPlan(context, plan, { ...options, follow: await followSavedPlan(context, plan) });
 };
 
 /** The folder of `--images`. Throws a usage error that lists every file of the plan that can't be uploaded. */

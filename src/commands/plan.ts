@@ -1,20 +1,23 @@
 // What commands with a plan share: the preview, the question, and the report of carrying it out.
 
 import type { RecordSource } from "../api/refs.ts";
+import type { Input } from "../api/request.ts";
 import { createPlanWork, type FormerPrice } from "../changes/apply.ts";
-import { type Change, createSiteId, formatCounts, type Limits, type Plan, sortChanges } from "../changes/change.ts";
+import { type Change, createSiteId, formatCounts, type Plan, sortChanges } from "../changes/change.ts";
 import type { ImageFolder } from "../changes/image-file.ts";
 import { type Interruption, listenForInterruption } from "../changes/interruption.ts";
+import { assertWithinLimits, countWrites, findLimitProblem, type Limits } from "../changes/limits.ts";
 import { writePlanFile } from "../changes/plan-file.ts";
+import { createPlanCollector, createPlanningSite } from "../changes/planning.ts";
 import { createResultsReport, type InterruptionKind, type Result } from "../changes/result.ts";
 import { runConcurrently, trackWrites } from "../changes/run-concurrently.ts";
-import { openUploads } from "../changes/uploads.ts";
+import { openUploads, toReadOnly } from "../changes/uploads.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Context } from "../context.ts";
 import type { DataRecord } from "../data-record.ts";
 import { CalError, exitCodes, messageOf, usageError } from "../errors.ts";
 import { stringifyExact } from "../http/json.ts";
-import type { Column } from "../model/resource.ts";
+import type { Column, Resource } from "../model/resource.ts";
 import { resources } from "../model/resources.ts";
 import type { Outcome, OutcomesReport, Report } from "../output/report.ts";
 import type { Handler, Invocation } from "./command.ts";
@@ -87,10 +90,15 @@ export function withPlanOut(handler: Handler): Handler {
       skipped: failed,
       conflicts: [],
     };
-    writePlanFile(String(invocation.flags["plan-out"]), plan);
+    savePlan(invocation, plan);
     const exitCode = report.kind === "plan" ? report.exitCode : undefined;
     return { ...(await reportPlan(context, plan)), ...(exitCode && { exitCode }) };
   };
+}
+
+/** Writes the plan to the file of `--plan-out`. The value `true` means that the plan is only reported: no command line has it. */
+export function savePlan({ flags }: Invocation, plan: Plan): void {
+  if (typeof flags["plan-out"] === "string") writePlanFile(flags["plan-out"], plan);
 }
 
 // The question.
@@ -98,10 +106,10 @@ export function withPlanOut(handler: Handler): Handler {
 const maxLines = 10;
 
 /**
- * Asks once for the whole plan. Without a terminal a plan that deletes or writes more than one record needs `--yes`. Rejects with kind
- * `usage` where it is missing, with kind `declined` where the user says no.
+ * Asks once for the whole plan, in which `describe` names each change. Without a terminal a plan that deletes or writes more than one record
+ * needs `--yes`. Rejects with kind `usage` where it is missing, with kind `declined` where the user says no.
  */
-export async function confirmPlan(context: Context, plan: Plan): Promise<void> {
+export async function confirmPlan(context: Context, plan: Plan, describe = describeChange): Promise<void> {
   const { changes } = plan;
   if (context.globals["yes"] === true || changes.length === 0) return;
   const user = await findInteractiveUserForWrite(context);
@@ -112,11 +120,13 @@ export async function confirmPlan(context: Context, plan: Plan): Promise<void> {
   }
   // Deletions are shown first.
   const shown = [...changes].sort((left, right) => Number(right.op === "delete") - Number(left.op === "delete")).slice(0, maxLines);
-  const lines = shown.map((change) => `  ${[`${change.op} ${formatRecord(change)}`, ...formatFields(change)].join("; ")}\n`);
+  const lines = shown.map((change) => `  ${describe(change)}\n`);
   const rest = changes.length > shown.length ? `  and ${changes.length - shown.length} more: --dry-run shows all\n` : "";
   if (!(await user.confirm(`Carry this out?\n${lines.join("")}${rest}${counts}.`, false)))
     throw new CalError("declined", "nothing was sent", { code: "declined" });
 }
+
+const describeChange = (change: Change) => [`${change.op} ${formatRecord(change)}`, ...formatFields(change)].join("; ");
 
 // Carrying it out.
 
@@ -126,21 +136,25 @@ interface RunOptions {
   /** The same plan may have been begun before. */
   readonly mayBeDone: boolean;
   readonly undoes?: string;
-  /** The prices that updates restore, by the keys of their changes. */
+  /** The prices that creates and updates restore, by the keys of their changes. */
   readonly prices?: ReadonlyMap<string, FormerPrice>;
   /** Where the files are that the plan uploads. */
   readonly images?: ImageFolder | undefined;
   /** Called before the first request of a change. */
   readonly beforeWrite?: (change: Change) => void;
-  /** What is done with the results as they come. It may add those of records that the plan could not hold, `more` in all. */
-  readonly follow?: {
-    readonly more: number;
-    readonly results: (results: Results) => Results;
-    readonly describe: (key: string) => Outcome["change"] | undefined;
-  };
+  readonly follow?: PlanFollower | undefined;
+}
+
+/** What is done with the results of a plan as they come. It may add those of records that the plan could not hold, `more` in all. */
+export interface PlanFollower {
+  readonly more: number;
+  readonly results: (results: Results) => Results;
+  readonly describe: (key: string) => Outcome["change"] | undefined;
 }
 
 type Results = AsyncIterable<readonly Result[]>;
+
+const assertCreatable = async (site: RecordSource, resource: Resource, values: Input) => void (await assertNoMerge(site, resource, values));
 
 /** Carries the plan out, and reports each change. Skipped records and conflicts make the exit code 8. */
 export async function runPlan(context: Context, plan: Plan, options: RunOptions): Promise<OutcomesReport> {
@@ -159,7 +173,7 @@ export async function runPlan(context: Context, plan: Plan, options: RunOptions)
     journal,
     mayBeDone,
     media: { uploads: openUploads(context.folders.state, plan.site), images, warn: context.warn },
-    assertCreatable: async (where, resource, values) => void (await assertNoMerge(where, resource, values)),
+    assertCreatable,
   });
   const results = runConcurrently<Change, DataRecord>(
     changes,
@@ -199,11 +213,25 @@ export async function runPlan(context: Context, plan: Plan, options: RunOptions)
 
 // The limits.
 
-/** `--max-changes` and `--max-delete` of a command. */
-export function parseLimits({ flags }: Invocation): Limits {
-  const { "max-changes": maxChanges, "max-delete": maxDelete } = flags;
-  return {
-    ...(typeof maxChanges === "number" && { maxChanges }),
-    ...(typeof maxDelete === "number" && { maxDelete }),
-  };
+/**
+ * Rejects with kind `usage` where the plan would write more than the limits allow. Changes that are done already do not count: where it
+ * matters, each record is read.
+ */
+export async function assertPlanWithinLimits(
+  { folders }: Pick<Context, "folders">,
+  plan: Plan,
+  limits: Limits,
+  { site, settings, mayBeDone, images }: RunOptions,
+): Promise<void> {
+  const { changes } = plan;
+  if (findLimitProblem(countWrites(changes), limits) === undefined) return;
+  const journal = createPlanCollector();
+  const planningSite = createPlanningSite(site);
+  const media = { uploads: toReadOnly(openUploads(folders.state, plan.site)), images, warn: async () => undefined };
+  const work = createPlanWork(changes, { site: planningSite, journal, mayBeDone, media, assertCreatable });
+  const results = runConcurrently<Change, DataRecord>(changes, settings.concurrency.value, (change, attempt) =>
+    work(change, attempt, planningSite),
+  );
+  for await (const _group of results);
+  assertWithinLimits(journal.planned, limits);
 }

@@ -3,19 +3,9 @@ import { isDeepStrictEqual } from "node:util";
 import { planPrice } from "../api/price.ts";
 import { type CurrentRecord, getEmptyValue, isClearingValue, toExactId, toWritableRecord, toWritableValue } from "../api/update.ts";
 import type { FormerPrice } from "../changes/apply.ts";
-import {
-  assertWithinLimits,
-  type Change,
-  createSiteId,
-  type FieldChange,
-  type Plan,
-  type SiteId,
-  type Skipped,
-  sortChanges,
-} from "../changes/change.ts";
+import { type Change, createSiteId, type FieldChange, type Plan, type SiteId, type Skipped, sortChanges } from "../changes/change.ts";
 import { type JournaledChange, listJournals, type Operation, readHeader, readOperation } from "../changes/history.ts";
 import { createCreateChange, createRestoreChange } from "../changes/plan.ts";
-import { writePlanFile } from "../changes/plan-file.ts";
 import { openUploads } from "../changes/uploads.ts";
 import type { Context } from "../context.ts";
 import type { DataRecord } from "../data-record.ts";
@@ -25,8 +15,9 @@ import type { Resource } from "../model/resource.ts";
 import { resources } from "../model/resources.ts";
 import type { ServerProfile } from "../model/server-profiles.ts";
 import type { Handler } from "./command.ts";
+import { parseLimits } from "./limits.ts";
 import { findNewestOperation, findOperation, openSource, resolveUnknown } from "./log.ts";
-import { confirmPlan, parseLimits, reportPlan, runPlan } from "./plan.ts";
+import { assertPlanWithinLimits, confirmPlan, reportPlan, runPlan, savePlan } from "./plan.ts";
 import { findInteractiveUser } from "./prompt-user.ts";
 
 export const undo: Handler = async (invocation, context) => {
@@ -50,14 +41,16 @@ export const undo: Handler = async (invocation, context) => {
     newIds,
     isShared: (id) => uploads.findById(id)?.isShared === true,
   });
-  assertWithinLimits(plan.changes, parseLimits(invocation));
+  const options = { site, settings, mayBeDone: false, undoes: name, prices: findPrices(changes, plan) };
+  await assertPlanWithinLimits(context, plan, parseLimits(invocation), options);
   await context.notice(`undo ${name}: ${command}`);
   for (const { key, reason } of plan.skipped) await context.warn(`can't be undone: ${key}: ${reason}`);
-  if (flags["plan-out"] !== undefined) writePlanFile(String(flags["plan-out"]), plan);
+  savePlan(invocation, plan);
   if (flags["plan-out"] !== undefined || context.globals["dry-run"] === true) return reportPlan(context, plan);
   if (plan.changes.length === 0) throw new CalError("rejected", `nothing of ${name} can be undone`, { code: "nothing-to-undo" });
   await confirmPlan(context, plan);
-  return runPlan(context, plan, { site, settings, mayBeDone: false, undoes: name, prices: findPrices(changes, plan) });
+  const { followUndo } = await import("./series/follow.ts");
+  return runPlan(context, plan, { ...options, follow: await followUndo(context, plan) });
 };
 
 /** Without a name the newest operation of the site, which a user at a terminal sees before it is asked for. */

@@ -139,7 +139,7 @@ export function getSelectedProfile(data: ConfigData, selected: Setting<string>):
     `${selected.origin}: there is no profile "${selected.value}"${suggestProfileNames(data, selected.value)}`,
     selected.origin === "config file"
       ? { text: "choose one", command: "cal profile use <name>" }
-      : { text: "add it", command: `cal profile add ${selected.value} --base-url <url>` },
+      : { text: "add it", command: `cal init <site-url> -p ${selected.value}` },
   );
 }
 

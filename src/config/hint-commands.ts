@@ -7,6 +7,8 @@ import { findSettingDefinition, getSettingFlag, type Settings } from "./settings
 export interface HintScope {
   readonly globals: Readonly<Record<string, unknown>>;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** The arguments of the call, for hints with the same command. */
+  readonly argv?: readonly string[];
   /** Absent where they can't be read, or are not needed. */
   readonly settings?: Settings | undefined;
 }
@@ -42,7 +44,9 @@ export function adaptHints(hints: Hints, scope: HintScope): Hints {
 /** Whether a hint changes a setting, so that it matters where its value comes from. */
 export function needsSettings({ details: { hint, problems = [] } }: CalError): boolean {
   const hints = [hint, ...problems.map((problem) => problem.hint)].flatMap(listHints);
-  return hints.some((one) => typeof one !== "string" && /^cal (?:-p \S+ )?(?:config (?:set|unset)|init) /.test(one.command));
+  return hints.some(
+    (one) => typeof one !== "string" && "command" in one && /^cal (?:-p \S+ )?(?:config (?:set|unset)|init) /.test(one.command),
+  );
 }
 
 /** The error with its hints adapted. */
@@ -59,6 +63,10 @@ export function adaptErrorHints(error: CalError, scope: HintScope): CalError {
 
 function adaptHint(hint: Hint, scope: HintScope): readonly Hint[] {
   if (typeof hint === "string") return [hint];
+  if ("flags" in hint) {
+    const command = repeatCommand(scope.argv ?? [], hint.flags);
+    return [command === undefined ? hint : { text: hint.text, command }];
+  }
   const [, verb, name = "", value = "<value>"] = /^cal (?:-p \S+ )?config (set|unset) (\w+)(?: (.*))?$/.exec(hint.command) ?? [];
   const source = findSource(verb === undefined ? undefined : name, scope);
   if (source !== undefined) {
@@ -71,6 +79,21 @@ function adaptHint(hint: Hint, scope: HintScope): readonly Hint[] {
   if (address === undefined) return [scoped];
   // What init stores in the profile has no effect while something else comes before it.
   return [scoped, `then ${address.kind === "flag" ? `leave ${address.name} out` : `change ${address.name}`}: it comes before the profile`];
+}
+
+/** A longer command is not repeated: it has more records than a user reads. */
+const maxRepeatedLength = 500;
+
+/** The same command with these flags. Undefined where it has an address that may be secret: that of a feed. */
+function repeatCommand(argv: readonly string[], flags: string): string | undefined {
+  const names = flags.split(" ").filter((word) => word.startsWith("--"));
+  const isSet = (word: string | undefined) => names.some((name) => word === name || word?.startsWith(`${name}=`));
+  const kept = argv.filter((word, at) => !isSet(word) && !names.includes(argv[at - 1] ?? ""));
+  if (kept.length === 0 || kept.some((word, at) => /^\w+:\/\//.test(word) && kept[at - 1] !== "--base-url")) return undefined;
+  const end = kept.includes("--") ? kept.indexOf("--") : kept.length;
+  const quote = (words: readonly string[]) => words.map(shellQuote);
+  const command = ["cal", ...quote(kept.slice(0, end)), flags, ...quote(kept.slice(end))].join(" ");
+  return command.length > maxRepeatedLength ? undefined : command;
 }
 
 /** The flag or variable that a setting has its value from; undefined where that is a profile, the sandbox or a default. */

@@ -130,6 +130,13 @@ export function epochToWall(epoch: number, zone: string): string | undefined {
   return local >= minEpoch && local <= maxEpoch ? new Date(local).toISOString().slice(0, 19).replace("T", " ") : undefined;
 }
 
+/** Whether the clocks of a zone show this wall time at this instant, and at no later one. */
+export function isUniqueWall(wall: string, epoch: number, zone: string): boolean {
+  const offsetAt = findZone(zone)?.offsetAt ?? (() => 0);
+  const setBack = offsetAt(epoch - millisecondsPerDay) - offsetAt(epoch + millisecondsPerDay);
+  return epochToWall(epoch, zone) === wall && (setBack <= 0 || epochToWall(epoch + setBack, zone) !== wall);
+}
+
 /** The day or wall time, later or earlier by whole days. A usage error where it is no day, or the year leaves 0001 to 9999. */
 export function shiftDays(dayOrWall: string, days: number): string {
   const day = parseWallAsUtc(`${dayOrWall.slice(0, 10)} 00:00:00`);

@@ -70,3 +70,53 @@ export function expandRule({ rule, start, zone, last, withStart }: RuleExpansion
   if (withStart && !next(first)) return;
   expansion.all(({ epochMilliseconds }) => (withStart && epochMilliseconds === first) || next(epochMilliseconds));
 }
+
+const upTo = (most: number, isSigned = false) => ({ most, isSigned });
+
+/** What the parts of a rule may hold: a pattern, or a list of numbers up to a limit. */
+const ruleParts: Readonly<Record<string, RegExp | { readonly most: number; readonly isSigned: boolean }>> = {
+  FREQ: /^(?:YEARLY|MONTHLY|WEEKLY|DAILY|HOURLY|MINUTELY|SECONDLY)$/,
+  UNTIL: /^\d{8}(?:T\d{6}Z?)?$/,
+  COUNT: /^0*[1-9]\d{0,5}$/,
+  INTERVAL: /^0*[1-9]\d{0,3}$/,
+  BYSECOND: upTo(59),
+  BYMINUTE: upTo(59),
+  BYHOUR: upTo(23),
+  BYDAY: /^(?:[+-]?[1-9]\d?)?(?:MO|TU|WE|TH|FR|SA|SU)(?:,(?:[+-]?[1-9]\d?)?(?:MO|TU|WE|TH|FR|SA|SU))*$/,
+  BYMONTHDAY: upTo(31, true),
+  BYYEARDAY: upTo(366, true),
+  BYWEEKNO: upTo(53, true),
+  BYMONTH: /^(?:0?[1-9]|1[0-2])(?:,(?:0?[1-9]|1[0-2]))*$/,
+  BYSETPOS: upTo(366, true),
+  WKST: /^(?:MO|TU|WE|TH|FR|SA|SU)$/,
+};
+
+/** What is wrong with a rule that a user typed. Feeds are read with more tolerance. */
+export function findRuleProblems(rule: string): readonly string[] {
+  const seen = new Set<string>();
+  const problems = rule.split(";").flatMap((part) => {
+    const [, name = "", value = ""] = /^([^=]*)=(.*)$/s.exec(part) ?? [];
+    const key = name.toUpperCase();
+    const allowed = Object.hasOwn(ruleParts, key) ? ruleParts[key] : undefined;
+    if (allowed === undefined) return [`${JSON.stringify(part)} is no part of a rule; the parts are ${Object.keys(ruleParts).join(", ")}`];
+    if (seen.has(key)) return [`${key} is there twice`];
+    seen.add(key);
+    const isValid = allowed instanceof RegExp ? allowed.test(value.toUpperCase()) : value.split(",").every((one) => isNumber(one, allowed));
+    return isValid ? [] : [`${key} can't be ${JSON.stringify(value)}`];
+  });
+  const has = (pattern: RegExp) => pattern.test(rule);
+  return [
+    ...problems,
+    ...(has(/(?:^|;)FREQ=/i) ? [] : ["it has no FREQ"]),
+    ...(has(/(?:^|;)COUNT=/i) && has(/(?:^|;)UNTIL=/i) ? ["COUNT and UNTIL exclude each other"] : []),
+    ...(has(/(?:^|;)BYDAY=[^;]*\d/i) && !has(/(?:^|;)FREQ=(?:MONTHLY|YEARLY)/i)
+      ? ["a number in BYDAY needs FREQ=MONTHLY or FREQ=YEARLY"]
+      : []),
+  ];
+}
+
+function isNumber(text: string, { most, isSigned }: { readonly most: number; readonly isSigned: boolean }): boolean {
+  const pattern = isSigned ? /^[+-]?0*[1-9]\d{0,2}$/ : /^\d{1,3}$/;
+  const least = isSigned ? 1 : 0;
+  return pattern.test(text) && Math.abs(Number(text)) <= most && Math.abs(Number(text)) >= least;
+}

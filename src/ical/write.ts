@@ -1,7 +1,7 @@
 // Events as iCalendar (RFC 5545, with IMAGE of RFC 7986). The same data gives the same bytes: nothing is taken from the clock of this machine.
 import { type DataRecord, getText, idOf, isRecord } from "../data-record.ts";
 import { Temporal } from "../dates/temporal.ts";
-import { epochToWall, findZone, shiftDays, wallToEpoch } from "../dates/zone.ts";
+import { epochToWall, findZone, isUniqueWall, shiftDays, wallToEpoch } from "../dates/zone.ts";
 import { decodeEntities, replaceTags, toPlainText } from "../html-text.ts";
 
 /** The transitions of a zone are written from the first year to the last. An event of other years has its times in UTC. */
@@ -118,20 +118,12 @@ function readTime(record: DataRecord, key: "start_date" | "end_date", zone: Cale
   const utc = wallToEpoch(getText(record, `utc_${key}`), "UTC");
   const local = zone === undefined ? undefined : wallToEpoch(wall, zone.name);
   // Programs read a wall time that occurs twice or never in different ways: it is written in UTC.
-  if (zone !== undefined && local !== undefined && (utc === undefined || utc === local) && isUnique(local, wall, zone.name))
+  if (zone !== undefined && local !== undefined && (utc === undefined || utc === local) && isUniqueWall(wall, local, zone.name))
     return { value: `;TZID=${zone.id}:${compact(wall)}`, order: local };
   const instant = utc ?? wallToEpoch(wall, getText(record, "timezone"));
   if (instant !== undefined) return { value: `:${formatUtc(instant)}`, order: instant };
   const floating = wallToEpoch(wall, "UTC");
   return floating === undefined ? undefined : { value: `:${compact(wall)}`, order: floating };
-}
-
-/** Whether the clocks of a zone show this wall time at this instant, and at no later one. */
-function isUnique(epoch: number, wall: string, zone: string): boolean {
-  const day = 86_400_000;
-  const offsetAt = findZone(zone)?.offsetAt ?? (() => 0);
-  const setBack = offsetAt(epoch - day) - offsetAt(epoch + day);
-  return epochToWall(epoch, zone) === wall && (setBack <= 0 || epochToWall(epoch + setBack, zone) !== wall);
 }
 
 /** LOCATION, and GEO of the first venue that has coordinates. */

@@ -5,6 +5,8 @@ import type { Problem } from "../errors.ts";
 export interface SourceRow {
   /** The line in the source on which it begins, from 1. Absent where the format does not tell (YAML, JSON). */
   readonly line?: number;
+  /** Where each record has a file of its own. */
+  readonly file?: string;
   /** What names it in messages: the UID of an iCalendar event, or the place in a list (`[3]`). */
   readonly item?: string;
   /** By header or field name, as in the source. Of iCalendar: fields of the interface. A cell is a text. */

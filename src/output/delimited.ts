@@ -4,7 +4,7 @@ import { stringify } from "csv-stringify/sync";
 import { removeMarkup } from "../html-text.ts";
 import { escapeControls } from "../text.ts";
 import type { OutputOptions } from "./report.ts";
-import { getValueAtPath, isText, type Rows, stringifyCellValue } from "./rows.ts";
+import { getValueAtPath, hasMarkup, type OutputColumn, type Rows, stringifyCellValue } from "./rows.ts";
 
 /** A header of column paths, then the records as they arrive. With `--excel` a byte order mark, plain words, and a `'` before texts that Excel would compute. */
 export async function* formatCsv({ columns, batches }: Rows, options: OutputOptions): AsyncGenerator<string> {
@@ -18,7 +18,7 @@ export async function* formatCsv({ columns, batches }: Rows, options: OutputOpti
   const header = options.header ? stringify([columns.map((column) => toCsvCell(column.label, options))], csvOptions) : "";
   let start = (options.excel ? "\ufeff" : "") + header;
   for await (const batch of batches) {
-    const cells = batch.map((row) => columns.map((column) => toCsvCell(getValueAtPath(row.cells, column.path), options)));
+    const cells = batch.map((row) => columns.map((column) => toCsvCell(getValueAtPath(row.cells, column.path), options, column)));
     yield start + stringify(cells, csvOptions);
     start = "";
   }
@@ -29,13 +29,13 @@ export async function* formatCsv({ columns, batches }: Rows, options: OutputOpti
 const formulaPattern = /^[\s\p{C}]*[=+\-@\uff1d\uff0b\uff0d\uff20]/u;
 
 /** Numbers stay numbers, so that the formula guard leaves -5 alone. */
-function toCsvCell(value: unknown, { tty, excel }: OutputOptions): string | number | bigint {
+function toCsvCell(value: unknown, { tty, excel }: OutputOptions, column?: OutputColumn): string | number | bigint {
   if (typeof value === "number" || typeof value === "bigint") return value;
   const text = stringifyCellValue(value);
   const shown = tty ? escapeControls : (cell: string) => cell;
   if (!excel) return shown(text);
   // Line ends stay: they are the paragraphs of a text.
-  const plain = isText(value) ? removeMarkup(text).trim() : text;
+  const plain = column !== undefined && hasMarkup(column, value) ? removeMarkup(text).trim() : text;
   return shown(formulaPattern.test(plain) ? `'${plain}` : plain);
 }
 
@@ -47,7 +47,7 @@ export async function* formatTsv({ columns, batches }: Rows, options: OutputOpti
     const lines = batch.map((row) =>
       columns.map((column) => {
         const value = getValueAtPath(row.cells, column.path);
-        return isText(value) ? removeMarkup(stringifyCellValue(value)) : stringifyCellValue(value);
+        return hasMarkup(column, value) ? removeMarkup(stringifyCellValue(value)) : stringifyCellValue(value);
       }),
     );
     yield start + lines.map(toLine).join("");

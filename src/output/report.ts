@@ -20,6 +20,8 @@ export interface ListSummary {
 export type DocumentFormatter = (records: AsyncIterable<readonly DataRecord[]>) => AsyncIterable<string>;
 
 export interface ReportColumn extends Column {
+  /** Texts of cal itself, where "<site-url>" is no tag. */
+  readonly isPlain?: true;
   /** The text for people; where it is undefined, the kind of the column decides. */
   readonly format?: (value: unknown, record: DataRecord) => string | undefined;
 }

@@ -219,6 +219,11 @@ export function isText(value: unknown): boolean {
   return isScalar(value) || (Array.isArray(value) && value.every(isScalar));
 }
 
+/** Whether tags and entities of a value are markup. */
+export function hasMarkup({ isPlain }: OutputColumn, value: unknown): boolean {
+  return isPlain !== true && isText(value);
+}
+
 /** The text of a cell: one line, safe on a terminal, not cut. */
 export function formatCell(column: OutputColumn, row: Row, options: OutputOptions): string {
   const value = getValueAtPath(row.cells, column.path);
@@ -226,6 +231,7 @@ export function formatCell(column: OutputColumn, row: Row, options: OutputOption
   const formatted = column.format?.(value, record);
   if (formatted !== undefined) return formatted;
   if (column.kind === "date-time") return formatDate(value, column.label, record, options) ?? formatPlainValue(value);
+  if (!hasMarkup(column, value)) return sanitizeLine(stringifyCellValue(value));
   return formatPlainValue(value) + (column.kind === "status" && record["featured"] === true ? ", featured" : "");
 }
 

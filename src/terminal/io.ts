@@ -22,8 +22,8 @@ interface Input {
   readonly isTTY: boolean;
   /** Everything up to its end, as UTF-8. */
   text(): Promise<string>;
-  /** The same as it comes. Absent where there is only a text. */
-  bytes?(): AsyncIterable<Uint8Array>;
+  /** The same as it comes, until the signal closes it. Absent where there is only a text. */
+  bytes?(signal?: AbortSignal): AsyncIterable<Uint8Array>;
 }
 
 export interface Io {
@@ -36,13 +36,13 @@ type NodeOutput = NodeJS.WritableStream & Partial<Pick<WriteStream, "isTTY" | "c
 
 /** The streams of Node's `process`. */
 interface NodeStreams {
-  readonly stdin: NodeJS.ReadableStream & Partial<Pick<ReadStream, "isTTY">>;
+  readonly stdin: NodeJS.ReadableStream & Partial<Pick<ReadStream, "isTTY" | "destroy">>;
   readonly stdout: NodeOutput;
   readonly stderr: NodeOutput;
 }
 
-/** Every pipe takes so many characters at once. */
-const maxDirectWriteLength = 4096;
+/** An empty pipe takes so many bytes at once on each system. A character has 3 at most. */
+const pipeSize = 16_384;
 
 /** Wraps the streams. `columns` overrides the width of a terminal (the environment's COLUMNS). A width of 0 is unknown. */
 export function createNodeIo(streams: NodeStreams, columns: string | undefined): Io {
@@ -58,8 +58,13 @@ export function createNodeIo(streams: NodeStreams, columns: string | undefined):
         for await (const chunk of streams.stdin) chunks.push(typeof chunk === "string" ? Buffer.from(chunk) : chunk);
         return Buffer.concat(chunks).toString("utf8");
       },
-      bytes: async function* () {
-        for await (const chunk of streams.stdin) yield typeof chunk === "string" ? Buffer.from(chunk) : chunk;
+      bytes: async function* (signal) {
+        signal?.addEventListener("abort", () => void streams.stdin.destroy?.(), { once: true });
+        try {
+          for await (const chunk of streams.stdin) yield typeof chunk === "string" ? Buffer.from(chunk) : chunk;
+        } catch (error) {
+          if (signal?.aborted !== true) throw error;
+        }
       },
     },
     stdout: createOutput(1, () => streams.stdout, width),
@@ -97,7 +102,7 @@ function createOutput(descriptor: number, open: () => NodeOutput, width: number 
       new Promise((resolve, reject) => {
         if (closed) return resolve();
         // Only for the first write, which is the only one of many commands: the pipe is empty, so that this does not block.
-        const direct = !started && kind !== "unknown" && text.length <= maxDirectWriteLength;
+        const direct = !started && (kind === "file" || (kind === "pipe" && text.length * 3 <= pipeSize));
         started = true;
         const rest = direct ? writeToDescriptor(descriptor, Buffer.from(text)) : text;
         if (rest.length === 0) return resolve();

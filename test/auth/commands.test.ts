@@ -163,6 +163,13 @@ test.each([
   expect(login.error).toMatchObject({ kind: "usage", message });
 });
 
+test("a login without a site leads to the command that finds the site", async () => {
+  const cal = await createUser({ base_url: undefined });
+  expect((await cal("login", { ...byPassword, env })).error?.hint).toBe(
+    "find the calendar of a site: cal init <site-url>\nor give its address: --base-url <address>",
+  );
+});
+
 test("a keychain that can't be used stops a script, and lets a user choose a file, which is not the default", async () => {
   const service = await startTokenService();
   const broken = { ...createMemoryStore(), write: async () => Promise.reject(keychainError("silent", "")) };
@@ -408,6 +415,16 @@ test.each([
   const cal = await createUser({ base_url: `${server.origin}/wp-json` });
   const { rows } = await cal("status", { flags: { check: true }, env: { CAL_TOKEN: "t0ken" } });
   expect(rows).toEqual([{ profile: "default", current: true, logged_in: true, source: "CAL_TOKEN", store: "none", ...expected }]);
+});
+
+test("a site that redirects elsewhere is named, and no login is stored", async () => {
+  const server = await startTestServer(() => ({ status: 301, headers: { location: "https://other.example/" } }));
+  const cal = await createUser({ base_url: `${server.origin}/wp-json`, namespace: "tribe/events/v1", server: "the-events-calendar" });
+  expect((await cal("login", { globals: { username: "editor" }, env: { CAL_PASSWORD: "abcd efgh" } })).error).toMatchObject({
+    kind: "local",
+    message: "the site redirects to https://other.example; your login was not sent there",
+  });
+  expect(await cal.credentialStore.listLogins()).toEqual([]);
 });
 
 test("--check where the token is refused ends with exit 4", async () => {

@@ -132,8 +132,8 @@ test("a login is listed without its secrets, and a new one replaces the old one 
   expect(await credentialStore.readSecrets(second.login, ["access-token", "password"])).toEqual({ "access-token": "A2" });
   expect(await readFile(join(path, "logins.json"), "utf8")).not.toMatch(/A1|R1|C1|A2/);
   expect([await credentialStore.remove("work"), await credentialStore.remove("work"), await credentialStore.listLogins()]).toEqual([
-    true,
-    false,
+    { wasFound: true, cleanupError: undefined },
+    { wasFound: false, cleanupError: undefined },
     [],
   ]);
 });
@@ -167,6 +167,26 @@ test("a login whose secrets can't be removed stays listed; one that can't be sto
     expect.objectContaining({ code: "keychain-no-library" }),
     [],
   ]);
+});
+
+test("where no keychain can be reached, a login in the file goes on and is removed, whatever an earlier one has left in the keychain", async () => {
+  const folder = await createTempFolder();
+  const reachable = createMemoryStore();
+  await createTestCredentialStore(folder, createTestClock(), reachable).save(row, { "access-token": "A1" });
+  const unreachable = async () => Promise.reject(keychainError("call", "d-bus"));
+  const store = createTestCredentialStore(folder, createTestClock(), { read: unreachable, write: unreachable, remove: unreachable });
+  expect(await catchCalError(store.save({ ...row, profile: "other" }, { "access-token": "A2" }))).toMatchObject({
+    code: "keychain-no-bus",
+  });
+  const file = { ...row, store: "file" } as const;
+  expect((await store.save({ ...file, profile: "other" }, { "access-token": "A2" })).cleanupError).toBeUndefined();
+  expect((await store.save(file, { "access-token": "A3" })).cleanupError?.details.code).toBe("keychain-no-bus");
+  const removed = await store.remove("work");
+  expect([removed.wasFound, removed.cleanupError?.details.code]).toEqual([true, "keychain-no-bus"]);
+  expect((await store.listLogins()).map(({ profile }) => profile)).toEqual(["other"]);
+  // Where the keychain is there again, the secret is still known.
+  expect(await createTestCredentialStore(folder, createTestClock(), reachable).remove("work")).toEqual({ wasFound: true });
+  expect(reachable.secrets.size).toBe(0);
 });
 
 test("twenty profiles that log in at once are all listed", async () => {
@@ -247,7 +267,7 @@ describe("a login, a refresh or a logout that is killed at any moment leaves no 
       expect(await readFile(join(folder, "credentials.json"), "utf8")).toContain("12345678");
     });
     expect([
-      await other.withLoginLock("work", () => other.remove("work")),
+      (await other.withLoginLock("work", () => other.remove("work"))).wasFound,
       await readFile(join(folder, "credentials.json"), "utf8"),
     ]).toEqual([true, "{}\n"]);
   });

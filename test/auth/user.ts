@@ -41,6 +41,7 @@ type AuthContext = Pick<
   | "transport"
   | "tokens"
   | "credentialStore"
+  | "deleteSecrets"
   | "openBrowser"
 >;
 
@@ -120,6 +121,7 @@ export async function createUser(
           warn: (text) => say(`warning: ${text}`),
         }),
       credentialStore: async () => credentialStore,
+      deleteSecrets: async (profile) => (await credentialStore.remove(profile)).wasFound,
       openBrowser: async (url) => {
         opened.push(url);
         if (input.browser === undefined) return false;

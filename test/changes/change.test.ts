@@ -1,6 +1,6 @@
-// The order of changes and the limits.
-import { describe, expect, test } from "vitest";
-import { assertWithinLimits, type Change, createSiteId, formatCounts, type Limits, sortChanges } from "../../src/changes/change.ts";
+// The order of changes, their counts, and the site of a plan.
+import { expect, test } from "vitest";
+import { type Change, createSiteId, formatCounts, sortChanges } from "../../src/changes/change.ts";
 
 const change = (op: Change["op"], resource: Change["resource"], key: string, needs: readonly string[] = []): Change => ({
   op,
@@ -32,34 +32,6 @@ test("changes that can't be ordered are refused", () => {
   );
   expect(() => sortChanges([change("create", "tags", "a", ["x"])])).toThrow("x, which is not in the plan");
   expect(() => sortChanges([change("create", "tags", "a"), change("update", "tags", "a")])).toThrow("the same key");
-});
-
-describe("limits", () => {
-  const plan = (deletions: number, updates = 0) => [
-    ...Array.from({ length: deletions }, (_, at) => change("delete", "events", `d${at}`)),
-    ...Array.from({ length: updates }, (_, at) => change("update", "events", `u${at}`)),
-  ];
-  const rows: readonly (readonly [string, readonly Change[], Limits, string | undefined])[] = [
-    ["no limit", plan(50, 50), {}, undefined],
-    ["as many changes as allowed", plan(1, 2), { maxChanges: 3 }, undefined],
-    ["one change more", plan(1, 3), { maxChanges: 3 }, "--max-changes 4"],
-    ["as many deletions as allowed", plan(2, 9), { maxDelete: 2 }, undefined],
-    ["one deletion more", plan(3), { maxDelete: 2 }, "--max-delete 3"],
-    ["30 % of a source", plan(3), { source: { managed: 10, isEmpty: false } }, undefined],
-    ["more than 30 % of a source", plan(4), { source: { managed: 10, isEmpty: false } }, "--max-delete 4"],
-    ["a small source", plan(9), { source: { managed: 9, isEmpty: false } }, undefined],
-    ["more than 30 %, allowed", plan(4), { source: { managed: 10, isEmpty: false }, maxDelete: 4 }, undefined],
-    ["an empty source", plan(1), { source: { managed: 3, isEmpty: true } }, "--max-delete 1"],
-    ["an empty source that deletes nothing", plan(0, 1), { source: { managed: 3, isEmpty: true } }, undefined],
-  ];
-  test.each(rows)("%s", (_name, changes, limits, flag) => {
-    const check = () => assertWithinLimits(changes, limits);
-    if (flag === undefined) expect(check).not.toThrow();
-    else
-      expect(check).toThrow(
-        expect.objectContaining({ kind: "usage", details: expect.objectContaining({ hint: `if that is meant: ${flag}` }) }),
-      );
-  });
 });
 
 test("counts", () => {

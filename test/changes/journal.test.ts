@@ -124,7 +124,7 @@ test.each<readonly [string, (journal: Journal) => void, object]>([
       log.done({ id: "12" });
       journal.interrupt();
     },
-    { state: "running", changes: [{ status: "done" }], entry: { state: "open" } },
+    { state: "interrupted", changes: [{ status: "done" }], entry: { state: "open" } },
   ],
 ])("an operation: %s", async (_name, act, expected) => {
   const folder = createFolder();

@@ -1,7 +1,7 @@
 // The journal under `kill -9` and with several processes, with the built program: every write that the server has is known afterwards.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -149,3 +149,30 @@ test("a state folder that is a file: one record with a warning, several are refu
   });
   expect(((await response.json()) as Record<string, unknown>)["cost"]).not.toBe("42");
 });
+
+test.each(["SIGKILL", "SIGINT"] as const)(
+  "an import that ended with %s is run again, and each row has one event",
+  async (signal) => {
+    const titles = Array.from({ length: 40 }, (_, at) => `${signal} ${at}`);
+    const path = join(folder, `${signal}.csv`);
+    writeFileSync(path, ["title,start_date,end_date", ...titles.map((title) => `${title},2027-05-01 10:00,2027-05-01 11:00`)].join("\n"));
+    const line = ["events", "import", path, "--yes", "--format", "ndjson", "--quiet"];
+    const child = start(line);
+    child.stdin?.end();
+    child.stdout?.once("data", () => child.kill(signal));
+    await once(child, "close");
+    const [newest] = await readRows(["log"]);
+    expect(newest?.state).toBe("interrupted");
+    const again = await run(line);
+    expect(again.code, again.stderr).toBe(0);
+    const { stdout } = await run(["events", "list", "--start-date", "2027-05-01", "--all", "--quiet", "--field", "title"]);
+    expect(
+      stdout
+        .split("\n")
+        .filter((title) => title.startsWith(signal))
+        .toSorted(),
+    ).toEqual(titles.toSorted());
+    expect((await run(line)).stdout).toBe("");
+  },
+  60_000,
+);

@@ -91,6 +91,19 @@ describe.each(servers)("%s", (server) => {
     expect(JSON.parse(stdout)).toMatchObject([{ op: "delete", status: "unchanged", ok: true }]);
   });
 
+  test("a saved deletion names the record, and spares one that was changed since", async () => {
+    const { cal, fetchJson } = await openSandboxSession(server);
+    const path = join(cal.folder, "plan.json");
+    await expectExitCode(cal(`events delete 103 --plan-out ${path}`), 0);
+    expect(JSON.parse(readFileSync(path, "utf8"))).toMatchObject({
+      changes: [{ title: "Jazz Night", read: { hash: expect.any(String) } }],
+    });
+    await expectExitCode(cal("events update 103 --cost 99"), 0);
+    const { stdout } = await expectExitCode(cal(`apply ${path} --yes --json`), 6);
+    expect(JSON.parse(stdout)).toMatchObject([{ op: "delete", status: "stale" }]);
+    expect(await fetchJson("events/103")).toMatchObject({ status: "publish" });
+  });
+
   test("a ref that is not there is named in the plan, and decides the exit code", async () => {
     const { cal } = await openSandboxSession(server);
     const path = join(cal.folder, "plan.json");

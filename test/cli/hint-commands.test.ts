@@ -44,6 +44,33 @@ describe("a command of a hint", () => {
   });
 });
 
+describe("the same command with other flags", () => {
+  const repeat = (argv: readonly string[], flags = "--max-delete 45") =>
+    formatHints(adaptHints({ text: "if that is meant", flags }, { globals: { profile: "work" }, env: {}, argv }));
+
+  test.each([
+    [["-p", "work", "apply", "my plan.json", "--yes"], "cal -p work apply 'my plan.json' --yes --max-delete 45"],
+    [["apply", "plan.json", "--max-delete", "3", "--yes"], "cal apply plan.json --yes --max-delete 45"],
+    [["apply", "--max-delete=3", "--", "-plan.json"], "cal apply --max-delete 45 -- -plan.json"],
+    [["--base-url", "https://b.example", "apply", "plan.json"], "cal --base-url https://b.example apply plan.json --max-delete 45"],
+  ])("%j", (argv, expected) => {
+    expect(repeat(argv)).toBe(`if that is meant: ${expected}`);
+  });
+
+  test("two flags take the place of both", () => {
+    const argv = ["apply", "plan.json", "--max-changes", "1", "--max-delete", "3"];
+    expect(repeat(argv, "--max-changes 50 --max-delete 45")).toBe("if that is meant: cal apply plan.json --max-changes 50 --max-delete 45");
+  });
+
+  test.each([
+    ["an address of a feed can be secret", ["events", "import", "https://feeds.example/s3cret.ics"]],
+    ["a long command", ["events", "delete", ...Array.from({ length: 300 }, (_none, at) => String(at))]],
+    ["no arguments", []],
+  ])("%s: it is only named", (_name, argv) => {
+    expect(repeat(argv)).toBe("if that is meant: the same again with --max-delete 45");
+  });
+});
+
 /** Values for the parts of a command that depend on the call. */
 const parts: readonly (readonly [RegExp, string])[] = [
   [/\$\{spec\.path\.join\(" "\)\}|\$\{path\.join\(" "\)\}/, "events list"],

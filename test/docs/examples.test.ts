@@ -50,7 +50,10 @@ describe("on a fresh sandbox", () => {
     await shell.runLine("cal sandbox reset --yes");
     await shell.runLine("cal profile remove work --yes");
     if (!command.includes("profile add")) await shell.runLine("cal profile add work --base-url https://calendar.example.com/wp-json");
-    const line = command.replace("@event.json", `@${shell.folder}/event.json`).replace(/ import (?=\w+\.csv)/, ` import ${shell.folder}/`);
+    const line = command
+      .replace("@event.json", `@${shell.folder}/event.json`)
+      .replace(/ import (?=\w+\.csv)/, ` import ${shell.folder}/`)
+      .replace(/ pull (?=\w+)/, ` pull ${shell.folder}/`);
     const { stderr } = await shell.runLine(line);
     expect(await shell.runLine("echo $?"), stderr.join("\n")).toEqual({ stdout: ["0"], stderr: [] });
   });

@@ -39,11 +39,18 @@ export interface Session {
   (line: string, stdin?: string): Promise<CommandResult>;
   /** Types arguments as they are. */
   runArgs(argv: readonly string[], stdin?: string): Promise<CommandResult>;
+  /** Types arguments as they are; another program is at both ends. */
+  runStreams(argv: readonly string[], stdin: AsyncIterable<Uint8Array>, stdout: NodeJS.WritableStream): Promise<CommandResult>;
   readonly folder: string;
 }
 
 /** The day that sessions and the documentation are fixed on: a Friday. */
 export const fixedNow = "2027-01-15T12:00:00Z";
+
+interface Streams {
+  readonly stdin: AsyncIterable<Uint8Array>;
+  readonly stdout: NodeJS.WritableStream;
+}
 
 /** Starts a session on a sandbox of its own. */
 export function createSession(options: SessionOptions = {}): Session {
@@ -56,12 +63,16 @@ export function createSession(options: SessionOptions = {}): Session {
     CAL_CACHE_DIR: join(folder, "cache"),
     ...options.env,
   };
-  const args = async (argv: readonly string[], stdin = ""): Promise<CommandResult> => {
-    const stdout = createOutputCapture(options.columns);
+  const args = async (argv: readonly string[], stdin = "", streams?: Streams): Promise<CommandResult> => {
+    const stdout = createOutputCapture(options.columns, streams?.stdout);
     // Who answers questions sees them, on a terminal so wide that a message is one line.
     const stderr = createOutputCapture(options.columns ?? (options.prompt === undefined ? undefined : 1000));
     const system: System = {
-      io: { stdin: { isTTY: options.prompt !== undefined, text: async () => stdin }, stdout, stderr },
+      io: {
+        stdin: { isTTY: options.prompt !== undefined, text: async () => stdin, ...(streams && { bytes: () => streams.stdin }) },
+        stdout,
+        stderr,
+      },
       env,
       clock: {
         now: () => Date.parse(options.now ?? fixedNow),
@@ -93,7 +104,11 @@ export function createSession(options: SessionOptions = {}): Session {
     const code = await run(argv, system);
     return { stdout: stdout.text(), stderr: stderr.text(), code };
   };
-  return Object.assign((line: string, stdin?: string) => args(splitCommandLine(line), stdin), { runArgs: args, folder });
+  return Object.assign((line: string, stdin?: string) => args(splitCommandLine(line), stdin), {
+    runArgs: args,
+    runStreams: (argv: readonly string[], stdin: Streams["stdin"], stdout: Streams["stdout"]) => args(argv, "", { stdin, stdout }),
+    folder,
+  });
 }
 
 /** Fails with the whole session where the command did not end with this code. */
@@ -110,14 +125,15 @@ const rejectPrompt = async (): Promise<never> => {
 /** A user at a terminal for whom no prompt may be shown. */
 export const noPrompt: Prompt = { text: rejectPrompt, secret: rejectPrompt, confirm: rejectPrompt, choose: rejectPrompt };
 
-function createOutputCapture(columns: number | undefined): Output & { text(): string } {
+function createOutputCapture(columns: number | undefined, stream?: NodeJS.WritableStream): Output & { text(): string } {
   let text = "";
   return {
     isTTY: columns !== undefined,
     columns,
     closed: false,
     write: async (more) => {
-      text += more;
+      if (stream === undefined) text += more;
+      else stream.write(more);
     },
     text: () => text,
   };

@@ -114,6 +114,7 @@ const rows: Readonly<Record<string, Row>> = {
   "tags open": { kind: "value", line: "14" },
   "tags delete": { kind: "record", line: "17 --yes" },
   apply: { kind: "list", line: "PLAN --yes" },
+  pull: { kind: "list", line: "FOLDER --resources tags --dry-run" },
   log: { kind: "list", line: "" },
   undo: { kind: "list", line: "OPERATION --yes" },
   root: { kind: "value", line: "" },
@@ -128,6 +129,7 @@ const rows: Readonly<Record<string, Row>> = {
   agenda: { kind: "days", line: "" },
   date: { kind: "record", line: "2027-01-15" },
   help: { kind: "text", line: "formats" },
+  mcp: { kind: "nothing", line: "" },
   completion: { kind: "text", line: "bash" },
   schema: { kind: "value", line: "tags get" },
   "config get": { kind: "value", line: "per_page" },
@@ -204,7 +206,11 @@ async function userOf({ columns }: Partial<Variant>): Promise<User> {
     env: { CAL_SANDBOX: "0", CAL_TZ: "America/New_York", ...wordpressSite, ...wordpressLogin },
     ...screen,
   });
-  return { cal: Object.assign(entered, { runArgs: cal.runArgs, folder: cal.folder }), siteUrl: sandbox.siteUrl, wordpress };
+  return {
+    cal: Object.assign(entered, { runArgs: cal.runArgs, runStreams: cal.runStreams, folder: cal.folder }),
+    siteUrl: sandbox.siteUrl,
+    wordpress,
+  };
 }
 
 /** On a terminal these say on stderr what changed, and show no record. */
@@ -266,7 +272,11 @@ describe.each(users)("$name", ({ format, flags, columns, cal: ownCal, siteUrl, w
       const cal = onWordPress === true ? wordpress : ownCal;
       const operation = row.includes("OPERATION") ? (await cal("log --limit 1 --quiet --field operation")).stdout.trim() : "";
       const fill = (text: string) =>
-        text.replace("URL", siteUrl).replace("PLAN", `${cal.folder}/plan.json`).replace("OPERATION", operation);
+        text
+          .replace("URL", siteUrl)
+          .replace("PLAN", `${cal.folder}/plan.json`)
+          .replace("FOLDER", `${cal.folder}/calendar`)
+          .replace("OPERATION", operation);
       const line = fill(row);
       const preparation = preparations[path];
       if (preparation !== undefined) await expectExitCode(cal(fill(preparation)), 0);

@@ -4,7 +4,8 @@ import { sharedFields } from "../../model/events.ts";
 import type { Resource } from "../../model/resource.ts";
 import { once } from "../../once.ts";
 import { limitFlags, maxChangesFlag, planOutFlag } from "./changes.ts";
-import { getListFlags, ignoreMissingFlag, whereFlag } from "./records.ts";
+import { getListFlags, ignoreMissingFlag, whereFlag } from "./record-flags.ts";
+import { createRepeatCommand } from "./series.ts";
 
 const overlapGroup = "What is a conflict";
 
@@ -30,7 +31,7 @@ const conflictFlags: readonly Flag[] = [
 
 /** The commands beside those of single records. */
 export function createCalendarCommands(resource: Resource): readonly CommandSpec[] {
-  if (resource.hasDates) return [createConflictsCommand(resource), createApproveCommand(resource)];
+  if (resource.hasDates) return [createRepeatCommand(resource), createConflictsCommand(resource), createApproveCommand(resource)];
   return resource.isTerm ? [] : [createMergeCommand(resource), createDuplicatesCommand(resource)];
 }
 

@@ -38,6 +38,15 @@ export const noOverlapFlag: Flag = {
   group: planGroup,
 };
 
+const conflictFlag: Flag = {
+  name: "on-conflict",
+  type: "text",
+  value: "rule",
+  meaning: "Where a file and the site have both changed a field: skip the record, or take the source (the file) or the site",
+  choices: ["skip", "source", "site"],
+  default: "skip",
+};
+
 export const changeCommands: readonly CommandSpec[] = [
   {
     path: ["log"],
@@ -86,5 +95,31 @@ export const changeCommands: readonly CommandSpec[] = [
       { command: "cal apply plan.json --max-delete 10 --yes", does: "Carry it out, unless it deletes more than ten records" },
     ],
     load: async () => (await import("../../commands/apply.ts")).apply,
+  },
+  {
+    path: ["pull"],
+    summary: "Write the records of a site into a folder, one file each",
+    details:
+      "Each record is a YAML file, such as events/2027-01-16-jazz-night.yaml. A second pull writes only what has changed on the site. " +
+      "A file that was edited here is kept, and its differences are shown. The file of a record that is gone from the site is removed, unless it was edited. " +
+      "The folder keeps a ledger in .calendar, which belongs into git with the files.",
+    args: [{ name: "folder", meaning: "The folder; it is made where there is none", required: true }],
+    flags: [
+      {
+        name: "resources",
+        type: "texts",
+        value: "names",
+        meaning: "Only these: events, venues, organizers, categories, tags; several are joined by commas",
+        default: "all",
+      },
+      { name: "from", type: "text", value: "date", meaning: "Only events that start from this date on" },
+      { name: "until", type: "text", value: "date", meaning: "Only events that start until this date" },
+      conflictFlag,
+    ],
+    examples: [
+      { command: "cal pull calendar", does: "Everything, into the folder calendar" },
+      { command: "cal pull calendar --resources events,venues --from today", does: "Coming events, and venues" },
+    ],
+    load: async () => (await import("../../commands/pull.ts")).pull,
   },
 ];

@@ -4,7 +4,8 @@ import { resources } from "../../model/resources.ts";
 import { once } from "../../once.ts";
 import { exportFormats } from "../../output/report.ts";
 import { createFormatFlag } from "../global-flags.ts";
-import { getListFlags, withExport } from "./records.ts";
+import { getListFlags } from "./record-flags.ts";
+import { withExport } from "./records.ts";
 
 const weekStartFlag: Flag = {
   name: "week-start",

@@ -38,11 +38,15 @@ export async function getLoginSettings(context: Context): Promise<Settings> {
 export function requireSetting(settings: Settings, name: "auth_url" | "base_url"): string {
   const setting = settings[name];
   if (setting !== undefined) return setting.value;
-  const set = [{ command: `cal config set ${name} <address>` }, `or --${toKebabCase(name)} <address>`];
-  if (name === "base_url") throw usageError("the address of the calendar is not known: base_url is not set", set);
+  if (name === "base_url")
+    throw usageError("the address of the calendar is not known: base_url is not set", [
+      { text: "find the calendar of a site", command: "cal init <site-url>" },
+      "or give its address: --base-url <address>",
+    ]);
   throw usageError("the address of the authentication service is not known: auth_url is not set", [
     "ask its administrator for it",
-    ...set,
+    { command: `cal config set ${name} <address>` },
+    `or --${toKebabCase(name)} <address>`,
     { text: "a WordPress site has none", command: loginCommand(settings.profile.value, "--method application-password") },
   ]);
 }

@@ -158,7 +158,7 @@ async function saveLogin(result: LoginResult, store: StoreName, context: Context
     const { login: saved, cleanupError } = await credentialStore.withLoginLock(profile, () =>
       credentialStore.save({ ...login, profile, store, ...origins }, stored),
     );
-    if (cleanupError !== undefined) await context.warn(`secrets of the former login could not be removed: ${cleanupError.message}`);
+    if (cleanupError !== undefined) await context.warn(`secrets of an earlier login could not be removed: ${cleanupError.message}`);
     if (store === "file") await context.warn(`the secrets are in ${credentialStore.filePath}: not encrypted, readable by you alone`);
     return saved;
   } catch (error) {

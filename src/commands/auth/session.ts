@@ -23,7 +23,7 @@ export const logout: Handler = async (_invocation, context) => {
   return credentialStore.withLoginLock(profile, async () => {
     const login = await credentialStore.findLogin(profile);
     if (login === undefined) {
-      const left = (await credentialStore.remove(profile)) ? " What an interrupted login had left was deleted." : "";
+      const left = (await context.deleteSecrets(profile)) ? " What an interrupted login had left was deleted." : "";
       return { kind: "value", value: { profile, logged_out: false }, text: `Profile ${profile} was not logged in.${left}` };
     }
     let isRevoked = false;
@@ -35,7 +35,7 @@ export const logout: Handler = async (_invocation, context) => {
       if (!(error instanceof CalError) || isKeychainError(error)) throw error;
       failure = error;
     }
-    await credentialStore.remove(profile);
+    await context.deleteSecrets(profile);
     if (failure !== undefined) {
       throw new CalError(failure.kind, `the login was deleted here, but the session may live on at the service: ${failure.message}`, {
         ...failure.details,

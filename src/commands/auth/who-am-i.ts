@@ -1,5 +1,5 @@
 // Asks the site whose login a request carries.
-import { retryAfterHint } from "../../api/problems.ts";
+import { redirectError, retryAfterHint } from "../../api/problems.ts";
 import { buildUrl, type Query } from "../../api/request.ts";
 import { type AuthHeader, parseJsonBody, toDisplayName, toRecord, toText } from "../../auth/credentials.ts";
 import type { Settings } from "../../config/settings.ts";
@@ -14,14 +14,18 @@ export type IdentityCheck =
   | { readonly result: "anonymous" }
   | { readonly result: "not provable" };
 
-/** Asks the site at base_url whose header it is. Rejects with `unavailable` where the site can't be reached or can't answer. */
+/** Asks the site at base_url whose header it is. Rejects with `unavailable` where the site can't be reached or can't answer, and with `local` where it redirects elsewhere. */
 export async function whoAmI(transport: Transport, settings: Settings, authHeader: AuthHeader): Promise<IdentityCheck> {
-  const get = (path: string, query: Query, headers: HttpResponse["headers"]): Promise<HttpResponse> =>
-    transport({
-      method: "GET",
-      url: buildUrl(settings.base_url?.value ?? "", path, query),
-      headers: { accept: "application/json", ...headers },
-    });
+  const baseUrl = settings.base_url?.value ?? "";
+  const get = async (path: string, query: Query, headers: HttpResponse["headers"]): Promise<HttpResponse> => {
+    const url = buildUrl(baseUrl, path, query);
+    const response = await transport({ method: "GET", url, headers: { accept: "application/json", ...headers } });
+    const { location = "" } = response.headers;
+    const next = response.status >= 300 && response.status < 400 && URL.canParse(location, url) ? new URL(location, url) : undefined;
+    if (next !== undefined && next.origin !== new URL(url).origin)
+      throw redirectError(baseUrl, { method: "GET", path }, response.status, next, true);
+    return response;
+  };
   const auth = { [authHeader.header]: authHeader.value };
   // The path of WordPress for the current user ("not shown" in the interface).
   const user = await get("/wp/v2/users/me", [["context", "edit"]], auth);

@@ -2,8 +2,8 @@
 import { adaptHints } from "../../config/hint-commands.ts";
 import type { DataRecord } from "../../data-record.ts";
 import { CalError, exitCodes, formatHints, messageOf } from "../../errors.ts";
-import type { Column } from "../../model/resource.ts";
-import type { OutputOptions } from "../../output/report.ts";
+
+import type { OutputOptions, ReportColumn } from "../../output/report.ts";
 import { wrapToWidth } from "../../output/width.ts";
 import { sanitizeLine } from "../../text.ts";
 import type { Handler } from "../command.ts";
@@ -27,11 +27,11 @@ const checks: readonly Check[] = [
   accessCheck,
 ];
 
-const columns: readonly Column[] = [
+const columns: readonly ReportColumn[] = [
   { header: "CHECK", path: "check", kind: "id", priority: 1 },
   { header: "STATE", path: "state", kind: "id", priority: 1 },
-  { header: "FOUND", path: "found", kind: "text", priority: 2 },
-  { header: "ADVICE", path: "advice", kind: "text", priority: 3 },
+  { header: "FOUND", path: "found", kind: "text", priority: 2, isPlain: true },
+  { header: "ADVICE", path: "advice", kind: "text", priority: 3, isPlain: true },
 ];
 
 /** A row of the report. */

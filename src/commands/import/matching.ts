@@ -1,11 +1,10 @@
 // Which record of the site belongs to which row: by the ledger, as moved or renamed, or found by what it is.
-import { fetchRecord, listRecords, normalizeTypography, type RecordSource } from "../../api/refs.ts";
+import { fetchIfThere, listRecords, normalizeTypography, type RecordSource } from "../../api/refs.ts";
 import { toWritableValue } from "../../api/update.ts";
 import { findNeeds, isKeyRef } from "../../changes/change.ts";
 import { createBase, normalizeValue, type Values } from "../../changes/compare.ts";
 import type { LedgerEntry, RecordEntry } from "../../changes/ledger.ts";
 import { type DataRecord, getText, idOf } from "../../data-record.ts";
-import { CalError } from "../../errors.ts";
 import { valueToText } from "../../http/json.ts";
 import type { Resource } from "../../model/resource.ts";
 import { createDateWindow, instantOf } from "../records/date-window.ts";
@@ -14,6 +13,8 @@ import type { ImportRow } from "./rows.ts";
 /** A row with what it wants of a record; its dates depend on the zone of the record. */
 export interface WantedRow {
   readonly row: ImportRow;
+  /** The instant of its start, in milliseconds since 1970. */
+  readonly start: number | undefined;
   getDesired(record: DataRecord | undefined): Values;
 }
 
@@ -48,22 +49,17 @@ export async function readSiteRecords(
   const from = known.reduce((least, start) => Math.min(least, start), Number.POSITIVE_INFINITY) - dayInMilliseconds;
   const to = known.reduce((most, start) => Math.max(most, start), Number.NEGATIVE_INFINITY) + dayInMilliseconds;
   const filters = isLimited ? createDateWindow({ from, to, running: false }, zone, site.serverProfile).filters : {};
-  const all = starts.length === 0 ? [] : await listRecords(site, resource, filters);
+  return createSiteRecords(site, resource, starts.length === 0 ? [] : await listRecords(site, resource, filters));
+}
+
+/** The records of a list; any other is read by its id when it is needed. */
+export function createSiteRecords(site: RecordSource, resource: Resource, all: readonly DataRecord[]): SiteRecords {
   const byId = new Map<string, Promise<DataRecord | undefined>>();
   for (const record of all) byId.set(idOf(record) ?? "", Promise.resolve(record));
-  const read = async (id: string): Promise<DataRecord | undefined> => {
-    try {
-      const record = await fetchRecord(site, resource, { by: "id", id });
-      return getText(record, "status") === "trash" ? undefined : record;
-    } catch (error) {
-      if (error instanceof CalError && (error.kind === "not-found" || error.details.code === "event-no-longer-available")) return undefined;
-      throw error;
-    }
-  };
   return {
     all,
     get: (id) => {
-      const record = byId.get(id) ?? read(id);
+      const record = byId.get(id) ?? fetchIfThere(site, resource, id);
       byId.set(id, record);
       return record;
     },
@@ -78,9 +74,23 @@ export interface MatchOptions {
   readonly entries: ReadonlyMap<string, LedgerEntry>;
   /** The keys of all rows of the source, those with problems too. */
   readonly keys: ReadonlySet<string>;
+  readonly scope: Scope;
+}
+
+/** Which events can be missing from the source. Instants in milliseconds since 1970. */
+export interface Scope {
   readonly zone: string;
-  /** Milliseconds since 1970. */
   readonly now: number;
+  /** Occurrences that the source was read for. */
+  readonly from?: number | undefined;
+  readonly until?: number | undefined;
+}
+
+/** Whether an event is over, or outside of the time that the source was read for: that the source does not have it says nothing. */
+export function isOutOfScope(record: DataRecord, { zone, now, from, until }: Scope): boolean {
+  const [start, end] = [instantOf(record, "start_date", zone), instantOf(record, "end_date", zone)];
+  const isOutside = start !== undefined && (start < (from ?? start) || start > (until ?? start));
+  return isOutside || (end ?? now) < now;
 }
 
 /** The matches of all rows, and the entries of records that are no longer in the source. */
@@ -120,45 +130,119 @@ export async function matchRows(rows: readonly WantedRow[], options: MatchOption
   return { matches, missing: missing.filter(({ id }) => !movedIds.has(id)) };
 }
 
-/** Rows with a new key and records whose key left the source are one where two of title, start and venue are the same, and nothing else matches. */
+/** A row with a new key, or an entry whose key left the source, with what tells whether they are one record. */
+interface Unpaired<T> {
+  readonly item: T;
+  /** Of the title, the start and the venue those that are not empty. */
+  readonly hashes: readonly string[];
+  /** Names two of the three fields, with their values. */
+  readonly pairs: readonly string[];
+  /** The UID of an occurrence of a calendar. */
+  readonly uid: string;
+  readonly start: number;
+}
+
+/**
+ * The rows with a new key that are records whose key left the source. They are one where title, start and venue are the same; then, of
+ * occurrences of one UID, in order of their start; then where two of the three are the same, and nothing else matches.
+ */
 async function findMoved(rows: readonly WantedRow[], missing: readonly RecordEntry[], options: MatchOptions) {
-  const { resource, records, zone, now } = options;
+  const { resource, records, scope } = options;
   const found = new Map<WantedRow, Match>();
   if (!resource.hasDates || rows.length === 0 || missing.length === 0) return found;
   const names = [resource.titleField, "start_date", "venue"];
-  const getPairs = (sent: Readonly<Record<string, string>>) =>
-    names.flatMap((one, at) =>
-      names.slice(at + 1).flatMap((other) => (sent[one] && sent[other] ? [`${one}=${sent[one]} ${other}=${sent[other]}`] : [])),
+  const describe = <T>(item: T, sent: Readonly<Record<string, string>>, uid: string, start = Number.NaN): Unpaired<T> => {
+    const hashes = names.map((name) => sent[name] ?? "");
+    const isSet = (at: number) => hashes[at] !== "";
+    const pairs = [[0, 1] as const, [0, 2] as const, [1, 2] as const].flatMap(([one, other]) =>
+      isSet(one) && isSet(other) ? [`${one}${other} ${hashes[one]} ${hashes[other]}`] : [],
     );
-  const rowsByPair = new Map<string, WantedRow[]>();
-  for (const wanted of rows) {
+    return { item, hashes, pairs, uid, start };
+  };
+  let openRows = rows.map((wanted) => {
     const desired = wanted.getDesired(undefined);
-    for (const pair of getPairs(createBase(resource, names, desired, {}).sent))
-      rowsByPair.set(pair, [...(rowsByPair.get(pair) ?? []), wanted]);
-  }
-  const rowsOf = new Map<RecordEntry, readonly WantedRow[]>();
-  const entriesOf = new Map<WantedRow, Set<RecordEntry>>();
-  for (const entry of missing) {
-    const candidates = [...new Set(getPairs(entry.sent).flatMap((pair) => rowsByPair.get(pair) ?? []))];
-    if (candidates.length === 0) continue;
+    const { key, source } = wanted.row;
+    const isCalendar = source.key !== undefined && key === `${resource.name}/${source.key}`;
+    return describe(wanted, createBase(resource, names, desired, {}).sent, isCalendar ? getUid(key) : "", wanted.start);
+  });
+  let openEntries = missing.map((entry) => describe(entry, entry.sent, getUid(entry.key)));
+  const take = async (row: Unpaired<WantedRow>, { item: entry }: Unpaired<RecordEntry>) => {
     const record = await records.get(entry.id);
-    // An event that is over is not moved: a row that is like it is the next one.
-    if (record === undefined || (instantOf(record, "end_date", zone) ?? now) < now) continue;
-    rowsOf.set(entry, candidates);
-    for (const wanted of candidates) entriesOf.set(wanted, (entriesOf.get(wanted) ?? new Set()).add(entry));
+    if (record !== undefined) found.set(row.item, { kind: "moved", entry, record });
+  };
+  const dropFound = () => {
+    const taken = new Set([...found.values()].flatMap((match) => ("entry" in match ? [match.entry] : [])));
+    openRows = openRows.filter(({ item }) => !found.has(item));
+    openEntries = openEntries.filter(({ item }) => !taken.has(item));
+  };
+
+  const sameEntries = groupBy(openEntries, ({ hashes }) => [hashes.join(" ")]);
+  for (const [same, group] of groupBy(openRows, ({ hashes }) => [hashes.join(" ")])) {
+    const [row, otherRow] = group;
+    const [entry, otherEntry] = sameEntries.get(same) ?? [];
+    if (row === undefined || entry === undefined || otherRow !== undefined || otherEntry !== undefined) continue;
+    if (row.hashes[0] !== "" && row.hashes[1] !== "") await take(row, entry);
   }
-  for (const [wanted, candidates] of entriesOf) {
-    const [entry] = candidates;
-    const isOnly = candidates.size === 1 && entry !== undefined && rowsOf.get(entry)?.length === 1;
-    const record = isOnly ? await records.get(entry.id) : undefined;
-    if (isOnly && record !== undefined) found.set(wanted, { kind: "moved", entry, record });
-    else found.set(wanted, { kind: "several", ids: [...candidates].map(({ id }) => id) });
+  dropFound();
+
+  const rowPairs = groupBy(openRows, ({ pairs }) => pairs);
+  const movable: Unpaired<RecordEntry>[] = [];
+  for (const open of openEntries) {
+    if (!open.pairs.some((pair) => rowPairs.has(pair))) continue;
+    const record = await records.get(open.item.id);
+    // An event that is over, or that the source was not read for, is not moved: a row that is like it is the next one.
+    if (record !== undefined && !isOutOfScope(record, scope))
+      movable.push({ ...open, start: instantOf(record, "start_date", scope.zone) ?? 0 });
+  }
+  openEntries = movable;
+
+  const byStart = (one: { readonly start: number }, other: { readonly start: number }) => one.start - other.start;
+  const entriesOfUid = groupBy(openEntries, ({ uid }) => (uid === "" ? [] : [uid]));
+  for (const [uid, group] of groupBy(openRows, (row) => (row.uid === "" ? [] : [row.uid]))) {
+    const left = (entriesOfUid.get(uid) ?? []).toSorted(byStart);
+    for (const row of group.toSorted(byStart)) {
+      const at = left.findIndex(({ pairs }) => pairs.some((pair) => row.pairs.includes(pair)));
+      const [entry] = at === -1 ? [] : left.splice(at, 1);
+      if (entry !== undefined) await take(row, entry);
+    }
+  }
+  dropFound();
+
+  const entryPairs = groupBy(openEntries, ({ pairs }) => pairs);
+  const openRowPairs = groupBy(openRows, ({ pairs }) => pairs);
+  for (const row of openRows) {
+    const [entry, ...others] = listMatches(row, entryPairs);
+    if (entry === undefined) continue;
+    if (others.length === 0 && listMatches(entry, openRowPairs).length === 1) await take(row, entry);
+    else found.set(row.item, { kind: "several", ids: [entry, ...others].map(({ item }) => item.id) });
   }
   return found;
 }
 
+/** Matches that are named in a message. */
+const maxNamed = 10;
+
+function listMatches<T>({ pairs }: Unpaired<unknown>, byPair: ReadonlyMap<string, readonly T[]>): readonly T[] {
+  return [...new Set(pairs.flatMap((pair) => byPair.get(pair)?.slice(0, maxNamed) ?? []))].slice(0, maxNamed);
+}
+
+/** The key of an occurrence without its RECURRENCE-ID. */
+const getUid = (key: string): string => key.replace(/ \d{8}(?:T\d{6}Z?)?$/, "");
+
+function groupBy<T>(items: Iterable<T>, getKeys: (item: T) => readonly string[]): ReadonlyMap<string, readonly T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    for (const key of getKeys(item)) {
+      const group = groups.get(key);
+      if (group === undefined) groups.set(key, [item]);
+      else group.push(item);
+    }
+  }
+  return groups;
+}
+
 /** Fields beside the name that a record must have in common with a row; one that the row does not have is not compared. */
-const identityFields: Readonly<Record<Resource["name"], readonly string[]>> = {
+export const identityFields: Readonly<Record<Resource["name"], readonly string[]>> = {
   events: ["start_date", "venue"],
   venues: ["city"],
   organizers: [],
@@ -172,11 +256,7 @@ function createAdopter({ site, resource, records, entries }: MatchOptions, ids: 
     Array.isArray(value) ? value.map(settle) : isKeyRef(value) ? (ids.get(value.key) ?? value) : value;
   const normalizeTitle = (text: string) => normalizeTypography(text).normalize("NFC").toLowerCase();
   const taken = new Set([...entries.values()].flatMap((entry) => ("id" in entry ? [entry.id] : [])));
-  const byTitle = new Map<string, DataRecord[]>();
-  for (const record of records.all) {
-    const title = normalizeTitle(getText(record, resource.titleField));
-    byTitle.set(title, [...(byTitle.get(title) ?? []), record]);
-  }
+  const byTitle = groupBy(records.all, (record) => [normalizeTitle(getText(record, resource.titleField))]);
   const fields = resource.fields.filter(({ name }) => identityFields[resource.name].includes(name));
   return (wanted: WantedRow): Match => {
     const title = normalizeTitle(valueToText(wanted.row.fields[resource.titleField]));

@@ -2,7 +2,7 @@
 import { normalizeTypography, type RecordSource } from "../../api/refs.ts";
 import { findDifferences, toWritableRecord } from "../../api/update.ts";
 import { type Change, type Conflict, findNeeds, isKeyRef, sortChanges } from "../../changes/change.ts";
-import { type ConflictRule, compareRecord, createBase, type Values } from "../../changes/compare.ts";
+import { type Base, type Comparison, type ConflictRule, compareRecord, createBase, hashText, type Values } from "../../changes/compare.ts";
 import type { LedgerEntry, RecordEntry } from "../../changes/ledger.ts";
 import { createCreateChange, createDeleteChange, hashRecord } from "../../changes/plan.ts";
 import { type DataRecord, getText, idOf } from "../../data-record.ts";
@@ -11,9 +11,8 @@ import { toPlainText } from "../../html-text.ts";
 import { stringifyExact, valueToText } from "../../http/json.ts";
 import type { Field, Resource } from "../../model/resource.ts";
 import type { ServerProfile } from "../../model/server-profiles.ts";
-import { instantOf } from "../records/date-window.ts";
 import type { LinkResolver, ResolvedLink } from "./links.ts";
-import { type Match, matchRows, readSiteRecords, type SiteRecords, type WantedRow } from "./matching.ts";
+import { isOutOfScope, type Match, matchRows, readSiteRecords, type Scope, type SiteRecords, type WantedRow } from "./matching.ts";
 import { findName, type ImportRow, resolveTimes } from "./rows.ts";
 
 /** `--cancelled`: what is done with events that the source calls cancelled. */
@@ -22,7 +21,8 @@ export const cancelledRules = ["draft", "delete", "skip"] as const;
 /** `--missing`: what is done with records of the source that are no longer in it. */
 export const missingRules = ["keep", "draft", "delete"] as const;
 
-export interface PlanImportOptions {
+/** `zone` is that of rows and records without one. */
+export interface PlanImportOptions extends Scope {
   readonly site: RecordSource;
   readonly resource: Resource;
   readonly label: string;
@@ -30,18 +30,15 @@ export interface PlanImportOptions {
   /** Of this resource. */
   readonly entries: ReadonlyMap<string, LedgerEntry>;
   readonly onConflict: ConflictRule;
-  /** The zone of rows and records without one. */
-  readonly zone: string;
-  /** Milliseconds since 1970. */
-  readonly now: number;
   /** `keep` unless every row was read, and none was refused. */
   readonly missing: (typeof missingRules)[number];
   readonly cancelled: (typeof cancelledRules)[number];
-  /** Occurrences that the source was read for, in milliseconds since 1970: those outside are not missing. */
-  readonly from?: number | undefined;
-  readonly until?: number | undefined;
   /** The records that other ledgers manage. */
   readonly getManagedIds: () => ReadonlySet<string>;
+  /** `missing` also concerns events that are over. */
+  readonly includesPast?: boolean;
+  /** Where they were read already. */
+  readonly records?: SiteRecords | undefined;
 }
 
 /** What has to be known of a change when its answer comes, for the ledger. */
@@ -53,6 +50,16 @@ export interface RowChange {
   readonly entry: RecordEntry | undefined;
   /** A text that was edited on the site stays. */
   readonly keepsText: boolean;
+}
+
+/** A row beside the record that it belongs to. */
+export interface ComparedRow {
+  readonly row: ImportRow;
+  readonly match: Extract<Match, { readonly record: DataRecord }>;
+  readonly desired: Values;
+  /** What the site shows, as it would be sent. */
+  readonly current: Values;
+  readonly comparison: Comparison;
 }
 
 export interface ImportConflict extends Conflict {
@@ -68,6 +75,9 @@ export interface PlannedImport {
   readonly rowChanges: ReadonlyMap<string, RowChange>;
   readonly unchanged: number;
   readonly conflicts: readonly ImportConflict[];
+  readonly compared: readonly ComparedRow[];
+  /** Rows whose records are gone from the site. */
+  readonly gone: readonly { readonly row: ImportRow; readonly entry: RecordEntry; readonly desired: Values }[];
   /** What the user should know of single rows: moved, renamed, adopted, kept. */
   readonly notices: readonly string[];
   /** Entries that change although nothing is sent. */
@@ -85,26 +95,40 @@ export async function planImport(rows: readonly ImportRow[], options: PlanImport
   for (const row of rows) {
     if (row.problems.length > 0) continue;
     linksOf.set(row, await resolveLinks(row, options, resolvesOwn));
-    const wanted: WantedRow = { row, getDesired: (record) => createDesired(row, linksOf.get(row) ?? {}, resource, record, { zone, now }) };
     if (row.problems.length > 0) continue;
     try {
-      wanted.getDesired(undefined);
-      wantedRows.push(wanted);
+      const start = row.times === undefined ? undefined : resolveTimes(row.times, row.times.zone ?? zone, now).start?.epoch;
+      const getDesired: WantedRow["getDesired"] = (record) => createDesired(row, linksOf.get(row) ?? {}, resource, record, { zone, now });
+      wantedRows.push({ row, start, getDesired });
     } catch (error) {
       row.problems.push(toProblem(error));
     }
   }
-  const starts = wantedRows.map(({ row }) =>
-    row.times === undefined ? undefined : resolveTimes(row.times, row.times.zone ?? zone, now).start?.epoch,
-  );
-  const records = await readSiteRecords(site, resource, starts, zone);
+  const starts = wantedRows.map(({ start }) => start);
+  const records = options.records ?? (await readSiteRecords(site, resource, starts, zone));
   const keys = new Set(rows.map(({ key }) => key));
-  const { matches, missing } = await matchRows(wantedRows, { site, resource, records, entries, keys, zone, now });
+  const { matches, missing } = await matchRows(wantedRows, { site, resource, records, entries, keys, scope: options });
   const collected = collectChanges(wantedRows, matches, options);
   const gone = await planMissing(missing, records, rows, options);
   for (const { op, key } of gone) if (op === "delete") collected.obsolete.set(key, key);
-  const created = [...options.links.created.values()].filter(({ key }) => collected.changes.some(({ needs }) => needs.includes(key)));
+  const created = findNeeded(collected.changes, options.links.created);
   return { ...collected, changes: sortChanges([...created, ...collected.changes, ...gone]) };
+}
+
+/** The creates that these changes need, and those that these need in turn. */
+function findNeeded(changes: readonly Change[], created: ReadonlyMap<string, Change>): readonly Change[] {
+  const own = new Set(changes.map(({ key }) => key));
+  const needed = new Set<Change>();
+  const add = ({ needs }: Change): void => {
+    for (const key of needs) {
+      const change = created.get(key);
+      if (change === undefined || own.has(key) || needed.has(change)) continue;
+      needed.add(change);
+      add(change);
+    }
+  };
+  changes.forEach(add);
+  return [...needed];
 }
 
 // What a row wants.
@@ -157,6 +181,8 @@ interface Collected {
   readonly changes: Change[];
   readonly rowChanges: Map<string, RowChange>;
   readonly conflicts: ImportConflict[];
+  readonly compared: ComparedRow[];
+  readonly gone: { row: ImportRow; entry: RecordEntry; desired: Values }[];
   readonly notices: string[];
   readonly entries: RecordEntry[];
   readonly obsolete: Map<string, string>;
@@ -168,6 +194,8 @@ function collectChanges(rows: readonly WantedRow[], matches: ReadonlyMap<WantedR
     changes: [],
     rowChanges: new Map(),
     conflicts: [],
+    compared: [],
+    gone: [],
     notices: [],
     entries: [],
     obsolete: new Map(),
@@ -204,7 +232,7 @@ function planRow(
   const { resource } = options;
   const record = "record" in match ? match.record : undefined;
   const isDraft = row.source.cancelled === true && options.cancelled === "draft";
-  const desired: Values = { ...settleLinks(row, getDesired(record)), ...(isDraft && { status: "draft" }) };
+  const desired: Values = { ...settleLinks(row, getDesired(record)), ...getStatus(row, match, isDraft) };
   if (row.problems.length > 0) return;
   if (row.source.cancelled === true && (record === undefined || !isDraft)) {
     const isDeleted = record !== undefined && options.cancelled === "delete";
@@ -218,8 +246,18 @@ function planRow(
     void collected.conflicts.push({ key: row.key, resource: resource.name, fields, ...more, row, message });
   if (match.kind === "several") addConflict(`several ${resource.name} match: ${match.ids.join(", ")}`, [], { candidates: match.ids });
   else if (match.kind === "new") planCreate(row, desired, options, collected);
-  else if (match.kind === "deleted") planDeleted(row, desired, match.entry, options, collected, addConflict);
-  else planUpdate(row, desired, match, options, collected, addConflict);
+  else if (match.kind === "deleted") {
+    collected.gone.push({ row, entry: match.entry, desired });
+    planDeleted(row, desired, match.entry, options, collected, addConflict);
+  } else planUpdate(row, desired, match, options, collected, addConflict);
+}
+
+/** The status of an event that the calendar calls cancelled, and of one that it calls so, or tentative, no longer. */
+function getStatus({ source, fields }: ImportRow, match: Match, isDraft: boolean): Values {
+  if (isDraft) return { status: "draft" };
+  const isCalendar = source.key !== undefined;
+  const wasDraft = "record" in match && "entry" in match && match.entry.sent["status"] === hashText("draft");
+  return isCalendar && wasDraft && fields["status"] === undefined ? { status: "publish" } : {};
 }
 
 type AddConflict = (message: string, fields: Conflict["fields"], more: Partial<Conflict>) => void;
@@ -250,8 +288,8 @@ function planDeleted(
 }
 
 function toSource({ source }: ImportRow, label: string): NonNullable<Change["source"]> {
-  const { line, item } = source;
-  return { file: label, ...(line !== undefined && { line }), ...(item !== undefined && { item }) };
+  const { line, item, file = label } = source;
+  return { file, ...(line !== undefined && { line }), ...(item !== undefined && { item }) };
 }
 
 function planCreate(
@@ -290,11 +328,12 @@ function planUpdate(
     resource,
     desired,
     current,
-    base: entry,
+    base: row.source.cancelled === true ? addStatus(entry, current) : entry,
     onConflict,
     unmodified: unmodified ? resource.fields.filter(isText).map(({ name }) => name) : [],
     isAlike: (field) => isAlike(field, desired[field.name], current[field.name], { resource, record, serverProfile }),
   });
+  collected.compared.push({ row, match, desired, current, comparison });
   const name = `${resource.singular} ${id} ${JSON.stringify(toPlainText(getText(record, resource.titleField)))}`;
   if (comparison.conflicts.length > 0) {
     const fields = comparison.conflicts.map(
@@ -306,8 +345,9 @@ function planUpdate(
   }
   if (match.kind === "adopted") collected.notices.push(`${row.place}: adopted ${name}`);
   if (match.kind === "moved") {
-    const isRenamed = comparison.changes.some((change) => change.name === resource.titleField);
-    collected.notices.push(`${row.place}: ${isRenamed ? "renamed" : "moved"}: ${name}`);
+    const changes = (field: string) => comparison.changes.some((change) => change.name === field);
+    const what = changes(resource.titleField) ? "renamed" : changes("start_date") || changes("venue") ? "moved" : "it has a new key";
+    collected.notices.push(`${row.place}: ${what}: ${name}`);
   }
   if (comparison.kept.length > 0)
     collected.notices.push(`${row.place}: ${name}: kept as edited on the site: ${comparison.kept.join(", ")}`);
@@ -336,6 +376,12 @@ function planUpdate(
     needs: findNeeds(Object.fromEntries(comparison.changes.map(({ name: field, to }) => [field, to]))),
     source: toSource(row, label),
   });
+}
+
+/** The base with the status of the site, where the base has none: that a calendar cancels an event is no conflict with it. */
+function addStatus(entry: RecordEntry | undefined, { status }: Values): Base {
+  const answered = { status: hashText(valueToText(status)), ...entry?.answered };
+  return { sent: entry?.sent ?? {}, answered };
 }
 
 /** Whether a server shows a value in its own form: a rendered text, a price with its currency, typographic quotes. */
@@ -384,16 +430,13 @@ async function planMissing(
   rows: readonly ImportRow[],
   options: PlanImportOptions,
 ): Promise<readonly Change[]> {
-  const { site, resource, zone, now, label } = options;
+  const { site, resource, label } = options;
   if (options.missing === "keep" || rows.some(({ problems }) => problems.length > 0)) return [];
   const managed = options.getManagedIds();
   const changes: Change[] = [];
   for (const { key, id } of missing) {
     const record = managed.has(id) ? undefined : await records.get(id);
-    const isOver = resource.hasDates && record !== undefined && (instantOf(record, "end_date", zone) ?? now) < now;
-    const start = record === undefined ? undefined : instantOf(record, "start_date", zone);
-    const isOutside = start !== undefined && (start < (options.from ?? start) || start > (options.until ?? start));
-    if (record === undefined || isOver || isOutside) continue;
+    if (record === undefined || (options.includesPast !== true && resource.hasDates && isOutOfScope(record, options))) continue;
     const source = { file: label };
     if (options.missing === "delete") changes.push({ ...createDeleteChange(resource, key, record), source });
     else if (getText(record, "status") !== "draft")

@@ -3,7 +3,7 @@ import { decodeSlug, type Input } from "../../api/request.ts";
 import { getEmptyValue, toWritableValue } from "../../api/update.ts";
 import { isRecord } from "../../data-record.ts";
 import { convertToZone, type Moment, parseDate } from "../../dates/parse.ts";
-import { epochToWall, requireZone, shiftDays } from "../../dates/zone.ts";
+import { epochToWall, isUniqueWall, requireZone, shiftDays, wallToEpoch } from "../../dates/zone.ts";
 import { type Problem, toProblem, usageError } from "../../errors.ts";
 import { valueToText } from "../../http/json.ts";
 import type { SourceRow } from "../../import/source.ts";
@@ -206,21 +206,27 @@ function readTimes(cells: Cells, fields: Input, { dateOrder }: RowOptions, probl
   };
 }
 
+type RowMoment = Pick<Moment, "wall" | "epoch" | "warnings">;
+
 /** The dates of an event on the clock of its record. */
 export interface ResolvedTimes {
   readonly values: Input;
-  readonly start: Moment | undefined;
-  readonly end: Moment | undefined;
+  readonly start: RowMoment | undefined;
+  readonly end: RowMoment | undefined;
   readonly warnings: readonly string[];
 }
 
 /** `zone` is that of the record. Throws a usage error for a time that does not exist, and for an end before the start. */
 export function resolveTimes(times: RowTimes, zone: string, now: number): ResolvedTimes {
   const { isAllDay } = times;
-  const read = (date: WrittenDate | undefined, time: string | undefined): Moment | undefined => {
+  const read = (date: WrittenDate | undefined, time: string | undefined): RowMoment | undefined => {
     if (date === undefined) return undefined;
     const clock = time ?? date.time ?? "00:00:00";
     const offset = date.offset === undefined || isAllDay ? "" : date.offset;
+    // Most times: all of the date grammar would cost more than the rest of a row.
+    const wall = `${date.day} ${clock}`;
+    const epoch = offset === "" ? wallToEpoch(wall, zone) : undefined;
+    if (epoch !== undefined && isUniqueWall(wall, epoch, zone)) return { wall, epoch, warnings: [] };
     return convertToZone(parseDate(`${date.day} ${clock}${offset}`, { now, zone, side: "start" }), zone);
   };
   const start = read(times.start, isAllDay ? "00:00:00" : undefined);

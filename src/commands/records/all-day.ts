@@ -1,6 +1,7 @@
 // Events that last all day: they take whole days, and end at 23:59:59 of their last day. Servers add the rest of the day to any other end.
+
+import { normalizeDateTime } from "../../api/reply.ts";
 import type { Input } from "../../api/request.ts";
-import { normalizeDateTime } from "../../api/wall-time.ts";
 import type { DataRecord } from "../../data-record.ts";
 import type { Duration } from "../../dates/duration.ts";
 import type { Moment } from "../../dates/parse.ts";

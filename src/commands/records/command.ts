@@ -26,6 +26,8 @@ export interface RecordCommand {
   readonly problems: Problems;
   /** The linked records that a user at a terminal wants created, each as its resource and its ref: `venues name:Old Mill`. */
   readonly newLinks?: ReadonlySet<string>;
+  /** The command whose help explains the flags; absent is that of the verb. */
+  readonly helpCommand?: string | undefined;
 }
 
 /** Reads the settings; needs no site. Settings with a wrong value are reported with the problems found so far. */
@@ -48,9 +50,10 @@ export async function createRecordCommand(
 }
 
 /** Throws all problems at once. */
-export function throwIfProblems({ problems, resource, verb }: Pick<RecordCommand, "problems" | "resource" | "verb">): void {
+export function throwIfProblems(command: Pick<RecordCommand, "problems" | "resource" | "verb" | "helpCommand">): void {
+  const { problems, resource, verb, helpCommand = `cal ${resource.name} ${verb}` } = command;
   if (problems.length === 0) return;
-  throw usageError(problems, { text: "see the flags", command: `cal ${resource.name} ${verb} --help` });
+  throw usageError(problems, { text: "see the flags", command: `${helpCommand} --help` });
 }
 
 /** Throws the problems, where there are any, else opens the site. Rejects with kind `local` where no profile names one. */

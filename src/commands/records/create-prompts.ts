@@ -5,7 +5,7 @@ import { weekdays } from "../../dates/day.ts";
 import { formatDuration, parseUnits } from "../../dates/duration.ts";
 import { shiftDays, wallToEpoch } from "../../dates/zone.ts";
 import { CalError, formatProblem } from "../../errors.ts";
-import { type Field, getFieldFlagName } from "../../model/resource.ts";
+import { type Field, getFieldFlagName, type Resource } from "../../model/resource.ts";
 import { resources } from "../../model/resources.ts";
 import type { Prompt } from "../../terminal/prompt.ts";
 import { unbreakable } from "../../text.ts";
@@ -14,7 +14,7 @@ import { openSite, type Problems, type RecordCommand } from "./command.ts";
 import { formatPastWarning, loadDateParser, readDates, resolveDates } from "./dates.ts";
 import { findMissingFields, parseFlagValues } from "./input.ts";
 import { askLink } from "./link-prompt.ts";
-import { type Answer, type Answers, openSavedAnswers } from "./saved-answers.ts";
+import { type Answer, type Answers, createAnswer, formatAnswer, openSavedAnswers } from "./saved-answers.ts";
 
 /** The command line with the answers: a duration is an answer that becomes a flag. */
 interface PromptedInput {
@@ -70,8 +70,8 @@ async function promptForFields(initial: PromptedInput, missing: readonly Field[]
   const saved = openSavedAnswers(initial.command);
   const form: Form = { initial, user, parser: await loadDateParser(), answers: {} };
   form.answers = await offerAnswers(saved.read(), form);
-  const ask = async (field: Field) => {
-    const answer = await askField(field, form);
+  const ask = async (field: Field, askForAnswer = askField) => {
+    const answer = await askForAnswer(field, form);
     const { [field.name]: _, ...others } = form.answers;
     form.answers = answer === undefined ? others : { ...others, [field.name]: answer };
     form.answers = fixDate(field, form);
@@ -90,7 +90,7 @@ async function promptForFields(initial: PromptedInput, missing: readonly Field[]
   const status = await orKeepAnswers(async () => {
     for (const field of missing) if (form.answers[field.name] === undefined) await ask(field);
     for (let field = await chooseMore(form); field !== undefined; field = await chooseMore(form)) await ask(field);
-    return confirmSummary(form, ask);
+    return confirmSummary(form, (field) => ask(field, editField));
   });
   const { command, input } = applyAnswers(form);
   const send = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -106,7 +106,7 @@ async function offerAnswers(found: Answers, { initial: { command, input }, user 
   const { fields, singular } = command.resource;
   const open = Object.entries(found).filter(([name]) => input[name] === undefined && fields.some((field) => field.name === name));
   if (open.length === 0) return {};
-  const labels = open.map(([, { label }]) => label).join(", ");
+  const labels = open.map(([, answer]) => formatAnswer(answer)).join(", ");
   const isWanted = await user.confirm(`Go on with the ${singular} that was not created (${labels})?`, true);
   return isWanted ? Object.fromEntries(open) : {};
 }
@@ -125,8 +125,7 @@ function applyAnswers({ initial, answers, parser }: Form): PromptedInput {
     else {
       const value = field.type === "integers" ? answer.texts : text;
       input = { ...input, ...parseFlagValues([field], { [getFieldFlagName(field)]: value }, []) };
-      if (field.type === "boolean" || field.format === "flag-string")
-        input = { ...input, [field.name]: field.type === "boolean" ? text === "true" : text };
+      if (isSwitch(field)) input = { ...input, [field.name]: field.type === "boolean" ? text === "true" : text };
     }
     // Only these: a name in a flag of the same command line may have a typing error.
     if (answer.isNew === true)
@@ -156,7 +155,7 @@ function fixDate({ name }: Field, form: Form): Answers {
   const isDateOnly = dateOnlyInputs.some((one) => one.name === name);
   const label = String(values[name]).slice(0, isDateOnly ? 10 : 16);
   const text = isDateOnly || command.context.globals["tz"] === undefined ? label : `${label} ${zone}`;
-  return { ...form.answers, [name]: { texts: [text], label } };
+  return { ...form.answers, [name]: createAnswer(text, label) };
 }
 
 /** The dates as they are now, and what is wrong with them. */
@@ -171,6 +170,8 @@ function readAnsweredDates({ command, input }: PromptedInput, parser: DateParser
 const labels: Readonly<Record<string, string>> = {
   start_date: "Start",
   end_date: "End",
+  date: "Publication date",
+  date_utc: "Publication date in UTC",
   cost: "Price",
   image: "Picture",
 };
@@ -195,16 +196,16 @@ async function askField(field: Field, form: Form): Promise<Answer | undefined> {
     const earlier = field.multiple === true ? answers[field.name] : undefined;
     return askLink(user, await openSite(form.initial.command), resources[field.refersTo], getLabel(field), earlier);
   }
-  if (field.type === "boolean" || field.format === "flag-string") {
+  if (isSwitch(field)) {
     const isYes = await user.confirm(`${getLabel(field)}?`, answers[field.name]?.texts[0] !== "true");
-    return { texts: [String(isYes)], label: isYes ? "yes" : "no" };
+    return createAnswer(String(isYes), isYes ? "yes" : "no");
   }
   if (field.values !== undefined) {
     const value = await user.choose(
       getLabel(field),
       field.values.map((name) => ({ name, value: name })),
     );
-    return { texts: [value], label: value };
+    return createAnswer(value);
   }
   const { start_date, all_day } = applyAnswers(form).input;
   // An event lasts an hour by default, or the day on which it starts.
@@ -216,7 +217,28 @@ async function askField(field: Field, form: Form): Promise<Answer | undefined> {
     ...(usual === undefined ? {} : { default: usual }),
   });
   const text = answer.trim();
-  return text === "" ? undefined : { texts: [text], label: text };
+  return text === "" ? undefined : createAnswer(text);
+}
+
+function isSwitch({ type, format }: Field): boolean {
+  return type === "boolean" || format === "flag-string";
+}
+
+/** Another answer, or with several links one more or one less; undefined where the user removes it. */
+async function editField(field: Field, form: Form): Promise<Answer | undefined> {
+  const { [field.name]: earlier, ...others } = form.answers;
+  if (earlier === undefined || field.required === true || isSwitch(field)) return askField(field, form);
+  const hasSeveral = field.multiple === true;
+  const choice = await form.user.choose<"change" | "add" | string>(`${getLabel(field)}: ${formatAnswer(earlier)}`, [
+    { name: "Change", value: "change" },
+    ...(hasSeveral ? [{ name: "Add one more", value: "add" }] : []),
+    ...earlier.texts.map((text, at) => ({ name: hasSeveral ? `Remove ${earlier.labels[at]}` : "Remove", value: text })),
+  ]);
+  if (choice === "add") return askField(field, form);
+  if (choice === "change") return askField(field, hasSeveral ? { ...form, answers: others } : form);
+  const isKept = (_: string, at: number) => earlier.texts[at] !== choice;
+  const texts = earlier.texts.filter(isKept);
+  return texts.length === 0 ? undefined : { ...earlier, texts, labels: earlier.labels.filter(isKept) };
 }
 
 /** What is wrong with an answer; "" for nothing. */
@@ -228,7 +250,7 @@ function validateAnswer(field: Field, text: string, form: Form): string {
     // A new start may be after the end, which can be changed next.
     const { end_date: end, ...others } = form.answers;
     const kept = field.name === "start_date" || end === undefined ? others : form.answers;
-    const answers = { ...kept, [field.name]: { texts: [text], label: text } };
+    const answers = { ...kept, [field.name]: createAnswer(text) };
     problems.push(...readAnsweredDates(applyAnswers({ ...form, answers }), form.parser).problems);
   }
   // Problems name flags, which nobody has typed here.
@@ -273,14 +295,15 @@ function capitalize(word: string): string {
 /** The field to ask for next; undefined where the user has no more to add. */
 async function chooseMore(form: Form): Promise<Field | undefined> {
   const { user, answers, initial } = form;
-  const { fields, mainFields, singular } = initial.command.resource;
+  const { fields, singular } = initial.command.resource;
   const isOpen = ({ name, required, format }: Field) =>
     required !== true &&
     format !== "status" &&
     initial.input[name] === undefined &&
     (answers[name] === undefined || isAddable(name, fields));
-  const main = mainFields.flatMap((name) => fields.filter((field) => field.name === name && isOpen(field)));
-  const others = fields.filter((field) => isOpen(field) && !main.includes(field));
+  const ordered = orderFields(initial.command.resource);
+  const main = ordered.main.filter(isOpen);
+  const others = ordered.others.filter(isOpen);
   if (main.length + others.length === 0) return undefined;
   const toChoice = (field: Field) => ({
     name: field.type === "boolean" ? getLabel(field) : `Add ${getLabel(field).toLowerCase()}`,
@@ -293,6 +316,14 @@ async function chooseMore(form: Form): Promise<Field | undefined> {
   ]);
   if (choice === "done") return undefined;
   return choice === "others" ? user.choose("Which field?", others.map(toChoice)) : choice;
+}
+
+/** The fields that most records have, in the order of their use, and the others, links first. */
+function orderFields({ fields, mainFields }: Resource) {
+  const main = mainFields.flatMap((name) => fields.filter((field) => field.name === name));
+  const others = fields.filter((field) => !main.includes(field));
+  const isLink = ({ refersTo }: Field) => refersTo !== undefined;
+  return { main, others: [...others.filter(isLink), ...others.filter((field) => !isLink(field))] };
 }
 
 /** A field of several links can get another one. */
@@ -327,12 +358,13 @@ async function confirmSummary(form: Form, ask: (field: Field) => Promise<void>):
 }
 
 async function chooseEdit({ user, answers, initial }: Form): Promise<Field | undefined> {
-  const { fields } = initial.command.resource;
+  const { main, others } = orderFields(initial.command.resource);
+  const fields = [...main, ...others];
   const answered = fields.filter(({ name }) => answers[name] !== undefined);
   const open = fields.filter(({ name, format }) => answers[name] === undefined && initial.input[name] === undefined && format !== "status");
   const toChoice = (field: Field) => {
-    const label = answers[field.name]?.label;
-    return { name: label === undefined ? getLabel(field) : `${getLabel(field)}: ${label}`, value: field };
+    const answer = answers[field.name];
+    return { name: answer === undefined ? getLabel(field) : `${getLabel(field)}: ${formatAnswer(answer)}`, value: field };
   };
   return user.choose<Field | undefined>("Which field?", [
     ...answered.map(toChoice),
@@ -352,7 +384,9 @@ function formatSummary(form: Form): string {
     if (name === "start_date" && when !== undefined) return [["When", when] as const];
     if (name === "end_date" && when !== undefined) return [];
     const field = fields.find((one) => one.name === name);
-    const value = form.answers[name]?.label ?? (input[name] === undefined ? undefined : [input[name]].flat().map(String).join(", "));
+    const answer = form.answers[name];
+    const typed = input[name] === undefined ? undefined : [input[name]].flat().map(String).join(", ");
+    const value = answer === undefined ? typed : formatAnswer(answer);
     return field === undefined || value === undefined ? [] : [[getLabel(field), value] as const];
   });
   const width = Math.max(...shown.map(([label]) => label.length)) + 2;

@@ -125,7 +125,7 @@ export async function sendCreate(
   }
   const { write, record, existed } = written;
   if (existed && !merges) throw changedInsteadError(resource, record, body);
-  if (!merges) assertLinkedCreated(site, resource, write, `${describeRecord(resource, record)} was created`);
+  if (!merges) assertLinkedCreated(site, resource, write, () => `${describeRecord(resource, record)} was created`);
   await warnOfDifferences(command, values, record);
   return record;
 }

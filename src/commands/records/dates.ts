@@ -1,6 +1,7 @@
 // The dates of an input: from the date grammar to the form of the interface, on the clock of the record.
+
+import { normalizeDateTime } from "../../api/reply.ts";
 import type { Input } from "../../api/request.ts";
-import { normalizeDateTime } from "../../api/wall-time.ts";
 import { type DataRecord, getText, idOf } from "../../data-record.ts";
 import { abbreviateUnits, formatDuration, parseDuration, parseOffset } from "../../dates/duration.ts";
 import type { Moment } from "../../dates/parse.ts";

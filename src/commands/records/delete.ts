@@ -1,8 +1,9 @@
 // `cal <resource> delete`: asks first, says whether the server trashes or destroys, and prints the server's answer.
 import { countEvents } from "../../api/linked-events.ts";
 import { type RecordSource, resolveRef, withRecordSuggestions } from "../../api/refs.ts";
+import { normalizeDateTime } from "../../api/reply.ts";
 import { buildDeleteRequest, type PathRef } from "../../api/request.ts";
-import { normalizeDateTime } from "../../api/wall-time.ts";
+import { findLimitProblem } from "../../changes/limits.ts";
 import { createDeleteChange, readRemovedLinks } from "../../changes/plan.ts";
 import { sendChange } from "../../changes/write.ts";
 import { type DataRecord, getText, idOf, isRecord } from "../../data-record.ts";
@@ -12,6 +13,7 @@ import type { Resource } from "../../model/resource.ts";
 import type { Prompt } from "../../terminal/prompt.ts";
 import { sanitizeLine, shellQuote } from "../../text.ts";
 import type { Handler, Invocation } from "../command.ts";
+import { parseLimits } from "../limits.ts";
 import { findInteractiveUserForWrite } from "../prompt-user.ts";
 import { createRecordCommand, openSite, type RecordCommand, throwIfProblems, validateOutputFields } from "./command.ts";
 import { describeRecord } from "./messages.ts";
@@ -23,9 +25,9 @@ export function remove(resource: Resource): Handler {
     const { globals } = context;
     const problems = [...invocation.problems, ...validateOutputFields(resource, invocation, context)];
     const refs = await readRefs(resource, invocation, context, problems);
-    const most = invocation.flags["max-delete"];
-    if (typeof most === "number" && refs.refs.length > most)
-      problems.push(`${refs.refs.length} ${resource.name} would be deleted, --max-delete allows ${most}; nothing was deleted`);
+    const count = refs.refs.length;
+    const excess = findLimitProblem({ writes: count, deletions: count }, parseLimits(invocation));
+    if (excess !== undefined) problems.push(excess);
     const command = await createRecordCommand(resource, "delete", invocation, context, problems);
     const where = invocation.where === undefined ? undefined : await import("./where.ts");
     await where?.validateWhere(command);
@@ -37,14 +39,19 @@ export function remove(resource: Resource): Handler {
     throwIfProblems(command);
     if (isUnconfirmed) throw createConfirmationError(resource, invocation, refs);
     const site = await openSite(command);
-    const chosen = (await where?.selectRecords(command)) ?? (await resolveAmbiguousRef(command, site, refs));
+    const selected = await where?.selectRecords(command);
+    if (selected !== undefined) await where?.confirmSelection(command, selected);
+    const chosen = selected ?? (await resolveAmbiguousRef(command, site, refs));
     const journal = await context.journal();
     const isUndoable = journal.isOn && invocation.flags["raw"] !== true;
     const deleteRecord = async ({ ref, text }: RefArgument, itsSite: RecordSource) => {
       const path = await resolveRef(site, resource, ref);
       const former = path.by === "slug" || isUndoable ? await readFormer(command, site, path) : undefined;
       const id = path.by === "id" ? path.id : former && idOf(former);
-      const links = isUndoable && id !== undefined && former !== undefined ? await readRemovedLinks(site, resource, id) : undefined;
+      const links =
+        isUndoable && journal.plan === undefined && id !== undefined && former !== undefined
+          ? await readRemovedLinks(site, resource, id)
+          : undefined;
       const planned = { change: createDeleteChange(resource, text, { id, ...former }), former, links };
       const request = buildDeleteRequest(site.namespace, resource, path);
       const reply = await sendChange({ site: itsSite, journal, resource }, planned, request);

@@ -1,6 +1,7 @@
 // `--image @poster.jpg`: a picture of this machine is uploaded first, and deleted again where the write that it was uploaded for fails.
 import { resolve } from "node:path";
 import type { RecordSource } from "../../api/refs.ts";
+import type { Input } from "../../api/request.ts";
 import { createSiteId } from "../../changes/change.ts";
 import { type ImageFile, readImageFile } from "../../changes/image-file.ts";
 import { createMediaChange, discardUpload, requireMediaPath, uploadFile } from "../../changes/media.ts";
@@ -8,8 +9,10 @@ import { openUploads } from "../../changes/uploads.ts";
 import { PlannedRequest } from "../../http/transport.ts";
 import type { Outcome, Report } from "../../output/report.ts";
 import { type RecordCommand, tryParseFlag } from "./command.ts";
-import type { WriteWithImage } from "./input.ts";
 import { addPlannedRequests } from "./links.ts";
+
+/** Does a write with the input, after the picture that it names was uploaded. */
+export type WriteWithImage = (site: RecordSource, input: Input, write: (input: Input) => Promise<Report>) => Promise<Report>;
 
 /** Reads the file, and returns what uploads it before a write. */
 export function createImageUpload(command: RecordCommand, path: string): WriteWithImage {

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { RecordSource } from "../../api/refs.ts";
 import { findDifferences, toWritableRecord } from "../../api/update.ts";
-import { assertWithinLimits, type Change, createSiteId, type Plan } from "../../changes/change.ts";
+import { type Change, createSiteId, type Plan } from "../../changes/change.ts";
 import { type ConflictRule, conflictRules } from "../../changes/compare.ts";
 import type { ImageFolder } from "../../changes/image-file.ts";
 import {
@@ -15,8 +15,8 @@ import {
   openLedger,
   readLedger,
 } from "../../changes/ledger.ts";
+import { assertWithinLimits } from "../../changes/limits.ts";
 import { addUploads, requireMediaPath, toImageValue } from "../../changes/media.ts";
-import { writePlanFile } from "../../changes/plan-file.ts";
 import type { Result } from "../../changes/result.ts";
 import { CalError, exitCodes, formatProblem, type Problem, usageError } from "../../errors.ts";
 import { readSource, type Source, type SourceFormat } from "../../import/source.ts";
@@ -29,7 +29,8 @@ import { createLinkResolver } from "../import/links.ts";
 import { cancelledRules, createEntry, missingRules, type PlannedImport, planImport } from "../import/plan-import.ts";
 import { writeRejects } from "../import/rejects.ts";
 import { type ImportRow, readRow } from "../import/rows.ts";
-import { confirmPlan, parseLimits, reportPlan, runPlan } from "../plan.ts";
+import { parseLimits } from "../limits.ts";
+import { confirmPlan, reportPlan, runPlan, savePlan } from "../plan.ts";
 import { createRecordCommand, openSite, type RecordCommand, tryParseFlag } from "./command.ts";
 import { loadDateParser } from "./dates.ts";
 
@@ -93,7 +94,7 @@ export function importRecords(resource: Resource): Handler {
         await saveRejects(new Set(failures.map(({ row }) => row.place)));
         throw refusedError(failures, rows.length);
       }
-      if (invocation.flags["plan-out"] !== undefined) writePlanFile(String(invocation.flags["plan-out"]), plan);
+      savePlan(invocation, plan);
       if (!isRun) {
         await saveRejects(new Set(failures.map(({ row }) => row.place)));
         await open?.close();

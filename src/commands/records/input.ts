@@ -1,5 +1,4 @@
 // The fields of a record command: --data, --set, --set-json, flags and --clear, each winning over those before it.
-import type { RecordSource } from "../../api/refs.ts";
 import type { Input } from "../../api/request.ts";
 import { getEmptyValue, toExactId } from "../../api/update.ts";
 import { formatSuggestion } from "../../closest.ts";
@@ -8,11 +7,11 @@ import { isRecord } from "../../data-record.ts";
 import { messageOf } from "../../errors.ts";
 import { JsonLimitError, parseExactJson, stringifyExact } from "../../http/json.ts";
 import { type Field, type FieldFormat, getFieldFlagName, type Resource, toKebabCase } from "../../model/resource.ts";
-import type { Report } from "../../output/report.ts";
 import { shellQuote } from "../../text.ts";
 import { getTexts, type Invocation } from "../command.ts";
 import type { Problems, RecordCommand } from "./command.ts";
 import { readDataObject } from "./data-option.ts";
+import type { WriteWithImage } from "./image.ts";
 
 /** All fields of the command line. Rejects with kind `local` where the file of `--data` can't be read. */
 export async function readInput(resource: Resource, invocation: Invocation, context: Context, problems: Problems): Promise<Input> {
@@ -87,9 +86,6 @@ export function parseFlagValues(fields: readonly Field[], flags: Flags, problems
   return values;
 }
 
-/** Does a write with the input, after the picture that it names was uploaded. */
-export type WriteWithImage = (site: RecordSource, input: Input, write: (input: Input) => Promise<Report>) => Promise<Report>;
-
 /** Reads the picture of `--image @file`. What is wrong with it becomes a problem of the command. */
 export async function prepareImage(command: RecordCommand, { image }: Input): Promise<WriteWithImage> {
   if (typeof image !== "string" || !image.startsWith("@")) return (_site, input, write) => write(input);
@@ -125,9 +121,11 @@ function findField(resource: Resource, name: string, source: string, problems: P
   if (field !== undefined) return field;
   const names = resource.fields.map((one) => one.name);
   const others = `; it can write ${names.join(", ")}`;
+  const suggestion =
+    fieldName === "duration" && resource.hasDates ? "; give the flag --duration beside it" : formatSuggestion(fieldName, names) || others;
   const reason = resource.readOnlyFields.includes(fieldName)
     ? `can't be written${others}`
-    : `is not a field of ${resource.name}${formatSuggestion(fieldName, names) || others}`;
+    : `is not a field of ${resource.name}${suggestion}`;
   problems.push(`${source}: ${name} ${reason}`);
   return undefined;
 }

@@ -4,9 +4,9 @@ import { getText, idOf } from "../../data-record.ts";
 import { toPlainText } from "../../html-text.ts";
 import type { Resource } from "../../model/resource.ts";
 import type { Prompt } from "../../terminal/prompt.ts";
-import type { Answer } from "./saved-answers.ts";
+import { type Answer, createAnswer } from "./saved-answers.ts";
 
-/** Asks until a record is chosen, or none: then it resolves with undefined. `earlier` are the links that the new one is added to. */
+/** Asks until a record is chosen, or none. The chosen one is added to the `earlier` ones. */
 export async function askLink(
   user: Prompt,
   site: RecordSource,
@@ -23,7 +23,7 @@ export async function askLink(
       { name: `No ${target.singular}`, value: "none" },
     ]);
     if (choice === "again") continue;
-    if (choice === "none") return undefined;
+    if (choice === "none") return earlier;
     const answer = choice === "new" ? await askNewName(target.singular, term, user) : choice;
     return earlier === undefined ? answer : joinAnswers(earlier, answer);
   }
@@ -34,16 +34,14 @@ async function askNewName(singular: string, term: string, user: Prompt): Promise
   const name =
     term ||
     (await user.text({ message: `Name of the new ${singular}`, validate: (text) => text.trim() !== "" || "an answer is needed" })).trim();
-  return { texts: [`name:${name}`], label: `${name} (new)`, isNew: true };
+  return { ...createAnswer(`name:${name}`, `${name} (new)`), isNew: true };
 }
 
 function joinAnswers(first: Answer, second: Answer): Answer {
   const isNew = first.isNew === true || second.isNew === true;
-  return {
-    texts: [...new Set([...first.texts, ...second.texts])],
-    label: [...new Set([first.label, second.label])].join(", "),
-    ...(isNew && { isNew }),
-  };
+  const isKnown = second.texts.every((text) => first.texts.includes(text));
+  if (isKnown) return first;
+  return { texts: [...first.texts, ...second.texts], labels: [...first.labels, ...second.labels], ...(isNew && { isNew }) };
 }
 
 async function findChoices(site: RecordSource, target: Resource, term: string) {
@@ -53,6 +51,6 @@ async function findChoices(site: RecordSource, target: Resource, term: string) {
     const label = toPlainText(getText(record, target.titleField));
     const details = [getText(record, "address"), getText(record, "city"), getText(record, "email")].map(toPlainText).filter(Boolean);
     const name = details.length === 0 ? label : `${label} (${details.join(", ")})`;
-    return id === undefined ? [] : [{ name, value: { texts: [`id:${id}`], label } }];
+    return id === undefined ? [] : [{ name, value: createAnswer(`id:${id}`, label) }];
   });
 }

@@ -1,8 +1,8 @@
 // `cal <resource> list`: filters in, records out as their pages arrive, and on stderr what was left out.
 import { type PageOfRecords, readPages } from "../../api/pages.ts";
+import { normalizeDateTime } from "../../api/reply.ts";
 import type { Input } from "../../api/request.ts";
 import { toList } from "../../api/update.ts";
-import { normalizeDateTime } from "../../api/wall-time.ts";
 import type { Flags } from "../../context.ts";
 import { type DataRecord, isRecord } from "../../data-record.ts";
 import { getFieldFlagName, type Resource } from "../../model/resource.ts";

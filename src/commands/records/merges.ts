@@ -39,7 +39,7 @@ export async function assertNoMerge(
 /** The data of linked records that a write creates. Data with an id names its record. */
 function findInlineData(resource: Resource, values: Input): readonly { readonly target: Resource; readonly data: DataRecord }[] {
   return resource.fields.flatMap(({ name, refersTo }) => {
-    if (refersTo === undefined) return [];
+    if (refersTo === undefined || values[name] === undefined) return [];
     const data = [values[name]].flat().filter(isRecord);
     return data.filter((item) => item["id"] === undefined).map((item) => ({ target: resources[refersTo], data: item }));
   });
@@ -86,7 +86,7 @@ export function existedBefore(
 }
 
 /** Throws (exit 6) where linked records, whose data was sent to create them, existed before. `written` says what else was done. */
-export function assertLinkedCreated(site: RecordSource, resource: Resource, write: AnsweredWrite, written: string): void {
+export function assertLinkedCreated(site: RecordSource, resource: Resource, write: AnsweredWrite, written: () => string): void {
   for (const { target, data } of findInlineData(resource, write.sent)) {
     const name = getText(data, target.titleField);
     const links = resource.fields
@@ -94,7 +94,7 @@ export function assertLinkedCreated(site: RecordSource, resource: Resource, writ
       .flatMap(({ name: field }) => toList(write.record[field]));
     const record = links.filter(isRecord).find((link) => isSameName(getText(link, target.titleField), name));
     if (record !== undefined && existedBefore(site, target, { ...write, sent: data, record }))
-      throw changedInsteadError(target, record, data, `${written}, but `);
+      throw changedInsteadError(target, record, data, `${written()}, but `);
   }
 }
 

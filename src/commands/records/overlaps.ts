@@ -1,6 +1,7 @@
 // Events that take the same place or organizer at the same time. Times are half-open, so an event can start when another one ends.
+
+import { normalizeDateTime } from "../../api/reply.ts";
 import { toList } from "../../api/update.ts";
-import { normalizeDateTime } from "../../api/wall-time.ts";
 import { type DataRecord, getText, idOf, isRecord } from "../../data-record.ts";
 import { shiftDays, wallToEpoch } from "../../dates/zone.ts";
 import { toPlainText } from "../../html-text.ts";

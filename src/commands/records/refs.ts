@@ -36,7 +36,7 @@ export interface Refs {
 /** Reads the refs of a command line; each line of stdin is a ref. */
 export async function readRefs(
   { singular }: Resource,
-  { args, flags, where }: Invocation,
+  { args, where }: Invocation,
   { io }: Pick<Context, "io">,
   problems: Problems,
 ): Promise<Refs> {
@@ -62,9 +62,6 @@ export async function readRefs(
       return [];
     }
   });
-  const most = flags["max-changes"];
-  if (typeof most === "number" && refs.length > most)
-    problems.push(`${refs.length} records would be written, --max-changes allows ${most}; nothing was sent`);
   return { refs, many };
 }
 

@@ -10,6 +10,7 @@ import { idOf } from "../../data-record.ts";
 import { CalError, usageError } from "../../errors.ts";
 import type { Resource } from "../../model/resource.ts";
 import type { Handler } from "../command.ts";
+import { runWithinLimits } from "../limits.ts";
 import { createRecordCommand, openSite, type RecordCommand, validateOutputFields } from "./command.ts";
 import { describeRecord, warnBeforeWrite, warnOfDifferences } from "./messages.ts";
 import { isPlanned, type RefArgument, type RefResult, readCurrentRecord, readRefs, reportRefs } from "./refs.ts";
@@ -27,7 +28,11 @@ export function restore(resource: Resource): Handler {
     if (status === "trash") problems.push("--status trash would leave it in the trash");
     const site = await openSite(command);
     if (site.serverProfile.deleteMode !== "trashes") throw usageError("this server has no trash: a delete destroys the record");
-    return reportRefs(command, site, refs, (ref, itsSite) => restoreRecord(command, itsSite, ref, status));
+    return runWithinLimits(invocation, context, refs.refs.length, async (itsContext) => {
+      const itsCommand = { ...command, context: itsContext };
+      const work = (ref: RefArgument, itsSite: RecordSource) => restoreRecord(itsCommand, itsSite, ref, status);
+      return reportRefs(itsCommand, await openSite(itsCommand), refs, work);
+    });
   };
 }
 

@@ -10,10 +10,18 @@ import type { RecordCommand } from "./command.ts";
 export interface Answer {
   /** As it could be typed in a flag; several for a field of several links. */
   readonly texts: readonly string[];
-  /** For the summary. */
-  readonly label: string;
+  /** What the summary shows for each text. */
+  readonly labels: readonly string[];
   /** A record that is still to be created. */
   readonly isNew?: boolean;
+}
+
+export function createAnswer(text: string, label = text): Answer {
+  return { texts: [text], labels: [label] };
+}
+
+export function formatAnswer({ labels }: Answer): string {
+  return labels.join(", ");
 }
 
 /** Answers by the names of their fields. */
@@ -45,10 +53,7 @@ export function openSavedAnswers({ context, resource, settings }: RecordCommand)
 
 function parseAnswers(data: unknown): Answers {
   if (!isRecord(data)) return {};
-  const isAnswer = (value: unknown): value is Answer =>
-    isRecord(value) &&
-    typeof value["label"] === "string" &&
-    Array.isArray(value["texts"]) &&
-    value["texts"].every((text) => typeof text === "string");
+  const isTexts = (value: unknown) => Array.isArray(value) && value.every((text) => typeof text === "string");
+  const isAnswer = (value: unknown): value is Answer => isRecord(value) && isTexts(value["texts"]) && isTexts(value["labels"]);
   return Object.fromEntries(Object.entries(data).filter((entry): entry is [string, Answer] => isAnswer(entry[1])));
 }

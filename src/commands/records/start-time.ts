@@ -1,6 +1,7 @@
 // `--start-time`: another time on the same day. The length stays.
+
+import { normalizeDateTime } from "../../api/reply.ts";
 import type { Input } from "../../api/request.ts";
-import { normalizeDateTime } from "../../api/wall-time.ts";
 import type { DataRecord } from "../../data-record.ts";
 import { wallToEpoch } from "../../dates/zone.ts";
 import { toProblem, usageError } from "../../errors.ts";

@@ -23,7 +23,9 @@ import { PlannedRequest } from "../../http/transport.ts";
 import { type Field, getFieldFlagName, type Resource } from "../../model/resource.ts";
 import type { ServerProfile } from "../../model/server-profiles.ts";
 import { once } from "../../once.ts";
+import type { Report } from "../../output/report.ts";
 import { getTexts, type Handler, type Invocation } from "../command.ts";
+import { runWithinLimits } from "../limits.ts";
 import { findInteractiveUser } from "../prompt-user.ts";
 import { endOnLastDay } from "./all-day.ts";
 import { createRecordCommand, openSite, type RecordCommand, throwIfProblems, validateOutputFields } from "./command.ts";
@@ -37,16 +39,17 @@ import {
   resolveDates,
   validateShift,
 } from "./dates.ts";
+import type { WriteWithImage } from "./image.ts";
 import { prepareImage, readInput } from "./input.ts";
 import { addPlannedRequests, resolveLinks, resolveLinksForWrite } from "./links.ts";
 import { assertLinkedCreated, type HighestIds } from "./merges.ts";
 import { describeRecord, formatChanges, formatRecordName, formatValue, warnBeforeWrite, warnOfDifferences } from "./messages.ts";
 import { createOverlapGuard, mergeEvent, type OverlapGuard, validateNoOverlap } from "./no-overlap.ts";
-import { isPlanned, type RefResult, readCurrentRecord, readRecord, readRefs, reportRefs, resolveAmbiguousRef } from "./refs.ts";
+import { isPlanned, type RefResult, type Refs, readCurrentRecord, readRecord, readRefs, reportRefs, resolveAmbiguousRef } from "./refs.ts";
 import { applyStartTime, validateStartTime } from "./start-time.ts";
 
-/** The handler that updates records of a resource. */
-export function update(resource: Resource): Handler {
+/** The handler that updates records of a resource. `helpCommand` is that of a command which uses it. */
+export function update(resource: Resource, helpCommand?: string): Handler {
   return async (invocation, context) => {
     const { args, flags } = invocation;
     const problems = [...invocation.problems, ...validateOutputFields(resource, invocation, context)];
@@ -54,7 +57,7 @@ export function update(resource: Resource): Handler {
     if (bothFromStdin) problems.push("refs and --data can't both come from stdin; put the data into a file: --data @file.json");
     const refs = await readRefs(resource, invocation, context, problems);
     const input = bothFromStdin ? {} : await readInput(resource, invocation, context, problems);
-    const command = await createRecordCommand(resource, "update", invocation, context, problems);
+    const command = { ...(await createRecordCommand(resource, "update", invocation, context, problems)), helpCommand };
     await resolveDates(command, input, undefined);
     const where = invocation.where === undefined ? undefined : await import("./where.ts");
     await where?.validateWhere(command);
@@ -70,29 +73,52 @@ export function update(resource: Resource): Handler {
     if (problems.length === 0 && isEmpty && !["shift", "duration", "start-time"].some((name) => flags[name] !== undefined))
       problems.push("nothing to update: no field was given");
     const site = await openSite(command);
-    const chosen = (await where?.selectRecords(command)) ?? (await resolveAmbiguousRef(command, site, refs));
-    // A link that is to be removed is never created for that.
-    const remove = await resolveLinks(site, resource.fields, links.remove, { user: await findInteractiveUser(context) });
-    const linkable = { ...input, ...links.add };
-    const { values, plannedRequests, highestIds } = await resolveLinksForWrite(command, site, linkable, { record: {}, isNew: false });
-    const shared = {
-      highestIds,
-      readDocument: createDocumentReader(site),
-      method: parseUpdateMethod(invocation),
-      many: chosen.refs.length > 1,
-      ...(flags["no-overlap"] === true && { overlaps: createOverlapGuard(site, command.settings) }),
-    };
-    const updateOne = flags["raw"] === true ? updateRaw : updateRecord;
-    const report = await writeWithImage(site, values, async (ready) => {
-      const change: RecordChange = { ...splitLinkChanges(resource, ready, links, remove), ...shared };
-      return reportRefs(command, site, chosen, ({ ref }, itsSite) => updateOne(command, itsSite, change, ref), {
-        // One after the other, so that each is compared with those before it.
-        ...(change.overlaps !== undefined && { concurrency: 1 }),
-      });
+    const selected = await where?.selectRecords(command);
+    const chosen = selected ?? (await resolveAmbiguousRef(command, site, refs));
+    return runWithinLimits(invocation, context, chosen.refs.length, async (itsContext) => {
+      const itsCommand = { ...command, context: itsContext };
+      if (selected !== undefined) await where?.confirmSelection(itsCommand, selected);
+      return updateAll(itsCommand, await openSite(itsCommand), chosen, { input, links, writeWithImage });
     });
-    // Its changes are reported on stderr.
-    return addPlannedRequests(plannedRequests, report.kind === "record" ? { ...report, recordSummary: { fields: [] } } : report);
   };
+}
+
+/** What an update was given. */
+interface GivenChanges {
+  readonly input: Input;
+  readonly links: LinkChanges;
+  readonly writeWithImage: WriteWithImage;
+}
+
+async function updateAll(
+  command: RecordCommand,
+  site: RecordSource,
+  chosen: Refs,
+  { input, links, writeWithImage }: GivenChanges,
+): Promise<Report> {
+  const { resource, invocation, context, settings } = command;
+  const { flags } = invocation;
+  // A link that is to be removed is never created for that.
+  const remove = await resolveLinks(site, resource.fields, links.remove, { user: await findInteractiveUser(context) });
+  const linkable = { ...input, ...links.add };
+  const { values, plannedRequests, highestIds } = await resolveLinksForWrite(command, site, linkable, { record: {}, isNew: false });
+  const shared = {
+    highestIds,
+    readDocument: createDocumentReader(site),
+    method: parseUpdateMethod(invocation),
+    many: chosen.refs.length > 1,
+    ...(flags["no-overlap"] === true && { overlaps: createOverlapGuard(site, settings) }),
+  };
+  const updateOne = flags["raw"] === true ? updateRaw : updateRecord;
+  const report = await writeWithImage(site, values, async (ready) => {
+    const change: RecordChange = { ...splitLinkChanges(resource, ready, links, remove), ...shared };
+    return reportRefs(command, site, chosen, ({ ref }, itsSite) => updateOne(command, itsSite, change, ref), {
+      // One after the other, so that each is compared with those before it.
+      ...(change.overlaps !== undefined && { concurrency: 1 }),
+    });
+  });
+  // Its changes are reported on stderr.
+  return addPlannedRequests(plannedRequests, report.kind === "record" ? { ...report, recordSummary: { fields: [] } } : report);
 }
 
 /** What this server profile can't empty. */
@@ -141,7 +167,7 @@ export async function updateRecord(command: RecordCommand, site: RecordSource, c
   const repeatsAll = change.method === "PUT" && serverProfile.lostOnUpdate[resource.name] === undefined;
   const none = { unsent: [], lost: [] };
   const { unsent, lost } = repeatsAll ? await findUndocumentedLinks(resource, record, input, change.readDocument) : none;
-  const known = Object.fromEntries(Object.entries(record).filter(([name]) => !unsent.includes(name)));
+  const known = unsent.length === 0 ? record : Object.fromEntries(Object.entries(record).filter(([name]) => !unsent.includes(name)));
   const plan = planUpdate(resource, { ...current, record: known }, input, serverProfile, change.method);
   if (plan.changes.length === 0) {
     await context.notice(`nothing to change: ${describeRecord(resource, record)}`);
@@ -222,7 +248,7 @@ function assertLinksCreated(
   record: DataRecord,
 ): void {
   if (invocation.flags["merge"] === true) return;
-  assertLinkedCreated(site, resource, { ...write, highestIds }, `${describeRecord(resource, record)} was updated`);
+  assertLinkedCreated(site, resource, { ...write, highestIds }, () => `${describeRecord(resource, record)} was updated`);
 }
 
 /** `modified` has seconds only, so the writable fields are compared too. */

@@ -1,8 +1,10 @@
 // `--where FILTER=VALUE`: a write to all records that a list with these filters prints.
+import { findLimitProblem } from "../../changes/limits.ts";
 import { type DataRecord, getText, idOf } from "../../data-record.ts";
 import { CalError, usageError } from "../../errors.ts";
 import type { Resource } from "../../model/resource.ts";
 import { sanitizeLine } from "../../text.ts";
+import { parseLimits } from "../limits.ts";
 import { findInteractiveUser, findInteractiveUserForWrite } from "../prompt-user.ts";
 import type { RecordCommand } from "./command.ts";
 import { list } from "./list.ts";
@@ -31,8 +33,13 @@ export async function validateWhere(command: RecordCommand): Promise<void> {
     problems.push(`${verb} needs a confirmation, and there is no terminal; --yes goes without`);
 }
 
-/** The records that `--where` selects, after the question. Rejects with kind `usage` where there are too many, `declined` where the user says no. */
-export async function selectRecords(command: RecordCommand): Promise<Refs> {
+/** What `--where` selects. */
+export interface Selection extends Refs {
+  readonly found: readonly DataRecord[];
+}
+
+/** The records that `--where` selects. Rejects with kind `usage` where a command that writes all of them would write too many. */
+export async function selectRecords(command: RecordCommand): Promise<Selection> {
   const { resource, verb, invocation, context } = command;
   const report = await list(resource, verb)({ args: [], flags: { ...invocation.where, all: true }, problems: [] }, context);
   if (report.kind !== "list") throw new Error("a list was expected");
@@ -43,14 +50,12 @@ export async function selectRecords(command: RecordCommand): Promise<Refs> {
     const id = idOf(record);
     return id === undefined ? [] : [{ text: id, ref: { by: "id", id } }];
   });
-  if (refs.length > 0) {
-    const counts = formatCounts(resource, found);
-    await context.notice(`--where selects ${counts}`);
-    assertWithinLimit(command, refs.length);
-    // Approve asks by itself.
-    if (verb !== "approve" && !isPreview(command) && context.globals["yes"] !== true) await confirmSelection(command, found, counts);
-  }
-  return { refs, many: true };
+  if (refs.length > 0) await context.notice(`--where selects ${formatCounts(resource, found)}`);
+  // Of an update only what differs is written: it counts that itself.
+  const counts = { writes: refs.length, deletions: verb === "delete" ? refs.length : 0 };
+  const excess = verb === "update" ? undefined : findLimitProblem(counts, parseLimits(invocation));
+  if (excess !== undefined) throw usageError([excess]);
+  return { refs, many: true, found };
 }
 
 /** `12 events: 2027-01 3, 2027-02 9`. */
@@ -64,17 +69,11 @@ function formatCounts({ name, singular, hasDates }: Resource, found: readonly Da
   return `${found.length} ${found.length === 1 ? singular : name}${hasDates ? `: ${counts.join(", ")}` : ""}`;
 }
 
-function assertWithinLimit({ resource, verb, invocation }: RecordCommand, count: number): void {
-  const limit = getLimitName(verb);
-  const most = invocation.flags[limit];
-  if (typeof most === "number" && count > most)
-    throw usageError(
-      `--where selects ${count} ${resource.name}, --${limit} allows ${most}; nothing was sent`,
-      `if that is meant: --${limit} ${count}`,
-    );
-}
-
-async function confirmSelection({ resource, verb, context }: RecordCommand, found: readonly DataRecord[], counts: string): Promise<void> {
+/** Asks once for all of them. Rejects with kind `usage` where nobody can be asked, `declined` where the user says no. */
+export async function confirmSelection(command: RecordCommand, { found }: Selection): Promise<void> {
+  const { resource, verb, context } = command;
+  if (found.length === 0 || isPreview(command) || context.globals["yes"] === true) return;
+  const counts = formatCounts(resource, found);
   const user = await findInteractiveUserForWrite(context);
   if (user === undefined) {
     if (found.length === 1 && verb !== "delete") return;

@@ -1,7 +1,9 @@
 // All recorded answers of a real server, through the client and through every output format.
 
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { parse as parseCsv } from "csv-parse/sync";
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { parse as parseYaml } from "yaml";
 import { createSession } from "../../helpers/session.ts";
 import { parseJson, type Recording, recordings, startReplayServer } from "./recordings.ts";
@@ -10,6 +12,11 @@ const urlOf = await startReplayServer();
 const env = { CAL_SANDBOX: "0", CAL_TOKEN: "t0k3n", CAL_NAMESPACE: "tribe/events/v1", CAL_RETRIES: "0", CAL_TZ: "America/New_York" };
 const pipe = createSession({ env });
 const terminal = createSession({ env: { ...env, NO_COLOR: "1" }, columns: 100 });
+
+// Thousands of journals of the same second would be read again with each write.
+afterEach(() => {
+  for (const { folder } of [pipe, terminal]) rmSync(join(folder, "state"), { recursive: true, force: true });
+});
 
 type Json = Readonly<Record<string, unknown>>;
 

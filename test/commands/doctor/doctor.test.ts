@@ -396,7 +396,7 @@ describe("settings that can't be used are a finding, not the end", () => {
       {},
       "{}",
       'flag --profile: there is no profile "nowhere"; there are none yet',
-      "add it: cal profile add nowhere --base-url <url>",
+      "add it: cal init <site-url> -p nowhere",
     ],
   ];
 
@@ -413,6 +413,11 @@ describe("settings that can't be used are a finding, not the end", () => {
       advice,
     });
     expect([outcome.code, new Set(Object.values(states(outcome)))]).toEqual([9, new Set(["ok", "failure", "warning", "skipped"])]);
+  });
+
+  test("the advice is whole in a table of tabs too", async () => {
+    const { stdout } = await createSession({ env: { CAL_SANDBOX: "0" } })("doctor -p nowhere --format tsv");
+    expect(stdout).toContain("\tadd it: cal init <site-url> -p nowhere\n");
   });
 
   test("what a profile holds beside settings is named", async () => {

@@ -175,6 +175,26 @@ test("Edit changes an answer before anything is sent", async () => {
   expect((await expectExitCode(createSession({ prompt: user })("events create --field title"), 0)).stdout).toBe("B\n");
 });
 
+test("Edit adds one category, removes one, chooses others, and removes a text", async () => {
+  const category = (name: string) => ["", name];
+  const edit = (field: string, ...answers: string[]) => ["Edit", field, ...answers];
+  const user = createScriptedPrompt(
+    ...["A", "sat 7pm", "2h", "Add category", ...category("Jazz"), "Add category", ...category("Arts"), "Add category", ...category("No")],
+    ...["Add price", "12", "No"],
+    ...edit("Category: Jazz, Arts", "Add one more", ...category("Film")),
+    ...edit("Category: Jazz, Arts, Film", "Remove Jazz"),
+    ...edit("Price: 12", "Remove"),
+    "Publish",
+  );
+  const cal = createSession({ prompt: user });
+  const { stdout } = await expectExitCode(cal("events create --json"), 0);
+  expect(JSON.parse(stdout)).toMatchObject({ cost: "", categories: [{ name: "Arts" }, { name: "Film" }] });
+  user.answers.push("B", "sat 7pm", "2h", "Add category", ...category("Jazz"), "No");
+  user.answers.push(...edit("Category: Jazz", "Change", ...category("Arts")), "Publish");
+  const second = await expectExitCode(cal("events create --json"), 0);
+  expect(JSON.parse(second.stdout)).toMatchObject({ categories: [{ name: "Arts" }] });
+});
+
 test("answers are kept for the next try after Cancel and after an error, and forgotten when the record is there", async () => {
   const user = createScriptedPrompt("A", "sat 7pm", "2h", "No", "Cancel");
   const cal = createSession({ prompt: user });

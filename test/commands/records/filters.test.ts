@@ -35,17 +35,12 @@ test.each([
   expect(stderr).toBe("cal: there is no event 23\nhint: see what is there: cal events list\n");
 });
 
+const imageHint =
+  "hint: --image takes the id of a picture in the site's media library, or an address where the site can read it\nhint: see what is there: cal api GET /wp/v2/media\n";
+
 test.each([
-  [
-    "alone",
-    { image: "Invalid parameter." },
-    "cal: the site has no picture with the id 999999\nhint: --image takes the id of a picture in the site's media library, or its address there\nhint: see what is there: cal api GET /wp/v2/media\n",
-  ],
-  [
-    "with another field",
-    { image: "Invalid parameter.", cost: "Invalid parameter." },
-    "hint: an image is the ID of a picture in the site's media library, or the address of one that the site can fetch\n",
-  ],
+  ["alone", { image: "Invalid parameter." }, `cal: the site has no picture with the id 999999\n${imageHint}`],
+  ["with another field", { image: "Invalid parameter.", cost: "Invalid parameter." }, imageHint],
 ])("an image that is refused %s: the hint says what it takes", async (_how, params, says) => {
   const message = `Invalid parameter(s): ${Object.keys(params).join(", ")}`;
   const { cal } = await createSite({ status: 400, body: { code: "rest_invalid_param", message, data: { status: 400, params } } });

@@ -32,6 +32,11 @@ describe("all problems at once", () => {
       "--set-json venue takes JSON",
     ],
     [
+      `events create --title X --set-json duration='"2h"'`,
+      "",
+      "--set-json: duration is not a field of events; give the flag --duration beside it",
+    ],
+    [
       "events create --title X --start-date 2027-01-02 --end-date 2027-01-01 --author x",
       "",
       "--end-date is before --start-date",

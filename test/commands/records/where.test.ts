@@ -49,7 +49,7 @@ describe.each(["generic", "the-events-calendar"] as const)("with the server prof
     const session = await openSandboxSession(serverProfile);
     const ids = await list(session, filters);
     for (const [line, message] of [
-      [`update ${where} --start-time 18:15 --max-changes 2 --yes`, `--where selects ${ids.length} events, --max-changes allows 2`],
+      [`update ${where} --start-time 18:15 --max-changes 2 --yes`, `${ids.length} records would be written, --max-changes allows 2`],
       [`update ${where} --start-time 18:15 --yes`, "--where needs --max-changes if there is no terminal"],
       [`update ${where} --start-time 18:15 --max-changes 50`, "that needs a confirmation"],
       [`delete ${where} --yes`, "--where needs --max-delete if there is no terminal"],

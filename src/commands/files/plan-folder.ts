@@ -1,0 +1,109 @@
+// The files of a folder against the site: each resource as an import, with links between the files.
+import type { RecordSource } from "../../api/refs.ts";
+import { toExactId } from "../../api/update.ts";
+import { type Change, sortChanges } from "../../changes/change.ts";
+import type { ConflictRule } from "../../changes/compare.ts";
+import type { ResourceName } from "../../model/resource.ts";
+import { createLinkResolver, type LinkResolver, type ResolvedLink } from "../import/links.ts";
+import type { SiteRecords } from "../import/matching.ts";
+import { type missingRules, type PlannedImport, planImport } from "../import/plan-import.ts";
+import { type FileRow, locate } from "./rows.ts";
+import { type FolderState, fileResources, isIdLink } from "./state.ts";
+
+export interface PlanFolderOptions {
+  readonly site: RecordSource;
+  readonly onConflict: ConflictRule;
+  readonly missing: (typeof missingRules)[number];
+  /** The zone of events without one. */
+  readonly zone: string;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  /** Only these; absent is all. */
+  readonly resources?: ReadonlySet<ResourceName>;
+  /** The records of a resource, where all of them were read. */
+  readonly records?: ReadonlyMap<ResourceName, SiteRecords>;
+  /** Files that are left out, such as events outside a range. */
+  readonly isIncluded?: (row: FileRow) => boolean;
+}
+
+/** What each file changes. Problems that only the site shows are added to the rows. */
+export async function planFolder(state: FolderState, options: PlanFolderOptions): Promise<ReadonlyMap<ResourceName, PlannedImport>> {
+  const { site, onConflict, missing, zone, now } = options;
+  const planned = new Map<ResourceName, PlannedImport>();
+  const links = createFolderLinks(state, createLinkResolver(site, false));
+  for (const resource of fileResources) {
+    if (options.resources?.has(resource.name) === false) continue;
+    const rows = (state.rows.get(resource.name) ?? []).filter((row) => options.isIncluded?.(row) !== false);
+    const own = await planImport(rows, {
+      site,
+      resource,
+      label: state.folder.path,
+      links,
+      entries: new Map([...state.entries].filter(([key]) => key.startsWith(`${resource.name}/`))),
+      onConflict,
+      zone,
+      now,
+      missing,
+      includesPast: true,
+      cancelled: "skip",
+      getManagedIds: () => new Set(),
+      records: options.records?.get(resource.name),
+    });
+    planned.set(resource.name, own);
+    links.add(own);
+  }
+  return planned;
+}
+
+/** All changes of the folder, in the order in which they are carried out. */
+export function collectChanges(planned: ReadonlyMap<ResourceName, PlannedImport>): readonly Change[] {
+  return sortChanges([...planned].flatMap(([resource, { changes }]) => changes.filter((change) => change.resource === resource)));
+}
+
+interface FolderLinks extends LinkResolver {
+  /** Takes in what was found out about the files of one resource. */
+  add(planned: PlannedImport): void;
+}
+
+/** Finds linked records by their files, else on the site. */
+function createFolderLinks({ entries, links, folder }: FolderState, site: LinkResolver): FolderLinks {
+  const ids = new Map([...entries].flatMap(([key, entry]) => ("id" in entry ? [[key, entry.id] as const] : [])));
+  const created = new Map<string, Change>();
+  return {
+    created,
+    warnings: [],
+    add: ({ changes, compared }) => {
+      for (const change of changes) if (change.op === "create") created.set(change.key, change);
+      for (const { row, match } of compared) ids.set(row.key, String(match.record["id"]));
+    },
+    resolve: async (row, field, items) => {
+      const { refersTo } = field;
+      if (refersTo === undefined) return [];
+      const found: ResolvedLink[] = [];
+      for (const item of items) {
+        const text = String(item);
+        const [key = `${refersTo}/${text}`] = links.find(refersTo, text);
+        const id = isIdLink(text) ? text.slice(3) : ids.get(key);
+        if (id !== undefined) found.push(toExactId(id));
+        else if (folder.has(refersTo) && links.find(refersTo, text).length > 0) found.push({ key });
+        else found.push(...(await resolveOnSite(site, row, field, text)));
+      }
+      return found.filter((link, at) => found.findIndex((other) => JSON.stringify(other) === JSON.stringify(link)) === at);
+    },
+  };
+}
+
+/** A link to a record without a file. */
+async function resolveOnSite(
+  site: LinkResolver,
+  row: Parameters<LinkResolver["resolve"]>[0],
+  field: Parameters<LinkResolver["resolve"]>[1],
+  text: string,
+): Promise<readonly ResolvedLink[]> {
+  const before = row.problems.length;
+  const found = await site.resolve(row, field, [text]);
+  const place = "file" in row ? locate(row as FileRow, field.name) : row.place;
+  const added = row.problems.splice(before).map((problem) => ({ ...problem, message: `${place}: ${field.name}: ${problem.message}` }));
+  row.problems.push(...added);
+  return found;
+}

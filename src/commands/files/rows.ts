@@ -1,0 +1,150 @@
+// The file of a record as a row that an import can plan: its values by field, its links and dates, and what is wrong with it.
+import { normalizeDateTime } from "../../api/reply.ts";
+import { formatSuggestion } from "../../closest.ts";
+import { findZone } from "../../dates/zone.ts";
+import { type Problem, toProblem } from "../../errors.ts";
+import type { RecordFile } from "../../files/folder.ts";
+import { getDefaultText, isUnwritten, parseRecordFile } from "../../files/record-file.ts";
+import type { Field, Resource } from "../../model/resource.ts";
+import { resources } from "../../model/resources.ts";
+import { parseWrittenDate, type WrittenDate } from "../import/dates.ts";
+import { type ImportRow, type LinkItem, type RowTimes, resolveTimes } from "../import/rows.ts";
+import { parseTextValue } from "../records/input.ts";
+
+export interface FileRow extends ImportRow {
+  readonly file: RecordFile;
+  /** The lines of its fields, from 1. */
+  readonly lines: ReadonlyMap<string, number>;
+  readonly warnings: string[];
+}
+
+/** Where a field of a file is: `events/jazz.yaml:7`. */
+export function locate({ file, lines }: Pick<FileRow, "file" | "lines">, field?: string): string {
+  const line = field === undefined ? undefined : lines.get(field);
+  return line === undefined ? file.path : `${file.path}:${line}`;
+}
+
+interface ReadOptions {
+  /** The zone of events without one. */
+  readonly zone: string;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** Reads the values of a file. Each problem begins with the file and the line. */
+export function readFileRow(file: RecordFile, options: ReadOptions): FileRow {
+  const resource = resources[file.resource];
+  const { entries, problems: found } = file.text === undefined ? { entries: [], problems: [] } : parseRecordFile(file.text);
+  const problems: Problem[] = found.map(({ line, message }) => ({ message: `${file.path}:${line}: ${message}` }));
+  if (file.problem !== undefined) problems.push(file.problem);
+  const isReadable = problems.length === 0;
+  const lines = new Map(entries.map(({ name, line }) => [name, line]));
+  const warnings: string[] = [];
+  const fields: Record<string, unknown> = {};
+  const links = new Map<string, readonly LinkItem[]>();
+  const dates = new Map<string, WrittenDate>();
+  for (const { name, line, value } of entries) {
+    const place = `${file.path}:${line}`;
+    const field = resource.fields.find((one) => one.name === name);
+    if (field === undefined) {
+      problems.push({ message: `${place}: ${describeUnknown(resource, name)}` });
+      continue;
+    }
+    const texts = typeof value === "string" ? [value].filter((text) => text !== "") : value;
+    const isList = typeof value !== "string";
+    if (field.refersTo !== undefined) {
+      if (field.type === "integer" && texts.length > 1)
+        problems.push({ message: `${place}: ${name} takes one ${resources[field.refersTo].singular}` });
+      links.set(name, texts);
+    } else if (isList) problems.push({ message: `${place}: ${name} takes one value, not a list` });
+    else if (resource.hasDates && /^(?:start|end)_date$/.test(name)) {
+      const date = parseWrittenDate(value, undefined);
+      if (date === undefined)
+        problems.push({ message: `${place}: ${name}: ${JSON.stringify(value)} is not a date`, hint: "write YYYY-MM-DD HH:MM" });
+      else dates.set(name, date);
+    } else {
+      const parsed = parseField(field, value === "" ? getDefaultText(field) : value);
+      if ("problem" in parsed) problems.push({ message: `${place}: ${name} ${parsed.problem}` });
+      else fields[name] = parsed.value;
+      if (name === "status" && field.values?.includes(value) === false)
+        warnings.push(
+          `${place}: status ${JSON.stringify(value)} is not one that is known${formatSuggestion(value, field.values) || `: ${field.values.join(", ")}`}`,
+        );
+    }
+  }
+  const zone = typeof fields["timezone"] === "string" && findZone(fields["timezone"]) !== undefined ? fields["timezone"] : undefined;
+  const [start, end] = [dates.get("start_date"), dates.get("end_date")];
+  const times: RowTimes | undefined =
+    start === undefined && end === undefined
+      ? undefined
+      : { start, end, endTime: undefined, isAllDay: fields["all_day"] === true, zone: zone && findZone(zone)?.name };
+  const row: FileRow = {
+    source: { values: {}, problems: [], warnings: [], file: file.path },
+    place: file.path,
+    problems,
+    key: file.key,
+    fields,
+    links,
+    linkedData: {},
+    times,
+    file,
+    lines,
+    warnings,
+  };
+  if (isReadable) addMissing(row, resource);
+  if (times !== undefined) addTimeProblems(row, times, options);
+  return row;
+}
+
+function describeUnknown(resource: Resource, name: string): string {
+  const names = resource.fields.map((one) => one.name);
+  if (resource.readOnlyFields.includes(name)) return `${name} can't be written; ${resource.name} have ${names.join(", ")}`;
+  return `${name} is not a field of ${resource.name}${formatSuggestion(name, names) || `; they have ${names.join(", ")}`}`;
+}
+
+type Parsed = ReturnType<typeof parseTextValue>;
+
+function parseField(field: Field, text: string): Parsed {
+  const { name, format } = field;
+  const quoted = JSON.stringify(text);
+  if (format === "date-time" && normalizeDateTime(text) === undefined)
+    return { problem: `${quoted} is not a date: write YYYY-MM-DD HH:MM` };
+  if (format === "time-zone" && findZone(text) === undefined)
+    return { problem: `${quoted} is not a time zone: write an IANA name such as Europe/Paris` };
+  if (name === "slug" && /[\s/?#]/.test(text)) return { problem: `${quoted} is not a slug: write letters, digits and hyphens` };
+  if (format === "image" && text !== "" && !/^(?:\d+|https?:\/\/\S+)$/i.test(text))
+    return { problem: `takes the id or the address of a picture, not ${quoted}` };
+  return parseTextValue(field, text);
+}
+
+function addMissing({ file, lines, problems }: FileRow, resource: Resource): void {
+  for (const { name } of [resource.titleField, ...(resource.hasDates ? ["start_date"] : [])].map((one) => ({ name: one })))
+    if (!lines.has(name)) problems.push({ message: `${file.path}: ${name} is missing` });
+}
+
+function addTimeProblems(row: FileRow, times: RowTimes, { zone, now }: ReadOptions): void {
+  try {
+    resolveTimes(times, times.zone ?? zone, now);
+  } catch (error) {
+    const problem = toProblem(error);
+    const field = /^the end /.test(problem.message) ? "end_date" : "start_date";
+    row.problems.push({ ...problem, message: `${locate(row, field)}: ${problem.message}` });
+  }
+}
+
+/** Adds what the file does not say: fields that are known from an earlier write, and that have their default now. */
+export function addDefaults(row: FileRow, resource: Resource, sent: Readonly<Record<string, string>>): FileRow {
+  const fields: Record<string, unknown> = { ...row.fields };
+  const links = new Map(row.links);
+  for (const field of resource.fields) {
+    const { name, format, refersTo } = field;
+    const isDate = resource.hasDates && /^(?:start|end)_date$/.test(name);
+    if (sent[name] === undefined || row.lines.has(name) || isUnwritten(field) || isDate || format === "time-zone") continue;
+    if (refersTo !== undefined) links.set(name, []);
+    else {
+      const parsed = parseTextValue(field, getDefaultText(field));
+      if ("value" in parsed) fields[name] = parsed.value;
+    }
+  }
+  return { ...row, fields, links };
+}
