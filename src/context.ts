@@ -111,6 +111,8 @@ export interface Context extends System {
   client(): Promise<Client>;
   /** The journal of this command; `undoes` is the operation that it takes back. Nothing is written with --dry-run or CAL_JOURNAL=0. */
   journal(undoes?: string): Promise<Journal>;
+  /** The same for the site of another profile: its settings, its own login, its journal. */
+  openOtherSite(profile: string): Promise<Context>;
   /** Starts a sandbox, which ends with the command. */
   startSandbox(options: Partial<SandboxOptions>): Promise<Sandbox>;
   /** Deletes the data of a sandbox and fills it again. */

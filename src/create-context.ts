@@ -4,11 +4,12 @@ import { existsSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Client } from "./api/request.ts";
 import { type AuthHeaderProvider, createStaticAuthHeaderProvider } from "./auth/credentials.ts";
+import type { LoginPrefix } from "./auth/environment.ts";
 import type { Journal } from "./changes/journal.ts";
 import { getSelectedProfile, openConfigFile } from "./config/config-file.ts";
 import { findFolders } from "./config/folders.ts";
 import { addCallScope } from "./config/hint-commands.ts";
-import { addressSource, isSandboxEnabled, resolveSettings, type SettingsOverride } from "./config/resolve.ts";
+import { addressSource, isSandboxEnabled, resolveOtherProfile, resolveSettings, type SettingsOverride } from "./config/resolve.ts";
 import type { Settings } from "./config/settings.ts";
 import type { CommandLine, Context, Env, OpenContext, System } from "./context.ts";
 import { CalError, messageOf, usageError } from "./errors.ts";
@@ -46,28 +47,22 @@ export function createContext(system: System, line: CommandLine, shared?: Shared
 
   const embedded = createSandboxManager(sandboxFile, { now: clock.now, env, notice: messages.notice, closeCallbacks });
   const configFile = once(async () => openConfigFile(folders.config, { sleep: clock.sleep, atSignal: machine.atSignal }));
-  const settings = once(async () => {
+  const readSources = async () => {
     const file = await configFile();
-    const sources = {
-      globals: { ...flags, ...globals },
-      env,
-      data: await file.read(),
-      path: file.path,
-      allowMissingProfile: true,
-      defaults,
-    };
-    return resolveSettings({
+    const sources = { globals: { ...flags, ...globals }, env, data: await file.read(), path: file.path, defaults };
+    return {
       ...sources,
-      ...(isSandboxEnabled(sources) ? { override: createSandboxOverride(await embedded.getSharedSandbox()) } : {}),
       get systemZone() {
         return machine.zone;
       },
-    });
+    };
+  };
+  const settings = once(async () => {
+    const sources = await readSources();
+    const override = isSandboxEnabled(sources) ? { override: createSandboxOverride(await embedded.getSharedSandbox()) } : {};
+    return resolveSettings(Object.assign(sources, override, { allowMissingProfile: true }));
   });
   const { withStoreErrors } = embedded;
-  const transport = once(async () =>
-    openTransport({ ...messages, env, clock, progress }, await settings(), withStoreErrors, closeCallbacks),
-  );
   const credentialStore = once(async () => {
     const keychain = {
       get program() {
@@ -79,32 +74,45 @@ export function createContext(system: System, line: CommandLine, shared?: Shared
     const { openCredentialStore } = await import("./auth/credential-store.ts");
     return openCredentialStore({ folder: folders.state, clock, keychain, atSignal: machine.atSignal });
   });
-  let journal: Promise<Journal> | undefined;
-  const openJournal = (undoes?: string) => {
-    journal ??= base
-      .settings()
-      .then((found) =>
-        createCommandJournal({ ...system, ...messages, globals, folders }, found, { argv, undoes, closeCallbacks, isPlanned }),
-      );
-    return journal;
+  const base = { ...system, ...messages, io, progress, globals, folders, sandboxFile, configFile, credentialStore, ...shared };
+  const openSite = (itsSettings: () => Promise<Settings>, loginPrefix: LoginPrefix, parts?: SharedParts) => {
+    const transport = parts?.transport ?? once(async () => openTransport(base, await itsSettings(), withStoreErrors, closeCallbacks));
+    const site = { ...base, settings: itsSettings, transport };
+    const tokens = parts?.tokens ?? once(() => openTokens(site, loginPrefix, async () => (await embedded.getSharedSandbox()).token));
+    let journal: Promise<Journal> | undefined;
+    const openJournal = (undoes?: string) => {
+      journal ??= itsSettings().then((found) => createCommandJournal(base, found, { argv, undoes, closeCallbacks, isPlanned }));
+      return journal;
+    };
+    return { settings: itsSettings, transport, tokens, client: once(() => openClient({ ...site, tokens })), journal: openJournal };
   };
-  const own = { ...system, ...messages, io, progress, globals, folders, sandboxFile, settings, configFile, transport, credentialStore };
-  const base = { ...own, ...shared };
-  const tokens = shared?.tokens ?? once(() => openTokens(base, async () => (await embedded.getSharedSandbox()).token));
-  return {
+  const first = openSite(shared?.settings ?? settings, "CAL_", shared);
+  const context: OpenContext = {
     ...base,
-    tokens,
+    ...first,
     openCommand: (inner, itsSystem, itsSettings) =>
       createContext(itsSystem, inner, {
         configFile: base.configFile,
-        transport: base.transport,
+        transport: first.transport,
         credentialStore: base.credentialStore,
-        tokens,
+        tokens: first.tokens,
         settings: async () => itsSettings,
       }),
-    client: once(() => openClient({ ...base, tokens })),
-    journal: openJournal,
-    prompt: async () => wrapPromptCalls(mapPromptText(await openPrompt(base), await createQuestionWrapper(io.stderr)), suspendDuring),
+    openOtherSite: async (profile) => {
+      const found = resolveOtherProfile(await readSources(), profile);
+      return {
+        ...context,
+        ...openSite(
+          once(async () => found),
+          "CAL_TO_",
+        ),
+      };
+    },
+    prompt: async () =>
+      wrapPromptCalls(
+        mapPromptText(await openPrompt({ ...base, settings: first.settings }), await createQuestionWrapper(io.stderr)),
+        suspendDuring,
+      ),
     startSandbox: embedded.start,
     resetSandbox: embedded.reset,
     deleteSecrets: async (profile) => {
@@ -138,6 +146,7 @@ export function createContext(system: System, line: CommandLine, shared?: Shared
       for (const close of closeCallbacks.splice(0).reverse()) await close();
     },
   };
+  return context;
 }
 
 /** The settings of an existing profile. A wrong profile name must not run without the rules of the profile, such as `read_only`. */
@@ -155,13 +164,17 @@ async function requireSiteSettings({ settings, configFile }: Pick<Context, "sett
 
 type AuthContext = Pick<Context, "settings" | "configFile" | "env" | "clock" | "transport" | "credentialStore" | "warn">;
 
-async function openTokens(context: AuthContext, sandboxToken: () => Promise<string>): Promise<AuthHeaderProvider> {
+async function openTokens(
+  context: AuthContext,
+  loginPrefix: LoginPrefix,
+  sandboxToken: () => Promise<string>,
+): Promise<AuthHeaderProvider> {
   const { env, clock, transport, credentialStore, warn } = context;
   const settings = await requireSiteSettings(context);
   if (settings.sandbox.value)
     return createStaticAuthHeaderProvider({ header: "authorization", value: `Bearer ${await sandboxToken()}`, source: "sandbox" });
   const { createAuthHeaderProvider } = await import("./auth/session.ts");
-  return createAuthHeaderProvider({ settings, env, clock, transport, credentialStore, warn });
+  return createAuthHeaderProvider({ settings, env, loginPrefix, clock, transport, credentialStore, warn });
 }
 
 async function openClient(context: Pick<Context, "settings" | "configFile" | "globals" | "transport" | "tokens">): Promise<Client> {

@@ -115,7 +115,7 @@ export function formatProblem(problem: string | Problem, formatCommand?: (comman
 /** A hint as it is printed. */
 export function formatHint(hint: Hint, formatCommand = (command: string) => command): string {
   if (typeof hint === "string") return hint;
-  if ("flags" in hint) return `${hint.text}: the same again with ${hint.flags}`;
+  if ("flags" in hint) return `${hint.text}: the same command${hint.flags === "" ? "" : ` with ${hint.flags}`}`;
   const command = formatCommand(hint.command);
   return hint.text === undefined ? command : `${hint.text}: ${command}`;
 }

@@ -24,10 +24,11 @@ const signalCallbacks: (() => void)[] = [];
 
 const env = { ...process.env };
 // The browser, the editor and the pager inherit the environment of the process: it keeps no secrets, and no names of files with secrets.
-for (const name of ["CAL_TOKEN", "CAL_PASSWORD", "CAL_CLIENT_SECRET"]) {
-  delete process.env[name];
-  delete process.env[`${name}_FILE`];
-}
+for (const name of ["TOKEN", "PASSWORD", "CLIENT_SECRET"])
+  for (const variable of [`CAL_${name}`, `CAL_TO_${name}`]) {
+    delete process.env[variable];
+    delete process.env[`${variable}_FILE`];
+  }
 
 const system: System = {
   io: createNodeIo(process, env["COLUMNS"]),

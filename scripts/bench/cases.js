@@ -64,6 +64,20 @@ export function createCases({ few, thousand, many, slow }, { program, env, pairs
     { name: "the same as a table", atMost: [2.6, 1.45], ours: cal(few, "events list --format table --per-page 50"), ...bareGet },
     { name: "completion of a live value from the cache", atMost: [2.1, 1.75], ours: cal(few, "__complete zsh events get e"), ...bareNode },
   ];
+  const hello = {
+    jsonrpc: "2.0",
+    id: 1,
+    method: "initialize",
+    params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "bench", version: "1" } },
+  };
+  const firstReply = /** @type {const} */ ({ input: `${JSON.stringify(hello)}\n`, replies: true });
+  const assistants = {
+    name: "`cal mcp`, the first reply",
+    against: "bare Node and the library",
+    atMost: /** @type {const} */ ([2, 2]),
+    ours: { ...cal(few, "mcp"), ...firstReply },
+    theirs: { args: [script("bare-mcp.js")], ...firstReply },
+  };
   /** @type {readonly (Omit<Case, "pairs"> & { readonly pairs?: number })[]} */
   const long = [
     {
@@ -104,6 +118,7 @@ export function createCases({ few, thousand, many, slow }, { program, env, pairs
   ];
   return [
     ...starts,
+    assistants,
     ...(keychain === undefined
       ? []
       : [

@@ -9,6 +9,7 @@ import process from "node:process";
  * @property {readonly string[]} args of Node
  * @property {Readonly<Record<string, string>>} [env]
  * @property {string} [input] its stdin
+ * @property {boolean} [replies] stdin stays open, and the time counts until its first output
  */
 
 /** Writes the largest resident size, in KiB, to descriptor 3 at exit. */
@@ -22,21 +23,26 @@ const peakHook =
  * @param {boolean} [peak]
  * @returns {Promise<{ ms: number, peak: number }>}
  */
-export function runOnce(node, { args, env = {}, input }, peak = false) {
+export function runOnce(node, { args, env = {}, input = "", replies = false }, peak = false) {
   return new Promise((resolve, reject) => {
     const start = performance.now();
     const child = spawn(node, [...(peak ? ["--import", peakHook] : []), ...args], {
       env: { ...process.env, ...env },
-      stdio: ["pipe", "ignore", "pipe", "pipe"],
+      stdio: ["pipe", replies ? "pipe" : "ignore", "pipe", "pipe"],
     });
     let ms = 0;
     let peakText = "";
     let stderr = "";
     child.stdio[3]?.on("data", (chunk) => (peakText += chunk));
     child.stderr?.on("data", (chunk) => (stderr += String(chunk).slice(0, 1000)));
-    child.stdin?.on("error", () => undefined).end(input);
+    child.stdin?.on("error", () => undefined).write(input);
+    if (!replies) child.stdin?.end();
+    child.stdout?.once("data", () => {
+      ms = performance.now() - start;
+      child.stdin?.end();
+    });
     child.on("error", reject);
-    child.on("exit", () => (ms = performance.now() - start));
+    child.on("exit", () => (ms ||= performance.now() - start));
     child.on("close", (code) =>
       code === 0 ? resolve({ ms, peak: Number(peakText) }) : reject(new Error(`${args.join(" ")} ended with ${code}: ${stderr}`)),
     );

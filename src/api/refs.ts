@@ -56,10 +56,10 @@ export async function fetchRecord(
   }
 }
 
-/** The record with this id; undefined where it is gone, or in the trash. */
-export async function fetchIfThere(site: RecordSource, resource: Resource, id: string): Promise<DataRecord | undefined> {
+/** The record; undefined where it is gone, or in the trash. */
+export async function fetchIfThere(site: RecordSource, resource: Resource, path: PathRef): Promise<DataRecord | undefined> {
   try {
-    const record = await fetchRecord(site, resource, { by: "id", id });
+    const record = await fetchRecord(site, resource, path);
     return getText(record, "status") === "trash" ? undefined : record;
   } catch (error) {
     if (error instanceof CalError && (error.kind === "not-found" || error.details.code === "event-no-longer-available")) return undefined;
@@ -110,8 +110,8 @@ export async function findNameMatches(site: RecordSource, resource: Resource, na
     addMatches(await listRecords(site, resource, { ...filters, search: name }));
     // Servers search the stored text, where "&" and quotes may be entities: the longest plain word finds the record all the same.
     const [word] = (name.match(/[\p{L}\p{N}]+/gu) ?? []).sort((left, right) => right.length - left.length);
-    if (matches.length === 0 && word !== undefined && !/^[\p{L}\p{N}\s.,-]*$/u.test(name))
-      addMatches(await listRecords(site, resource, { ...filters, search: word }));
+    if (matches.length === 0 && !/^[\p{L}\p{N}\s.,-]*$/u.test(name))
+      addMatches(await listRecords(site, resource, word === undefined ? filters : { ...filters, search: word }));
   } else {
     addMatches(await listRecords(site, resource, filters));
     if (matches.length === 0 && !/[/\\]/.test(name)) addMatches(await readBySlug(site, resource, name));
@@ -225,7 +225,7 @@ export function formatMatches({ titleField }: Resource, found: readonly DataReco
 }
 
 /** Ignores letter case and typography. */
-function normalizeRecordName(name: string): string {
+export function normalizeRecordName(name: string): string {
   return normalizeText(normalizeTypography(name), "NFKC").toLowerCase().trim();
 }
 

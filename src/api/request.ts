@@ -164,7 +164,8 @@ function encodeSlug(slug: string): string {
   });
 }
 
-function isSlug(text: string): boolean {
+/** Whether a text can be a part of a path as a slug. */
+export function isSlug(text: string): boolean {
   const decoded = decodeSlug(text);
   return decoded !== "" && decoded !== "." && decoded !== ".." && !decoded.includes("/");
 }

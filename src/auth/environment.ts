@@ -11,10 +11,13 @@ export type EnvironmentCredentials =
   | { readonly method: "password"; readonly credentials: Credentials; readonly source: string }
   | { readonly method: "application-password"; readonly username: string; readonly password: string; readonly source: string };
 
+/** Which variables hold the login of a site: `CAL_TOKEN` and so on, or those of the site that `--to` names. */
+export type LoginPrefix = "CAL_" | "CAL_TO_";
+
 /** A secret, from the variable of this name or from the file that `<name>_FILE` names; `source` is the variable. An empty variable counts as unset. */
 export async function readEnvironmentSecret(
   env: Env,
-  name: "CAL_TOKEN" | "CAL_PASSWORD" | "CAL_CLIENT_SECRET",
+  name: `${LoginPrefix}${"TOKEN" | "PASSWORD" | "CLIENT_SECRET"}` | "CAL_TO_USERNAME",
 ): Promise<{ readonly value: string; readonly source: string } | undefined> {
   if (env[name]) return { value: env[name], source: name };
   const source = `${name}_FILE`;
@@ -48,8 +51,8 @@ async function readFileStart(path: string): Promise<string> {
 }
 
 /** The token of CAL_TOKEN or CAL_TOKEN_FILE. Throws `usage` where it can't be one. */
-export async function readEnvironmentToken(env: Env): ReturnType<typeof readEnvironmentSecret> {
-  const token = await readEnvironmentSecret(env, "CAL_TOKEN");
+export async function readEnvironmentToken(env: Env, prefix: LoginPrefix = "CAL_"): ReturnType<typeof readEnvironmentSecret> {
+  const token = await readEnvironmentSecret(env, `${prefix}TOKEN`);
   if (token !== undefined && !isToken(token.value)) {
     throw usageError(`${token.source} does not hold a token: it has spaces, line ends or other characters that no token has`);
   }
@@ -60,20 +63,29 @@ export async function readEnvironmentToken(env: Env): ReturnType<typeof readEnvi
 export async function readEnvironmentCredentials(
   settings: Settings,
   env: Env,
+  prefix: LoginPrefix = "CAL_",
 ): Promise<EnvironmentCredentials | { readonly missing: readonly string[] } | undefined> {
-  const password = await readEnvironmentSecret(env, "CAL_PASSWORD");
+  const password = await readEnvironmentSecret(env, `${prefix}PASSWORD`);
   if (password === undefined) return undefined;
   const { value, source } = password;
-  const username = settings.username?.value;
+  // CAL_USERNAME is a setting, but only of the site that the command works with.
+  const ownName = prefix === "CAL_TO_" ? await readEnvironmentSecret(env, "CAL_TO_USERNAME") : undefined;
+  const username = ownName?.value ?? settings.username?.value;
   const method = settings.auth_method?.value ?? (settings.server.value === "the-events-calendar" ? "application-password" : "password");
   if (method === "application-password") {
-    return username === undefined ? { missing: ["CAL_USERNAME"] } : { method, username, password: value, source };
+    return username === undefined ? { missing: [`${prefix}USERNAME`] } : { method, username, password: value, source };
   }
-  const secret = await readEnvironmentSecret(env, "CAL_CLIENT_SECRET");
+  const secret = await readEnvironmentSecret(env, `${prefix}CLIENT_SECRET`);
   const clientId = settings.client_id?.value;
   if (username === undefined || clientId === undefined || secret === undefined || settings.auth_url === undefined) {
-    const needed = { CAL_USERNAME: username, CAL_CLIENT_ID: clientId, CAL_CLIENT_SECRET: secret, CAL_AUTH_URL: settings.auth_url };
-    return { missing: Object.entries(needed).flatMap(([name, found]) => (found === undefined ? [name] : [])) };
+    const [clientIdName, authUrlName] = prefix === "CAL_" ? ["CAL_CLIENT_ID", "CAL_AUTH_URL"] : ["its client_id", "its auth_url"];
+    const needed = [
+      [`${prefix}USERNAME`, username],
+      [clientIdName, clientId],
+      [`${prefix}CLIENT_SECRET`, secret],
+      [authUrlName, settings.auth_url],
+    ] as const;
+    return { missing: needed.flatMap(([name, found]) => (found === undefined ? [name] : [])) };
   }
   return { method: "password", credentials: { clientId, clientSecret: secret.value, username, password: value }, source };
 }

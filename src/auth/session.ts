@@ -15,7 +15,7 @@ import {
   type Env,
   loginCommand,
 } from "./credentials.ts";
-import { type EnvironmentCredentials, readEnvironmentCredentials, readEnvironmentToken } from "./environment.ts";
+import { type EnvironmentCredentials, type LoginPrefix, readEnvironmentCredentials, readEnvironmentToken } from "./environment.ts";
 import {
   type RefreshMethod,
   refreshAccessToken,
@@ -27,6 +27,8 @@ import {
 interface AuthHeaderProviderOptions {
   readonly settings: Settings;
   readonly env: Env;
+  /** Which variables hold the login; absent is `CAL_`. */
+  readonly loginPrefix?: LoginPrefix | undefined;
   readonly clock: Clock;
   /** Called only when the authentication service is needed. */
   readonly transport: () => Promise<Transport>;
@@ -54,11 +56,12 @@ export type AuthSource =
 export async function findAuthSource({
   settings,
   env,
+  loginPrefix,
   credentialStore,
-}: Pick<AuthHeaderProviderOptions, "settings" | "env" | "credentialStore">): Promise<AuthSource> {
-  const token = await readEnvironmentToken(env);
+}: Pick<AuthHeaderProviderOptions, "settings" | "env" | "loginPrefix" | "credentialStore">): Promise<AuthSource> {
+  const token = await readEnvironmentToken(env, loginPrefix);
   if (token !== undefined) return { kind: "token", token: token.value, source: token.source };
-  const environmentCredentials = await readEnvironmentCredentials(settings, env);
+  const environmentCredentials = await readEnvironmentCredentials(settings, env, loginPrefix);
   if (environmentCredentials !== undefined && "method" in environmentCredentials) return { kind: "credentials", environmentCredentials };
   const login = await (await credentialStore()).findLogin(settings.profile.value);
   if (login !== undefined) return { kind: "stored", login };
@@ -89,7 +92,7 @@ async function createProviderFromSource(options: AuthHeaderProviderOptions): Pro
       return createCachingProvider(clock, (rejected) => getStoredHeader(options, rejected));
     case "none":
       // Half a login in the environment is a mistake. An anonymous request would hide it.
-      if (source.missing !== undefined) throw incompleteCredentialsError(settings, source.missing);
+      if (source.missing !== undefined) throw incompleteCredentialsError(options, source.missing);
       return createStaticAuthHeaderProvider();
   }
 }
@@ -102,12 +105,13 @@ async function warnOfBearer({ settings, warn }: AuthHeaderProviderOptions, sourc
 }
 
 /** Where only the password and its user are known, it may be either kind of password. */
-function incompleteCredentialsError({ profile, auth_url, auth_method }: Settings, missing: readonly string[]): CalError {
-  const message = `CAL_PASSWORD is set, but not ${missing.join(" and ")}, and no login is stored for profile ${profile.value}`;
+function incompleteCredentialsError({ settings, loginPrefix = "CAL_" }: AuthHeaderProviderOptions, missing: readonly string[]): CalError {
+  const { profile, auth_url, auth_method } = settings;
+  const message = `${loginPrefix}PASSWORD is set, but not ${missing.join(" and ")}, and no login is stored for profile ${profile.value}`;
   const set = `set ${missing.join(", ")}`;
   const namespace = "set CAL_NAMESPACE=tribe/events/v1 (where it runs The Events Calendar)";
   const either = `for an application password of a WordPress site: ${namespace}, or CAL_AUTH_METHOD=application-password; for an authentication service: ${set}; or`;
-  const text = auth_url === undefined && auth_method === undefined ? either : `${set}, or`;
+  const text = auth_url === undefined && auth_method === undefined && loginPrefix === "CAL_" ? either : `${set}, or`;
   return new CalError("unauthenticated", message, { hint: { text, command: loginCommand(profile.value) } });
 }
 

@@ -239,10 +239,7 @@ async function sendPlannedUpdate(
 
 async function remove(resource: Resource, change: Change, { site, journal }: ApplyOptions): Promise<Carried> {
   const { id = "" } = change;
-  const current = await readCurrent(site, resource, id).catch((error: unknown) => {
-    if (error instanceof CalError && error.kind === "not-found") return undefined;
-    throw error;
-  });
+  const current = await readIfThere(site, resource, id);
   if (current === undefined) return { status: "unchanged" };
   const { record, raw } = current;
   if (isTrashed(record)) return { status: "unchanged", record };
@@ -289,6 +286,16 @@ function addNewLinks(resource: Resource, change: FieldChange, { record }: Curren
 export async function readCurrent(site: RecordSource, resource: Resource, id: string): Promise<CurrentRecord> {
   const [record, raw] = await Promise.all([fetchRecord(site, resource, { by: "id", id }), readRawRecord(site, resource, id)]);
   return { record, raw };
+}
+
+/** The same; undefined for a record that is gone. */
+export async function readIfThere(site: RecordSource, resource: Resource, id: string): Promise<CurrentRecord | undefined> {
+  try {
+    return await readCurrent(site, resource, id);
+  } catch (error) {
+    if (error instanceof CalError && error.kind === "not-found") return undefined;
+    throw error;
+  }
 }
 
 /** Recorded: newer versions show an event of the trash in lists only. */

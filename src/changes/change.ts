@@ -38,6 +38,7 @@ export interface Change {
   readonly title?: string;
   /** What was read when it was planned; a saved plan refuses a record that has another hash. */
   readonly read?: { readonly hash: string; readonly how: "raw" | "view" };
+  /** Of a deletion, values that the record must still have: from and to are the same. */
   readonly fields: readonly FieldChange[];
   /** Keys of the changes that must be done first. */
   readonly needs: readonly string[];

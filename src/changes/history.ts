@@ -69,6 +69,11 @@ function unreadableError(path: string, cause: unknown): CalError {
   return new CalError("local", `the journal ${path} can't be read: ${messageOf(cause)}`, { code: "journal", cause });
 }
 
+/** The record of a change, as the changes of an undo are named. */
+export function nameRecord(resource: string, id: string): string {
+  return `${resource}/${id}`;
+}
+
 /** The header of an operation; undefined where the file has none, because the process was killed before it was written. */
 export async function readHeader({ path }: JournalEntry): Promise<JournalHeader | undefined> {
   for await (const line of readLines(path)) return "version" in line ? line : undefined;

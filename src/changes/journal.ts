@@ -98,6 +98,8 @@ export interface Journal {
   readonly isOn: boolean;
   /** Of --plan-out: takes the change into the plan, instead of writing it down. */
   plan?(change: Change): void;
+  /** Of --plan-out: puts the changes, which come as they are ready, into the order of these keys. */
+  sortPlan?(keys: readonly string[]): void;
   /** Of --plan-out: the changes so far. */
   readonly planned?: readonly Change[];
   /**

@@ -2,10 +2,9 @@
 import type { RecordSource } from "../api/refs.ts";
 import type { CurrentRecord } from "../api/update.ts";
 import { type DataRecord, getText, idOf } from "../data-record.ts";
-import { CalError } from "../errors.ts";
 import type { Resource } from "../model/resource.ts";
 import { resources } from "../model/resources.ts";
-import { readCurrent, showsValue } from "./apply.ts";
+import { readIfThere, showsValue } from "./apply.ts";
 import type { SiteId } from "./change.ts";
 import { appendResolution, type JournalEntry, type JournaledChange, listJournals, readOperation } from "./history.ts";
 import type { Journal, Outcome } from "./journal.ts";
@@ -133,13 +132,4 @@ const maxClockDifferenceMs = 3_600_000;
 function isOlder(record: DataRecord, started: string): boolean {
   const created = Date.parse(`${getText(record, "date_utc").replace(" ", "T")}Z`);
   return created < Date.parse(started) - maxClockDifferenceMs;
-}
-
-async function readIfThere(site: RecordSource, resource: Resource, id: string): Promise<CurrentRecord | undefined> {
-  try {
-    return await readCurrent(site, resource, id);
-  } catch (error) {
-    if (error instanceof CalError && error.kind === "not-found") return undefined;
-    throw error;
-  }
 }

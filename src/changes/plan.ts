@@ -1,6 +1,6 @@
 // Changes made from records: what was read, what a delete removes besides, and the records that a create would double.
 
-import { listRecords, type RecordSource } from "../api/refs.ts";
+import { findNameMatches, listRecords, normalizeRecordName, type RecordSource } from "../api/refs.ts";
 import type { Input } from "../api/request.ts";
 import { type CurrentRecord, toWritableValue, type UpdatePlan } from "../api/update.ts";
 import { type DataRecord, getText, idOf } from "../data-record.ts";
@@ -51,11 +51,15 @@ function describe(resource: Resource, record: DataRecord): Pick<Change, "id" | "
   return { ...(id === undefined ? {} : { id }), title: toPlainText(getText(record, resource.titleField)) };
 }
 
-/** The fields of a change as the record has them after it. */
-export function getAfter(resource: Resource, { fields }: Change, record: DataRecord, profile: ServerProfile): DataRecord {
-  const after = fields.flatMap(({ name }) => {
+/**
+ * The fields of a change as the record has them after it. Of a new record all of them, null where it has none, so that an undo knows whether
+ * somebody has edited it since.
+ */
+export function getAfter(resource: Resource, { op, fields }: Change, record: DataRecord, profile: ServerProfile): DataRecord {
+  const isNew = op === "create";
+  const after = (isNew ? resource.fields : fields).flatMap(({ name }) => {
     const field = resource.fields.find((one) => one.name === name);
-    const value = field && toWritableValue(field, record, profile);
+    const value = field && (toWritableValue(field, record, profile) ?? (isNew ? null : undefined));
     return value === undefined ? [] : [[name, value] as const];
   });
   return Object.fromEntries(after);
@@ -112,16 +116,15 @@ const identityFields: Readonly<Record<string, readonly string[]>> = {
 /** The records that are what a create would make: the same name, and the same start and venue, city, or parent. */
 export async function findSameRecords(site: RecordSource, resource: Resource, values: Input): Promise<readonly DataRecord[]> {
   const fields = resource.fields.filter(({ name }) => name === resource.titleField || identityFields[resource.name]?.includes(name));
-  const title = valueToText(values[resource.titleField]);
   const identityOf = (value: (field: Field) => unknown) => fields.map((field) => normalizeIdentity(field, value(field))).join("\n");
   const wanted = identityOf(({ name }) => values[name]);
-  const found = await listRecords(site, resource, { search: title });
-  return found.filter((record) => identityOf((field) => toWritableValue(field, record, site.serverProfile)) === wanted);
+  const { records } = await findNameMatches(site, resource, valueToText(values[resource.titleField]));
+  return records.filter((record) => identityOf((field) => toWritableValue(field, record, site.serverProfile)) === wanted);
 }
 
 function normalizeIdentity(field: Field, value: unknown): string {
   const text = normalizeValue(field, value);
   if (field.name === "parent" && text === "0") return "";
   if (field.format === "date-time") return text.replace("T", " ").slice(0, 16);
-  return field.type === "string" ? toPlainText(text).toLowerCase() : text;
+  return field.type === "string" ? normalizeRecordName(text) : text;
 }

@@ -8,6 +8,7 @@ import { type Journal, noJournal } from "./journal.ts";
 export function createPlanCollector(): Journal & { readonly planned: readonly Change[] } {
   const planned: Change[] = [];
   const keys = new Set<string>();
+  const names = new Map<Change, string>();
   const findFreeKey = (key: string, number = 2): string => {
     const name = number === 2 ? key : `${key} #${number - 1}`;
     return keys.has(name) ? findFreeKey(key, number + 1) : name;
@@ -21,7 +22,15 @@ export function createPlanCollector(): Journal & { readonly planned: readonly Ch
       const key = findFreeKey(change.key);
       keys.add(key);
       const needs = change.fields.flatMap(({ to }) => [to].flat().filter(isKeyRef)).map((ref) => ref.key);
-      planned.push({ ...change, key, needs });
+      const collected = { ...change, key, needs };
+      names.set(collected, change.key);
+      planned.push(collected);
+    },
+    sortPlan: (order) => {
+      const positions = new Map(order.map((name, at) => [name, at]));
+      // What is not among them comes first: linked records that are created.
+      const positionOf = (change: Change) => positions.get(names.get(change) ?? "") ?? -1;
+      planned.sort((left, right) => positionOf(left) - positionOf(right));
     },
   };
 }

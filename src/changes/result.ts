@@ -1,6 +1,6 @@
 // What became of each record of a command, and the report of it: rows, exit code, and what an interruption left undone.
 import type { DataRecord } from "../data-record.ts";
-import { CalError, type ErrorKind, exitCodes } from "../errors.ts";
+import { CalError, type ErrorKind, exitCodes, type Hint } from "../errors.ts";
 import type { Outcome, OutcomesReport } from "../output/report.ts";
 import { shellQuote } from "../text.ts";
 
@@ -34,6 +34,11 @@ export function createInterruptionError(kind: InterruptionKind, status: "unknown
     : new CalError(kind, "not tried: interrupted", { code: "not-tried" });
 }
 
+/** These results as a step of the progress. */
+export function measureStep(results: readonly Result<unknown>[], total: number) {
+  return [results.length, total, results.filter(({ error }) => error !== undefined).length] as const;
+}
+
 export interface ResultsReportOptions extends Pick<OutcomesReport, "columns" | "fieldNames"> {
   /** The changes that there are, those without a result included. */
   readonly total: number;
@@ -43,13 +48,16 @@ export interface ResultsReportOptions extends Pick<OutcomesReport, "columns" | "
   readonly describe?: (key: string) => Outcome["change"] | undefined;
   /** The command that shows these records. */
   readonly showCommand?: (keys: readonly string[]) => string;
+  /** The same command again does what is left. */
+  readonly isRepeatable?: true;
 }
 
 /** The report of the results, which may still be coming, in batches. */
 export function createResultsReport<T extends DataRecord>(
   results: AsyncIterable<readonly Result<T>[]>,
-  { columns, fieldNames, total, done, showCommand, describe }: ResultsReportOptions,
+  options: ResultsReportOptions,
 ): OutcomesReport {
+  const { columns, fieldNames, total, done, describe } = options;
   const tracked = trackResults(results, total);
   return {
     kind: "outcomes",
@@ -57,7 +65,7 @@ export function createResultsReport<T extends DataRecord>(
     fieldNames,
     outcomes: toOutcomes(tracked.results, describe),
     exitCode: tracked.exitCode,
-    ...(done !== undefined && { isWrite: true, interruption: () => tracked.interruption(done, showCommand) }),
+    ...(done !== undefined && { isWrite: true, interruption: () => tracked.interruption(done, options) }),
   };
 }
 
@@ -107,17 +115,22 @@ export function trackResults<T>(results: AsyncIterable<readonly Result<T>[]>, to
       return codes.size > 1 ? exitCodes.mixed : first;
     },
     /** What an interruption left undone: the outcomes that are unknown, what was not tried, and the counts. Undefined where nothing is. */
-    interruption: (done: string, showCommand?: ResultsReportOptions["showCommand"]): CalError | undefined => {
+    interruption: (
+      done: string,
+      { showCommand, isRepeatable }: Pick<ResultsReportOptions, "showCommand" | "isRepeatable">,
+    ): CalError | undefined => {
       if (kind === undefined) return undefined;
       const lines = [
         ...formatKeys("outcome unknown", keys.unknown),
-        ...formatKeys("not tried", keys["not-reached"]),
+        ...(isRepeatable === true ? [] : formatKeys("not tried", keys["not-reached"])),
         `interrupted: ${formatCounts(counts, total, done)}`,
       ];
-      if (showCommand === undefined || keys.unknown.length === 0) return new CalError(kind, lines.join("\n"));
-      return new CalError(kind, lines.join("\n"), {
-        hint: { text: "see what has an unknown outcome", command: showCommand(keys.unknown) },
-      });
+      const hasUnknown = showCommand !== undefined && keys.unknown.length > 0;
+      const hint: readonly Hint[] = [
+        ...(hasUnknown ? [{ text: "see what has an unknown outcome", command: showCommand(keys.unknown) }] : []),
+        ...(isRepeatable === true ? [{ text: "to go on", flags: "" }] : []),
+      ];
+      return new CalError(kind, lines.join("\n"), hint.length === 0 ? {} : { hint });
     },
   };
 }

@@ -7,6 +7,7 @@ import { authCommands } from "./declarations/auth.ts";
 import { createCalendarCommands } from "./declarations/calendar.ts";
 import { changeCommands } from "./declarations/changes.ts";
 import { setupCommands } from "./declarations/config.ts";
+import { createCopyCommand } from "./declarations/copy.ts";
 import { createRecordCommands } from "./declarations/records.ts";
 import { createSeriesCommands } from "./declarations/series.ts";
 import { siteCommands } from "./declarations/site.ts";
@@ -17,7 +18,7 @@ import { topics } from "./help-topics.ts";
 const commandSets: readonly { readonly words: readonly string[]; readonly getCommands: () => readonly CommandSpec[] }[] = [
   ...Object.values(resources).map((resource) => ({
     words: [resource.name],
-    getCommands: once(() => [...createRecordCommands(resource), ...createCalendarCommands(resource)]),
+    getCommands: once(() => [...createRecordCommands(resource), createCopyCommand(resource), ...createCalendarCommands(resource)]),
   })),
   { words: ["series"], getCommands: once(createSeriesCommands) },
   { words: ["month", "week", "agenda", "date"], getCommands: () => viewCommands },

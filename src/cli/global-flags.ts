@@ -182,6 +182,15 @@ export const environmentVariables: readonly { readonly name: string; readonly me
   { name: "CAL_PASSWORD", meaning: "Password, or application password, of the user" },
   { name: "CAL_CLIENT_SECRET", meaning: "Secret of the application" },
   { name: "CAL_TOKEN_FILE, CAL_PASSWORD_FILE, CAL_CLIENT_SECRET_FILE", meaning: "The same, each from a file that holds one line" },
+  { name: "CAL_TO_TOKEN", meaning: "Of a copy: access token of the target, the site that `--to` names" },
+  {
+    name: "CAL_TO_USERNAME, CAL_TO_PASSWORD, CAL_TO_CLIENT_SECRET",
+    meaning: "Of a copy: the user of the target, the password, and the secret of the application",
+  },
+  {
+    name: "CAL_TO_TOKEN_FILE, CAL_TO_USERNAME_FILE, CAL_TO_PASSWORD_FILE, CAL_TO_CLIENT_SECRET_FILE",
+    meaning: "The same, each from a file that holds one line",
+  },
   { name: "CAL_SANDBOX_SERVER", meaning: "`the-events-calendar` makes the sandbox behave as sites that run The Events Calendar" },
   { name: "CAL_SANDBOX_HABITS", meaning: "The earlier name of `CAL_SANDBOX_SERVER`" },
   { name: "CAL_CONFIG_DIR", meaning: "Folder of the profiles; an absolute path" },

@@ -201,6 +201,7 @@ function createAuthPage(): HelpPage {
       title: "In CI",
       texts: [
         "CAL_TOKEN with a token, or CAL_USERNAME and CAL_PASSWORD, at an authentication service with CAL_CLIENT_ID and CAL_CLIENT_SECRET; each secret also as the name of a file: CAL_TOKEN_FILE and so on.",
+        "For the target of copy --to: CAL_TO_TOKEN, or CAL_TO_USERNAME and CAL_TO_PASSWORD, also as CAL_TO_TOKEN_FILE and so on.",
       ],
     },
     {

@@ -67,6 +67,8 @@ async function createInvocation(
   parsed: ParsedWords,
   argv: readonly string[],
 ): Promise<ParsedCommand> {
+  if (spec.insteadWithout !== undefined && parsed.values[spec.insteadWithout.flag] === undefined)
+    throw await createMissingFlagError(spec, spec.insteadWithout, parsed.operands, argv);
   const flags = [...withoutOwn(commonFlags, spec.flags), ...spec.flags];
   const args = parsed.operands.slice(spec.path.length);
   const surplus = spec.args.some(({ many }) => many === true) ? [] : args.slice(spec.args.length);
@@ -88,6 +90,19 @@ async function createInvocation(
   if (problems.length > 0 && spec.reportsProblems !== true) throw usageError(problems, hintAtHelp(spec.path));
   const own = Object.fromEntries(Object.entries(parsed.values).filter(([name]) => spec.flags.some((flag) => flag.name === name)));
   return { kind: "command", spec, globals, invocation: { args, flags: own, problems } };
+}
+
+async function createMissingFlagError(
+  { path, summary }: CommandSpec,
+  { flag, verb }: NonNullable<CommandSpec["insteadWithout"]>,
+  operands: readonly string[],
+  argv: readonly string[],
+): Promise<CalError> {
+  const { formatOtherVerb } = await import("./suggestions.ts");
+  return usageError(`${path.join(" ")} needs --${flag}: ${summary}`, [
+    { text: "within one site", command: formatOtherVerb(path, verb, operands, argv) },
+    { text: "see", command: ["cal", ...path, "--help"].join(" ") },
+  ]);
 }
 
 function getGlobals({ values }: ParsedWords): Flags {

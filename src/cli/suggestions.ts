@@ -143,6 +143,11 @@ function fillTemplate(template: string, operands: readonly string[], flags: read
   return formatLine(text, hasPlace ? flags : [...operands, ...flags]);
 }
 
+/** The same line with another command of the group. */
+export function formatOtherVerb(path: readonly string[], verb: string, operands: readonly string[], argv: readonly string[]): string {
+  return formatLine(`cal ${path[0] ?? ""} ${verb}`, removeWords(argv, operands.slice(0, path.length)));
+}
+
 function formatLine(command: string, words: readonly string[]): string {
   return [command, ...words.map(shellQuote)].join(" ");
 }

@@ -91,6 +91,8 @@ export interface CommandSpec {
   readonly reportsProblems?: true;
   /** What it prints has no ids, so `--format ids` is refused before anything is done. */
   readonly withoutIds?: true;
+  /** Without this flag the line is probably meant for another command of the group, which the error names. */
+  readonly insteadWithout?: { readonly flag: string; readonly verb: string };
   /** Other defaults of settings for this command. */
   readonly settingDefaults?: Partial<SettingTypes>;
   readonly load: () => Promise<Handler>;

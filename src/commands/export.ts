@@ -15,7 +15,7 @@ export async function exportRecords(resource: Resource, handler: Handler, invoca
   if (report.kind !== "list" && report.kind !== "record" && report.kind !== "outcomes") return report;
   if (format === "ics") return { ...report, toDocument: (records) => formatIcs(records, context) };
   if (format !== undefined) return { ...report, toDocument: (records) => formatProgrammeOf(format, records, context) };
-  return report.kind === "list" ? (await import("./import-columns.ts")).toImportReport(resource, report, context) : report;
+  return report.kind === "list" ? (await import("./export-for-importer.ts")).toImportReport(resource, report, context) : report;
 }
 
 async function* formatIcs(records: Parameters<DocumentFormatter>[0], context: Context): AsyncGenerator<string> {

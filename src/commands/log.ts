@@ -5,6 +5,7 @@ import {
   appendResolution,
   type JournaledChange,
   listJournals,
+  nameRecord,
   type Operation,
   readHeader,
   readOperation,
@@ -46,13 +47,19 @@ async function listOperations({ flags }: Invocation, context: Context): Promise<
     flags["all-sites"] === true || (settings.base_url === undefined && !settings.sandbox.value) ? undefined : createSiteId(settings);
   const limit = flags["all"] === true ? Number.POSITIVE_INFINITY : Number(flags["limit"] ?? 20);
   const records: DataRecord[] = [];
+  // The newest come first, so an undo is known before what it takes back.
+  const undos = new Map<string, Undo>();
   let others = 0;
   for (const entry of listJournals(context.folders.state)) {
     const header = await readHeader(entry);
     if (header === undefined || (site !== undefined && header.site !== site)) continue;
     const operation = records.length < limit ? await readOperation(entry) : undefined;
     if (operation === undefined) others += 1;
-    else records.push(summarize(operation));
+    else {
+      const undoneBy = undos.get(header.operation);
+      noteUndo(undos, operation);
+      records.push(summarize(operation, undoneBy));
+    }
   }
   if (!settings.journal.value) await context.notice(`nothing new is journaled (${settings.journal.origin}), so it can't be undone`);
   if (others > 0) await context.notice(`showing ${records.length} of ${records.length + others}, use --all`);
@@ -61,10 +68,33 @@ async function listOperations({ flags }: Invocation, context: Context): Promise<
   return { kind: "list", columns: operationColumns, fieldNames: operationColumns.map(({ path }) => path), records };
 }
 
-function summarize({ header, state, changes }: Operation): DataRecord {
+/** An operation that takes another one back, and the records of which it did. */
+interface Undo {
+  readonly operation: string;
+  readonly records: ReadonlySet<string>;
+}
+
+/** Adds the operation where it takes another one back, unless it was taken back itself. */
+function noteUndo(undos: Map<string, Undo>, { header, changes }: Operation): void {
+  const { operation, undoes } = header;
+  if (undoes === undefined || undos.has(operation)) return;
+  const done = changes.filter(({ status }) => status === "done").map(({ change }) => change.key);
+  const newer = undos.get(undoes);
+  undos.set(undoes, { operation: newer?.operation ?? operation, records: new Set([...done, ...(newer?.records ?? [])]) });
+}
+
+function formatUndo(changes: readonly JournaledChange[], undo: Undo | undefined): string {
+  const done = changes.filter(({ status }) => status === "done");
+  const undoable = done.filter(isUndoable);
+  if (undoable.length === 0) return "can't be undone";
+  const undone = undoable.filter(({ change, id = "" }) => undo?.records.has(nameRecord(change.resource, id)));
+  if (undo !== undefined && undone.length > 0) return `undone${undone.length < undoable.length ? " in part" : ""} by ${undo.operation}`;
+  return undoable.length < done.length ? "in part" : "yes";
+}
+
+function summarize({ header, state, changes }: Operation, undo: Undo | undefined): DataRecord {
   const { operation, command, started, site, profile, undoes } = header;
   const count = (status: JournaledChange["status"]) => changes.filter((one) => one.status === status).length;
-  const undoable = changes.filter((one) => one.status === "done" && isUndoable(one)).length;
   return {
     operation,
     started,
@@ -74,7 +104,7 @@ function summarize({ header, state, changes }: Operation): DataRecord {
     profile,
     changes: formatChanged(changes.map(({ change }) => change)),
     counts: { done: count("done"), failed: count("failed"), unknown: count("unknown") },
-    undo: undoable === 0 ? "can't be undone" : undoable < count("done") ? "in part" : "yes",
+    undo: formatUndo(changes, undo),
     ...(undoes === undefined ? {} : { undoes }),
   };
 }

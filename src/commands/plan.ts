@@ -9,7 +9,7 @@ import { type Interruption, listenForInterruption } from "../changes/interruptio
 import { assertWithinLimits, countWrites, findLimitProblem, type Limits } from "../changes/limits.ts";
 import { writePlanFile } from "../changes/plan-file.ts";
 import { createPlanCollector, createPlanningSite } from "../changes/planning.ts";
-import { createResultsReport, type InterruptionKind, type Result } from "../changes/result.ts";
+import { createResultsReport, type InterruptionKind, measureStep, type Result } from "../changes/result.ts";
 import { runConcurrently, trackWrites } from "../changes/run-concurrently.ts";
 import { openUploads, toReadOnly } from "../changes/uploads.ts";
 import type { Settings } from "../config/settings.ts";
@@ -65,8 +65,9 @@ export function formatRecord({ resource, id, title, key }: Change): string {
   return [singular, id, title === undefined || title === "" ? key : JSON.stringify(title)].filter((part) => part !== undefined).join(" ");
 }
 
-/** `title: "Jazz" -> "Jazz Night"`; of a new or restored record only the values. */
+/** `title: "Jazz" -> "Jazz Night"`; of a new or restored record only the values; of a deletion nothing. */
 export function formatFields({ op, fields }: Change): readonly string[] {
+  if (op === "delete") return [];
   return fields.map(({ name, from, to }) => {
     const values = op === "update" ? [from ?? null, to] : [to];
     return `${name}: ${values.map((value) => stringifyExact(value)).join(" -> ")}`;
@@ -97,7 +98,7 @@ export function withPlanOut(handler: Handler): Handler {
 }
 
 /** Writes the plan to the file of `--plan-out`. The value `true` means that the plan is only reported: no command line has it. */
-export function savePlan({ flags }: Invocation, plan: Plan): void {
+export function savePlan({ flags }: Pick<Invocation, "flags">, plan: Plan): void {
   if (typeof flags["plan-out"] === "string") writePlanFile(flags["plan-out"], plan);
 }
 
@@ -185,13 +186,14 @@ export async function runPlan(context: Context, plan: Plan, options: RunOptions)
     },
     listen,
   );
-  const tracked = context.progress.trackItems("changes", results, ({ length }) => [length, changes.length]);
+  const tracked = context.progress.trackItems("changes", results, (group) => measureStep(group, changes.length));
   const byKey = new Map(changes.map((change) => [change.key, change]));
   const report = createResultsReport(follow === undefined ? tracked : follow.results(tracked), {
     columns: planColumns,
     fieldNames: [],
     total: changes.length + (follow?.more ?? 0),
     done: "written",
+    isRepeatable: true,
     describe: (key) => {
       const change = byKey.get(key);
       if (change === undefined) return follow?.describe(key);

@@ -1,10 +1,11 @@
 // `cal undo [<operation>]`: plans the reverse of an operation, names what can't be taken back, asks, and carries it out.
 import { isDeepStrictEqual } from "node:util";
 import { planPrice } from "../api/price.ts";
+import type { RecordSource } from "../api/refs.ts";
 import { type CurrentRecord, getEmptyValue, isClearingValue, toExactId, toWritableRecord, toWritableValue } from "../api/update.ts";
-import type { FormerPrice } from "../changes/apply.ts";
+import { type FormerPrice, readIfThere } from "../changes/apply.ts";
 import { type Change, createSiteId, type FieldChange, type Plan, type SiteId, type Skipped, sortChanges } from "../changes/change.ts";
-import { type JournaledChange, listJournals, type Operation, readHeader, readOperation } from "../changes/history.ts";
+import { type JournaledChange, listJournals, nameRecord, type Operation, readHeader, readOperation } from "../changes/history.ts";
 import { createCreateChange, createRestoreChange } from "../changes/plan.ts";
 import { openUploads } from "../changes/uploads.ts";
 import type { Context } from "../context.ts";
@@ -35,10 +36,12 @@ export const undo: Handler = async (invocation, context) => {
     });
   const changes = await resolveUnknown(context, operation);
   const uploads = openUploads(context.folders.state, siteId);
-  const newIds = await readNewIds(context.folders.state, siteId);
+  const newIds = await readNewIds(context, siteId, name);
+  const recreated = await findRecreated(site, changes, newIds);
   const plan = planUndo(siteId, changes, {
     profile: site.serverProfile,
     newIds,
+    recreated,
     isShared: (id) => uploads.findById(id)?.isShared === true,
   });
   const options = { site, settings, mayBeDone: false, undoes: name, prices: findPrices(changes, plan) };
@@ -47,7 +50,8 @@ export const undo: Handler = async (invocation, context) => {
   for (const { key, reason } of plan.skipped) await context.warn(`can't be undone: ${key}: ${reason}`);
   savePlan(invocation, plan);
   if (flags["plan-out"] !== undefined || context.globals["dry-run"] === true) return reportPlan(context, plan);
-  if (plan.changes.length === 0) throw new CalError("rejected", `nothing of ${name} can be undone`, { code: "nothing-to-undo" });
+  if (plan.changes.length + plan.unchanged === 0)
+    throw new CalError("rejected", `nothing of ${name} can be undone`, { code: "nothing-to-undo" });
   await confirmPlan(context, plan);
   const { followUndo } = await import("./series/follow.ts");
   return runPlan(context, plan, { ...options, follow: await followUndo(context, plan) });
@@ -58,7 +62,10 @@ async function chooseOperation(context: Context, site: SiteId, name: string | un
   if (name !== undefined) return findOperation(context, name);
   const { globals } = context;
   const mustName = globals["dry-run"] !== true && (globals["yes"] === true || (await findInteractiveUser(context)) === undefined);
-  const newest = await findNewestOperation(context, site);
+  const last = await findNewestOperation(context, site);
+  // The same command again goes on with an undo that was interrupted.
+  const interrupted = last?.state === "interrupted" ? last.header.undoes : undefined;
+  const newest = interrupted === undefined ? last : await findOperation(context, interrupted);
   if (newest === undefined)
     throw new CalError("not-found", "nothing was written to this site yet", {
       code: "no-operation",
@@ -75,20 +82,21 @@ interface UndoContext {
   readonly profile: ServerProfile;
   /** The new ids of records that an undo created anew, by `<resource>/<id>`. */
   readonly newIds: ReadonlyMap<string, string>;
+  /** Those of them that are on the site: an undo before this one created them. */
+  readonly recreated: ReadonlySet<string>;
   /** Whether a later operation uses an uploaded file too. */
   readonly isShared: (id: string) => boolean;
 }
 
-const nameRecord = (resource: string, id: string) => `${resource}/${id}`;
-
 /** The reverse of the changes that were done, the last one first. */
-export function planUndo(site: SiteId, journaled: readonly JournaledChange[], { profile, newIds, isShared }: UndoContext): Plan {
+export function planUndo(site: SiteId, journaled: readonly JournaledChange[], { profile, newIds, recreated, isShared }: UndoContext): Plan {
   const changes = new Map<string, Change>();
   const skipped: Skipped[] = [];
   // Records that this plan creates anew: links to them are filled in when their ids are known.
-  const recreated = new Set<string>();
+  const created = new Set<string>();
   // Records that it takes out of the trash: what links to them comes after them.
   const restored = new Set<string>();
+  let unchanged = 0;
   const currentId = (resource: string, id: string): string => newIds.get(nameRecord(resource, id)) ?? id;
   // A deleted file can't be put back.
   const deletedFiles = new Set<string>();
@@ -112,7 +120,8 @@ export function planUndo(site: SiteId, journaled: readonly JournaledChange[], { 
     if (change.resource === "media" || status === "unknown" || id === undefined) continue;
     const resource = resources[change.resource];
     if (one.existed === true) skip("the server changed a record that was there, and its former values are not known");
-    else if (change.op === "create" || change.op === "restore") add(createUndoDelete(change, key, currentId(resource.name, id)));
+    else if (change.op === "create" || change.op === "restore")
+      add(createUndoDelete(change, key, currentId(resource.name, id), toShownFields(resource, one)));
     else if (one.former === undefined) skip("it was not read before it was written");
     else if (change.op === "update") {
       const { fields, problems } = reverseFields(resource, one, one.former, { profile, deletedFiles });
@@ -133,9 +142,11 @@ export function planUndo(site: SiteId, journaled: readonly JournaledChange[], { 
       restored.add(key);
       add({ ...change, fields: [...change.fields, ...toFormerLinks(resource, one.former, profile)] });
     } else {
-      recreated.add(key);
+      const isThere = recreated.has(key);
+      if (isThere) unchanged += 1;
+      else created.add(key);
       if (one.links === undefined) skip("it is created again, but it is not known which records linked to it");
-      add(createCreateChange(resource, key, toNewRecord(resource, { record: one.former, raw: one.raw }, profile)));
+      if (!isThere) add(createCreateChange(resource, key, toNewRecord(resource, { record: one.former, raw: one.raw }, profile)));
       for (const link of one.links ?? []) {
         const linkedKey = nameRecord(link.resource, link.id);
         // A child term moved up to the parent of the deleted one.
@@ -146,13 +157,20 @@ export function planUndo(site: SiteId, journaled: readonly JournaledChange[], { 
     }
   }
   for (const id of deletedFiles) skipped.push({ key: nameRecord("media", id), reason: "a deleted file can't be put back" });
-  const linked = [...changes.values()].map((change) => repairLinks(change, { recreated, restored }, currentId));
-  return { version: 1, site, changes: sortChanges(linked), unchanged: 0, skipped, conflicts: [] };
+  const linked = [...changes.values()].map((change) => repairLinks(change, { created, restored }, currentId));
+  return { version: 1, site, changes: sortChanges(linked), unchanged, skipped, conflicts: [] };
+}
+
+/** What the site showed after the write: a record that shows something else was edited, and is not deleted. */
+function toShownFields(resource: Resource, { after = {} }: JournaledChange): readonly FieldChange[] {
+  return resource.fields.flatMap(({ name }): readonly FieldChange[] =>
+    Object.hasOwn(after, name) ? [{ name, from: after[name], to: after[name], origin: "resolved" }] : [],
+  );
 }
 
 /** The delete of what a change has made. */
-function createUndoDelete({ resource, title }: Change, key: string, id: string): Change {
-  return { op: "delete", resource, key, id, ...(title && { title }), fields: [], needs: [] };
+function createUndoDelete({ resource, title }: Change, key: string, id: string, fields: readonly FieldChange[] = []): Change {
+  return { op: "delete", resource, key, id, ...(title && { title }), fields, needs: [] };
 }
 
 /** Two changes of one record: fields that the record lost through several deletions. */
@@ -221,7 +239,7 @@ function toFormerLinks(resource: Resource, former: DataRecord, profile: ServerPr
 /** Links to records with a new id, or to those that the plan creates. A restored record keeps its other links. */
 function repairLinks(
   change: Change,
-  { recreated, restored }: { readonly recreated: ReadonlySet<string>; readonly restored: ReadonlySet<string> },
+  { created, restored }: { readonly created: ReadonlySet<string>; readonly restored: ReadonlySet<string> },
   currentId: (resource: string, id: string) => string,
 ): Change {
   if (change.resource === "media") return change;
@@ -240,29 +258,48 @@ function repairLinks(
     const toLink = (id: string): unknown => {
       const key = nameRecord(target, id);
       if (restored.has(key)) needs.add(key);
-      if (!recreated.has(key) || key === change.key) return toCurrentId(id);
+      if (!created.has(key) || key === change.key) return toCurrentId(id);
       needs.add(key);
       return { key };
     };
-    const to = mapIds(one.to, toLink);
+    // A deletion writes no links.
+    const to = mapIds(one.to, change.op === "delete" ? toCurrentId : toLink);
     if (change.op === "restore") return isDeepStrictEqual(one.to, to) ? [] : { ...one, to };
     return { ...one, ...(one.from === undefined ? {} : { from: mapIds(one.from, toCurrentId) }), to };
   });
   return { ...change, fields: repaired, needs: [...needs] };
 }
 
-/** The ids of records that were created anew, by what they were before. */
-async function readNewIds(stateFolder: string, site: SiteId): Promise<ReadonlyMap<string, string>> {
+/** The ids of records that were created anew, by what they were before. Where undoing `name` had unknown outcomes, they are looked up. */
+async function readNewIds(context: Context, site: SiteId, name: string): Promise<ReadonlyMap<string, string>> {
   const newIds = new Map<string, string>();
-  for (const entry of listJournals(stateFolder)) {
+  for (const entry of listJournals(context.folders.state)) {
     const header = await readHeader(entry);
     if (header?.site !== site || header.undoes === undefined) continue;
     const operation = await readOperation(entry);
-    for (const { change, status, id } of operation?.changes ?? []) {
+    if (operation === undefined) continue;
+    const changes = header.undoes === name ? await resolveUnknown(context, operation) : operation.changes;
+    for (const { change, status, id } of changes) {
       // The newest journal comes first: an id that was replaced twice gets the last one.
       if (change.op === "create" && status === "done" && id !== undefined && !newIds.has(change.key))
         newIds.set(change.key, newIds.get(nameRecord(change.resource, id)) ?? id);
     }
   }
   return newIds;
+}
+
+/** The deleted records of an operation that are on the site again, with a new id. */
+async function findRecreated(
+  site: RecordSource,
+  changes: readonly JournaledChange[],
+  newIds: ReadonlyMap<string, string>,
+): Promise<ReadonlySet<string>> {
+  const found = new Set<string>();
+  for (const { change, id: formerId = "" } of changes) {
+    if (change.op !== "delete" || change.resource === "media") continue;
+    const key = nameRecord(change.resource, formerId);
+    const id = newIds.get(key);
+    if (id !== undefined && (await readIfThere(site, resources[change.resource], id)) !== undefined) found.add(key);
+  }
+  return found;
 }

@@ -22,12 +22,13 @@ const withoutSite = /^cal (?:-p \S+ )?(?:auth|config|init|sandbox)\b/;
 /** `cal events list` as `cal -p work events list`: a command of a hint with the profile and the site of the call. */
 export function addCallScope(command: string, { globals, env }: HintScope): string {
   if (!command.startsWith("cal ") || unscoped.test(command)) return command;
+  const namesProfile = / (?:-p|--profile) /.test(command);
   const flags: string[] = [];
   const add = (flag: string, value: unknown) => {
     if (typeof value === "string" && value !== "" && !command.includes(`${flag} `)) flags.push(`${flag} ${shellQuote(value)}`);
   };
-  if (!command.includes(" --profile ")) add("-p", globals["profile"] ?? env["CAL_PROFILE"]);
-  if (!withoutSite.test(command) && !command.includes(" --sandbox")) {
+  if (!namesProfile) add("-p", globals["profile"] ?? env["CAL_PROFILE"]);
+  if (!namesProfile && !withoutSite.test(command) && !command.includes(" --sandbox")) {
     if (globals["sandbox"] === true) flags.push("--sandbox");
     add("--base-url", globals["base-url"]);
     add("--namespace", globals["namespace"]);
@@ -92,7 +93,7 @@ function repeatCommand(argv: readonly string[], flags: string): string | undefin
   if (kept.length === 0 || kept.some((word, at) => /^\w+:\/\//.test(word) && kept[at - 1] !== "--base-url")) return undefined;
   const end = kept.includes("--") ? kept.indexOf("--") : kept.length;
   const quote = (words: readonly string[]) => words.map(shellQuote);
-  const command = ["cal", ...quote(kept.slice(0, end)), flags, ...quote(kept.slice(end))].join(" ");
+  const command = ["cal", ...quote(kept.slice(0, end)), ...(flags === "" ? [] : [flags]), ...quote(kept.slice(end))].join(" ");
   return command.length > maxRepeatedLength ? undefined : command;
 }
 

@@ -107,6 +107,34 @@ export function resolveSettings(sources: SettingSources): Settings {
   } as Settings;
 }
 
+/**
+ * The settings of another profile than the one that the command works with. Flags and variables that say which site and who are about the first
+ * one; only `read_only` counts for both.
+ */
+export function resolveOtherProfile(sources: Omit<SettingSources, "override" | "allowMissingProfile">, profile: string): Settings {
+  const ownSettings = settingDefinitions.filter(({ name, scope }) => name === "sandbox" || (scope === "site" && name !== "read_only"));
+  const omit = <T>(values: Readonly<Record<string, T>>, names: readonly (string | undefined)[]) =>
+    Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)));
+  const { globals, env, ...rest } = sources;
+  return resolveSettings({
+    ...rest,
+    get systemZone() {
+      return sources.systemZone;
+    },
+    globals: {
+      ...omit(
+        globals,
+        ownSettings.map(({ flag }) => flag),
+      ),
+      profile,
+    },
+    env: omit(
+      env,
+      ownSettings.map((definition) => definition.env),
+    ),
+  });
+}
+
 interface RawSetting extends Omit<SettingError, "message"> {
   /** The value before it is checked. */
   readonly raw: unknown;

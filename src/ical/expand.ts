@@ -230,7 +230,15 @@ function listStarts(
     spend(limits);
     found.set(key, { time, ...(end && { end }) });
   };
-  if (properties("exrule").length > 0) problems.push({ message: "EXRULE is not supported: RFC 5545 removed it" });
+  // EXRULE is of RFC 2445: its occurrences are none of the event. Those after the last start exclude nothing.
+  const exclude = (rule: Rule, from: IcalTime) => {
+    const epochs = [...found.values()].map(({ time }) => toRuleEpoch(toEpoch(time, context), from, context));
+    const last = epochs.reduce((latest, epoch) => Math.max(latest, epoch), Number.NEGATIVE_INFINITY);
+    expandRuleOf(from, { ...rule, until: Math.min(rule.until, last) }, false, context, limits, (time) => {
+      found.delete(formatTimeKey(time, context));
+    });
+    isEmpty = found.size === 0;
+  };
   if (start === undefined && properties("rrule").length > 0) problems.push({ message: "the event has a rule and no DTSTART" });
   if (problems.length > 0) return { problems };
   if (start !== undefined) add(start);
@@ -244,20 +252,20 @@ function listStarts(
       add(time, end);
     }
   }
-  for (const property of properties("rrule")) {
+  for (const property of [...properties("rrule"), ...properties("exrule")]) {
     if (start === undefined) break;
     const text = String(property.values[0] ?? "").trim();
     try {
       const rule = readRule(text, start, context);
-      if (!rule.ends && limits.until === undefined) {
+      if (property.name === "exrule") exclude(rule, start);
+      else if (rule.ends || limits.until !== undefined) expandRuleOf(start, rule, true, context, limits, add);
+      else {
         const message = `${limits.label}:${property.line}: the rule ${text} has no end`;
         endless.push({ message, hint: "name the last day of its occurrences: --until YYYY-MM-DD" });
-        continue;
       }
-      expandRuleOf(start, rule, context, limits, add);
     } catch (error) {
       if (error instanceof CalError) throw error;
-      return { problems: [{ message: `RRULE ${text} can't be expanded: ${messageOf(error)}` }] };
+      return { problems: [{ message: `${property.name.toUpperCase()} ${text} can't be expanded: ${messageOf(error)}` }] };
     }
   }
   const starts = [...found.values()].toSorted((a, b) => toEpoch(a.time, context) - toEpoch(b.time, context));
@@ -337,6 +345,7 @@ function toRuleEpoch(epoch: number, { zone, isDate }: IcalTime, context: ZoneCon
 function expandRuleOf(
   start: IcalTime,
   { rule, until }: Rule,
+  withStart: boolean,
   context: ZoneContext,
   limits: OccurrenceLimits,
   add: (time: IcalTime) => void,
@@ -350,7 +359,7 @@ function expandRuleOf(
       `${limits.label} has too many rules that run for too long`,
       "name the last day of their occurrences: --until YYYY-MM-DD",
     );
-  expandRule({ rule, start: start.wall, zone, last, withStart: true }, (epoch) => {
+  expandRule({ rule, start: start.wall, zone, last, withStart }, (epoch) => {
     const wall = epochToWall(epoch, zone);
     if (wall !== undefined) add({ ...start, wall });
     return wall !== undefined;

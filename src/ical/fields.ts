@@ -12,10 +12,12 @@ export function readFields(
   const text = (name: string): string => String(all(name)[0]?.values[0] ?? "").trim();
   const categories = all("categories").flatMap(({ values }) => values.map((value) => String(value).trim()).filter((name) => name !== ""));
   const venue = readVenue(text("location"), all("geo")[0]);
+  if (venue === undefined && all("geo").length > 0) warnings.push("GEO is not read without a LOCATION: a venue needs a name");
   const organizers = all("organizer").flatMap(readOrganizer);
   const images = [...all("image"), ...all("attach").filter(isImage)];
   const image = images.map(({ values }) => String(values[0])).find((value) => /^https?:\/\//i.test(value));
-  if (image === undefined && images.length > 0) warnings.push("an image that is in the file itself, and not at an address, is not read");
+  if (image === undefined && images.length > 0)
+    warnings.push("an image that is in the file itself is not read: the interface takes the address of an image");
   const status = text("class").toUpperCase() === "PRIVATE" ? "private" : text("status").toUpperCase() === "TENTATIVE" ? "draft" : undefined;
   const description = readDescription(component);
   return {
@@ -49,7 +51,10 @@ function readDescription({ properties }: Component): string {
   return plain.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 }
 
-/** The whole LOCATION is the name of the venue. GEO alone is no venue: a venue needs a name. */
+/**
+ * The first line of LOCATION is the name of the venue, unless the site has a venue with the name that stands before one of its commas: then the
+ * rest is an address. GEO alone is no venue: a venue needs a name.
+ */
 function readVenue(location: string, geo: IcalProperty | undefined): Readonly<Record<string, unknown>> | undefined {
   const [name = "", ...address] = location
     .split("\n")
@@ -60,6 +65,7 @@ function readVenue(location: string, geo: IcalProperty | undefined): Readonly<Re
   const hasPosition = latitude !== undefined && longitude !== undefined && Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180;
   return {
     venue: name,
+    ...(address.length === 0 && name.includes(",") && { location: name }),
     ...(address.length > 0 && { address: address.join(", ") }),
     ...(hasPosition && { geo_lat: latitude, geo_lng: longitude }),
   };

@@ -71,7 +71,7 @@ export function readCalendar(bytes: Uint8Array, options: CalendarOptions): { row
   }
   if (endless.length > 0) throw usageError(endless);
   for (const tzid of [...floating].toSorted())
-    warnings.push(`${tzid === "" ? "some times have no zone" : `nobody knows the zone "${tzid}"`}: ${options.zone} is taken`);
+    warnings.push(`${tzid === "" ? "some times have no zone" : `the zone "${tzid}" is not known`}: ${options.zone} is taken`);
   return { rows, warnings };
 }
 
@@ -83,7 +83,10 @@ function readEvent(component: Component, context: ZoneContext): IcalEvent {
   for (const { name, line } of component.unreadable) {
     const isTime = /^(?:dtstart|dtend|duration|rrule|rdate|exdate|recurrence-id|uid)$/.test(name);
     if (isTime) problems.push({ message: `${name.toUpperCase()} in line ${line} can't be read` });
-    else warnings.push(name === "" ? `line ${line} is no property and is not read` : `${name.toUpperCase()} in line ${line} can't be read`);
+    else
+      warnings.push(
+        name === "" ? `line ${line} is not a property, and is not read` : `${name.toUpperCase()} in line ${line} can't be read`,
+      );
   }
   const readOne = (name: string): IcalTime | undefined => {
     const [property, second] = component.properties.filter((one) => one.name === name);

@@ -115,7 +115,7 @@ const csvProblems: Readonly<Record<string, string>> = {
   CSV_QUOTE_NOT_CLOSED: "in the row that begins here a quote is opened and not closed",
   CSV_INVALID_CLOSING_QUOTE: "in the row that begins here something follows the quote that ends a cell",
   INVALID_OPENING_QUOTE: "in the row that begins here a quote stands within a cell",
-  CSV_MAX_RECORD_SIZE: "the row that begins here is longer than 4 MB: a quote is opened and not closed, or this is no table",
+  CSV_MAX_RECORD_SIZE: "the row that begins here is longer than 4 MB: a quote is opened and not closed, or this is not a table",
 };
 
 function checkHeader(header: readonly string[], label: string, line: number): void {

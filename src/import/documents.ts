@@ -12,9 +12,9 @@ export async function readDocument(
 ): Promise<readonly SourceRow[]> {
   const value = await parseDocument(text, format, label);
   const list = Array.isArray(value) ? value : isRecord(value) ? findList(value, resource) : undefined;
-  if (list === undefined) throw usageError(`${label} holds no list of records`, "write a list of objects, as cal prints it with --json");
+  if (list === undefined) throw usageError(`${label} is not a list of records`, "write a list of objects, as cal prints it with --json");
   return list.map((record: unknown, at): SourceRow => {
-    if (!isRecord(record)) throw usageError(`${label}: record ${at + 1} is no object with fields`);
+    if (!isRecord(record)) throw usageError(`${label}: record ${at + 1} is not an object with fields`);
     return { item: `record ${at + 1}`, values: record, problems: [], warnings: [] };
   });
 }
@@ -34,7 +34,7 @@ async function parseDocument(text: string, format: "json" | "yaml", label: strin
     const { parseYaml } = await import("../output/yaml.ts");
     return parseYaml(text);
   } catch (error) {
-    throw usageError(`${label} is no ${format.toUpperCase()}: ${locate(messageOf(error), text)}`);
+    throw usageError(`${label} is not valid ${format.toUpperCase()}: ${locate(messageOf(error), text)}`);
   }
 }
 
@@ -59,9 +59,9 @@ export async function* readLines(texts: AsyncIterable<string>, label: string): A
     if (text.trim() === "") return [];
     found = true;
     const record = await parseExactJson(text).catch((error: unknown) => {
-      throw usageError(`${label}:${line}: this line is no JSON: ${messageOf(error)}`);
+      throw usageError(`${label}:${line}: this line is not valid JSON: ${messageOf(error)}`);
     });
-    if (!isRecord(record)) throw usageError(`${label}:${line}: this line is no object with fields`);
+    if (!isRecord(record)) throw usageError(`${label}:${line}: this line is not an object with fields`);
     return [{ line, values: record, problems: [], warnings: [] }];
   };
   for await (const text of texts) {

@@ -85,8 +85,8 @@ export async function* decodeText(chunks: AsyncIterable<Uint8Array>, label: stri
     } catch {
       const where =
         named === undefined
-          ? `${label}: after line ${lines} there is a byte that is no ${encoding.toUpperCase()}`
-          : `${label} is not in ${encoding.toUpperCase()}: after line ${lines} there is a byte that is none`;
+          ? `${label}: after line ${lines} there is a byte that is not ${encoding.toUpperCase()}`
+          : `${label} is not in ${encoding.toUpperCase()}: a byte after line ${lines} is not part of it`;
       throw usageError(
         where,
         encoding === "utf-8"

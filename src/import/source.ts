@@ -36,13 +36,13 @@ export interface Source {
 /** Begins to read a source. A usage error where it is none of the formats, where its encoding is unknown, or where its structure is broken. */
 export async function readSource(options: SourceOptions): Promise<Source> {
   if (options.urlFile !== undefined && options.name === undefined)
-    throw usageError("--url-file needs --source", "give the source a name that is no secret: --source club-feed");
+    throw usageError("--url-file needs --source", "give the source a name that is not secret: --source club-feed");
   const encoding = checkEncoding(options.encoding);
   const input = await openInput(options);
   const head = await input.readHead();
   const format = options.format ?? formatOf(input, head);
   if (format === "ics" && !Object.values(resources).some(({ name, hasDates }) => hasDates && name === options.resource))
-    throw usageError(`${input.label} is iCalendar, which has events and no ${options.resource}`);
+    throw usageError(`${input.label} is iCalendar: it has events, not ${options.resource}`);
   refuseBinary(head, input.label);
   const common = { name: options.name ?? input.name, label: input.label, format };
   if (format === "csv" || format === "tsv") {

@@ -86,7 +86,7 @@ export async function openUrl(address: string, options: UrlOptions): Promise<Url
     response.destroy();
     if (hops === maxRedirects) throw usageError(`${first.origin} redirects more than ${maxRedirects} times`);
     const next = URL.canParse(location, url.href) ? new URL(location, url) : undefined;
-    if (next === undefined) throw usageError(`${url.origin} redirects to something that is no address`);
+    if (next === undefined) throw usageError(`${url.origin} redirects to something that is not an address`);
     if (url.protocol === "https:" && next.protocol !== "https:")
       throw usageError(`${url.origin} redirects to ${next.origin}, which is not encrypted`);
     url = checkUrl(next, options);

@@ -2,11 +2,14 @@
 import type { Io, Output } from "./io.ts";
 
 interface ProgressTask {
-  /** So many more are done; the total where it is known. */
-  step(by: number, total?: number): void;
+  /** So many more have ended; the total where it is known; how many of them have failed. */
+  step(by: number, total?: number, failed?: number): void;
   /** It has ended, with success or not. */
   done(): void;
 }
+
+/** The arguments of a step. */
+export type StepSize = Readonly<Parameters<ProgressTask["step"]>>;
 
 /** What a command reports its progress to. */
 export interface Progress {
@@ -14,7 +17,7 @@ export interface Progress {
   /** A task as long as the work takes; its label is made only where it is shown. */
   trackWork<T>(label: string | (() => string), work: () => Promise<T>): Promise<T>;
   /** A task with a step for each item that is read. */
-  trackItems<T>(label: string, items: AsyncIterable<T>, sizeOf: (item: T) => readonly [by: number, total?: number]): AsyncGenerator<T>;
+  trackItems<T>(label: string, items: AsyncIterable<T>, sizeOf: (item: T) => StepSize): AsyncGenerator<T>;
 }
 
 /** Progress on a terminal, and the terminal for everything else. */
@@ -42,6 +45,8 @@ interface ProgressState {
   readonly startedAt: number;
   /** 0 is not started, or not counted. */
   readonly count: number;
+  /** How many of them have failed. */
+  readonly failed: number;
   readonly total: number | undefined;
 }
 
@@ -94,13 +99,13 @@ export function createProgress(io: Io, clock: ProgressClock, shown: boolean): Pr
     drawnColumns = text.length;
   };
   const startTask = (label: string): ProgressTask => {
-    let state: ProgressState = { label, startedAt: clock.now(), count: 0, total: undefined };
+    let state: ProgressState = { label, startedAt: clock.now(), count: 0, failed: 0, total: undefined };
     states.add(state);
     stopTimer ??= clock.every(redrawIntervalMs, tick);
     return {
-      step: (by, total) => {
+      step: (by, total, failed = 0) => {
         if (!states.delete(state)) return;
-        state = { ...state, count: state.count + by, total: total ?? state.total };
+        state = { ...state, count: state.count + by, failed: state.failed + failed, total: total ?? state.total };
         states.add(state);
       },
       done: () => {
@@ -192,17 +197,23 @@ const barWidth = 20;
  * A spinner for a single task, a bar with count, rate and time left for many items; in fewer columns than the terminal has, so that it
  * never wraps. `tick` turns the spinner.
  */
-export function formatProgress({ label, startedAt, count, total }: ProgressState, now: number, tick: number, columns: number): string {
+export function formatProgress(
+  { label, startedAt, count, failed, total }: ProgressState,
+  now: number,
+  tick: number,
+  columns: number,
+): string {
   const seconds = Math.max(0, now - startedAt) / 1000;
   const rate = count / Math.max(seconds, 0.001);
   const speed = `${rate < 10 ? rate.toFixed(1) : Math.round(rate)}/s`;
+  const failures = failed === 0 ? "" : `, ${failed} failed`;
   let text = `${label}, ${Math.floor(seconds)} s`;
-  if (count > 0 && (total === undefined || total < count)) text = `${label} ${count}, ${speed}`;
+  if (count > 0 && (total === undefined || total < count)) text = `${label} ${count}${failures}, ${speed}`;
   else if (count > 0 && total !== undefined) {
     const filled = Math.round((count / total) * barWidth);
     const bar = `[${"#".repeat(filled)}${".".repeat(barWidth - filled)}]`;
     const left = Math.ceil((total - count) / rate);
-    text = `${label} ${bar} ${count} of ${total}, ${speed}, ${left < 100 ? `${left} s` : `${Math.ceil(left / 60)} min`} left`;
+    text = `${label} ${bar} ${count} of ${total}${failures}, ${speed}, ${left < 100 ? `${left} s` : `${Math.ceil(left / 60)} min`} left`;
   }
   return `${spinnerFrames[tick % spinnerFrames.length] ?? ""} ${text}`.slice(0, Math.max(0, columns - 1));
 }

@@ -91,6 +91,46 @@ describe.each(servers)("%s", (server) => {
     expect(JSON.parse(stdout)).toMatchObject([{ op: "delete", status: "unchanged", ok: true }]);
   });
 
+  test.each([`Rock 'n' Roll – "Live" & loud`, "Jane's <b>bold</b> 2 × 3 -- night...", "Ⅷ Ünïcödé ‘Fest’", "& \"'"])(
+    "a plan that creates %j is applied twice and creates one",
+    async (title) => {
+      const { cal } = await openSandboxSession(server);
+      const path = join(cal.folder, "plan.json");
+      const dates = ["--start-date", "2027-05-01T20:00", "--end-date", "2027-05-01T22:00"];
+      for (const words of [
+        ["events", "create", "--title", title, ...dates],
+        ["venues", "create", "--venue", title],
+        ["tags", "create", "--name", title],
+      ]) {
+        await expectExitCode(cal.runArgs([...words, "--plan-out", path]), 0);
+        const statuses = async () => {
+          const { stdout } = await expectExitCode(cal(`apply ${path} --yes --json`), 0);
+          return (JSON.parse(stdout) as readonly JsonRecord[]).map(({ status }) => status);
+        };
+        expect([words[0], await statuses()]).toEqual([words[0], ["done"]]);
+        expect([words[0], await statuses()]).toEqual([words[0], ["unchanged"]]);
+      }
+    },
+  );
+
+  test("--where: the plan has what it selects, and neither asks nor needs a limit", async () => {
+    const { cal } = await openSandboxSession(server);
+    const filters = ["venue=Town Hall", "all-dates=true", "search=Meeting"];
+    const list = await cal("events list --venue 'Town Hall' --all-dates --search Meeting --all --format ids");
+    const ids = list.stdout.trimEnd().split("\n");
+    for (const verb of ["update", "delete"]) {
+      const path = join(cal.folder, `${verb}.json`);
+      const words = ["events", verb, ...filters.flatMap((one) => ["--where", one]), ...(verb === "update" ? ["--cost", "7"] : [])];
+      await expectExitCode(cal.runArgs([...words, "--plan-out", path]), 0);
+      const { changes } = JSON.parse(readFileSync(path, "utf8")) as { readonly changes: readonly JsonRecord[] };
+      expect(changes.map((one) => [one["op"], one["id"]])).toEqual(ids.map((id) => [verb, id]));
+    }
+    expect((await cal("log --json")).stdout.trim()).toBe("[]");
+    await expectExitCode(cal(`apply ${join(cal.folder, "update.json")} --yes`), 0);
+    const { stdout } = await cal(`events get ${ids[0]} --field cost`);
+    expect(stdout).toContain("7");
+  });
+
   test("a saved deletion names the record, and spares one that was changed since", async () => {
     const { cal, fetchJson } = await openSandboxSession(server);
     const path = join(cal.folder, "plan.json");

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { ServerProfileName } from "../../src/model/server-profiles.ts";
 import { fetchAllEvents, type JsonRecord, openSandboxSession, type SandboxSession } from "../commands/records/sandbox.ts";
-import { expectExitCode } from "../helpers/session.ts";
+import { expectExitCode, noPrompt } from "../helpers/session.ts";
 
 const servers: readonly ServerProfileName[] = ["generic", "the-events-calendar"];
 
@@ -40,6 +40,46 @@ describe.each(servers)("%s", (server) => {
     expect((await readLog(session)).map(({ changes, state }) => [changes, state])).toEqual(Array(3).fill(["1 updated", "done"]));
   });
 
+  test("the log says what is undone, and by which operation", async () => {
+    const session = await openSandboxSession(server);
+    const { cal } = session;
+    const column = async () => (await readLog(session)).map(({ undo }) => undo);
+    const names = async () => (await readLog(session)).map(({ operation }) => operation);
+    await expectExitCode(cal("events update 103 104 --title Late"), 0);
+    await expectExitCode(cal("events delete 105 --yes"), 0);
+    const [deletion, update] = await names();
+    await expectExitCode(cal(`undo ${deletion} --yes`), 0);
+    const [first] = await names();
+    expect(await column()).toEqual(["yes", `undone by ${first}`, "yes"]);
+    // Of the update one record only.
+    await expectExitCode(cal("events update 103 --title Other"), 0);
+    await expectExitCode(cal(`undo ${update} --yes`), 8);
+    expect(await column()).toEqual(["yes", "yes", "yes", `undone by ${first}`, `undone in part by ${(await names())[0]}`]);
+    // An undo that is undone counts no longer.
+    await expectExitCode(cal(`undo ${first} --yes`), 0);
+    expect(await column()).toEqual([
+      "yes",
+      "yes",
+      "yes",
+      `undone by ${(await names())[0]}`,
+      "yes",
+      expect.stringMatching(/^undone in part/),
+    ]);
+  });
+
+  test("an undo that is run twice creates nothing twice", async () => {
+    const session = await openSandboxSession(server);
+    const { cal } = session;
+    const count = async () => Number((await expectExitCode(cal("events list --all-dates --all --format count"), 0)).stdout);
+    const before = await count();
+    await expectExitCode(cal("events delete 103 104 --yes"), 0);
+    await expectExitCode(cal("tags delete 12 --yes"), 0);
+    const [tag, events] = await readLog(session);
+    for (const operation of [tag, events, tag, events]) await cal(`undo ${operation?.operation} --yes`);
+    expect(await count()).toBe(before);
+    expect((await expectExitCode(cal("tags list --search free --format count"), 0)).stdout).toBe("1\n");
+  });
+
   test("what somebody has changed since is stale, and stays", async () => {
     const session = await openSandboxSession(server);
     const { cal } = session;
@@ -69,6 +109,21 @@ describe.each(servers)("%s", (server) => {
     const code = (await cal(`events get ${stdout.trim()} --json`)).stdout;
     expect(server === "generic" ? code : (JSON.parse(code) as JsonRecord)["status"]).toBe(server === "generic" ? "" : "trash");
     await expectExitCode(cal("venues get name:'New Hall'"), 3);
+  });
+
+  test("what was created and edited since is stale, and stays", async () => {
+    const session = await openSandboxSession(server);
+    const { cal, fetchJson } = session;
+    const create = "events create --start-date 2027-03-01T20:00 --end-date 2027-03-01T22:00 --tag free --field id";
+    const ids: string[] = [];
+    for (const title of ["One", "Two"]) ids.push((await expectExitCode(cal(`${create} --title ${title}`), 0)).stdout.trim());
+    const [second, first] = await readLog(session);
+    // A field that the create did not have.
+    await expectExitCode(cal(`events update ${ids[0]} --website https://example.org/one`), 0);
+    const { stdout } = await expectExitCode(cal(`undo ${first?.operation} --yes --json`), 6);
+    expect(JSON.parse(stdout)).toMatchObject([{ op: "delete", status: "stale", ok: false }]);
+    expect(await fetchJson(`events/${ids[0]}`)).toMatchObject({ status: "publish" });
+    await expectExitCode(cal(`undo ${second?.operation} --yes`), 0);
   });
 
   test("a category that was deleted comes back with its events and its child categories", async () => {
@@ -203,6 +258,43 @@ describe.each(servers)("%s", (server) => {
       { numRuns: 8, endOnFailure: true, examples: linesThatFailed },
     );
   }, 120_000);
+});
+
+/** A session at a terminal, and the questions that were asked. */
+async function openAskedSession(server: ServerProfileName, answer: boolean) {
+  const questions: string[] = [];
+  const confirm = async (question: string) => {
+    questions.push(question);
+    return answer;
+  };
+  return { questions, ...(await openSandboxSession(server, {}, { prompt: { ...noPrompt, confirm } })) };
+}
+
+describe("before it asks", () => {
+  test("undo names a field that the site can't empty, and then its exit code is 8", async () => {
+    const warning = "can't be undone: tags/12: description was empty, and can't be emptied on this server";
+    for (const answer of [false, true]) {
+      const { cal, questions, fetchJson } = await openAskedSession("the-events-calendar", answer);
+      await expectExitCode(cal("tags update 12 --description new --name New"), 0);
+      const { stderr } = await expectExitCode(cal("undo"), answer ? 8 : 130);
+      // The text of a question is not on stderr here: what is there after a No was said before it.
+      expect(stderr).toContain(warning);
+      expect(questions).toHaveLength(1);
+      expect(questions[0]).toContain('update tag 12 "free"; name: "New" -> "free"');
+      expect(await fetchJson("tags/12")).toMatchObject({ name: answer ? "free" : "New", description: "new" });
+    }
+  });
+
+  test.each(servers)("%s: it shows the counts and the first ten changes, and how many more there are", async (server) => {
+    const { cal, questions } = await openAskedSession(server, false);
+    const ids = Array.from({ length: 14 }, (_none, at) => 103 + at);
+    await expectExitCode(cal(`events update ${ids.join(" ")} --cost 99`), 0);
+    await expectExitCode(cal("undo"), 130);
+    const [first, ...lines] = questions[0]?.split("\n") ?? [];
+    expect(first).toBe("Carry this out?");
+    expect(lines.slice(0, 10).every((line) => /^ {2}update event \d+ ".*"; cost: ".*99.*" -> /.test(line))).toBe(true);
+    expect(lines.slice(10)).toEqual(["  and 4 more: --dry-run shows all", "14 to update."]);
+  });
 });
 
 test("the journal holds no login, is private, and stays in the state folder", async () => {

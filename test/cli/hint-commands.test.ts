@@ -57,6 +57,11 @@ describe("the same command with other flags", () => {
     expect(repeat(argv)).toBe(`if that is meant: ${expected}`);
   });
 
+  test("no flag is the same command", () => {
+    expect(repeat(["apply", "plan.json", "--yes"], "")).toBe("if that is meant: cal apply plan.json --yes");
+    expect(repeat([], "")).toBe("if that is meant: the same command");
+  });
+
   test("two flags take the place of both", () => {
     const argv = ["apply", "plan.json", "--max-changes", "1", "--max-delete", "3"];
     expect(repeat(argv, "--max-changes 50 --max-delete 45")).toBe("if that is meant: cal apply plan.json --max-changes 50 --max-delete 45");
@@ -67,7 +72,7 @@ describe("the same command with other flags", () => {
     ["a long command", ["events", "delete", ...Array.from({ length: 300 }, (_none, at) => String(at))]],
     ["no arguments", []],
   ])("%s: it is only named", (_name, argv) => {
-    expect(repeat(argv)).toBe("if that is meant: the same again with --max-delete 45");
+    expect(repeat(argv)).toBe("if that is meant: the same command with --max-delete 45");
   });
 });
 

@@ -1,6 +1,8 @@
 // A shell for documents: `cal` runs in process on a sandbox of its own, other programs of a pipe run as they are.
 
 import { spawnSync } from "node:child_process";
+import { once } from "../../src/once.ts";
+import { openTwoProfiles } from "../commands/copy/two-sites.ts";
 import { createSession } from "../helpers/session.ts";
 
 /** What a command line printed, as lines. */
@@ -15,7 +17,10 @@ export interface Shell {
   readonly folder: string;
 }
 
-/** Opens a shell at a terminal of 100 columns; its sandbox is seeded around the fixed day of the sessions. */
+/**
+ * Opens a shell at a terminal of 100 columns; its sandbox is seeded around the fixed day of the sessions. `-p staging` and `-p live` are two
+ * other sites.
+ */
 export function openShell(): Shell {
   const env = { NO_COLOR: "1" };
   const terminal = createSession({ env, columns: 100 });
@@ -28,6 +33,7 @@ export function openShell(): Shell {
   /** `CAL_X=1 cal ...` */
   const withEnv = (own: Readonly<Record<string, string>>, last: boolean) =>
     createSession({ env: { ...env, ...folders, ...own }, ...(last && { columns: 100 }) });
+  const getTwoSites = once(() => openTwoProfiles({ env, columns: 100 }));
   const lines = (text: string) => linesOf(text.replaceAll(terminal.folder, "~"));
 
   let code = 0;
@@ -39,7 +45,9 @@ export function openShell(): Shell {
     for (const [at, stage] of stages.entries()) {
       const isLast = at === stages.length - 1;
       const { own, line } = splitEnvironment(stage);
-      const cal = Object.keys(own).length > 0 ? withEnv(own, isLast) : isLast ? terminal : pipe;
+      const hasOwn = Object.keys(own).length > 0;
+      const namesSite = /^cal -p (?:staging|live) /.test(line);
+      const cal = namesSite ? await getTwoSites() : hasOwn ? withEnv(own, isLast) : isLast ? terminal : pipe;
       last = line.startsWith("cal ") ? await cal(line.slice(4), last.stdout) : programRun(stage, last.stdout);
       stderr += last.stderr;
     }

@@ -612,6 +612,47 @@ export const notSentFaults: FaultGroup = {
   ],
 };
 
+/** What an import reads from an address. */
+export const sourceFaults: FaultGroup = {
+  title: "Imports from an address",
+  rows: [],
+  separateTests: [
+    [
+      "plain http, and an address of this machine or of a private network, without the flags that allow them",
+      "2, no request",
+      "commands/import/addresses.test.ts",
+      "a feed on this machine must be allowed",
+    ],
+    [
+      "a redirect from https to http, to a private address, or to another protocol",
+      "2",
+      "import/url.test.ts",
+      "a redirect from https to http, to a private address, and to another protocol",
+    ],
+    ["more than five redirects", "2", "commands/import/addresses.test.ts", "redirects without an end"],
+    [
+      "an answer that is no success, breaks off, or never comes",
+      "7, nothing is written",
+      "import/url.test.ts",
+      "an answer that is not there, is broken off, or never comes",
+    ],
+    ["more than 64 MB, unpacked", "2", "import/url.test.ts", "more than 64 MB, unpacked"],
+    ["a web page in the place of a calendar", "2", "commands/import/addresses.test.ts", "a web page"],
+    [
+      "a path or query that is secret",
+      "in no message, plan, ledger or journal",
+      "commands/import/addresses.test.ts",
+      "its path is in no message",
+    ],
+    [
+      "an import that is killed or interrupted",
+      "the same command goes on, and creates nothing twice",
+      "changes/kill.test.ts",
+      "an import that ended with",
+    ],
+  ].map(([fault = "", outcome = "", test = "", searchText = ""]) => ({ fault, outcome, test: `test/${test}`, searchText })),
+};
+
 /** The process and its streams. */
 export const signalAndStreamFaults: FaultGroup = {
   title: "Signals and streams",

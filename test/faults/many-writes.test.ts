@@ -198,6 +198,23 @@ describe.each(["SIGINT", "SIGTERM"] as const)("%s in the middle of many deletion
     expect(text.stderr).not.toContain("unknown");
   });
 
+  test("an apply says how to go on", async () => {
+    const plan = join(folder, `plan-${signal}.json`);
+    // Tag 3 is not there.
+    const ids = refs(10).filter((id) => id !== "3");
+    expect(await start(process.execPath, [program, "tags", "update", ...ids, "--description", "x", "--plan-out", plan]).ended).toBe(0);
+    isHeld = (request) => /^PATCH [5-8]$/.test(request);
+    const apply = ["apply", plan, "--yes"];
+    const { text, ended, kill } = start(process.execPath, [program, ...apply]);
+    await until(() => heldAnswers.length === 4);
+    kill(signal);
+    await until(() => text.stderr.includes("waiting for the requests under way"));
+    for (const answer of heldAnswers) answer();
+    expect(await ended).toBe(codes[signal]);
+    expect(writes()).toHaveLength(7);
+    expect(text.stderr).toContain(`cal: interrupted: 7 of 9 written, 2 not tried\nhint: to go on: cal ${apply.join(" ")}\n`);
+  });
+
   test("an update that has only read its record is not tried", async () => {
     isHeld = (request) => /^GET [5-8]$/.test(request);
     const { text, ended, kill } = start(process.execPath, [program, "tags", "update", ...refs(10), "--description", "x"]);

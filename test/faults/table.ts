@@ -1,6 +1,6 @@
 // The table of faults, whole: run by faults.test.ts, and printed as docs/faults.md.
 import { machineFaults, sandboxFaults } from "../local-faults/rows.ts";
-import { invalidResponseFaults, notSentFaults, redirectFaults, signalAndStreamFaults } from "./answer-rows.ts";
+import { invalidResponseFaults, notSentFaults, redirectFaults, signalAndStreamFaults, sourceFaults } from "./answer-rows.ts";
 import { certificateFaults, connectionFaults, proxyFaults } from "./connection-rows.ts";
 import { lostResponseFaults, serverErrorFaults } from "./exchange-rows.ts";
 import type { FaultGroup } from "./row.ts";
@@ -15,6 +15,7 @@ export const faultGroups: readonly FaultGroup[] = [
   redirectFaults,
   invalidResponseFaults,
   notSentFaults,
+  sourceFaults,
   signalAndStreamFaults,
   machineFaults,
   sandboxFaults,

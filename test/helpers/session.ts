@@ -32,6 +32,10 @@ export interface SessionOptions {
   readonly keychainProgram?: string;
   /** The system's zone. */
   readonly zone?: string;
+  /** Signals and intervals that the test causes. */
+  readonly machine?: Partial<Pick<System["machine"], "onSignal" | "startInterval">>;
+  /** Moves on between two looks at it; absent is a clock that stands. */
+  readonly tickMs?: number;
 }
 
 export interface Session {
@@ -63,6 +67,7 @@ export function createSession(options: SessionOptions = {}): Session {
     CAL_CACHE_DIR: join(folder, "cache"),
     ...options.env,
   };
+  let elapsed = 0;
   const args = async (argv: readonly string[], stdin = "", streams?: Streams): Promise<CommandResult> => {
     const stdout = createOutputCapture(options.columns, streams?.stdout);
     // Who answers questions sees them, on a terminal so wide that a message is one line.
@@ -75,7 +80,10 @@ export function createSession(options: SessionOptions = {}): Session {
       },
       env,
       clock: {
-        now: () => Date.parse(options.now ?? fixedNow),
+        now: () => {
+          elapsed += options.tickMs ?? 0;
+          return Date.parse(options.now ?? fixedNow) + elapsed;
+        },
         sleep: async (ms, signal) => sleep(Math.min(ms, 20), undefined, { signal }),
       },
       machine: {
@@ -89,6 +97,7 @@ export function createSession(options: SessionOptions = {}): Session {
         atSignal: () => undefined,
         waitForStop: async () => undefined,
         onSignal: () => () => undefined,
+        ...options.machine,
         prompt: () => options.prompt ?? noPrompt,
         openBrowser: async (url) => {
           options.onOpenUrl?.(url);

@@ -107,7 +107,7 @@ describe("times", () => {
     expect(starts(rows)).toEqual(["2027-01-16T19:00Z", "2027-01-16T19:00Z", "2027-01-17T19:00Z"]);
     expect(warnings).toEqual([
       "some times have no zone: Europe/Berlin is taken",
-      'nobody knows the zone "Nowhere": Europe/Berlin is taken',
+      'the zone "Nowhere" is not known: Europe/Berlin is taken',
     ]);
   });
 
@@ -233,7 +233,7 @@ describe("rules", () => {
   test("a rule that is malformed, or can't be expanded, is a problem of its event", () => {
     const rules = ["FREQ=SOMETIMES;COUNT=2", "INTERVAL=2;COUNT=2", "FREQ=DAILY;UNTIL=soon", "FREQ=WEEKLY;INTERVAL=0;COUNT=2"];
     for (const rule of rules) expect(one("DTSTART:20270101T190000Z", `RRULE:${rule}`).problems, rule).toHaveLength(1);
-    expect(one("DTSTART:20270101T190000Z", "EXRULE:FREQ=DAILY", "RRULE:FREQ=DAILY;COUNT=2").problems).toHaveLength(1);
+    expect(one("DTSTART:20270101T190000Z", "EXRULE:FREQ=SOMETIMES", "RRULE:FREQ=DAILY;COUNT=2").problems).toHaveLength(1);
   });
 });
 
@@ -430,4 +430,21 @@ describe("files that are wrong or hostile", () => {
     const lines = event("DTSTART:20270116T190000Z", "DESCRIPTION:Möte").join("\n");
     expect(parse(Buffer.from(`BEGIN:VCALENDAR\n${lines}\nEND:VCALENDAR  \n`, "latin1")).rows[0]?.values["description"]).toBe("Möte");
   });
+});
+
+test("EXRULE, which old calendars have, takes occurrences away, also without an end", () => {
+  const days = (...lines: readonly string[]) => starts(parse(event("DTSTART;TZID=Europe/Berlin:20270325T090000", ...lines)).rows);
+  // The clocks change on 28 March.
+  expect(days("RRULE:FREQ=DAILY;COUNT=6", "EXRULE:FREQ=WEEKLY;BYDAY=SA,SU")).toEqual([
+    "2027-03-25T08:00Z",
+    "2027-03-26T08:00Z",
+    "2027-03-29T07:00Z",
+    "2027-03-30T07:00Z",
+  ]);
+  expect(days("RRULE:FREQ=DAILY;COUNT=4", "EXRULE:FREQ=DAILY;INTERVAL=2;COUNT=2")).toEqual(["2027-03-26T08:00Z", "2027-03-28T07:00Z"]);
+  expect(days("RRULE:FREQ=DAILY;COUNT=3", "EXRULE:FREQ=DAILY;UNTIL=20270326T080000Z")).toEqual(["2027-03-27T08:00Z"]);
+  expect(starts(parse(event("DTSTART;VALUE=DATE:20270325", "RRULE:FREQ=DAILY;COUNT=3", "EXRULE:FREQ=DAILY;BYDAY=FR")).rows)).toEqual([
+    "2027-03-25",
+    "2027-03-27",
+  ]);
 });

@@ -74,7 +74,7 @@ describe("formats", () => {
     const content =
       "BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:7@example.com\nDTSTART:20270116T190000Z\nSUMMARY:Jazz Night\nEND:VEVENT\nEND:VCALENDAR\n";
     expect((await read(content)).rows).toMatchObject([{ key: "7@example.com", line: 2, values: { title: "Jazz Night", timezone: "UTC" } }]);
-    expect(await refusal(content, { resource: "venues" })).toBe("stdin is iCalendar, which has events and no venues");
+    expect(await refusal(content, { resource: "venues" })).toBe("stdin is iCalendar: it has events, not venues");
     const utf16 = Buffer.from(`\ufeff${content}`, "utf16le");
     expect((await read(utf16)).rows).toHaveLength(1);
   });
@@ -110,14 +110,14 @@ describe("encodings", () => {
   test("--encoding names it", async () => {
     expect(await values(Buffer.from("title,city\nJazz Night,Köln\n", "latin1"), { encoding: "Latin1" })).toEqual(jazz);
     expect(await refusal(Buffer.from("title,city\nJazz Night,Köln\n", "latin1"), { encoding: "utf-8" })).toBe(
-      "stdin is not in UTF-8: after line 1 there is a byte that is none",
+      "stdin is not in UTF-8: a byte after line 1 is not part of it",
     );
     expect(await refusal("title\n", { encoding: "klingon" })).toBe('--encoding "klingon" is not known');
   });
 
   test("a letter of Latin-1 far into a file that began as ASCII is an error with its line", async () => {
     const bytes = Buffer.concat([Buffer.from(`title\n${"Jazz Night\n".repeat(20_000)}`), Buffer.from("Köln\n", "latin1")]);
-    expect(await refusal(bytes, { format: "csv" })).toMatch(/^stdin: after line \d+ there is a byte that is no UTF-8$/);
+    expect(await refusal(bytes, { format: "csv" })).toMatch(/^stdin: after line \d+ there is a byte that is not UTF-8$/);
     expect(await values(bytes, { encoding: "latin1", format: "csv" })).toHaveLength(20_001);
   });
 });
@@ -210,16 +210,16 @@ describe("what is no source", () => {
       "stdin:2: the row that begins here is longer than 4 MB",
     ],
     ["a line of JSON without an end", Buffer.alloc(9_000_000, "["), { format: "ndjson" }, "stdin:1: this line is longer than 4 MB"],
-    ["JSON that is cut", '[{"a":1},\n{"b":', { format: "json" }, "stdin is no JSON: "],
-    ["JSON lines that are cut", '{"a":1}\n{"b":', { format: "ndjson" }, "stdin:2: this line is no JSON: "],
-    ["a list of numbers", "[1]", {}, "stdin: record 1 is no object with fields"],
-    ["a text", '"x"', { format: "json" }, "stdin holds no list of records"],
-    ["YAML that is no YAML", "- a: [", {}, "stdin is no YAML: "],
+    ["JSON that is cut", '[{"a":1},\n{"b":', { format: "json" }, "stdin is not valid JSON: "],
+    ["JSON lines that are cut", '{"a":1}\n{"b":', { format: "ndjson" }, "stdin:2: this line is not valid JSON: "],
+    ["a list of numbers", "[1]", {}, "stdin: record 1 is not an object with fields"],
+    ["a text", '"x"', { format: "json" }, "stdin is not a list of records"],
+    ["YAML that is no YAML", "- a: [", {}, "stdin is not valid YAML: "],
     [
       "YAML that multiplies itself",
       `a: &a [x,x,x,x,x,x,x,x,x]\n${"bcdefghi".replaceAll(/./g, (name) => `${name}: &${name} [${`*${String.fromCharCode(name.charCodeAt(0) - 1)},`.repeat(9)}]\n`)}`,
       { format: "yaml" },
-      "stdin is no YAML: ",
+      "stdin is not valid YAML: ",
     ],
   ])("%s", async (_name, content, options, message) => {
     expect(await refusal(content, options)).toContain(message);

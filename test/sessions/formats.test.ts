@@ -142,6 +142,11 @@ const rows: Readonly<Record<string, Row>> = {
   "profile use": { kind: "record", line: "spare" },
   "profile show": { kind: "record", line: "spare" },
   "profile remove": { kind: "record", line: "spare --yes" },
+  "events copy": { kind: "list", line: "copied --to live --yes", items: 1 },
+  "venues copy": { kind: "list", line: "copied --to live --yes", items: 1 },
+  "organizers copy": { kind: "list", line: "copied --to live --yes", items: 1 },
+  "categories copy": { kind: "list", line: "slug:copied --to live --yes", items: 1 },
+  "tags copy": { kind: "list", line: "slug:copied --to live --yes", items: 1 },
   "auth logout": { kind: "value", line: "" },
 };
 
@@ -153,6 +158,11 @@ const withoutIds =
 const preparations: Readonly<Record<string, string>> = {
   "events approve": "events update 104 --status pending --yes",
   "events conflicts": "events create --title Overlap --venue 21 --start-date '2027-01-16 22:00' --duration 2h",
+  "events copy": `profile add live --base-url TARGET && events create --title Copied ${dates}`,
+  "venues copy": "venues create --venue Copied",
+  "organizers copy": "organizers create --organizer Copied",
+  "categories copy": "categories create --name Copied",
+  "tags copy": "tags create --name Copied",
   "venues duplicates": "venues create --venue 'Town-Hall!' --city Albany",
   "venues merge": "venues create --venue 'To merge'",
   "organizers duplicates": "organizers create --organizer 'City-Orchestra'",
@@ -180,6 +190,8 @@ const variants: readonly Variant[] = [
 interface User {
   readonly cal: Session;
   readonly siteUrl: string;
+  /** REST root of another site. */
+  readonly targetUrl: string;
   /** The administrator of a WordPress site of its own. */
   readonly wordpress: Session;
 }
@@ -191,7 +203,9 @@ async function userOf({ columns }: Partial<Variant>): Promise<User> {
   afterAll(() => sandbox.close());
   const wordpressSandbox = await startSandbox({ ...options, serverProfile: "the-events-calendar" });
   afterAll(() => wordpressSandbox.close());
-  const site = { CAL_SANDBOX: "0", CAL_BASE_URL: sandbox.baseUrl, CAL_AUTH_URL: sandbox.authUrl };
+  const target = await startSandbox(options);
+  afterAll(() => target.close());
+  const site = { CAL_SANDBOX: "0", CAL_BASE_URL: sandbox.baseUrl, CAL_AUTH_URL: sandbox.authUrl, CAL_TO_TOKEN: target.token };
   const { clientId, clientSecret } = sandbox.application;
   const env = { ...site, CAL_CLIENT_ID: clientId, CAL_CLIENT_SECRET: clientSecret, CAL_TZ: "America/New_York", CAL_PER_PAGE: "50" };
   const screen = columns === undefined ? {} : { columns };
@@ -209,6 +223,7 @@ async function userOf({ columns }: Partial<Variant>): Promise<User> {
   return {
     cal: Object.assign(entered, { runArgs: cal.runArgs, runStreams: cal.runStreams, folder: cal.folder }),
     siteUrl: sandbox.siteUrl,
+    targetUrl: target.baseUrl,
     wordpress,
   };
 }
@@ -265,7 +280,7 @@ test("there is a row for every command, and none for others", () => {
   expect(Object.keys(rows).sort()).toEqual(commands.map(({ path }) => path.join(" ")).sort());
 });
 
-describe.each(users)("$name", ({ format, flags, columns, cal: ownCal, siteUrl, wordpress }) => {
+describe.each(users)("$name", ({ format, flags, columns, cal: ownCal, siteUrl, targetUrl, wordpress }) => {
   test.each(Object.entries(rows).map(([path, row]) => ({ path, ...row })))(
     "$path",
     async ({ path, kind, line: row, stdin, onWordPress, exitCode = 0, items }) => {
@@ -274,12 +289,13 @@ describe.each(users)("$name", ({ format, flags, columns, cal: ownCal, siteUrl, w
       const fill = (text: string) =>
         text
           .replace("URL", siteUrl)
+          .replace("TARGET", targetUrl)
           .replace("PLAN", `${cal.folder}/plan.json`)
           .replace("FOLDER", `${cal.folder}/calendar`)
           .replace("OPERATION", operation);
       const line = fill(row);
       const preparation = preparations[path];
-      if (preparation !== undefined) await expectExitCode(cal(fill(preparation)), 0);
+      for (const before of preparation?.split(" && ") ?? []) await expectExitCode(cal(fill(before)), 0);
       const outcome = await cal(`${path} ${line} ${flags}`, stdin);
       const idless = format === "ids" && withoutIds.test(path);
       expect(outcome.code, `${outcome.stdout}\n${outcome.stderr}`).toBe(idless ? 2 : exitCode);

@@ -10,7 +10,7 @@ import { type BuiltProgram, buildTestProgram, findMissingPrograms, openTerminal,
 
 const missing = findMissingPrograms();
 
-const secretNames = ["CAL_TOKEN", "CAL_PASSWORD", "CAL_CLIENT_SECRET"];
+const secretNames = ["CAL_TOKEN", "CAL_PASSWORD", "CAL_CLIENT_SECRET", "CAL_TO_TOKEN", "CAL_TO_PASSWORD", "CAL_TO_CLIENT_SECRET"];
 
 describe("a child process", () => {
   if (missing !== undefined) return test.skip(`a real terminal: ${missing}`);

@@ -212,7 +212,13 @@ test.for([
 });
 
 test("a line is always narrower than the terminal", () => {
-  const standing = fc.record({ label: fc.string(), startedAt: fc.nat(), count: fc.nat(), total: fc.option(fc.nat(), { nil: undefined }) });
+  const standing = fc.record({
+    label: fc.string(),
+    startedAt: fc.nat(),
+    count: fc.nat(),
+    failed: fc.nat(),
+    total: fc.option(fc.nat(), { nil: undefined }),
+  });
   fc.assert(
     fc.property(standing, fc.nat(), fc.nat(), fc.integer({ min: 1, max: 200 }), (one, now, tick, columns) => {
       expect(formatProgress(one, now, tick, columns).length).toBeLessThan(columns);
@@ -221,9 +227,11 @@ test("a line is always narrower than the terminal", () => {
 });
 
 test.for([
-  [0, 0, undefined, "| work, 1 s"],
-  [0, 5, 3, "| work 5, 5.0/s"],
-  [0, 1, 1000, "| work [....................] 1 of 1000, 1.0/s, 17 min left"],
-] as const)("%j", ([tick, count, total, wanted]) => {
-  expect(formatProgress({ label: "work", startedAt: 0, count, total }, 1000, tick, 80)).toBe(wanted);
+  [0, 0, 0, undefined, "| work, 1 s"],
+  [0, 5, 0, 3, "| work 5, 5.0/s"],
+  [0, 5, 2, undefined, "| work 5, 2 failed, 5.0/s"],
+  [0, 1, 0, 1000, "| work [....................] 1 of 1000, 1.0/s, 17 min left"],
+  [0, 120, 3, 300, "| work [########............] 120 of 300, 3 failed, 120/s, 2 s left"],
+] as const)("%j", ([tick, count, failed, total, wanted]) => {
+  expect(formatProgress({ label: "work", startedAt: 0, count, failed, total }, 1000, tick, 80)).toBe(wanted);
 });

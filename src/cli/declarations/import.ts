@@ -36,6 +36,27 @@ const calendarFlags: readonly Flag[] = [
   },
 ];
 
+export const ledgerFlag: Flag = {
+  name: "ledger",
+  type: "text",
+  value: "file",
+  meaning: "Keep the ledger in this file instead of the state folder",
+  group: secondTimeGroup,
+};
+
+/** `unit` is what is skipped. */
+export function getConflictFlag(unit: string, group: string): Flag {
+  return {
+    name: "on-conflict",
+    type: "text",
+    value: "rule",
+    meaning: `Where the source and the site have both changed a field: skip the ${unit}, or take the source or the site`,
+    choices: ["skip", "source", "site"],
+    default: "skip",
+    group,
+  };
+}
+
 export function getImportFlags(resource: Resource): readonly Flag[] {
   const hasLinks = resource.fields.some(({ refersTo }) => refersTo !== undefined);
   return [
@@ -108,22 +129,8 @@ export function getImportFlags(resource: Resource): readonly Flag[] {
       meaning: "The name of the source, so that a file with another name continues it",
       group: secondTimeGroup,
     },
-    {
-      name: "ledger",
-      type: "text",
-      value: "file",
-      meaning: "Keep the ledger in this file instead of the state folder",
-      group: secondTimeGroup,
-    },
-    {
-      name: "on-conflict",
-      type: "text",
-      value: "rule",
-      meaning: "Where the source and the site have both changed a field: skip the row, or take the source or the site",
-      choices: ["skip", "source", "site"],
-      default: "skip",
-      group: secondTimeGroup,
-    },
+    ledgerFlag,
+    getConflictFlag("row", secondTimeGroup),
     {
       name: "missing",
       type: "text",

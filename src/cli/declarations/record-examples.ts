@@ -57,6 +57,8 @@ const sampleRecords: Readonly<Record<Resource["name"], { readonly id: number; re
   tags: { id: 12, slug: "slug:free", word: "free" },
 };
 
+export const getSample = ({ name }: Resource) => sampleRecords[name];
+
 /** The examples of a verb of a resource. */
 export function getExamples(resource: Resource, verb: RecordVerb): Examples {
   const specific = specificExamples[`${resource.name} ${verb}`];

@@ -81,7 +81,7 @@ export function createRecordCommands(resource: Resource): readonly CommandSpec[]
       getFlags: getUpdateFlags,
     },
     { verb: "edit", aliases: [], summary: `Change ${one} in your editor`, args: [ref], getFlags: getEditFlags },
-    { verb: "clone", aliases: ["copy"], summary: `Copy ${one}, with changes`, args: [ref], getFlags: getCloneFlags },
+    { verb: "clone", aliases: [], summary: `Copy ${one} within the site, with changes`, args: [ref], getFlags: getCloneFlags },
     { verb: "open", aliases: [], summary: `Open the page of ${one}`, args: [ref], getFlags: () => [] },
     {
       verb: "delete",

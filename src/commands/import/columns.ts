@@ -130,7 +130,7 @@ export function mapColumns(
     const name = targets.find((one) => one === normalizeHeader(target)) ?? known.get(normalizeHeader(target));
     if (name === undefined || name === "")
       problems.push({
-        message: `--map ${header}=${target}: ${target} is no field of ${resource.name}${formatSuggestion(target, targets) || `; it can fill ${targets.join(", ")}`}`,
+        message: `--map ${header}=${target}: ${target} is not a field of ${resource.name}${formatSuggestion(target, targets) || `; it can fill ${targets.join(", ")}`}`,
       });
     else if (!headers.some((one) => isSameHeader(one, header)))
       problems.push({
@@ -149,7 +149,7 @@ export function mapColumns(
     if (target !== undefined || isKey || ignoresUnknown || normalized === "") continue;
     const names = [...targets, ...known.keys()];
     problems.push({
-      message: `the column ${JSON.stringify(header)} is no field of ${resource.name}${formatSuggestion(normalized, names) || `; there are ${targets.join(", ")}`}`,
+      message: `the column ${JSON.stringify(header)} is not a field of ${resource.name}${formatSuggestion(normalized, names) || `; there are ${targets.join(", ")}`}`,
       hint: `--map ${JSON.stringify(`${header}=<field>`)}, or --ignore-columns`,
     });
   }
@@ -157,7 +157,7 @@ export function mapColumns(
     const same = [...columns].filter(([, other]) => other === target).map(([header]) => JSON.stringify(header));
     if (target !== undefined && same.length > 1) problems.push({ message: `several columns fill ${target}: ${same.join(", ")}` });
   }
-  const notices = unwritable.length === 0 ? [] : [`passed over, for the interface can't write it: ${unwritable.join(", ")}`];
+  const notices = unwritable.length === 0 ? [] : [`not imported, because the interface can't write it: ${unwritable.join(", ")}`];
   return { columns, notices };
 }
 

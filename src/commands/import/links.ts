@@ -94,7 +94,10 @@ export function createLinkResolver(site: RecordSource, createsMissing: boolean):
     // An id of another site is another record here.
     if (sameId !== undefined && normalizeName(getText(sameId, target.titleField)) === normalizeName(name)) return [toLink(sameId)];
     if (sameId !== undefined && data[target.titleField] === undefined) return [toLink(sameId)];
-    const found = find(index, target, `name:${name}`);
+    const found = listNames(name, data).reduce<ReturnType<typeof find>>(
+      (first, one) => first ?? find(index, target, `name:${one}`),
+      undefined,
+    );
     if (isProblem(found)) row.problems.push(found);
     if (isProblem(found)) return [];
     if (found !== undefined) return [toLink(found)];
@@ -124,6 +127,20 @@ export function createLinkResolver(site: RecordSource, createsMissing: boolean):
       return links.filter((link, at) => links.findIndex((other) => JSON.stringify(other) === JSON.stringify(link)) === at);
     },
   };
+}
+
+/** The name of a linked record. The LOCATION of a calendar can have an address after the name: what stands before its last comma, and so on. */
+function listNames(name: string, { location }: DataRecord): readonly string[] {
+  const parts = typeof location === "string" ? location.split(",") : [];
+  return [
+    name,
+    ...parts.slice(1).map((_, at) =>
+      parts
+        .slice(0, parts.length - 1 - at)
+        .join(",")
+        .trim(),
+    ),
+  ];
 }
 
 const isProblem = (found: DataRecord | Problem | undefined): found is Problem =>

@@ -1,5 +1,6 @@
 // Which record of the site belongs to which row: by the ledger, as moved or renamed, or found by what it is.
 import { fetchIfThere, listRecords, normalizeTypography, type RecordSource } from "../../api/refs.ts";
+import { decodeSlug, normalizeSlug } from "../../api/request.ts";
 import { toWritableValue } from "../../api/update.ts";
 import { findNeeds, isKeyRef } from "../../changes/change.ts";
 import { createBase, normalizeValue, type Values } from "../../changes/compare.ts";
@@ -37,19 +38,27 @@ export interface SiteRecords {
 
 const dayInMilliseconds = 86_400_000;
 
-/** Reads the records that rows can belong to, page by page; others that the ledger knows are read by their ids when they are needed. */
+/**
+ * Reads the records that rows can belong to, page by page; others that the ledger knows are read by their ids when they are needed. `slugs` are
+ * looked for on any day.
+ */
 export async function readSiteRecords(
   site: RecordSource,
   resource: Resource,
   starts: readonly (number | undefined)[],
   zone: string,
+  slugs: readonly string[],
 ): Promise<SiteRecords> {
-  const known = starts.filter((start) => start !== undefined);
-  const isLimited = resource.hasDates && known.length > 0 && known.length === starts.length;
-  const from = known.reduce((least, start) => Math.min(least, start), Number.POSITIVE_INFINITY) - dayInMilliseconds;
-  const to = known.reduce((most, start) => Math.max(most, start), Number.NEGATIVE_INFINITY) + dayInMilliseconds;
+  const times = starts.filter((start) => start !== undefined);
+  const isLimited = resource.hasDates && times.length > 0 && times.length === starts.length;
+  const from = times.reduce((least, start) => Math.min(least, start), Number.POSITIVE_INFINITY) - dayInMilliseconds;
+  const to = times.reduce((most, start) => Math.max(most, start), Number.NEGATIVE_INFINITY) + dayInMilliseconds;
   const filters = isLimited ? createDateWindow({ from, to, running: false }, zone, site.serverProfile).filters : {};
-  return createSiteRecords(site, resource, starts.length === 0 ? [] : await listRecords(site, resource, filters));
+  const listed = starts.length === 0 ? [] : await listRecords(site, resource, filters);
+  const known = new Set(listed.map((record) => normalizeSlug(getText(record, "slug"))));
+  const others = isLimited ? slugs.filter((slug) => !known.has(normalizeSlug(slug))) : [];
+  const found = await Promise.all(others.map((slug) => fetchIfThere(site, resource, { by: "slug", slug })));
+  return createSiteRecords(site, resource, [...listed, ...found.filter((record) => record !== undefined)]);
 }
 
 /** The records of a list; any other is read by its id when it is needed. */
@@ -59,7 +68,7 @@ export function createSiteRecords(site: RecordSource, resource: Resource, all: r
   return {
     all,
     get: (id) => {
-      const record = byId.get(id) ?? fetchIfThere(site, resource, id);
+      const record = byId.get(id) ?? fetchIfThere(site, resource, { by: "id", id });
       byId.set(id, record);
       return record;
     },
@@ -74,6 +83,7 @@ export interface MatchOptions {
   readonly entries: ReadonlyMap<string, LedgerEntry>;
   /** The keys of all rows of the source, those with problems too. */
   readonly keys: ReadonlySet<string>;
+  readonly findsBySlug: boolean;
   readonly scope: Scope;
 }
 
@@ -219,6 +229,9 @@ async function findMoved(rows: readonly WantedRow[], missing: readonly RecordEnt
   return found;
 }
 
+/** The slug that the source has for a record; servers may write it with escapes. */
+export const getSlug = ({ source }: ImportRow): string => decodeSlug(valueToText(source.values["slug"]));
+
 /** Matches that are named in a message. */
 const maxNamed = 10;
 
@@ -251,7 +264,7 @@ export const identityFields: Readonly<Record<Resource["name"], readonly string[]
 };
 
 /** Finds the record that a row without an entry belongs to. A record that the ledger knows belongs to another row. */
-function createAdopter({ site, resource, records, entries }: MatchOptions, ids: ReadonlyMap<string, string>) {
+function createAdopter({ site, resource, records, entries, findsBySlug }: MatchOptions, ids: ReadonlyMap<string, string>) {
   const settle = (value: unknown): unknown =>
     Array.isArray(value) ? value.map(settle) : isKeyRef(value) ? (ids.get(value.key) ?? value) : value;
   const normalizeTitle = (text: string) => normalizeTypography(text).normalize("NFC").toLowerCase();
@@ -272,9 +285,13 @@ function createAdopter({ site, resource, records, entries }: MatchOptions, ids: 
         return (left === "0" ? "" : left?.toLowerCase()) === (right === "0" ? "" : right?.toLowerCase());
       });
     });
-    const [record] = found;
+    const slug = findsBySlug ? normalizeSlug(getSlug(wanted.row)) : "";
+    const sameSlug =
+      slug === "" ? undefined : records.all.find((one) => normalizeSlug(getText(one, "slug")) === slug && !taken.has(idOf(one) ?? ""));
+    const candidates = sameSlug === undefined ? found : found.length === 0 || found.includes(sameSlug) ? [sameSlug] : [sameSlug, ...found];
+    const [record] = candidates;
     if (record === undefined) return { kind: "new" };
-    if (found.length > 1) return { kind: "several", ids: found.flatMap((one) => idOf(one) ?? []) };
+    if (candidates.length > 1) return { kind: "several", ids: candidates.flatMap((one) => idOf(one) ?? []) };
     taken.add(idOf(record) ?? "");
     return { kind: "adopted", record };
   };

@@ -1,5 +1,6 @@
 // The plan of an import: what each row changes, what is kept because it was edited on the site, and what nobody has decided yet.
 import { normalizeTypography, type RecordSource } from "../../api/refs.ts";
+import { isSlug } from "../../api/request.ts";
 import { findDifferences, toWritableRecord } from "../../api/update.ts";
 import { type Change, type Conflict, findNeeds, isKeyRef, sortChanges } from "../../changes/change.ts";
 import { type Base, type Comparison, type ConflictRule, compareRecord, createBase, hashText, type Values } from "../../changes/compare.ts";
@@ -12,7 +13,7 @@ import { stringifyExact, valueToText } from "../../http/json.ts";
 import type { Field, Resource } from "../../model/resource.ts";
 import type { ServerProfile } from "../../model/server-profiles.ts";
 import type { LinkResolver, ResolvedLink } from "./links.ts";
-import { isOutOfScope, type Match, matchRows, readSiteRecords, type Scope, type SiteRecords, type WantedRow } from "./matching.ts";
+import { getSlug, isOutOfScope, type Match, matchRows, readSiteRecords, type Scope, type SiteRecords, type WantedRow } from "./matching.ts";
 import { findName, type ImportRow, resolveTimes } from "./rows.ts";
 
 /** `--cancelled`: what is done with events that the source calls cancelled. */
@@ -41,8 +42,18 @@ export interface PlanImportOptions extends Scope {
   readonly records?: SiteRecords | undefined;
 }
 
+type PlanRowsOptions = Omit<PlanImportOptions, "missing" | "getManagedIds"> & {
+  /** The keys that the source still has; entries with others have left it, and a row with a new key may continue one of them. */
+  readonly keys: ReadonlySet<string>;
+  /** Whether a record is also found by the slug of its row. */
+  readonly findsBySlug: boolean;
+  /** Fields that only a new record gets. */
+  readonly createOnly: readonly string[];
+};
+
 /** What has to be known of a change when its answer comes, for the ledger. */
 export interface RowChange {
+  readonly resource: Resource;
   readonly row: ImportRow;
   readonly desired: Values;
   /** Fields of which both sides agree after the write. */
@@ -86,9 +97,22 @@ export interface PlannedImport {
   readonly obsolete: ReadonlyMap<string, string>;
 }
 
-/** Plans the rows. A row with problems is not planned; problems that only the site shows are added to it. */
+/** Plans the rows, and what is done with records that are no longer in the source. */
 export async function planImport(rows: readonly ImportRow[], options: PlanImportOptions): Promise<PlannedImport> {
-  const { site, resource, entries, zone, now } = options;
+  const keys = new Set(rows.map(({ key }) => key));
+  const { records, missing, ...planned } = await planRows(rows, { ...options, keys, findsBySlug: false, createOnly: [] });
+  const gone = await planMissing(missing, records, rows, options);
+  for (const { op, key } of gone) if (op === "delete") planned.obsolete.set(key, key);
+  const created = findNeeded(planned.changes, options.links.created);
+  return { ...planned, changes: sortChanges([...created, ...planned.changes, ...gone]) };
+}
+
+/**
+ * Plans the rows of one resource. A row with problems is not planned; problems that only the site shows are added to it. `ids` are the ids of the
+ * records that exist, by the keys of their rows.
+ */
+export async function planRows(rows: readonly ImportRow[], options: PlanRowsOptions) {
+  const { site, resource, entries, zone, now, keys, findsBySlug } = options;
   const wantedRows: WantedRow[] = [];
   const linksOf = new Map<ImportRow, Readonly<Record<string, readonly ResolvedLink[]>>>();
   const resolvesOwn = createOwnLinks(resource, rows);
@@ -98,21 +122,18 @@ export async function planImport(rows: readonly ImportRow[], options: PlanImport
     if (row.problems.length > 0) continue;
     try {
       const start = row.times === undefined ? undefined : resolveTimes(row.times, row.times.zone ?? zone, now).start?.epoch;
-      const getDesired: WantedRow["getDesired"] = (record) => createDesired(row, linksOf.get(row) ?? {}, resource, record, { zone, now });
+      const getDesired: WantedRow["getDesired"] = (record) => createDesired(row, linksOf.get(row) ?? {}, record, options);
       wantedRows.push({ row, start, getDesired });
     } catch (error) {
       row.problems.push(toProblem(error));
     }
   }
   const starts = wantedRows.map(({ start }) => start);
-  const records = options.records ?? (await readSiteRecords(site, resource, starts, zone));
-  const keys = new Set(rows.map(({ key }) => key));
-  const { matches, missing } = await matchRows(wantedRows, { site, resource, records, entries, keys, scope: options });
-  const collected = collectChanges(wantedRows, matches, options);
-  const gone = await planMissing(missing, records, rows, options);
-  for (const { op, key } of gone) if (op === "delete") collected.obsolete.set(key, key);
-  const created = findNeeded(collected.changes, options.links.created);
-  return { ...collected, changes: sortChanges([...created, ...collected.changes, ...gone]) };
+  const unknown = wantedRows.filter(({ row }) => !entries.has(row.key));
+  const slugs = findsBySlug ? unknown.map(({ row }) => getSlug(row)).filter(isSlug) : [];
+  const records = options.records ?? (await readSiteRecords(site, resource, starts, zone, slugs));
+  const { matches, missing } = await matchRows(wantedRows, { site, resource, records, entries, keys, findsBySlug, scope: options });
+  return { ...collectChanges(wantedRows, matches, options), records, missing };
 }
 
 /** The creates that these changes need, and those that these need in turn. */
@@ -145,7 +166,7 @@ function createOwnLinks(resource: Resource, rows: readonly ImportRow[]) {
   return byRef;
 }
 
-async function resolveLinks(row: ImportRow, { resource, links }: PlanImportOptions, own: ReadonlyMap<string, ImportRow>) {
+async function resolveLinks(row: ImportRow, { resource, links }: PlanRowsOptions, own: ReadonlyMap<string, ImportRow>) {
   const resolved: Record<string, readonly ResolvedLink[]> = {};
   for (const [name, items] of row.links) {
     const field = resource.fields.find((one) => one.name === name);
@@ -162,9 +183,8 @@ async function resolveLinks(row: ImportRow, { resource, links }: PlanImportOptio
 function createDesired(
   row: ImportRow,
   links: Readonly<Record<string, readonly ResolvedLink[]>>,
-  resource: Resource,
   record: DataRecord | undefined,
-  { zone, now }: { readonly zone: string; readonly now: number },
+  { resource, zone, now, createOnly }: PlanRowsOptions,
 ): Values {
   const linkValues = Object.entries(links).map(([name, ids]) => {
     const field = resource.fields.find((one) => one.name === name);
@@ -172,7 +192,8 @@ function createDesired(
   });
   const own = row.times?.zone ?? (record === undefined ? zone : getText(record, "timezone") || zone);
   const times = row.times === undefined ? {} : resolveTimes(row.times, own, now).values;
-  return { ...row.fields, ...Object.fromEntries(linkValues), ...times };
+  const values = { ...row.fields, ...Object.fromEntries(linkValues), ...times };
+  return record === undefined ? values : Object.fromEntries(Object.entries(values).filter(([name]) => !createOnly.includes(name)));
 }
 
 // Rows against records.
@@ -186,10 +207,11 @@ interface Collected {
   readonly notices: string[];
   readonly entries: RecordEntry[];
   readonly obsolete: Map<string, string>;
+  readonly ids: Map<string, string>;
   unchanged: number;
 }
 
-function collectChanges(rows: readonly WantedRow[], matches: ReadonlyMap<WantedRow, Match>, options: PlanImportOptions): Collected {
+function collectChanges(rows: readonly WantedRow[], matches: ReadonlyMap<WantedRow, Match>, options: PlanRowsOptions): Collected {
   const collected: Collected = {
     changes: [],
     rowChanges: new Map(),
@@ -199,11 +221,11 @@ function collectChanges(rows: readonly WantedRow[], matches: ReadonlyMap<WantedR
     notices: [],
     entries: [],
     obsolete: new Map(),
+    ids: new Map(),
     unchanged: 0,
   };
   // A link to another row is the id of its record, or the change that creates it.
-  const idByKey = new Map<string, string>();
-  for (const [{ row }, match] of matches) if ("record" in match) idByKey.set(row.key, idOf(match.record) ?? "");
+  for (const [{ row }, match] of matches) if ("record" in match) collected.ids.set(row.key, idOf(match.record) ?? "");
   const createdKeys = new Set(options.links.created.keys());
   for (const [{ row }, match] of matches) if (match.kind === "new") createdKeys.add(row.key);
   const settleLinks = (row: ImportRow, desired: Values): Values =>
@@ -211,7 +233,7 @@ function collectChanges(rows: readonly WantedRow[], matches: ReadonlyMap<WantedR
       Object.entries(desired).map(([name, value]) => {
         const settle = (one: unknown): unknown => {
           if (!isKeyRef(one) || createdKeys.has(one.key)) return one;
-          const id = idByKey.get(one.key);
+          const id = collected.ids.get(one.key);
           if (id === undefined) row.problems.push({ message: `${name}: ${one.key} can't be written` });
           return id === undefined ? one : Number(id);
         };
@@ -225,7 +247,7 @@ function collectChanges(rows: readonly WantedRow[], matches: ReadonlyMap<WantedR
 function planRow(
   { row, getDesired }: WantedRow,
   match: Match,
-  options: PlanImportOptions,
+  options: PlanRowsOptions,
   collected: Collected,
   settleLinks: (row: ImportRow, desired: Values) => Values,
 ): void {
@@ -239,7 +261,7 @@ function planRow(
     if (isDeleted) collected.changes.push({ ...createDeleteChange(resource, row.key, record), source: toSource(row, options.label) });
     if (isDeleted) collected.obsolete.set(row.key, row.key);
     else collected.unchanged += 1;
-    collected.notices.push(`${row.place}: cancelled: ${isDeleted ? "it is deleted" : "passed over"}`);
+    collected.notices.push(`${row.place}: cancelled: ${isDeleted ? "it is deleted" : "nothing is written"}`);
     return;
   }
   const addConflict: AddConflict = (message, fields, more) =>
@@ -267,7 +289,7 @@ function planDeleted(
   row: ImportRow,
   desired: Values,
   entry: RecordEntry,
-  options: PlanImportOptions,
+  options: PlanRowsOptions,
   collected: Collected,
   addConflict: AddConflict,
 ): void {
@@ -292,12 +314,7 @@ function toSource({ source }: ImportRow, label: string): NonNullable<Change["sou
   return { file, ...(line !== undefined && { line }), ...(item !== undefined && { item }) };
 }
 
-function planCreate(
-  row: ImportRow,
-  desired: Values,
-  { resource, label, zone }: PlanImportOptions,
-  { changes, rowChanges }: Collected,
-): void {
+function planCreate(row: ImportRow, desired: Values, { resource, label, zone }: PlanRowsOptions, { changes, rowChanges }: Collected): void {
   const missing = resource.fields.filter(
     ({ name, required }) => required === true && (desired[name] === undefined || desired[name] === ""),
   );
@@ -306,14 +323,14 @@ function planCreate(
   const hasZone = resource.fields.some(({ format }) => format === "time-zone");
   const values = hasZone ? { ...desired, timezone: desired["timezone"] ?? zone } : desired;
   changes.push({ ...createCreateChange(resource, row.key, values, findNeeds(values)), source: toSource(row, label) });
-  rowChanges.set(row.key, { row, desired, agreed: Object.keys(desired), entry: undefined, keepsText: false });
+  rowChanges.set(row.key, { resource, row, desired, agreed: Object.keys(desired), entry: undefined, keepsText: false });
 }
 
 function planUpdate(
   row: ImportRow,
   desired: Values,
   match: Extract<Match, { readonly record: DataRecord }>,
-  { site, resource, label, onConflict }: PlanImportOptions,
+  { site, resource, label, onConflict }: PlanRowsOptions,
   collected: Collected,
   addConflict: AddConflict,
 ): void {
@@ -336,9 +353,7 @@ function planUpdate(
   collected.compared.push({ row, match, desired, current, comparison });
   const name = `${resource.singular} ${id} ${JSON.stringify(toPlainText(getText(record, resource.titleField)))}`;
   if (comparison.conflicts.length > 0) {
-    const fields = comparison.conflicts.map(
-      (one) => `${one.name} (source ${stringifyExact(one.source ?? null)}, site ${stringifyExact(one.site ?? null)})`,
-    );
+    const fields = comparison.conflicts.map((one) => `${one.name} (source ${formatValue(one.source)}, site ${formatValue(one.site)})`);
     const reason = entry === undefined ? "the site has other values" : "changed in the source and on the site";
     addConflict(`${name}: ${reason}: ${fields.join(", ")}`, comparison.conflicts, { id });
     return;
@@ -352,6 +367,7 @@ function planUpdate(
   if (comparison.kept.length > 0)
     collected.notices.push(`${row.place}: ${name}: kept as edited on the site: ${comparison.kept.join(", ")}`);
   const rowChange: RowChange = {
+    resource,
     row,
     desired,
     agreed: comparison.agreed,
@@ -376,6 +392,12 @@ function planUpdate(
     needs: findNeeds(Object.fromEntries(comparison.changes.map(({ name: field, to }) => [field, to]))),
     source: toSource(row, label),
   });
+}
+
+/** A link to a record that is not there yet is shown as its key. */
+function formatValue(value: unknown): string {
+  const showKey = (one: unknown): unknown => (isKeyRef(one) ? one.key : one);
+  return stringifyExact(Array.isArray(value) ? value.map(showKey) : (showKey(value) ?? null));
 }
 
 /** The base with the status of the site, where the base has none: that a calendar cancels an event is no conflict with it. */
@@ -403,7 +425,7 @@ const getModified = (record: DataRecord): string => getText(record, "modified_ut
 /** What the ledger knows of a row after its record was written, or found as it should be. */
 export function createEntry(
   resource: Resource,
-  { row, desired, agreed, entry, keepsText }: RowChange,
+  { row, desired, agreed, entry, keepsText }: Omit<RowChange, "resource">,
   record: DataRecord,
   current: Values,
 ): RecordEntry {

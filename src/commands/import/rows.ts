@@ -148,12 +148,12 @@ function toFieldValue(field: Field, value: unknown, { values }: SourceRow, { ser
   }
   if (typeof value === "object" || value === false) {
     if (value === false) return undefined;
-    throw usageError(`${JSON.stringify(value)} is no text`);
+    throw usageError(`${JSON.stringify(value)} is not a text`);
   }
   const text = valueToText(value).trim();
   if (field.format === "time-zone") return requireZone(text).name;
   if (field.type === "integer") {
-    if (!/^\d+$/.test(text)) throw usageError(`${JSON.stringify(text)} is no whole number`);
+    if (!/^\d+$/.test(text)) throw usageError(`${JSON.stringify(text)} is not a whole number`);
     return Number(text);
   }
   return text;

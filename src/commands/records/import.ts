@@ -2,35 +2,24 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { RecordSource } from "../../api/refs.ts";
-import { findDifferences, toWritableRecord } from "../../api/update.ts";
-import { type Change, createSiteId, type Plan } from "../../changes/change.ts";
+import { createSiteId } from "../../changes/change.ts";
 import { type ConflictRule, conflictRules } from "../../changes/compare.ts";
 import type { ImageFolder } from "../../changes/image-file.ts";
-import {
-  getLedgerPath,
-  type LedgerEntry,
-  type LedgerOptions,
-  listManagedIds,
-  type OpenLedger,
-  openLedger,
-  readLedger,
-} from "../../changes/ledger.ts";
+import { getLedgerPath, type LedgerEntry, type LedgerOptions, listManagedIds, openLedger, readLedger } from "../../changes/ledger.ts";
 import { assertWithinLimits } from "../../changes/limits.ts";
 import { addUploads, requireMediaPath, toImageValue } from "../../changes/media.ts";
-import type { Result } from "../../changes/result.ts";
-import { CalError, exitCodes, formatProblem, type Problem, usageError } from "../../errors.ts";
+import { type Problem, usageError } from "../../errors.ts";
 import { readSource, type Source, type SourceFormat } from "../../import/source.ts";
 import type { Resource } from "../../model/resource.ts";
-import type { OutcomesReport, Report } from "../../output/report.ts";
 import { getTexts, type Handler, parseNames } from "../command.ts";
+import { carryOutRows, createPlan, type Failure, listFailures } from "../import/carry-out.ts";
 import { mapColumns } from "../import/columns.ts";
 import { type DateOrder, findDateOrder } from "../import/dates.ts";
 import { createLinkResolver } from "../import/links.ts";
-import { cancelledRules, createEntry, missingRules, type PlannedImport, planImport } from "../import/plan-import.ts";
+import { cancelledRules, missingRules, type PlannedImport, planImport } from "../import/plan-import.ts";
 import { writeRejects } from "../import/rejects.ts";
 import { type ImportRow, readRow } from "../import/rows.ts";
 import { parseLimits } from "../limits.ts";
-import { confirmPlan, reportPlan, runPlan, savePlan } from "../plan.ts";
 import { createRecordCommand, openSite, type RecordCommand, tryParseFlag } from "./command.ts";
 import { loadDateParser } from "./dates.ts";
 
@@ -75,38 +64,21 @@ export function importRecords(resource: Resource): Handler {
           listManagedIds(context.folders.state, siteId, { prefix: `${resource.name}/`, except: ledgerOptions?.path ?? "" }),
       });
       const planned = invocation.flags["no-overlap"] === true ? await refuseOverlaps(command, site, allPlanned) : allPlanned;
-      const plan = createPlan(siteId, rows, planned, images);
-      const failures = listFailures(rows, planned);
+      const changes = images === undefined ? planned.changes : addUploads(planned.changes, images);
+      const plan = createPlan(siteId, rows, { ...planned, changes });
+      const failures = listFailures(resource, rows, planned);
       await reportRows(command, source, rows, planned, [...links.warnings], failures);
       const managed = [...entries.values()].filter((entry) => "id" in entry).length;
       assertWithinLimits(plan.changes, { ...parseLimits(invocation), source: { managed, isEmpty: rows.length === 0 } });
+      const rejects = invocation.flags["rejects"];
       const saveRejects = async (failed: ReadonlySet<string>) => {
-        const path = invocation.flags["rejects"];
-        if (path !== undefined)
-          await writeRejects(
-            String(path),
-            source,
-            rows.filter((row) => failed.has(row.place)),
-          );
+        const failedRows = rows.filter((row) => failed.has(row.place));
+        if (rejects !== undefined) await writeRejects(String(rejects), source, failedRows);
       };
-      const planCode = getPlanCode(failures, rows.length);
-      if (planCode === exitCodes.usage || (failures.length > 0 && options.allOrNothing)) {
-        await saveRejects(new Set(failures.map(({ row }) => row.place)));
-        throw refusedError(failures, rows.length);
-      }
-      savePlan(invocation, plan);
-      if (!isRun) {
-        await saveRejects(new Set(failures.map(({ row }) => row.place)));
-        await open?.close();
-        return { ...(await reportPlan(context, plan)), exitCode: () => planCode } as Report;
-      }
-      await confirmPlan(context, plan);
-      for (const entry of planned.entries) {
-        open?.ledger.put(entry);
-        const obsolete = planned.obsolete.get(entry.key);
-        if (obsolete !== undefined && obsolete !== entry.key) open?.ledger.remove(obsolete);
-      }
-      return await carryOut(command, site, plan, { planned, failures, open, rows, saveRejects, images });
+      const { settings } = command;
+      const { flags } = invocation;
+      const total = rows.length;
+      return await carryOutRows({ context, settings, site, plan, planned, failures, total, open, flags, images, saveRejects });
     } catch (error) {
       await open?.close();
       throw error;
@@ -127,7 +99,7 @@ function parseOptions({ resource, invocation, problems }: RecordCommand) {
   if (args[0] === undefined && flags["url-file"] === undefined) problems.push("import needs a file, an address, or - for stdin");
   if (args[0] !== undefined && flags["url-file"] !== undefined) problems.push("--url-file takes the place of the file");
   const cancelled = cancelledRules.find((rule) => rule === flags["cancelled"]) ?? "draft";
-  return { missing, onConflict, cancelled, allOrNothing: flags["all-or-nothing"] === true };
+  return { missing, onConflict, cancelled };
 }
 
 interface DateRange {
@@ -273,7 +245,7 @@ function addDoubleKeys(rows: readonly ImportRow[]): void {
     if (same.length < 2) continue;
     for (const row of same)
       row.problems.push({
-        message: `the same key as ${same
+        message: `it has the same key as ${same
           .filter((one) => one !== row)
           .map(({ place }) => place)
           .join(", ")}: ${key.replace(/^\w+\//, "")}`,
@@ -282,47 +254,6 @@ function addDoubleKeys(rows: readonly ImportRow[]): void {
 }
 
 // The plan.
-
-/** A row that can't be written. */
-interface Failure {
-  readonly row: ImportRow;
-  readonly error: CalError;
-}
-
-function listFailures(rows: readonly ImportRow[], { conflicts }: PlannedImport): readonly Failure[] {
-  const refused = rows.flatMap((row) => {
-    const { problems, place } = row;
-    if (problems.length === 0) return [];
-    const messages = problems.map((problem) => formatProblem(problem));
-    return [{ row, error: new CalError("usage", `${place}: ${messages.join("; ")}`, { code: "invalid-row" }) }];
-  });
-  const inConflict = conflicts.map(({ row, message, isOverlap }) => ({
-    row,
-    error: new CalError("rejected", `${row.place}: ${message}`, {
-      ...(isOverlap === true ? { code: "overlap" } : { code: "conflict", hint: "--on-conflict source or site decides" }),
-    }),
-  }));
-  return [...refused, ...inConflict];
-}
-
-function createPlan(
-  site: string,
-  rows: readonly ImportRow[],
-  { changes, unchanged, conflicts }: PlannedImport,
-  images: ImageFolder | undefined,
-): Plan {
-  const skipped = rows.flatMap(({ place, problems }) =>
-    problems.length === 0 ? [] : [{ key: place, reason: problems.map((problem) => formatProblem(problem)).join("; ") }],
-  );
-  return {
-    version: 1,
-    site,
-    changes: images === undefined ? changes : addUploads(changes, images),
-    unchanged,
-    skipped,
-    conflicts: conflicts.map(({ row: _row, message: _message, isOverlap: _isOverlap, ...conflict }) => conflict),
-  };
-}
 
 /** `--no-overlap`: rows whose events would overlap are not written, nor the records that only they need. */
 async function refuseOverlaps({ resource, settings }: RecordCommand, site: RecordSource, planned: PlannedImport): Promise<PlannedImport> {
@@ -357,113 +288,3 @@ async function reportRows(
   for (const notice of notices) await context.notice(notice);
   for (const { error } of failures) await context.warn(error.message);
 }
-
-/** 0; 2 where no row is good, 6 where all are conflicts, else 8. */
-function getPlanCode(failures: readonly Failure[], total: number): number {
-  if (failures.length === 0) return 0;
-  if (failures.length < total) return exitCodes.mixed;
-  const kinds = new Set(failures.map(({ error }) => error.exitCode));
-  return kinds.size === 1 ? (failures[0]?.error.exitCode ?? 0) : exitCodes.mixed;
-}
-
-function refusedError(failures: readonly Failure[], total: number): CalError {
-  const isUsage = failures.some(({ error }) => error.kind === "usage");
-  const count = `${failures.length} of ${total} rows can't be written; nothing was sent`;
-  return new CalError(isUsage ? "usage" : "rejected", count, { code: "rows-refused" });
-}
-
-// Carrying it out.
-
-interface Run {
-  readonly planned: PlannedImport;
-  readonly failures: readonly Failure[];
-  readonly open: OpenLedger | undefined;
-  readonly rows: readonly ImportRow[];
-  readonly saveRejects: (failed: ReadonlySet<string>) => Promise<void>;
-  readonly images: ImageFolder | undefined;
-}
-
-async function carryOut(command: RecordCommand, site: RecordSource, plan: Plan, run: Run): Promise<Report> {
-  const { context, settings } = command;
-  const { planned, failures, open } = run;
-  const pending = new Set<string>();
-  const report = await runPlan(context, plan, {
-    site,
-    settings,
-    mayBeDone: false,
-    images: run.images,
-    beforeWrite: ({ op, key }: Change) => {
-      if (op !== "create" || !planned.rowChanges.has(key)) return;
-      open?.ledger.put({ key, pending: true });
-      pending.add(key);
-    },
-    follow: {
-      more: failures.length,
-      results: (results) => followResults(command, results, { ...run, pending }),
-      describe: (place) => {
-        const row = failures.find((one) => one.row.place === place)?.row;
-        return row && { name: formatRow(command.resource, row), details: { resource: command.resource.name, key: row.key } };
-      },
-    },
-  });
-  return {
-    ...report,
-    exitCode: () => {
-      const code = report.exitCode();
-      const isSignal = code === exitCodes.interrupted || code === exitCodes.terminated;
-      return code !== 0 && !isSignal && plan.unchanged > 0 ? exitCodes.mixed : code;
-    },
-  } satisfies OutcomesReport;
-}
-
-/** Notes each result in the ledger, and adds the rows that were not tried. The ledger is closed after the last one. */
-async function* followResults(
-  { resource, context, serverProfile }: RecordCommand,
-  results: AsyncIterable<readonly Result[]>,
-  { planned, failures, open, saveRejects, pending }: Run & { readonly pending: ReadonlySet<string> },
-): AsyncGenerator<readonly Result[]> {
-  const failed = new Set(failures.map(({ row }) => row.place));
-  let written = 0;
-  const note = async ({ change: { key }, status, record, error }: Result) => {
-    const rowChange = planned.rowChanges.get(key);
-    if (status === "done") written += 1;
-    if (rowChange === undefined) {
-      const isDone = status === "done" || status === "unchanged";
-      if (isDone && planned.obsolete.get(key) === key) open?.ledger.remove(key);
-      return;
-    }
-    const { row, entry, desired } = rowChange;
-    if (error !== undefined) {
-      failed.add(row.place);
-      if (status !== "unknown" && pending.has(key)) {
-        if (entry === undefined) open?.ledger.remove(key);
-      }
-      return;
-    }
-    if (record === undefined) return;
-    open?.ledger.put(createEntry(resource, rowChange, record, toWritableRecord(resource, { record }, serverProfile)));
-    const obsolete = planned.obsolete.get(key);
-    if (obsolete !== undefined && obsolete !== key) open?.ledger.remove(obsolete);
-    const sent = Object.fromEntries(Object.entries(desired).filter(([name]) => rowChange.agreed.includes(name)));
-    const differences = status === "done" ? findDifferences(resource, sent, record, serverProfile) : [];
-    const names = differences.map(({ field }) => field).filter((name) => !isLinkToNew(sent[name]));
-    if (names.length > 0) await context.warn(`${row.place}: the server stored another value: ${names.join(", ")}`);
-  };
-  try {
-    for await (const group of results) {
-      for (const result of group) await note(result);
-      yield group;
-    }
-    if (failures.length > 0) yield failures.map(({ row, error }) => ({ change: { key: row.place }, status: "failed" as const, error }));
-    await saveRejects(failed);
-    const counts = [`${written} written`, `${planned.unchanged} unchanged`, ...(failed.size === 0 ? [] : [`${failed.size} failed`])];
-    await context.notice(counts.join(", "));
-  } finally {
-    await open?.close();
-  }
-}
-
-const formatRow = ({ singular, titleField }: Resource, { fields }: ImportRow): string =>
-  `${singular} ${JSON.stringify(fields[titleField] ?? "")}`;
-
-const isLinkToNew = (value: unknown): boolean => [value].flat().some((one) => typeof one === "object");

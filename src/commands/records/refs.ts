@@ -4,7 +4,7 @@ import { fetchRecord, findByName, type RecordSource, resolveRef, withRecordSugge
 import { normalizeSlug, type PathRef, parseRef, type Ref } from "../../api/request.ts";
 import type { CurrentRecord } from "../../api/update.ts";
 import { type Interruption, listenForInterruption } from "../../changes/interruption.ts";
-import { createResultsReport, type InterruptionKind, type Result, trackResults } from "../../changes/result.ts";
+import { createResultsReport, type InterruptionKind, measureStep, type Result, trackResults } from "../../changes/result.ts";
 import { runConcurrently, trackWrites } from "../../changes/run-concurrently.ts";
 import type { Context } from "../../context.ts";
 import { type DataRecord, getText, idOf } from "../../data-record.ts";
@@ -70,6 +70,11 @@ export async function readOneRef(resource: Resource, invocation: Invocation, con
   if (!invocation.args.includes("-")) return readRefs(resource, invocation, context, problems);
   problems.push("- means refs from stdin, and this command takes one ref");
   return { refs: [], many: false };
+}
+
+/** A ref without the word of its kind. */
+export function formatRef(ref: Ref): string {
+  return ref.by === "id" ? ref.id : ref.by === "slug" ? ref.slug : ref.name;
 }
 
 /** The only ref; undefined where there may be several. */
@@ -197,12 +202,14 @@ export async function reportRefs(
   if (isRead !== true && refs.length > 1) (await context.journal()).expectMany();
   const changes = refs.map((ref) => ({ key: ref.text, ref }));
   if (context.globals["dry-run"] === true && isRead !== true) {
-    return planMany(
+    const report = await planMany(
       runConcurrently(changes, concurrency, async ({ ref }) => {
         const record = await tolerantWork(ref);
         return record && { status: "done", record };
       }),
     );
+    (await context.journal()).sortPlan?.(refs.flatMap(({ text, ref }) => [text, formatRef(ref)]));
+    return report;
   }
   let interruption: Interruption | undefined;
   const listen = (giveUp: (kind: InterruptionKind) => void) => {
@@ -222,7 +229,7 @@ export async function reportRefs(
     },
     isRead === true ? undefined : listen,
   );
-  const tracked = context.progress.trackItems(resource.name, results, ({ length }) => [length, refs.length]);
+  const tracked = context.progress.trackItems(resource.name, results, (group) => measureStep(group, refs.length));
   return createResultsReport(tracked, {
     columns: resource.columns,
     fieldNames: fieldNames(resource),

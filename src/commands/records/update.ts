@@ -45,7 +45,17 @@ import { addPlannedRequests, resolveLinks, resolveLinksForWrite } from "./links.
 import { assertLinkedCreated, type HighestIds } from "./merges.ts";
 import { describeRecord, formatChanges, formatRecordName, formatValue, warnBeforeWrite, warnOfDifferences } from "./messages.ts";
 import { createOverlapGuard, mergeEvent, type OverlapGuard, validateNoOverlap } from "./no-overlap.ts";
-import { isPlanned, type RefResult, type Refs, readCurrentRecord, readRecord, readRefs, reportRefs, resolveAmbiguousRef } from "./refs.ts";
+import {
+  formatRef,
+  isPlanned,
+  type RefResult,
+  type Refs,
+  readCurrentRecord,
+  readRecord,
+  readRefs,
+  reportRefs,
+  resolveAmbiguousRef,
+} from "./refs.ts";
 import { applyStartTime, validateStartTime } from "./start-time.ts";
 
 /** The handler that updates records of a resource. `helpCommand` is that of a command which uses it. */
@@ -233,10 +243,6 @@ async function updateRaw(command: RecordCommand, site: RecordSource, change: Rec
   await context.notice(`Updated ${describeRecord(resource, response)}`);
   await warnOfDifferences(command, input, response);
   return response;
-}
-
-function formatRef(ref: Ref): string {
-  return ref.by === "id" ? ref.id : ref.by === "slug" ? ref.slug : ref.name;
 }
 
 /** Throws (exit 6) where linked records that were to be created existed before. */

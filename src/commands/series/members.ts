@@ -199,7 +199,9 @@ export async function readMembers(
   { now, zone }: { readonly now: number; readonly zone: string },
 ): Promise<{ readonly members: readonly Member[]; readonly missing: readonly string[] }> {
   const { serverProfile } = site;
-  const read = await Promise.all(entries.map(async (entry) => ({ entry, record: await fetchIfThere(site, events, entry.id) })));
+  const read = await Promise.all(
+    entries.map(async (entry) => ({ entry, record: await fetchIfThere(site, events, { by: "id", id: entry.id }) })),
+  );
   const members = read.flatMap(({ entry, record }): readonly Member[] => {
     if (record === undefined) return [];
     const end = instantOf(record, "end_date", zone) ?? instantOf(record, "start_date", zone);

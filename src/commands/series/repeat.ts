@@ -236,7 +236,7 @@ async function findKnown(
     const isSame = (record: DataRecord) => isAtStart(record) && getVenue(record) === normalizeVenue(copy.values["venue"]);
     const there = found.find(isSame);
     const entry = there === undefined ? entries.find((one) => hasStart(one, getText(copy.values, "start_date"), serverProfile)) : undefined;
-    const member = entry && (await fetchIfThere(site, resource, entry.id));
+    const member = entry && (await fetchIfThere(site, resource, { by: "id", id: entry.id }));
     const result = there ?? member ?? entry?.id;
     if (result !== undefined) known.set(copy.wall, result);
   }

@@ -87,7 +87,7 @@ describe.each(servers)("%s", (server) => {
       const cancelled = calendar(talk("18", "STATUS:CANCELLED"), other);
       const { stderr, fates: found } = await importCalendar(session, cancelled, `--cancelled ${rule}`);
       expect(found, rule).toEqual(fates);
-      expect(stderr).toContain("cancelled: passed over");
+      expect(stderr).toContain("cancelled: nothing is written");
       expect((await listTalks(session)).map(({ status }) => status)).toEqual(left);
       expect(await listTalks(session, "Never Seen")).toEqual([]);
       expect((await importCalendar(session, cancelled, `--cancelled ${rule}`)).fates).toEqual([]);
@@ -125,6 +125,6 @@ test("a calendar into another resource is refused, and --rejects of a calendar t
   const { cal } = await openSandboxSession("generic");
   const path = join(cal.folder, "club.ics");
   writeFileSync(path, calendar(talk("18")));
-  expect((await expectExitCode(cal(`venues import ${path} --yes`), 2)).stderr).toContain("events and no venues");
+  expect((await expectExitCode(cal(`venues import ${path} --yes`), 2)).stderr).toContain("events, not venues");
   expect((await expectExitCode(cal(`events import ${path} --yes --rejects bad.ics`), 2)).stderr).toContain("--rejects");
 });

@@ -56,11 +56,11 @@ test("what the REST interface can't write is passed over, and said", () => {
 });
 
 test("an unknown header is a problem with the nearest name", () => {
-  expect(map("events", ["titel"]).problems.join()).toContain('the column "titel" is no field of events; did you mean title?');
+  expect(map("events", ["titel"]).problems.join()).toContain('the column "titel" is not a field of events; did you mean title?');
   expect(map("events", ["titel"], { ignoresUnknown: true })).toMatchObject({ problems: [], targets: [undefined] });
   expect(map("events", ["Reference"], { key: ["reference"] }).problems).toEqual([]);
   expect(map("events", ["Band"], { map: [["band", "title"]] })).toMatchObject({ targets: ["title"], problems: [] });
-  expect(map("events", ["Band"], { map: [["Band", "titel"]] }).problems[0]).toContain("titel is no field of events");
+  expect(map("events", ["Band"], { map: [["Band", "titel"]] }).problems[0]).toContain("titel is not a field of events");
 });
 
 test("two columns for one field are a problem", () => {

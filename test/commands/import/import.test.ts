@@ -204,15 +204,15 @@ describe("rows with problems", () => {
     await importer.run([alpha.replace("2027-03-05", "3/5/2027")], "", 2);
     const path = importer.write([alpha], "other.csv", header.replace("Event Cost", "Prize"));
     const { stderr } = await expectExitCode(importer.session.cal(`events import ${path} --yes`), 2);
-    expect(stderr).toContain('the column "Prize" is no field of events');
+    expect(stderr).toContain('the column "Prize" is not a field of events');
     expect(await importer.list()).toEqual(before);
   });
 
   test("two rows with one key name each other", async () => {
     const importer = await openImporter("generic");
     const { stderr } = await importer.run([alpha, beta, alpha], "", 8);
-    expect(stderr).toContain("events.csv:2: the same key as");
-    expect(stderr).toMatch(/events\.csv:4: the same key as \S*events\.csv:2/);
+    expect(stderr).toContain("events.csv:2: it has the same key as");
+    expect(stderr).toMatch(/events\.csv:4: it has the same key as \S*events\.csv:2/);
   });
 
   test("more than one record needs --yes in a script, and --dry-run and --plan-out write nothing", async () => {

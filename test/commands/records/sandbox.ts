@@ -3,7 +3,7 @@
 import { afterAll } from "vitest";
 import type { ServerProfileName } from "../../../src/model/server-profiles.ts";
 import { type Sandbox, startSandbox } from "../../../src/sandbox/server.ts";
-import { fixedNow, type Session } from "../../helpers/session.ts";
+import { fixedNow, type Session, type SessionOptions } from "../../helpers/session.ts";
 import { createServerSession } from "./server.ts";
 
 export type JsonRecord = Readonly<Record<string, unknown>>;
@@ -19,12 +19,16 @@ export interface SandboxSession {
 export async function openSandboxSession(
   serverProfile: ServerProfileName,
   env: Readonly<Record<string, string>> = {},
+  options: Omit<SessionOptions, "env"> = {},
 ): Promise<SandboxSession> {
   const sandbox = await startSandbox({ file: ":memory:", day: fixedNow.slice(0, 10), now: () => Date.parse(fixedNow), serverProfile });
   afterAll(() => sandbox.close());
   const password = sandbox.users.find(({ username }) => username === "admin")?.applicationPassword ?? "";
   const access: Readonly<Record<string, string>> = serverProfile === "generic" ? { CAL_TOKEN: sandbox.token } : { CAL_PASSWORD: password };
-  const cal = createServerSession(sandbox.baseUrl, serverProfile === "generic" ? "generic" : "tec", { env: { ...access, ...env } });
+  const cal = createServerSession(sandbox.baseUrl, serverProfile === "generic" ? "generic" : "tec", {
+    ...options,
+    env: { ...access, ...env },
+  });
   const fetchJson = async (path: string, method = "GET", body?: unknown): Promise<JsonRecord> => {
     const headers = { authorization: `Bearer ${sandbox.token}`, "content-type": "application/json" };
     const response = await fetch(`${sandbox.baseUrl}/${sandbox.namespace}/${path}`, {

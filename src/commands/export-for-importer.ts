@@ -25,6 +25,10 @@ const truth =
   (record) =>
     record[key] === true ? "yes" : "no";
 
+/** Some sites show the page of an event as its website, where it has none. */
+const website: ImportValue = (record, reportLoss) =>
+  getText(record, "website") === getText(record, "url") ? "" : name("website")(record, reportLoss);
+
 const image: ImportValue = ({ image: value }, reportLoss) => {
   const address = isRecord(value) ? getText(value, "url") : stringifyCellValue(value === false ? "" : value);
   if (!/^\d+$/.test(address)) return address;
@@ -99,7 +103,7 @@ const importColumns: Readonly<Partial<Record<Resource["name"], Readonly<Record<s
     event_currency_position: currency("currency_position"),
     event_category: names("categories", "name"),
     event_tags: names("tags", "name"),
-    event_website: name("website"),
+    event_website: website,
     featured_image: image,
   },
   venues: {
