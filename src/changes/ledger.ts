@@ -1,5 +1,5 @@
 // The ledger of one source and site: which record belongs to which key, and what both sides were at the last write.
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { writeFileAtomic } from "../atomic-file.ts";
 import { isRecord } from "../data-record.ts";
@@ -103,14 +103,23 @@ export function listManagedIds(
   site: SiteId,
   { prefix, except }: { readonly prefix: string; readonly except: string },
 ) {
-  const folder = join(stateFolder, "ledgers");
-  const files = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(".ndjson")) : [];
   const ids = new Set<string>();
-  for (const path of files.map((name) => join(folder, name))) {
+  for (const path of listLedgers(stateFolder)) {
     if (path === except || readLedgerSite(path) !== site) continue;
     for (const entry of readLedger(path, site).values()) if (entry.key.startsWith(prefix) && "id" in entry) ids.add(entry.id);
   }
   return ids;
+}
+
+/** Removes the ledgers of a site whose records are all gone. */
+export function removeLedgers(stateFolder: string, site: SiteId): void {
+  for (const path of listLedgers(stateFolder)) if (readLedgerSite(path) === site) rmSync(path);
+}
+
+function listLedgers(stateFolder: string): readonly string[] {
+  const folder = join(stateFolder, "ledgers");
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  return names.filter((name) => name.endsWith(".ndjson")).map((name) => join(folder, name));
 }
 
 function readLedgerSite(path: string): unknown {

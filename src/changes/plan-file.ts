@@ -87,10 +87,10 @@ function parseChange(value: DataRecord, problems: string[]): Change | undefined 
   if (op === "create" ? id !== undefined : typeof id !== "string" || !/^\d+$/.test(id))
     problems.push(op === "create" ? "a create has no id" : `its id is not digits: ${stringifyExact(id)}`);
   if (title !== undefined && typeof title !== "string") problems.push("its title is not a text");
-  if (!Array.isArray(needs) || !needs.every((one) => typeof one === "string")) problems.push("its needs are no list of keys");
+  if (!Array.isArray(needs) || !needs.every((one) => typeof one === "string")) problems.push("its needs are not a list of keys");
   if (read !== undefined && !isReadMark(read)) problems.push("its read has no hash");
   if (onlyIfUnused !== undefined && (onlyIfUnused !== true || op !== "delete")) problems.push("onlyIfUnused is true, and of a delete");
-  if (source !== undefined && !isRecord(source)) problems.push("its source is not an object");
+  if (source !== undefined && !isSource(source)) problems.push("its source has no file");
   const list: readonly unknown[] = Array.isArray(value["fields"]) ? value["fields"] : [];
   if (!Array.isArray(value["fields"])) problems.push("it has no list of fields");
   const names = isFile ? Object.keys(fileFields) : (resource?.fields.map(({ name }) => name) ?? []);
@@ -116,6 +116,7 @@ function parseChange(value: DataRecord, problems: string[]): Change | undefined 
     fields,
     needs: needs.filter((one) => typeof one === "string"),
     ...(onlyIfUnused === true ? { onlyIfUnused } : {}),
+    ...(isSource(source) ? { source } : {}),
   };
 }
 
@@ -132,6 +133,11 @@ function findFileProblems(fields: readonly FieldChange[]): readonly string[] {
   return Object.entries(fileFields).flatMap(([name, isValid]) =>
     isValid(fields.find((field) => field.name === name)?.to) ? [] : [`a file needs a valid ${name}`],
   );
+}
+
+function isSource(value: unknown): value is NonNullable<Change["source"]> {
+  const isAbsentOr = (type: string, one: unknown) => one === undefined || typeof one === type;
+  return isRecord(value) && typeof value["file"] === "string" && isAbsentOr("number", value["line"]) && isAbsentOr("string", value["item"]);
 }
 
 function isReadMark(value: unknown): value is NonNullable<Change["read"]> {

@@ -100,6 +100,10 @@ const topLevelSynonyms: Synonyms = {
   "cal events delete <ref>": ["delete", "rm"],
   "cal events restore <ref>": ["restore", "undelete"],
   "cal events approve <ref>": ["approve"],
+  "cal events clone <ref>": ["clone"],
+  "cal events open <ref>": ["open"],
+  "cal events import <file>": ["import"],
+  "cal events conflicts": ["conflicts"],
 };
 
 /** Second words of the groups that are no resources. */
@@ -116,6 +120,12 @@ const groupSynonyms: Readonly<Record<string, Synonyms>> = {
     "cal profile add <name>": ["create", "new"],
     "cal profile use <name>": ["switch"],
     "cal profile remove <name>": ["delete"],
+  },
+  series: {
+    "cal series shift <ref> <offset>": ["move"],
+    "cal series update <ref>": ["edit", "change"],
+    "cal series delete <ref>": ["remove", "cancel"],
+    "cal events repeat <ref>": ["create", "new", "add"],
   },
   sandbox: { "cal sandbox serve": ["start", "run"], "cal sandbox reset": ["clear"] },
 };
@@ -152,7 +162,9 @@ const eventSynonyms: Synonyms = {
   "cal events update <ref> --status draft": ["cancel"],
   "cal events delete <ref>": ["cancel"],
   "cal events update <ref> --shift <offset>": ["move", "reschedule", "postpone"],
+  "cal events repeat <ref>": ["recur"],
   "cal events list --today": ["today"],
+  "cal events list --all --format ics": ["ics", "ical", "feed"],
   "cal agenda": ["upcoming"],
 };
 

@@ -145,7 +145,7 @@ export async function updateConfig(context: ConfigContext, change: (data: Config
   await context.notice(`dry run: ${file.path} was not changed`);
 }
 
-/** Asks before something is lost. Rejects with kind `declined` for a no, and with `usage` where there is nobody to ask and no --yes. */
+/** Asks before something is lost. Rejects with kind `declined` for a no, and with `usage` without a terminal and without --yes. */
 export async function requireConfirmation(context: ConfigContext, question: string): Promise<void> {
   if (context.globals["yes"] === true || context.globals["dry-run"] === true) return;
   const prompt = await context.prompt();

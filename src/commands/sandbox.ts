@@ -74,6 +74,8 @@ export const reset: Handler = async ({ flags }, context) => {
     if (!(await prompt.confirm(`Throw away all that is in ${file}?`, false))) throw new CalError("declined", "nothing was changed");
   }
   await context.resetSandbox(file);
+  // What imports and series remember of its records is of no use any more.
+  if (file === context.sandboxFile) (await import("../changes/ledger.ts")).removeLedgers(context.folders.state, "sandbox");
   await context.notice(`The sandbox is new: ${file}`);
   return { kind: "nothing" };
 };

@@ -1,4 +1,5 @@
 // `cal month`, `cal week` and `cal agenda`: the events of some days, drawn as a calendar where a table would be, else as a list of days.
+import { addCallScope } from "../config/hint-commands.ts";
 import type { Context, Flags } from "../context.ts";
 import { isRecord } from "../data-record.ts";
 import { type Weekday, weekdays } from "../dates/day.ts";
@@ -91,6 +92,7 @@ function createViewHandler({ name, parseTimeSpan, loadRenderer }: CalendarView):
         width: io.stdout.columns ?? defaultWidth,
         wide: globals["wide"] === true,
         style: await resolveStyle(io.stdout, env, globals),
+        agendaCommand: addCallScope("cal agenda", context),
       });
       return { kind: "text", text: `${text}\n` };
     }

@@ -19,9 +19,10 @@ const unscoped = /^cal (?:help|profile|completion|schema|date)\b|^cal(?: [^ ]+)*
 /** Commands that do not ask the site of a call: they are about the profile. */
 const withoutSite = /^cal (?:-p \S+ )?(?:auth|config|init|sandbox)\b/;
 
-/** `cal events list` as `cal -p work events list`: a command of a hint with the profile and the site of the call. */
-export function addCallScope(command: string, { globals, env }: HintScope): string {
-  if (!command.startsWith("cal ") || unscoped.test(command)) return command;
+/** `cal events list` as `cal -p work events list`: a command of a hint, also behind a pipe, with the profile and the site of the call. */
+export function addCallScope(line: string, { globals, env }: Pick<HintScope, "globals" | "env">): string {
+  const [, before = "", command] = /^(.*\| )?(cal .*)$/s.exec(line) ?? [];
+  if (command === undefined || unscoped.test(command)) return line;
   const namesProfile = / (?:-p|--profile) /.test(command);
   const flags: string[] = [];
   const add = (flag: string, value: unknown) => {
@@ -33,7 +34,7 @@ export function addCallScope(command: string, { globals, env }: HintScope): stri
     add("--base-url", globals["base-url"]);
     add("--namespace", globals["namespace"]);
   }
-  return ["cal", ...flags, command.slice("cal ".length)].join(" ");
+  return [`${before}cal`, ...flags, command.slice("cal ".length)].join(" ");
 }
 
 /** Hints with their commands adapted. */

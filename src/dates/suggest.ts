@@ -20,7 +20,7 @@ interface SuggestionRule {
 /** Where no rule knows what the text means. */
 export const defaultHint = "write YYYY-MM-DD, with a time YYYY-MM-DD HH:MM, or today, fri@7pm, +2h, 7d-ago";
 const wrongOrderReason = "its year, month and day are not in the form YYYY-MM-DD";
-const ambiguousReason = "day and month can stand in either order";
+const ambiguousReason = "day and month can be in either order";
 const missingDayReason = "a time needs a day";
 const invalidDaySuggestion: DateSuggestion = { reason: "there is no such day", hint: "write a day as YYYY-MM-DD" };
 const keywords = ["now", ...anchorWords];

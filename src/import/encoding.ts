@@ -1,5 +1,5 @@
 // The bytes of a source as text: the encoding by its signs, or as it was named.
-import { usageError } from "../errors.ts";
+import { type Hint, usageError } from "../errors.ts";
 
 const encodings: Readonly<Record<string, string>> = {
   "utf-8": "utf-8",
@@ -49,7 +49,7 @@ export function decodeHead(head: Uint8Array): string {
   return new TextDecoder(detectEncoding(head)).decode(head, { stream: true });
 }
 
-const binaryFiles: readonly { readonly signature: readonly number[]; readonly what: string; readonly hint: string }[] = [
+const binaryFiles: readonly { readonly signature: readonly number[]; readonly what: string; readonly hint: Hint }[] = [
   {
     signature: [0x50, 0x4b, 0x03, 0x04],
     what: "a spreadsheet of Excel or LibreOffice (.xlsx, .ods), or another ZIP file",
@@ -60,7 +60,7 @@ const binaryFiles: readonly { readonly signature: readonly number[]; readonly wh
     what: "a file of an old Excel (.xls)",
     hint: "save it as CSV UTF-8 in the spreadsheet program, and import that file",
   },
-  { signature: [0x1f, 0x8b], what: "compressed with gzip", hint: "unpack it: gunzip -c FILE | cal events import -" },
+  { signature: [0x1f, 0x8b], what: "compressed with gzip", hint: { text: "unpack it", command: "gunzip -c FILE | cal events import -" } },
   { signature: [0x25, 0x50, 0x44, 0x46], what: "a PDF", hint: "import the spreadsheet or the calendar that it was made from" },
 ];
 

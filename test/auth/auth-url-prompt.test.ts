@@ -37,8 +37,8 @@ test("at a terminal the question is repeated until the answer is an address, whi
 });
 
 test.each([
-  ["there is nobody to ask", {}, ""],
-  ["nobody is to be asked", { prompt: noPrompt }, " --no-input"],
+  ["there is no terminal", {}, ""],
+  ["--no-input is given", { prompt: noPrompt }, " --no-input"],
 ] as const)("where %s the command ends with the hint", async (_when, options, flags) => {
   const cal = createSession({ env: { CAL_SANDBOX: "0", CAL_BASE_URL: box.baseUrl, NO_COLOR: "1" }, ...options });
   const { stderr } = await expectExitCode(cal(`auth login --method password${flags}`), 2);

@@ -22,6 +22,7 @@ describe("a command of a hint", () => {
     ["cal config set tz UTC", { sandbox: true, profile: "work" }, {}, "cal -p work config set tz UTC"],
     ["cal help auth", { profile: "work" }, {}, "cal help auth"],
     ["cal profile use other", { profile: "work" }, {}, "cal profile use other"],
+    ["gunzip -c FILE | cal events import -", { profile: "work" }, {}, "gunzip -c FILE | cal -p work events import -"],
     ["unset CAL_TOKEN", { profile: "work" }, {}, "unset CAL_TOKEN"],
   ])("%s, after a call with %j %j", (command, globals, env, expected) => {
     expect(addCallScope(command, { globals, env })).toBe(expected);
@@ -80,15 +81,25 @@ describe("the same command with other flags", () => {
 const parts: readonly (readonly [RegExp, string])[] = [
   [/\$\{spec\.path\.join\(" "\)\}|\$\{path\.join\(" "\)\}/, "events list"],
   [/\$\{(?:resource\.name|name|resource)\}/, "events"],
+  [/\$\{path\.split\(.*\}(?= list)/, "events"],
+  [/\$\{laterGroup\.name\} \$\{first\}.*/, "events list"],
+  [/\{name\}|\$\{first\}/, "events"],
+  [/\{title\}/, "title"],
   [/\$\{list\}/, "cal events list"],
   [/\$\{(?:verb|spec\.verb)\}/, "update"],
+  // Events are not merged.
+  [/\bevents merge\b/, "venues merge"],
   [/\$\{cal\}|\$\{formatCalCommand\(\w+\)\}/, "cal"],
 ];
 
-/** The commands of cal that hints have, from the text of the program: `command: "..."`, with a word for each part that depends on the call. */
+/** A text after what makes it a command: of a hint, of a notice, made by a function, or a suggestion for another word. */
+const hintPattern =
+  /(?:\bcommand: |\bunbreakable\(|=> |\bconst \w+ = |\ball: addCallScope\(|(?<=\n\s*)(?="cal [^"]*": \[))(?:"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`)/g;
+
+/** The commands of cal that hints and notices have, from the text of the program, with a word for each part that depends on the call. */
 function findHintCommands(): readonly string[] {
   const files = readSources("src", [".ts"]).filter(({ path }) => !/\/(?:declarations|help[^/]*|command-tree)\b/.test(path));
-  const commands = files.flatMap(({ text }) => [...text.matchAll(/\bcommand: (?:"((?:[^"\\]|\\.)*)"|`((?:[^`\\]|\\.)*)`)/g)]);
+  const commands = files.flatMap(({ text }) => [...text.matchAll(hintPattern)]);
   return commands.flatMap(([, plain, template = ""]) => {
     let command = plain ?? template;
     for (const [pattern, value] of parts) command = command.replaceAll(new RegExp(pattern, "g"), value);
@@ -112,6 +123,17 @@ describe("every command of a hint in the source parses, and takes the profile of
     });
     if (parsed.kind !== "text" && scoped !== command) expect(parsed.globals["profile"]).toBe("work");
   });
+});
+
+test("what a terminal shows of a new event, of a crowded day and of a deletion leads to the same profile", async () => {
+  const cal = createSession({ columns: 100, env: { CAL_SANDBOX_SERVER: "the-events-calendar" } });
+  await cal("profile add work --base-url http://127.0.0.1:9/wp-json");
+  const create = () => cal("-p work events create --title A --start-date '2027-01-16 20:00' --duration 1h");
+  expect((await create()).stdout).toMatch(/all of it: cal -p work events get \d+\n/);
+  for (let count = 0; count < 9; count++) await create();
+  expect((await cal("-p work month")).stdout).toContain("+n more: cal -p work agenda 2027-01-16");
+  expect((await cal("-p work events delete 103 --yes")).stderr).toContain("to restore it: cal -p work events restore 103)");
+  expect((await cal("-p work doctor --format csv")).stdout).toContain("cal -p work auth login --insecure-storage");
 });
 
 describe("a call with -p work", () => {

@@ -8,7 +8,7 @@ const cal = createSession();
 test.each([
   [
     "events list --start-date 01/02/2026",
-    'cal: --start-date: "01/02/2026" is not a date: day and month can stand in either order\nhint: write 2026-01-02 or 2026-02-01\n',
+    'cal: --start-date: "01/02/2026" is not a date: day and month can be in either order\nhint: write 2026-01-02 or 2026-02-01\n',
   ],
   ["events list --month 12", 'cal: --month: "12" is a month without its year\nhint: write 2027-12\n'],
   [

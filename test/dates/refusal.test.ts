@@ -94,7 +94,7 @@ test.each([
 
 test.each([
   ["2026-02-30", "2026-02-30 does not exist: 2026-02 has 28 days"],
-  ["01/02/2026", '"01/02/2026" is not a date: day and month can stand in either order'],
+  ["01/02/2026", '"01/02/2026" is not a date: day and month can be in either order'],
   ["31/12/2026", '"31/12/2026" is not a date: its year, month and day are not in the form YYYY-MM-DD'],
   ["today 25:00", '"today 25:00" is not a date: 25:00 is not a time of day'],
   ["heute", '"heute" is not a date: it has no form that this program knows'],

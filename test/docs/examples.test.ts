@@ -16,7 +16,19 @@ const examples = commands.flatMap(({ path, examples }) => examples.map(({ comman
 
 /** Commands that need an earlier write or a saved plan, that end by Ctrl-C, or that speak to a site (with a trash), a browser, a keychain or an editor of the user. */
 const notHere = [
-  ...["sandbox serve", "init", "auth", "api GET /wp", "undo", "-p live undo", "apply"],
+  ...[
+    "sandbox serve",
+    "init",
+    "auth",
+    "api GET /wp",
+    "undo",
+    "-p live undo",
+    "apply",
+    "series show",
+    "series update",
+    "series shift",
+    "series delete",
+  ],
   ...Object.keys(resources).flatMap((name) => [`${name} edit`, `${name} restore`]),
 ];
 

@@ -324,3 +324,77 @@ test("a picture is uploaded as the body of a request, and its id goes to the eve
     `POST ${tribe}/events {"title":"X","start_date":"2027-01-10 10:00:00","end_date":"2027-01-10 12:00:00","timezone":"America/New_York","image":"451"}`,
   );
 });
+
+describe("a repeated event", () => {
+  const event = (id: number, day: string) => ({
+    id,
+    title: "X",
+    start_date: `2027-02-${day} 20:00:00`,
+    end_date: `2027-02-${day} 22:00:00`,
+    timezone: "America/New_York",
+    status: "publish",
+    venue: { id: 4 },
+  });
+  const stored = (id: number) => ({ id, title: { raw: "X" }, content: { raw: "" }, excerpt: { raw: "" }, meta: {} });
+  const fields = "_fields=id%2Cdate_gmt%2Ctitle.raw%2Ccontent.raw%2Cexcerpt.raw%2Cmeta%2C_links";
+  const prepare = (root: string) => {
+    server.reset();
+    for (const [id, day] of [
+      [12, "02"],
+      [13, "09"],
+    ] as const) {
+      server.responses.set(`${root}/events/${id}`, event(id, day));
+      server.responses.set(`/wp-json/wp/v2/tribe_events/${id}`, stored(id));
+    }
+  };
+  const copy = (day: string) => `"start_date":"2027-02-${day} 20:00:00","end_date":"2027-02-${day} 22:00:00"`;
+  const rest = '"status":"publish","timezone":"America/New_York"';
+
+  test("the events of its title are read, then each copy is sent", async () => {
+    prepare(ns);
+    await generic("events repeat 12 --every week --count 2 --no-series --concurrency 1 --yes");
+    expect(server.receivedRequests).toEqual([
+      `GET ${ns}/events/12`,
+      `GET ${ns}/events?per_page=50&start_date=2027-02-08%2020%3A00%3A00&end_date=2027-02-17%2020%3A00%3A00&search=X`,
+      `POST ${ns}/events {"title":"X",${copy("09")},${rest},"venue":[4]}`,
+      `POST ${ns}/events {"title":"X",${copy("16")},${rest},"venue":[4]}`,
+    ]);
+    prepare(tribe);
+    await tec("events repeat 12 --every week --count 1 --no-series --yes");
+    expect(server.receivedRequests).toEqual([
+      `GET ${tribe}/events/12`,
+      `GET /wp-json/wp/v2/tribe_events/12?context=edit&${fields}`,
+      `GET ${tribe}/events?per_page=50&search=X&starts_before=2027-02-11&starts_after=2027-02-07`,
+      `POST ${tribe}/events {"title":"X",${copy("09")},${rest},"venue":4}`,
+    ]);
+  });
+
+  test("a series reads its events, plans, and reads each again before it is written", async () => {
+    prepare(ns);
+    await generic("series adopt 12 13 --series weekly");
+    const adopted = [`GET ${ns}/events/12`, `GET ${ns}/events/13`];
+    expect(server.receivedRequests).toEqual([...adopted, ...adopted]);
+    prepare(ns);
+    await generic("series list");
+    expect(server.receivedRequests).toEqual(adopted);
+    prepare(ns);
+    await generic("series update weekly --cost 5 --from 2027-02-05");
+    expect(server.receivedRequests).toEqual([
+      ...adopted,
+      `GET ${ns}/events/13`,
+      `GET ${ns}/events/13`,
+      `PATCH ${ns}/events/13 {"cost":"5"}`,
+    ]);
+    prepare(ns);
+    await generic("series delete weekly --from 2027-02-05 --include-edited --yes");
+    expect(server.receivedRequests).toContain(`DELETE ${ns}/events/13`);
+    prepare(tribe);
+    await tec("series adopt 12 13 --series weekly");
+    prepare(tribe);
+    await tec("series shift weekly +1d --concurrency 1 --yes");
+    expect(server.receivedRequests.filter((request) => !request.startsWith("GET"))).toEqual([
+      `PATCH ${tribe}/events/12 {${copy("03")},${rest}}`,
+      `PATCH ${tribe}/events/13 {${copy("10")},${rest}}`,
+    ]);
+  });
+});

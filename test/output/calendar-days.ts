@@ -45,7 +45,7 @@ export function createMonthDays(month: string, events: readonly CalendarEvent[] 
 
 /** A calendar without colour in UTC, weeks from Monday. */
 export function createCalendarStyle(width: number, changes: Partial<CalendarViewOptions> = {}): CalendarViewOptions {
-  return { width, wide: false, style: plainStyle, zone: "UTC", weekdays: week, ...changes };
+  return { width, wide: false, style: plainStyle, zone: "UTC", weekdays: week, agendaCommand: "cal agenda", ...changes };
 }
 
 /** Weekdays in the order of a week that begins with this one. */

@@ -46,6 +46,13 @@ const rows: Readonly<Record<string, Row>> = {
   "events clone": { kind: "record", line: "103 --start-date '2027-02-08 20:00'" },
   "events approve": { kind: "record", line: "104 --yes" },
   "events conflicts": { kind: "list", line: "--on 2027-01-16", exitCode: 9 },
+  "events repeat": { kind: "list", line: "120 --every '2 days' --at 06:00 --count 2 --yes", items: 2 },
+  "series list": { kind: "list", line: "" },
+  "series show": { kind: "list", line: "town-meeting" },
+  "series update": { kind: "list", line: "town-meeting --excerpt New --yes", items: 3 },
+  "series shift": { kind: "list", line: "town-meeting +1d --yes", items: 3 },
+  "series adopt": { kind: "list", line: "104 105" },
+  "series delete": { kind: "list", line: "town-meeting --yes", items: 3 },
   "events import": {
     kind: "list",
     line: "- --input-format csv --yes",
@@ -152,7 +159,7 @@ const rows: Readonly<Record<string, Row>> = {
 
 /** Commands that print nothing with an id in it. */
 const withoutIds =
-  /^(?:auth (?:login|logout|refresh|status|token)|config (?:list|set|unset)|profile .*|events conflicts|init|date|doctor|root|doc|schema|log)$/;
+  /^(?:auth (?:login|logout|refresh|status|token)|config (?:list|set|unset)|profile .*|events conflicts|series list|init|date|doctor|root|doc|schema|log)$/;
 
 /** What these commands need is not left by the ones above. */
 const preparations: Readonly<Record<string, string>> = {
@@ -229,7 +236,7 @@ async function userOf({ columns }: Partial<Variant>): Promise<User> {
 }
 
 /** On a terminal these say on stderr what changed, and show no record. */
-const reportedOnly = /^\w+ (?:update|edit|approve)$/;
+const reportedOnly = /^(?!series )\w+ (?:update|edit|approve)$/;
 
 /** The data of one output: as many items as it says there are, or what it is otherwise. */
 function itemsIn(format: Format, kind: Kind, stdout: string): number {

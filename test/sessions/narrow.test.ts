@@ -41,6 +41,6 @@ describe("in 40 columns", () => {
 test("off a terminal a message is one line", async () => {
   const { stderr } = await createSession({ env: { ...env, COLUMNS: "40" } })("events update 103 --start-date 01/02/2027");
   expect(stderr).toBe(
-    'cal: --start-date: "01/02/2027" is not a date: day and month can stand in either order\nhint: write 2027-01-02 or 2027-02-01\n',
+    'cal: --start-date: "01/02/2027" is not a date: day and month can be in either order\nhint: write 2027-01-02 or 2027-02-01\n',
   );
 });

@@ -60,7 +60,7 @@ describe("at a terminal", () => {
     await terminal.waitForText("? End, or how long");
     terminal.type("01/02/2027");
     terminal.press("Enter");
-    await terminal.waitForText("is not a date: day and month can stand in either order");
+    await terminal.waitForText("is not a date: day and month can be in either order");
     terminal.press("C-u");
     terminal.press("Enter");
     await publish(terminal);

@@ -83,7 +83,7 @@ export function getImportFlags(resource: Resource): readonly Flag[] {
     {
       name: "ignore-columns",
       type: "boolean",
-      meaning: "Pass over columns that are no field; without this flag that is an error",
+      meaning: "Skip columns that are not a field; without this flag they are an error",
       group: columnGroup,
     },
     ...(resource.hasDates

@@ -187,7 +187,7 @@ export function getListFlags(resource: Resource): readonly Flag[] {
     name: "without",
     type: "texts",
     value: "field",
-    meaning: `Only ${resource.name} that have no such field; may be repeated; reads all pages`,
+    meaning: `Only ${resource.name} without this field; may be repeated; reads all pages`,
     choices: absentFields,
     commaSeparated: true,
     group: "Filters",

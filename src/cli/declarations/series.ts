@@ -93,8 +93,8 @@ export function createRepeatCommand(resource: Resource): CommandSpec {
     examples: [
       { command: `cal ${name} repeat jazz-night --every "2nd tue" --count 6 --yes`, does: "On the second Tuesday of the next six months" },
       {
-        command: `cal ${name} repeat jazz-night --every "2 weeks" --until 2027-06-30 --except 2027-04-10 --dry-run`,
-        does: "Show what would be created: every second week, with one exception",
+        command: `cal ${name} repeat jazz-night --every "2 weeks" --until +6mo --dry-run`,
+        does: "Show what would be created: every second week for half a year",
       },
       {
         command: `cal ${name} repeat jazz-night --rule "FREQ=WEEKLY;BYDAY=SA,SU;COUNT=9" --at 15:00,20:00 --yes`,

@@ -85,7 +85,7 @@ export const clientIdField: PromptField = {
   alternatives: "--client-id or CAL_CLIENT_ID",
 };
 
-/** Asks for every value that is missing or empty. Throws `usage` that names all of them where there is nobody to ask. */
+/** Asks for every value that is missing or empty. Throws `usage` that names all of them without a terminal. */
 export async function promptForMissing<K extends string>(
   known: Readonly<Record<K, string | undefined>>,
   fields: Readonly<Record<K, PromptField>>,

@@ -1,11 +1,11 @@
 // `cal doctor`: checks everything that a command depends on, and says what to do where something is wrong.
-import { adaptHints } from "../../config/hint-commands.ts";
+import { adaptHints, addCallScope } from "../../config/hint-commands.ts";
 import type { DataRecord } from "../../data-record.ts";
 import { CalError, exitCodes, formatHints, messageOf } from "../../errors.ts";
 
 import type { OutputOptions, ReportColumn } from "../../output/report.ts";
 import { wrapToWidth } from "../../output/width.ts";
-import { sanitizeLine } from "../../text.ts";
+import { replaceCommands, restoreSpaces, sanitizeLine } from "../../text.ts";
 import type { Handler } from "../command.ts";
 import { type Check, type CheckContext, CheckSkippedError, createCheckContext, type Finding } from "./check.ts";
 import { configurationCheck, journalCheck, keychainCheck, nodeCheck, programNameCheck } from "./machine.ts";
@@ -58,7 +58,8 @@ export const doctor: Handler = async ({ flags }, context) => {
 async function runCheck({ name, run }: Check, shared: CheckContext): Promise<CheckResult> {
   try {
     const { state, found, advice } = await run(shared);
-    return { check: name, state, found, ...(advice === undefined ? {} : { advice }) };
+    const scope = (command: string) => addCallScope(command, shared.context);
+    return { check: name, state, found, ...(advice === undefined ? {} : { advice: restoreSpaces(replaceCommands(advice, scope)) }) };
   } catch (error) {
     if (error instanceof CheckSkippedError) return { check: name, state: "skipped", found: error.message };
     if (!(error instanceof CalError)) return { check: name, state: "failure", found: `the check itself failed: ${messageOf(error)}` };

@@ -1,10 +1,12 @@
 // The checks of `cal doctor` that look at this machine: Node, PATH, configuration, keychain.
+
 import { open, realpath, stat } from "node:fs/promises";
 import { posix, win32 } from "node:path";
 import { formatCalCommand, getSelectedProfile } from "../../config/config-file.ts";
 import { findSettingDefinition, type Setting } from "../../config/settings.ts";
 import type { Env } from "../../context.ts";
 import { formatHints } from "../../errors.ts";
+import { unbreakable } from "../../text.ts";
 import { type Check, CheckSkippedError, type Finding, findLoginSource } from "./check.ts";
 
 /** The oldest supported version (package.json, engines). */
@@ -145,7 +147,7 @@ export const keychainCheck: Check = {
       .catch(() => undefined);
     if (source !== undefined && source !== "keychain")
       throw new CheckSkippedError(`not needed, the login comes from ${source}: ${error.message}`);
-    const advice = formatHints(error.details.hint, "; ");
+    const advice = formatHints(error.details.hint, "; ", unbreakable);
     return { state: source === "keychain" ? "failure" : "warning", found: error.message, ...(advice && { advice }) };
   },
 };

@@ -1,4 +1,5 @@
 // The checks of `cal doctor` that look at the site: connection, clock, interface, page size, time zone, login, documentation.
+
 import { parseSiteIndex } from "../../api/discover.ts";
 import { droppedHeaderHints } from "../../api/problems.ts";
 import { parsePage } from "../../api/reply.ts";
@@ -12,6 +13,7 @@ import { isLoopback } from "../../http/transport.ts";
 import type { Field, Resource } from "../../model/resource.ts";
 import { namespaces, resources } from "../../model/resources.ts";
 import { serverProfiles } from "../../model/server-profiles.ts";
+import { unbreakable } from "../../text.ts";
 import { type Check, CheckSkippedError, type Finding } from "./check.ts";
 
 /** The site answers, over a connection that can be trusted. Where it does not answer, the error of the transport is the result. */
@@ -89,7 +91,7 @@ export const interfaceCheck: Check = {
       return {
         state: "warning",
         found: `${found}; this program speaks version ${supportedVersion}`,
-        advice: `cal root --json shows the routes; ${formatCalCommand(known)} config set namespace <namespace>`,
+        advice: `${unbreakable("cal root --json")} shows the routes; ${formatCalCommand(known)} config set namespace <namespace>`,
       };
     }
     if (namespace.value === namespaces.theEventsCalendar && server.value !== "the-events-calendar") {
@@ -115,7 +117,7 @@ export const pageSizeCheck: Check = {
     return {
       state: "warning",
       found: `pages of ${pageSizes.join(", ")} records are all refused`,
-      advice: "cal api GET events --query per_page=1",
+      advice: unbreakable("cal api GET events --query per_page=1"),
     };
   },
 };
@@ -275,7 +277,8 @@ export function compareDocumentation(document: unknown): Finding {
   let known = 0;
   for (const resource of Object.values(resources)) {
     const documented = findDocumentedNames(resource, document);
-    if (documented === undefined) return { state: "warning", found: "the answer is not an OpenAPI document", advice: "cal doc --json" };
+    if (documented === undefined)
+      return { state: "warning", found: "the answer is not an OpenAPI document", advice: unbreakable("cal doc --json") };
     for (const kind of ["filters", "fields"] as const) {
       const table: readonly Field[] = resource[kind];
       const names = documented[kind];
@@ -292,12 +295,13 @@ export function compareDocumentation(document: unknown): Finding {
     ...missing.map((names) => `missing ${names}`),
     ...extra.map((names) => `extra ${names}`),
   ].join("; ");
-  if (missing.length > 0) return { state: "warning", found, advice: "the server may refuse or ignore what is missing: cal doc --json" };
+  if (missing.length > 0)
+    return { state: "warning", found, advice: `the server may refuse or ignore what is missing: ${unbreakable("cal doc --json")}` };
   if (extra.length === 0) return { state: "ok", found };
   return {
     state: "ok",
     found,
-    advice: "what is extra can be sent too: cal api GET events --query <name>=<value>, or --set <name>=<value>",
+    advice: `what is extra can be sent too: ${unbreakable("cal api GET events --query <name>=<value>")}, or --set <name>=<value>`,
   };
 }
 

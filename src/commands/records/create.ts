@@ -9,6 +9,7 @@ import { buildWriteBody } from "../../api/update.ts";
 import { findHtmlWarnings, findNewPriceWarnings, findUrlWarnings } from "../../api/write-warnings.ts";
 import { createCreateChange } from "../../changes/plan.ts";
 import { writeChange } from "../../changes/write.ts";
+import { addCallScope } from "../../config/hint-commands.ts";
 import { type DataRecord, getText, idOf } from "../../data-record.ts";
 import { wallToEpoch } from "../../dates/zone.ts";
 import { CalError } from "../../errors.ts";
@@ -78,7 +79,7 @@ export async function createRecord(
   const record = await sendCreate(command, site, values, highestIds, original);
   if (record instanceof PlannedRequest) return createPlanReport([...plannedRequests, record]);
   const id = idOf(record);
-  const all = id === undefined ? {} : { all: `cal ${resource.name} get ${id}` };
+  const all = id === undefined ? {} : { all: addCallScope(`cal ${resource.name} get ${id}`, command.context) };
   return { ...createRecordReport(resource, record), recordSummary: { fields: [...createdSummaryFields, ...summaryFields], ...all } };
 }
 

@@ -11,7 +11,7 @@ import { CalError } from "../../errors.ts";
 import { PlannedRequest } from "../../http/transport.ts";
 import type { Resource } from "../../model/resource.ts";
 import type { Prompt } from "../../terminal/prompt.ts";
-import { sanitizeLine, shellQuote } from "../../text.ts";
+import { sanitizeLine, shellQuote, unbreakable } from "../../text.ts";
 import type { Handler, Invocation } from "../command.ts";
 import { parseLimits } from "../limits.ts";
 import { findInteractiveUserForWrite } from "../prompt-user.ts";
@@ -57,7 +57,7 @@ export function remove(resource: Resource): Handler {
       const reply = await sendChange({ site: itsSite, journal, resource }, planned, request);
       if (reply instanceof PlannedRequest) return [reply];
       const response: DataRecord = isRecord(reply.value) ? reply.value : { deleted: reply.value };
-      const inTrash = ` (it is in the trash; to restore it: cal ${resource.name} restore ${idOf(response) ?? "<id>"})`;
+      const inTrash = ` (it is in the trash; to restore it: ${unbreakable(`cal ${resource.name} restore ${idOf(response) ?? "<id>"}`)})`;
       await context.notice(`Deleted ${describeRecord(resource, response)}${movesToTrash(resource, site) ? inTrash : ""}`);
       return response;
     };

@@ -222,10 +222,13 @@ async function addMissingRecord(text: string, noMatch: CalError, { site, target,
 /** For a script: a name with a typing error must not become a record. */
 function nearNameError(target: Resource, name: string, near: readonly DataRecord[]): CalError {
   const [first] = near;
-  const message = `--create-missing: is ${JSON.stringify(name)} a new ${target.singular}, or ${formatMatches(target, near)}?`;
+  const message = `--create-missing: there is no ${target.singular} ${JSON.stringify(name)}, but there is ${formatMatches(target, near)}`;
   return new CalError("usage", message, {
     code: "near-name",
-    hint: [`a new one: ${shellQuote(`name:${name}`)}`, `the one that is there: its id, ${(first && idOf(first)) ?? "id:..."}`],
+    hint: [
+      `to create it, mark the spelling as right: ${shellQuote(`name:${name}`)}`,
+      `to take the one that is there, give its id: ${(first && idOf(first)) ?? "<id>"}`,
+    ],
   });
 }
 

@@ -91,9 +91,11 @@ export const deleteSeries: Handler = (invocation, context) =>
 function createUpdatePlanner(flags: Invocation["flags"], verb: string): Planner {
   return async (context, site, members) => {
     const collector = createPlanCollector();
+    // These are about the rows of the plan.
+    const { fields: _fields, field: _field, ...globals } = context.globals;
     const planning: Context = {
       ...context,
-      globals: { ...context.globals, "dry-run": true },
+      globals: { ...globals, "dry-run": true },
       journal: async () => collector,
       client: async () => createPlanningSite(site).client,
     };
@@ -129,7 +131,7 @@ async function changeSeries(invocation: Invocation, context: Context, verb: stri
     for (const id of missing) await context.notice(`event ${id} of the series is no longer there`);
     const chosen = members.filter(({ isPast, record }) => !isPast && (instantOf(record, "start_date", settings.tz.value) ?? 0) >= from);
     const edited = flags["include-edited"] === true ? [] : chosen.filter((member) => member.edited.length > 0);
-    for (const member of edited) await context.notice(`left alone, edited by hand: ${formatMember(member)} (${member.edited.join(", ")})`);
+    for (const member of edited) await context.warn(`left alone, edited by hand: ${formatMember(member)} (${member.edited.join(", ")})`);
     if (edited.length > 0) await context.notice("--include-edited changes them too");
     const planned = await planMembers(
       context,

@@ -76,7 +76,7 @@ export function repeat(resource: Resource): Handler {
     if (original.allDay && recurrence.times.length > 0)
       throw usageError(`${original.name} lasts all day, so it has no time of day`, "leave out --at and --start-time");
     const isRun = context.globals["dry-run"] !== true && flags["plan-out"] === undefined;
-    const hasSeries = flags["series"] !== false;
+    const hasSeries = flags["no-series"] !== true;
     const siteId = createSiteId(command.settings);
     const open = isRun && hasSeries ? await openLedger(getSeriesLedger(context, siteId)) : undefined;
     try {
@@ -85,7 +85,7 @@ export function repeat(resource: Resource): Handler {
       const { plan } = planned;
       const checked = flags["no-overlap"] === true ? await skipOverlaps(site, command.settings, plan) : plan;
       await reportLeftOut(command, original, recurrence, planned);
-      for (const { key, reason } of checked.skipped) await context.warn(`left out: ${key}: ${reason}`);
+      for (const { key, reason } of checked.skipped) await context.warn(`left out: ${key}: ${reason.replace("; nothing was sent", "")}`);
       const limits = parseLimits(invocation);
       assertWithinLimits(checked.changes, limits);
       if (limits.maxChanges === undefined && checked.changes.length > defaultMaxChanges)

@@ -130,7 +130,11 @@ export const adoptSeries: Handler = async (invocation, context) => {
     const name = chooseName(records, entries, typed === undefined ? undefined : String(typed));
     for (const record of records) {
       const known = findEntry(entries, idOf(record) ?? "");
-      if (known !== undefined && known.gone !== true) continue;
+      if (known !== undefined && known.gone !== true && getSeriesName(known) === name) continue;
+      if (known !== undefined) {
+        entries.delete(known.key);
+        open?.ledger.remove(known.key);
+      }
       const entry = createEntry(name, record, site.serverProfile);
       entries.set(entry.key, entry);
       open?.ledger.put(entry);
@@ -142,7 +146,7 @@ export const adoptSeries: Handler = async (invocation, context) => {
   }
 };
 
-/** The series that the events join: that of `--series`, the one that some of them are in, or a new one. */
+/** The series that the events join: that of `--series`, also from another one, the one that some of them are in, or a new one. */
 function chooseName(records: readonly DataRecord[], entries: ReadonlyMap<string, LedgerEntry>, typed: string | undefined): string {
   const [first] = records;
   const all = groupSeries(entries);
@@ -153,11 +157,11 @@ function chooseName(records: readonly DataRecord[], entries: ReadonlyMap<string,
   });
   const name = typed ?? inSeries[0]?.name;
   const other = inSeries.find((one) => one.name !== name);
-  if (other !== undefined)
-    throw usageError(`${formatRecordName(events, other.record)} is in the series ${other.name}; an event can be in one`, {
-      text: "see it",
-      command: `cal series show ${other.name}`,
-    });
+  if (other !== undefined && typed === undefined)
+    throw usageError(`${formatRecordName(events, other.record)} is in the series ${other.name}, and an event can be in one`, [
+      { text: "see it", command: `cal series show ${other.name}` },
+      "--series <name> moves all of them into one",
+    ]);
   const ids = new Set(records.map((record) => idOf(record)));
   if (ids.size < 2 && (name === undefined || !all.has(name)))
     throw new CalError("usage", "a series has two events or more", {

@@ -47,6 +47,8 @@ export interface CalendarViewOptions {
   readonly zone: string;
   /** The names of the days of the week in their order. */
   readonly weekdays: readonly string[];
+  /** The command that shows one day, for the profile of this call: `cal -p work agenda`. */
+  readonly agendaCommand: string;
 }
 
 /** How many days later one day is than another; both `YYYY-MM-DD`. */

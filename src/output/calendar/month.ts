@@ -56,8 +56,7 @@ export function renderMonth(days: readonly CalendarDay[], options: CalendarViewO
     lines.push(renderSeparatorLine(dayWidth, style), renderHeaderLine(numbers, dayWidth, style), ...renderWeekLines(week, weekOptions));
   }
   lines.push("", ...renderLegend(days, width, style));
-  // Short enough for every terminal that has room for a month.
-  if (crowdedDay !== undefined) lines.push(style.dim(`+n more: cal agenda ${crowdedDay}`));
+  if (crowdedDay !== undefined) lines.push(style.dim(`+n more: ${options.agendaCommand} ${crowdedDay}`));
   return lines.join("\n").trimEnd();
 }
 

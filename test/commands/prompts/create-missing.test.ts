@@ -68,9 +68,9 @@ describe.each(serverProfiles)("with the server profile $serverProfile", ({ serve
       const { stderr } = await expectExitCode(cal(`${line} --venue 'Town Hal'${options}`), 2);
       expect(stderr).toBe(
         [
-          'cal: --create-missing: is "Town Hal" a new venue, or 23 "Town Hall" (town-hall)?',
-          "hint: a new one: 'name:Town Hal'",
-          "hint: the one that is there: its id, 23",
+          'cal: --create-missing: there is no venue "Town Hal", but there is 23 "Town Hall" (town-hall)',
+          "hint: to create it, mark the spelling as right: 'name:Town Hal'",
+          "hint: to take the one that is there, give its id: 23",
           "",
         ].join("\n"),
       );

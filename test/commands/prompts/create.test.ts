@@ -22,7 +22,7 @@ describe("an event", () => {
       "! an answer is needed",
       "Title",
       start,
-      expect.stringMatching(/^! "01\/02\/2027" is not a date: day and month can stand in either order/),
+      expect.stringMatching(/^! "01\/02\/2027" is not a date: day and month can be in either order/),
       start,
       end,
       "! the end is before the start",

@@ -5,7 +5,7 @@ import { createSession, expectExitCode } from "../../helpers/session.ts";
 import { type JsonRecord, openSandboxSession } from "./sandbox.ts";
 
 describe.each(["generic", "the-events-calendar"] as const)("%s", (serverProfile) => {
-  test("each copy is moved on from the one before", async () => {
+  test("each copy starts later than the one before", async () => {
     const { cal, fetchJson } = await openSandboxSession(serverProfile);
     const { id } = await fetchJson("events", "POST", {
       title: "Club",

@@ -192,7 +192,7 @@ describe("a site that runs The Events Calendar", () => {
 });
 
 describe("a server that is the contract to the letter", () => {
-  /** It compares the clock on the wall, and is trusted with that: section 4.2 says no more. */
+  /** It compares local times, as section 4.2 says, which says no more. */
   const byWall = (from: string, to: string) =>
     ids(known.generic.filter((row) => String(row["start_date"]) >= from && String(row["start_date"]) <= to));
 
