@@ -171,6 +171,7 @@ describe("profiles", () => {
     await cal("profile add home --base-url https://home.example/wp-json");
     expect(await complete(cal, "-p", "w")).toEqual(["words", "work\thttps://work.example/wp-json"]);
     expect(texts(await complete(cal, "profile", "use", ""))).toEqual(["work", "home"]);
+    expect(texts(await complete(cal, "events", "copy", "103", "--to", "h"))).toEqual(["home"]);
     expect(await complete(cal, "profile", "add", "")).toEqual(["words"]);
   });
 
