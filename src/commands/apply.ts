@@ -1,9 +1,10 @@
-// `cal apply FILE`: carries out a plan that `--plan-out` saved.
+// `cal apply`: carries out a plan that `--plan-out` saved, or the files of a folder.
 import { resolve } from "node:path";
 import { type Change, createSiteId, isKeyRef } from "../changes/change.ts";
 import type { ImageFolder } from "../changes/image-file.ts";
 import { readPlanFile } from "../changes/plan-file.ts";
 import { CalError, toProblem, usageError } from "../errors.ts";
+import { isFolder } from "../files/folder.ts";
 import { resources } from "../model/resources.ts";
 import type { Handler, Invocation } from "./command.ts";
 import { parseLimits } from "./limits.ts";
@@ -13,8 +14,13 @@ import type { Problems } from "./records/command.ts";
 import { parseDataValues } from "./records/input.ts";
 import { skipOverlaps } from "./records/no-overlap.ts";
 
+/** A folder is another command, with flags of its own. */
 export const apply: Handler = async (invocation, context) => {
-  const [path = ""] = invocation.args;
+  const [path = "."] = invocation.args;
+  if (isFolder(path) && invocation.flags["images"] !== undefined) throw usageError(`--images is for a saved plan, and ${path} is a folder`);
+  if (isFolder(path)) return (await import("./apply-folder.ts")).applyFolder(invocation, context);
+  const foreign = ["missing", "on-conflict", "plan-out"].filter((name) => invocation.flags[name] !== undefined);
+  if (foreign.length > 0) throw usageError(foreign.map((name) => `--${name} is for a folder, and ${path} is none`));
   const site = await openSource(context);
   const settings = await context.settings();
   const saved = await readPlanFile(path, createSiteId(settings));

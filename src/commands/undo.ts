@@ -73,7 +73,7 @@ async function chooseOperation(context: Context, site: SiteId, name: string | un
     });
   if (mustName) {
     const hint = { text: `to undo the last one (${newest.header.command})`, command: `cal undo ${newest.header.operation} --yes` };
-    throw usageError("undo needs the name of an operation where it can't ask; nothing was undone", hint);
+    throw usageError("undo asks first, and here nobody can be asked: name the operation; nothing was undone", hint);
   }
   return newest;
 }
@@ -203,7 +203,7 @@ function reverseFields(
     if (field.format === "image" && deletedFiles.has(valueToText(to)))
       problems.push(`${field.name}: the picture ${valueToText(to)} was deleted from the site; upload it again: --image @<file>`);
     else if (reason !== undefined) problems.push(`${field.name} was empty, and can't be emptied on this server: ${reason}`);
-    else if (isRendered) problems.push(`${field.name}: only how it looked on the page is known`);
+    else if (isRendered) problems.push(`${field.name}: only its text as the page showed it is known`);
     else return [{ name: field.name, from: after?.[field.name] ?? done.to, to, origin: "input" }];
     return [];
   });
