@@ -27,7 +27,7 @@ function isRun(command: string): boolean {
 
 // The files that examples of the guide write.
 afterAll(() => {
-  for (const file of ["plan.json", "spring.csv", "calendar"]) rmSync(file, { force: true, recursive: true });
+  for (const file of ["plan.json", "spring.csv", "poster.gif", "calendar"]) rmSync(file, { force: true, recursive: true });
 });
 
 async function runPart(part: DocumentPart, shell: Shell): Promise<DocumentPart> {
@@ -37,7 +37,7 @@ async function runPart(part: DocumentPart, shell: Shell): Promise<DocumentPart> 
   return matchesOutput(expectedOutput, stdout, stderr) ? part : { step: { command, expectedOutput: [...stderr, ...stdout] } };
 }
 
-test.for(documents)("$path shows what is printed", async ({ path, parts }, { skip }) => {
+test.for(documents)("$path shows what is printed", { timeout: 120_000 }, async ({ path, parts }, { skip }) => {
   const missing = findPrograms(commandsOf(parts)).filter((program) => spawnSync("bash", ["-c", `type ${program}`]).status !== 0);
   if (missing.length > 0 && !process.env["CI"]) skip(`not installed: ${missing.join(" ")} (apt-get install jq)`);
   expect(missing).toEqual([]);

@@ -132,6 +132,7 @@ const sourceByValueName: Readonly<Record<string, () => CandidateSource>> = {
   date: () => createWordSource(dateWords),
   file: () => ({ from: "files" }),
   "@file": () => ({ from: "files" }),
+  profile: () => ({ from: "profiles" }),
 };
 
 const wordsByArgumentName: Readonly<Record<string, readonly string[]>> = {

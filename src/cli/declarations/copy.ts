@@ -44,9 +44,9 @@ export function createCopyCommand(resource: Resource): CommandSpec {
     path: [name, "copy"],
     summary: `Copy ${name} to another site, again and again`,
     details:
-      `Refs, or the filters of cal ${name} list, choose the records; what they link to is copied with them. A record is found again at the target by the ledger of earlier copies, by its slug, or by its name${identities[name]}. ` +
-      "A second copy sends what has changed in the source; what was edited at the target is kept. What can't be copied is listed first. " +
-      "--base-url, CAL_TOKEN and the other variables of a site are about the source. The target has the login of its profile, or CAL_TO_TOKEN, or CAL_TO_USERNAME and CAL_TO_PASSWORD.",
+      `What they link to is copied with them. A record is found again by the ledger of earlier copies, by its slug, or by its name${identities[name]}. ` +
+      "A second copy sends what has changed; what was edited at the target is kept. " +
+      "Variables and flags of an address or a login are about the source. The target has its profile's login, or CAL_TO_TOKEN, or CAL_TO_USERNAME and CAL_TO_PASSWORD.",
     args: [
       {
         name: "ref",

@@ -111,8 +111,7 @@ async function listRecords(resource: Resource, filters: Invocation["flags"], con
   const report = await list(resource, "copy")({ args: [], flags: { ...filters, ...(!isLimited && { all: true }) }, problems: [] }, context);
   if (report.kind !== "list") throw new Error("a list was expected");
   const found: DataRecord[] = [];
-  // An array is one batch.
-  for await (const batch of Symbol.asyncIterator in report.records ? report.records : [report.records]) found.push(...batch);
+  for await (const batch of toBatches(report.records)) found.push(...batch);
   return found;
 }
 
