@@ -25,6 +25,9 @@ export interface Clock {
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
+/** How a program ended that was started for one input. `killed`: the signal ended it. */
+export type ProgramEnd = { readonly kind: "exit"; readonly code: number } | { readonly kind: "killed" };
+
 /** The machine that the program runs on. */
 interface Machine {
   readonly home: string;
@@ -47,6 +50,8 @@ interface Machine {
   openPager(command: string): Promise<PagerProcess>;
   /** Path of the built program that uses the keychain. */
   readonly keychainProgram: string;
+  /** Starts a program without a shell and without arguments, with the text on its stdin; resolves with how it ended. */
+  runProgram(program: string, input: string, signal: AbortSignal): Promise<ProgramEnd>;
   /** Returns the function that ends the interval. Keeps no process alive. */
   startInterval(ms: number, tick: () => void): () => void;
   /** Adds a function that runs when a signal ends the process. */

@@ -77,6 +77,7 @@ const system: System = {
       });
       return pager;
     },
+    runProgram: async (program, input, signal) => (await import("./terminal/programs.ts")).runProgram(program, input, process.env, signal),
     get keychainProgram() {
       return fileURLToPath(new URL("./keychain-child.js", import.meta.url));
     },

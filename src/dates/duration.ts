@@ -50,6 +50,13 @@ export function parseDuration(text: string): Duration {
   throw usageError(`"${text}" is not a length of time`, hint);
 }
 
+/** The milliseconds of a duration, else throws a usage error: months and years have no fixed length. */
+export function parseFixedDuration(text: string): number {
+  const { years, months, weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0 } = parseDuration(text);
+  if (years !== undefined || months !== undefined) throw usageError("months and years have no fixed length", "write 30m, 1h or 2d");
+  return ((((weeks * 7 + days) * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000;
+}
+
 /** Parses `+2h`, `-1d` or `7d-ago` in any case. */
 export function parseOffset(text: string): Duration | undefined {
   const [, ago, sign, ahead = ago] = /^(?:(\d\w*)-ago|([+-])(.+))$/i.exec(text) ?? [];

@@ -3,6 +3,7 @@
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import open from "open";
+import type { ProgramEnd } from "../context.ts";
 import { CalError, messageOf } from "../errors.ts";
 import type { PagerProcess } from "./pager.ts";
 
@@ -55,6 +56,44 @@ export function openPager(command: string, env: NodeJS.ProcessEnv, platform: str
     end: () => child.stdin.end(),
     ended,
   };
+}
+
+/** Variables of a login that are no secrets: a program that is started for a change of the site does not get them either. */
+const loginVariables = /^CAL_(?:TO_)?(?:TOKEN|PASSWORD|CLIENT_SECRET|CLIENT_ID|USERNAME|AUTH_METHOD)(?:_FILE)?$/;
+
+/** After the signal a program has so long to end by itself. Milliseconds. */
+const killGraceMs = 2000;
+
+/**
+ * Starts a program without a shell and without arguments; resolves when it has ended. It gets the text on stdin, and writes to our streams.
+ * Rejects with kind `local` where it can't be started.
+ */
+export async function runProgram(program: string, input: string, env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<ProgramEnd> {
+  const own = Object.fromEntries(Object.entries(env).filter(([name]) => !loginVariables.test(name)));
+  const child = spawn(program, [], { shell: false, env: own, stdio: ["pipe", "inherit", "inherit"] });
+  let isKilled = false;
+  let killer: NodeJS.Timeout | undefined;
+  const kill = () => {
+    isKilled = true;
+    child.kill("SIGTERM");
+    killer = setTimeout(() => child.kill("SIGKILL"), killGraceMs);
+  };
+  signal.addEventListener("abort", kill, { once: true });
+  try {
+    return await new Promise((resolve, reject) => {
+      child.on("error", (error) =>
+        reject(new CalError("local", `${program} can't be started: ${messageOf(error)}`, { code: "no-program", cause: error })),
+      );
+      child.on("exit", (status, by) =>
+        resolve(isKilled ? { kind: "killed" } : { kind: "exit", code: status ?? 128 + (by === null ? 0 : constants.signals[by]) }),
+      );
+      // The program need not read it.
+      child.stdin?.on("error", () => undefined).end(input);
+    });
+  } finally {
+    clearTimeout(killer);
+    signal.removeEventListener("abort", kill);
+  }
 }
 
 function createEditorError(editor: string, why: string): CalError {

@@ -32,8 +32,10 @@ export interface SessionOptions {
   readonly keychainProgram?: string;
   /** The system's zone. */
   readonly zone?: string;
-  /** Signals and intervals that the test causes. */
-  readonly machine?: Partial<Pick<System["machine"], "onSignal" | "startInterval">>;
+  /** Signals and intervals that the test causes, and programs that it plays. */
+  readonly machine?: Partial<Pick<System["machine"], "onSignal" | "runProgram" | "startInterval">>;
+  /** A clock that the test moves. */
+  readonly clock?: System["clock"];
   /** Moves on between two looks at it; absent is a clock that stands. */
   readonly tickMs?: number;
 }
@@ -79,7 +81,7 @@ export function createSession(options: SessionOptions = {}): Session {
         stderr,
       },
       env,
-      clock: {
+      clock: options.clock ?? {
         now: () => {
           elapsed += options.tickMs ?? 0;
           return Date.parse(options.now ?? fixedNow) + elapsed;
@@ -97,17 +99,20 @@ export function createSession(options: SessionOptions = {}): Session {
         atSignal: () => undefined,
         waitForStop: async () => undefined,
         onSignal: () => () => undefined,
-        ...options.machine,
         prompt: () => options.prompt ?? noPrompt,
         openBrowser: async (url) => {
           options.onOpenUrl?.(url);
           return options.onOpenUrl !== undefined;
         },
         edit: async (_editor, file) => options.edit?.(file) ?? 127,
+        runProgram: async () => {
+          throw new Error("a program was started where none was expected");
+        },
         openPager: async () => {
           throw new Error("a pager was opened where the terminal has no height");
         },
         keychainProgram: options.keychainProgram ?? join(folder, "no-keychain.js"),
+        ...options.machine,
       },
     };
     const code = await run(argv, system);

@@ -1,7 +1,7 @@
 // `cal events conflicts`: the pairs of events that take the same venue or organizer at the same time.
 import { type DataRecord, getText } from "../../data-record.ts";
-import { parseDuration } from "../../dates/duration.ts";
-import { exitCodes, usageError } from "../../errors.ts";
+import { parseFixedDuration } from "../../dates/duration.ts";
+import { exitCodes } from "../../errors.ts";
 import { toPlainText } from "../../html-text.ts";
 import { sharedFields } from "../../model/events.ts";
 import { getFieldFlagName, type Resource } from "../../model/resource.ts";
@@ -75,17 +75,9 @@ export function conflicts(resource: Resource): Handler {
   };
 }
 
-/** `--gap` in milliseconds. Months and years have no fixed length. */
+/** `--gap` in milliseconds. */
 function parseGap({ gap }: Invocation["flags"], problems: Problems): number {
-  const length = gap === undefined ? {} : tryParseFlag("gap", problems, () => parseFixedDuration(String(gap)));
-  const { weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0 } = length ?? {};
-  return ((((weeks * 7 + days) * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000;
-}
-
-function parseFixedDuration(text: string) {
-  const { years, months, ...length } = parseDuration(text);
-  if (years === undefined && months === undefined) return length;
-  throw usageError("months and years have no fixed length", "write 30m, 1h or 2d");
+  return (gap === undefined ? undefined : tryParseFlag("gap", problems, () => parseFixedDuration(String(gap)))) ?? 0;
 }
 
 /** The list reads every page, and also the events that began before the window. */
