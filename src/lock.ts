@@ -6,7 +6,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, st
 import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { kill, pid } from "node:process";
-import { CalError, codeOf } from "./errors.ts";
+import { CalError, codeOf, messageOf } from "./errors.ts";
 
 export interface LockOptions {
   sleep(ms: number): Promise<void>;
@@ -38,6 +38,30 @@ export async function withLock<T>(path: string, options: LockOptions, work: () =
     releaseLock(path, owner);
     currentOwners.delete(owner);
   }
+}
+
+/**
+ * Does the work of a whole run, in a folder that is made where it is missing. Where another process runs, it rejects at once with kind
+ * `unavailable` and the name of what is running; with kind `local` where the lock can't be made.
+ */
+export async function withRunLock<T>(path: string, running: string, options: LockOptions, work: () => Promise<T>): Promise<T> {
+  let isRunning = false;
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    return await withLock(path, { ...options, timeout: 0 }, () => {
+      isRunning = true;
+      return work();
+    });
+  } catch (error) {
+    if (isRunning) throw error;
+    if (!(error instanceof CalError)) throw new CalError("local", `${path} can't be made: ${messageOf(error)}`, { cause: error });
+    throw new CalError("unavailable", `${running} is running${formatHolder(path)}`, { code: "locked", cause: error });
+  }
+}
+
+function formatHolder(path: string): string {
+  const holder = readLockHolder(path);
+  return holder === undefined ? "" : ` (pid ${holder.pid}, since ${new Date(holder.since).toTimeString().slice(0, 5)})`;
 }
 
 /** A name of this process that tells later whether it has ended: `isStaleOwner`. */

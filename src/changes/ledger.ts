@@ -1,11 +1,11 @@
 // The ledger of one source and site: which record belongs to which key, and what both sides were at the last write.
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { writeFileAtomic } from "../atomic-file.ts";
 import { isRecord } from "../data-record.ts";
 import { CalError, codeOf, messageOf } from "../errors.ts";
 import { stringifyExact } from "../http/json.ts";
-import { type LockOptions, readLockHolder, withLock } from "../lock.ts";
+import { type LockOptions, withRunLock } from "../lock.ts";
 import type { SiteId } from "./change.ts";
 import { type Base, hashText } from "./compare.ts";
 
@@ -57,17 +57,7 @@ export function getLedgerPath(stateFolder: string, site: SiteId, source: string)
  */
 export async function withLedger<T>(options: LedgerOptions, work: (ledger: Ledger) => Promise<T>): Promise<T> {
   const { path, source, work: running = `an import of ${source}`, lock } = options;
-  try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    return await withLock(`${path}.lock`, { ...lock, timeout: 0 }, () => workLocked(options, work));
-  } catch (error) {
-    if (error instanceof CalError && error.details.code === "locked")
-      throw new CalError("unavailable", `${running} is running${formatHolder(`${path}.lock`)}`, {
-        code: "locked",
-        cause: error,
-      });
-    throw error;
-  }
+  return withRunLock(`${path}.lock`, running, lock, () => workLocked(options, work));
 }
 
 export interface OpenLedger {
@@ -125,11 +115,6 @@ function listLedgers(stateFolder: string): readonly string[] {
 function readLedgerSite(path: string): unknown {
   const [first = ""] = readFileSync(path, "utf8").split("\n", 1);
   return first === "" ? undefined : parseLine(path, first, 1)["site"];
-}
-
-function formatHolder(lockPath: string): string {
-  const holder = readLockHolder(lockPath);
-  return holder === undefined ? "" : ` (pid ${holder.pid}, since ${new Date(holder.since).toTimeString().slice(0, 5)})`;
 }
 
 async function workLocked<T>({ path, site }: LedgerOptions, work: (ledger: Ledger) => Promise<T>): Promise<T> {

@@ -104,6 +104,7 @@ const topLevelSynonyms: Synonyms = {
   "cal events open <ref>": ["open"],
   "cal events import <file>": ["import"],
   "cal events conflicts": ["conflicts"],
+  "cal events watch": ["watch", "monitor", "poll"],
 };
 
 /** Second words of the groups that are no resources. */

@@ -1,6 +1,6 @@
 // Starts the user's browser, editor or pager. The only importer of `open`.
 
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { constants } from "node:os";
 import open from "open";
 import type { ProgramEnd } from "../context.ts";
@@ -70,7 +70,14 @@ const killGraceMs = 2000;
  */
 export async function runProgram(program: string, input: string, env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<ProgramEnd> {
   const own = Object.fromEntries(Object.entries(env).filter(([name]) => !loginVariables.test(name)));
-  const child = spawn(program, [], { shell: false, env: own, stdio: ["pipe", "inherit", "inherit"] });
+  const createError = (error: unknown) =>
+    new CalError("local", `${program} can't be started: ${messageOf(error)}`, { code: "no-program", cause: error });
+  let child: ChildProcess;
+  try {
+    child = spawn(program, [], { shell: false, env: own, stdio: ["pipe", "inherit", "inherit"] });
+  } catch (error) {
+    throw createError(error);
+  }
   let isKilled = false;
   let killer: NodeJS.Timeout | undefined;
   const kill = () => {
@@ -81,9 +88,7 @@ export async function runProgram(program: string, input: string, env: NodeJS.Pro
   signal.addEventListener("abort", kill, { once: true });
   try {
     return await new Promise((resolve, reject) => {
-      child.on("error", (error) =>
-        reject(new CalError("local", `${program} can't be started: ${messageOf(error)}`, { code: "no-program", cause: error })),
-      );
+      child.on("error", (error) => reject(createError(error)));
       child.on("exit", (status, by) =>
         resolve(isKilled ? { kind: "killed" } : { kind: "exit", code: status ?? 128 + (by === null ? 0 : constants.signals[by]) }),
       );

@@ -31,7 +31,7 @@ const notHere = [
     "series shift",
     "series delete",
   ],
-  ...Object.keys(resources).flatMap((name) => [`${name} edit`, `${name} restore`]),
+  ...Object.keys(resources).flatMap((name) => [`${name} edit`, `${name} restore`, `${name} watch --interval`]),
 ];
 
 test("every command has an example of itself", () => {

@@ -1,6 +1,8 @@
 // The recipes of docs/scripting.md are whole scripts: bash runs each of them with the built program, on a site that runs The Events Calendar.
 
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -52,8 +54,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test("the document has four recipes", () => {
-  expect([...recipes.keys()]).toEqual(["import.sh", "feed.sh", "programme.sh", "double-bookings.sh"]);
+test("the document has five recipes", () => {
+  expect([...recipes.keys()]).toEqual(["import.sh", "feed.sh", "programme.sh", "message.sh", "double-bookings.sh"]);
 });
 
 test("import.sh imports twice, keeps its ledger in git, and fails for a bad row after it has written the others", async () => {
@@ -87,6 +89,36 @@ test("programme.sh writes a page and a text", async () => {
   expect(read("programme.html")).toMatch(/<\/html>\s*$/);
   expect(read("programme.md")).toMatch(/^# /);
   expect(existsSync(join(folder, "programme.md.new"))).toBe(false);
+});
+
+test("message.sh sends each change once, and again where that failed", async () => {
+  const messages: string[] = [];
+  let status = 500;
+  const channel = createServer((request, response) => {
+    let body = "";
+    request.on("data", (part) => {
+      body += part;
+    });
+    request.on("end", () => {
+      if (status === 200) messages.push((JSON.parse(body) as { text: string }).text);
+      response.writeHead(status).end();
+    });
+  });
+  await new Promise<void>((resolve) => channel.listen(0, "127.0.0.1", resolve));
+  const { port } = channel.address() as AddressInfo;
+  writeFileSync(join(folder, "slack.conf"), `url = "http://127.0.0.1:${port}/secret"\n`);
+  const watch = "cal events watch --all-dates --once --quiet --exec ./message.sh";
+  expect(await bash(watch)).toMatchObject({ code: 0, stdout: "" });
+  const create = 'cal events create --title "R & B <live>" --start-date "2031-04-01 20:00" --duration 2h --field id --quiet';
+  const id = (await bash(create)).stdout.trim();
+  expect((await bash(watch)).code).toBe(8);
+  status = 200;
+  expect(await bash(watch)).toMatchObject({ code: 0, stdout: "" });
+  expect(await bash(`cal events update ${id} --title "R and B" --quiet > /dev/null && ${watch}`)).toMatchObject({ code: 0 });
+  channel.close();
+  expect(messages).toHaveLength(2);
+  expect(messages[0]).toMatch(/^created: R &amp; B &lt;live&gt;, 2031-04-01 20:00:00 http/);
+  expect(messages[1]).toMatch(/^updated: R and B, .*\ntitle: R &amp; B &lt;live&gt; -&gt; R and B$/);
 });
 
 test("double-bookings.sh fails with the events that take one venue at the same time", async () => {

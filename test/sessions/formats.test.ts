@@ -25,6 +25,8 @@ interface Row {
   readonly onWordPress?: boolean;
   /** 0 if absent. */
   readonly exitCode?: number;
+  /** Others are refused. */
+  readonly formats?: readonly Format[];
   /** How many items a list has, where a second call does not find what the first one found. */
   readonly items?: number;
 }
@@ -47,6 +49,7 @@ const rows: Readonly<Record<string, Row>> = {
   "events edit": { kind: "record", line: "103 --yes" },
   "events clone": { kind: "record", line: "103 --start-date '2027-02-08 20:00'" },
   "events approve": { kind: "record", line: "104 --yes" },
+  "events watch": { kind: "nothing", line: "--once", formats: ["table", "json", "ndjson"] },
   "events conflicts": { kind: "list", line: "--on 2027-01-16", exitCode: 9 },
   "events repeat": { kind: "list", line: "120 --every '2 days' --at 06:00 --count 2 --yes", items: 2 },
   "series list": { kind: "list", line: "" },
@@ -80,10 +83,12 @@ const rows: Readonly<Record<string, Row>> = {
   "venues open": { kind: "value", line: "town-hall" },
   "venues delete": { kind: "record", line: "28 --yes" },
   "venues restore": { kind: "record", line: "28", onWordPress: true },
+  "venues watch": { kind: "nothing", line: "--once", formats: ["table", "json", "ndjson"] },
   "venues duplicates": { kind: "list", line: "", exitCode: 9 },
   "venues merge": { kind: "list", line: "to-merge --into town-hall --yes", items: 1 },
   "organizers duplicates": { kind: "list", line: "", exitCode: 9 },
   "organizers merge": { kind: "list", line: "to-merge --into jane-doe --yes", items: 1 },
+  "organizers watch": { kind: "nothing", line: "--once", formats: ["table", "json", "ndjson"] },
   "organizers list": { kind: "list", line: "--search jane" },
   "organizers get": { kind: "record", line: "jane-doe" },
   "organizers create": { kind: "record", line: "--organizer 'New One'" },
@@ -99,6 +104,7 @@ const rows: Readonly<Record<string, Row>> = {
   "organizers open": { kind: "value", line: "31" },
   "organizers delete": { kind: "record", line: "36 --yes" },
   "organizers restore": { kind: "record", line: "36", onWordPress: true },
+  "categories watch": { kind: "nothing", line: "--once", formats: ["table", "json", "ndjson"] },
   "categories list": { kind: "list", line: "--include-empty" },
   "categories get": { kind: "record", line: "slug:jazz" },
   "categories create": { kind: "record", line: "--name Folk --parent music" },
@@ -113,6 +119,7 @@ const rows: Readonly<Record<string, Row>> = {
   },
   "categories open": { kind: "value", line: "5" },
   "categories delete": { kind: "record", line: "10 --yes" },
+  "tags watch": { kind: "nothing", line: "--once", formats: ["table", "json", "ndjson"] },
   "tags list": { kind: "list", line: "--include-empty" },
   "tags get": { kind: "record", line: "12" },
   "tags create": { kind: "record", line: "--name new" },
@@ -303,7 +310,7 @@ test("there is a row for every command, and none for others", () => {
 describe.each(users)("$name", ({ format, flags, columns, cal: ownCal, siteUrl, targetUrl, wordpress }) => {
   test.each(Object.entries(rows).map(([path, row]) => ({ path, ...row })))(
     "$path",
-    async ({ path, kind, line: row, stdin, onWordPress, exitCode = 0, items }) => {
+    async ({ path, kind, line: row, stdin, onWordPress, exitCode = 0, items, formats: accepted }) => {
       const cal = onWordPress === true ? wordpress : ownCal;
       const operation = row.includes("OPERATION") ? (await cal("log --limit 1 --quiet --field operation")).stdout.trim() : "";
       const fill = (text: string) =>
@@ -317,7 +324,8 @@ describe.each(users)("$name", ({ format, flags, columns, cal: ownCal, siteUrl, t
       const preparation = preparations[path];
       for (const before of preparation?.split(" && ") ?? []) await expectExitCode(cal(fill(before)), 0);
       const outcome = await cal(`${path} ${line} ${flags}`, stdin);
-      const idless = format === "ids" && withoutIds.test(path);
+      const isRefused = accepted !== undefined && flags.startsWith("--format") && !accepted.includes(format);
+      const idless = isRefused || (format === "ids" && withoutIds.test(path));
       expect(outcome.code, `${outcome.stdout}\n${outcome.stderr}`).toBe(idless ? 2 : exitCode);
       expectNoData(outcome);
       if (idless) expect(outcome.stdout).toBe("");

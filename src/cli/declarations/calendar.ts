@@ -31,8 +31,65 @@ const conflictFlags: readonly Flag[] = [
 
 /** The commands beside those of single records. */
 export function createCalendarCommands(resource: Resource): readonly CommandSpec[] {
-  if (resource.hasDates) return [createRepeatCommand(resource), createConflictsCommand(resource), createApproveCommand(resource)];
-  return resource.isTerm ? [] : [createMergeCommand(resource), createDuplicatesCommand(resource)];
+  const watchCommand = createWatchCommand(resource);
+  if (resource.hasDates)
+    return [createRepeatCommand(resource), createConflictsCommand(resource), createApproveCommand(resource), watchCommand];
+  return resource.isTerm ? [watchCommand] : [createMergeCommand(resource), createDuplicatesCommand(resource), watchCommand];
+}
+
+const watchGroup = "When and how";
+
+const watchFlags: readonly Flag[] = [
+  {
+    name: "interval",
+    type: "text",
+    value: "duration",
+    meaning: "The time between two rounds: 30s or more",
+    default: "5m",
+    group: watchGroup,
+  },
+  { name: "once", type: "boolean", meaning: "One round: what changed since the last call. For cron", group: watchGroup },
+  {
+    name: "exec",
+    type: "text",
+    value: "program",
+    meaning: "Start this program for each change, with the change as JSON on its stdin; instead of output",
+    group: watchGroup,
+  },
+  {
+    name: "name",
+    type: "text",
+    value: "name",
+    meaning: "A snapshot of its own, for a second watch with the same filters",
+    group: watchGroup,
+  },
+];
+
+function createWatchCommand(resource: Resource): CommandSpec {
+  const { name } = resource;
+  const getFlags = once(() => [
+    ...watchFlags,
+    ...getListFlags(resource).filter(({ group, name: flag }) => !["How much", "Output"].includes(group ?? "") && flag !== "format"),
+  ]);
+  return {
+    path: [name, "watch"],
+    summary: `Tell what changes: ${name} that are created, updated or deleted`,
+    details:
+      `Reads the list of the filters in each round, and compares it with a snapshot in the state folder. The first round only takes the snapshot. Each change is a line: created, updated (fields from -> to), ` +
+      "deleted, entered (it was there, and matches the filters now) or left (still there, and matches no longer). In a pipe the lines are NDJSON. " +
+      "A program of --exec is started without a shell, without arguments and without the variables of the login. It has 60 seconds for a change; if it fails, the next round tells the change again. " +
+      "If more than 1000 changes wait, the exit code is 8. While the site is away, the pauses grow up to an hour. Ctrl-C ends it.",
+    args: [],
+    get flags() {
+      return getFlags();
+    },
+    examples: [
+      { command: `cal ${name} watch --once`, does: "What has changed since the last call" },
+      { command: `cal ${name} watch --interval 1m --exec ./on-change.sh`, does: "Start a program for each change, until Ctrl-C" },
+    ],
+    reportsProblems: true,
+    load: async () => (await import("../../commands/records/watch.ts")).watch(resource),
+  };
 }
 
 function createConflictsCommand(resource: Resource): CommandSpec {

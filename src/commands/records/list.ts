@@ -3,11 +3,11 @@ import { type PageOfRecords, readPages } from "../../api/pages.ts";
 import { normalizeDateTime } from "../../api/reply.ts";
 import type { Input } from "../../api/request.ts";
 import { toList } from "../../api/update.ts";
-import type { Flags } from "../../context.ts";
+import type { Context, Flags } from "../../context.ts";
 import { type DataRecord, isRecord } from "../../data-record.ts";
 import { getFieldFlagName, type Resource } from "../../model/resource.ts";
 import type { ListReport, ListSummary } from "../../output/report.ts";
-import type { Handler } from "../command.ts";
+import type { Handler, Invocation } from "../command.ts";
 import { findInteractiveUser } from "../prompt-user.ts";
 import { createRecordCommand, fieldNames, openSite, type Problems, type RecordCommand } from "./command.ts";
 import type { DateWindow } from "./date-window.ts";
@@ -17,22 +17,32 @@ import { createWithoutFilter } from "./without.ts";
 
 /** The handler that lists a resource; `verb` is the command that needs the list. */
 export function list(resource: Resource, verb = "list"): Handler {
-  return async (invocation, context) => {
-    const { flags } = invocation;
-    const problems = [...invocation.problems];
-    const undated = resource.filters.filter(({ format }) => format !== "date-time");
-    const typed = parseFlagValues(undated, flags, problems);
-    const command = await createRecordCommand(resource, verb, invocation, context, problems);
-    const { per_page, format, concurrency } = command.settings;
-    const window = addFilter(await resolveDateWindow(command), createWithoutFilter(resource, flags));
-    const options = {
-      perPage: per_page?.value,
-      filtersLocally: window.matches !== undefined,
-      readsAllByDefault: format?.value === "count",
-    };
-    const paging = resolvePaging(flags, options, problems);
-    const { skip: _, limit, ...pageOptions } = paging;
-    const site = await openSite(command);
+  return async (invocation, context) => (await openList(resource, verb, invocation, context))();
+}
+
+/** Throws the problems of the command line, all at once, before anything is sent; the function that it returns begins to read. */
+export async function openList(
+  resource: Resource,
+  verb: string,
+  invocation: Invocation,
+  context: Context,
+): Promise<() => Promise<ListReport>> {
+  const { flags } = invocation;
+  const problems = [...invocation.problems];
+  const undated = resource.filters.filter(({ format }) => format !== "date-time");
+  const typed = parseFlagValues(undated, flags, problems);
+  const command = await createRecordCommand(resource, verb, invocation, context, problems);
+  const { per_page, format, concurrency } = command.settings;
+  const window = addFilter(await resolveDateWindow(command), createWithoutFilter(resource, flags));
+  const options = {
+    perPage: per_page?.value,
+    filtersLocally: window.matches !== undefined,
+    readsAllByDefault: format?.value === "count",
+  };
+  const paging = resolvePaging(flags, options, problems);
+  const { skip: _, limit, ...pageOptions } = paging;
+  const site = await openSite(command);
+  return async () => {
     const values = createFilters(command, typed, window);
     const hasLinks = resource.filters.some(({ name, refersTo }) => refersTo !== undefined && values[name] !== undefined);
     // A name with several records is chosen at a terminal. Without links no prompt is loaded.

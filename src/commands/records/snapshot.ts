@@ -74,7 +74,8 @@ export async function readSnapshot(path: string): Promise<Snapshot | undefined> 
 }
 
 const isKnownRecord = (value: unknown): value is KnownRecord => isRecord(value) && isRecord(value["fields"]);
-const isSiteChange = (value: unknown): value is SiteChange => isRecord(value) && typeof value["id"] === "string" && isRecord(value["record"]);
+const isSiteChange = (value: unknown): value is SiteChange =>
+  isRecord(value) && typeof value["id"] === "string" && isRecord(value["record"]);
 
 /** Replaces the file as a whole. Throws a CalError of kind `local`. */
 export function writeSnapshot(path: string, { taken, highest, records, pending }: Snapshot): void {
@@ -88,22 +89,28 @@ export function writeSnapshot(path: string, { taken, highest, records, pending }
 
 // The comparison.
 
-/** What became of a record that the list does not have any more. `unknown`: it could not be read. */
-export type Fate = { readonly kind: "there"; readonly record: DataRecord } | { readonly kind: "gone" } | { readonly kind: "unknown" };
+/** A record that the list does not have any more: as it is now, or `gone`, or `hidden` from this login. */
+export type Missing = DataRecord | "gone" | "hidden";
 
-export interface ComparisonOptions {
+interface ComparisonOptions {
   readonly resource: Resource;
   readonly profile: ServerProfile;
   readonly now: number;
-  /** Reads a record that the whole list does not have. */
-  readonly findFate: (id: string) => Promise<Fate>;
 }
 
 /** The clocks of this machine and of the site may differ by so much. */
 const clockToleranceMs = 300_000;
 
-/** The records of a whole list as the next snapshot knows them, and what has changed since the one before. Without one nothing has. */
-export async function compareWithSnapshot(before: Snapshot | undefined, listed: readonly DataRecord[], options: ComparisonOptions) {
+/**
+ * The records of a whole list as the next snapshot knows them, and what has changed since the one before. Without one nothing has. `missing`
+ * has each record of the snapshot that the list does not have.
+ */
+export function compareWithSnapshot(
+  before: Snapshot | undefined,
+  listed: readonly DataRecord[],
+  missing: ReadonlyMap<string, Missing>,
+  options: ComparisonOptions,
+) {
   const records = new Map<string, KnownRecord>();
   const changes: SiteChange[] = [];
   const previous = BigInt(before?.highest ?? 0);
@@ -125,15 +132,12 @@ export async function compareWithSnapshot(before: Snapshot | undefined, listed: 
     const fields = findFieldChanges(known, current);
     if (fields.length > 0) changes.push(createChange("updated", id, current, options, fields));
   }
-  for (const [id, known] of before?.records ?? []) {
-    if (records.has(id)) continue;
-    const fate = await options.findFate(id);
-    if (fate.kind === "gone") changes.push(createChange("deleted", id, known, options));
-    else if (fate.kind === "unknown") records.set(id, known);
-    else {
-      const current = toKnownRecord(fate.record, options, known);
-      changes.push(createChange("left", id, current, options, findFieldChanges(known, current)));
-    }
+  for (const [id, found] of missing) {
+    const known = before?.records.get(id);
+    if (known === undefined || records.has(id)) continue;
+    const current = typeof found === "string" ? known : toKnownRecord(found, options, known);
+    if (found === "gone") changes.push(createChange("deleted", id, known, options));
+    else changes.push(createChange("left", id, current, options, findFieldChanges(known, current)));
   }
   return { records, highest: String(highest), changes };
 }
@@ -162,11 +166,11 @@ function toKnownRecord(record: DataRecord, { resource, profile }: ComparisonOpti
   return { fields: { ...Object.fromEntries(fields), ...(url && { url }) }, ...(modified && { modified }) };
 }
 
-/** `url` follows the slug, and is no change of its own. */
+/** `url` follows the slug, and is no change of its own. A site can return a field that is empty as null, as an empty text, or not at all. */
 function findFieldChanges(before: KnownRecord, after: KnownRecord): NonNullable<SiteChange["fields"]> {
   const names = [...new Set([...Object.keys(before.fields), ...Object.keys(after.fields)])].filter((name) => name !== "url");
   return names.flatMap((name) => {
-    const [from, to] = [before.fields[name] ?? null, after.fields[name] ?? null];
+    const [from, to] = [before.fields[name], after.fields[name]].map((value) => (value === undefined || value === "" ? null : value));
     return isDeepStrictEqual(from, to) ? [] : [{ name, from, to }];
   });
 }

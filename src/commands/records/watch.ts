@@ -1,20 +1,18 @@
 // `cal <resource> watch`: reads a list again and again, and tells what has changed, on stdout or to a program.
-import { mkdirSync } from "node:fs";
-import { dirname } from "node:path";
-import { fetchRecord } from "../../api/refs.ts";
+import { fetchRecord, type RecordSource } from "../../api/refs.ts";
 import { createSiteId } from "../../changes/change.ts";
 import type { Context, Flags } from "../../context.ts";
-import type { DataRecord } from "../../data-record.ts";
+import { type DataRecord, idOf } from "../../data-record.ts";
 import { formatDuration, parseFixedDuration } from "../../dates/duration.ts";
 import { CalError } from "../../errors.ts";
 import { stringifyExact } from "../../http/json.ts";
-import { withLock } from "../../lock.ts";
+import { withRunLock } from "../../lock.ts";
 import type { Resource } from "../../model/resource.ts";
 import { sanitizeLine } from "../../text.ts";
 import type { Handler } from "../command.ts";
-import { createRecordCommand, openSite, type RecordCommand, tryParseFlag } from "./command.ts";
-import { list } from "./list.ts";
-import { compareWithSnapshot, type Fate, getSnapshotPath, readSnapshot, type SiteChange, writeSnapshot } from "./snapshot.ts";
+import { createRecordCommand, openSite, type Problems, type RecordCommand, tryParseFlag } from "./command.ts";
+import { list, openList } from "./list.ts";
+import { compareWithSnapshot, getSnapshotPath, type Missing, readSnapshot, type SiteChange, writeSnapshot } from "./snapshot.ts";
 
 const defaultIntervalMs = 300_000;
 const minIntervalMs = 30_000;
@@ -29,23 +27,36 @@ const programTimeoutMs = 60_000;
 export function watch(resource: Resource): Handler {
   return async (invocation, context) => {
     const { interval, once, exec, name, ...filters } = invocation.flags;
-    const problems = [...invocation.problems];
-    const pause = interval === undefined ? defaultIntervalMs : tryParseFlag("interval", problems, () => parseFixedDuration(String(interval)));
-    if (pause !== undefined && pause < minIntervalMs) problems.push("--interval takes 30s or more");
-    const command = await createRecordCommand(resource, "watch", { ...invocation, flags: filters }, context, problems);
-    // Problems of the filters are reported together with these.
-    const site = problems.length === 0 ? await openSite(command) : undefined;
-    const path = getSnapshotPath(context.folders.state, resource, await describeScope(command, filters, name));
+    const problems: Problems = [...invocation.problems, ...validateOutput(context)];
+    const pause =
+      interval === undefined ? defaultIntervalMs : tryParseFlag("interval", problems, () => parseFixedDuration(String(interval)));
+    if (pause !== undefined && pause < minIntervalMs) problems.push("--interval: the shortest is 30s");
+    const listing = { args: [], flags: { ...filters, all: true }, problems };
+    await openList(resource, "watch", listing, context);
+    const command = await createRecordCommand(resource, "watch", listing, context, problems);
+    const site = await openSite(command);
+    const path = getSnapshotPath(context.folders.state, resource, describeScope(command, filters, name));
     const stopped = new AbortController();
+    const { signal } = stopped;
     const release = context.machine.onSignal(() => {
       release();
       stopped.abort();
     });
-    const round = { command, filters, path, deliver: createDelivery(context, exec, stopped), signal: stopped.signal, site };
+    const round: Round = { command, site, path, signal, deliver: createDelivery(context, exec, stopped) };
+    const { clock, machine } = context;
+    const lock = { sleep: (ms: number) => clock.sleep(ms), atSignal: machine.atSignal };
     try {
-      await withSnapshotLock(context, path, async () => {
-        if (once === true) return assertTaken(await runRound(round, true));
-        return runRounds(context, pause ?? defaultIntervalMs, stopped.signal, (isFirst) => runRound(round, isFirst));
+      await withRunLock(`${path}.lock`, "another watch with these filters (--name gives this one its own snapshot)", lock, async () => {
+        if (once !== true) return runRounds(context, pause ?? defaultIntervalMs, signal, () => runRound(round));
+        const pending = await runRound(round);
+        if (pending > 0 && exec !== undefined)
+          throw new CalError(
+            "mixed",
+            `${pending} ${pending === 1 ? "change was" : "changes were"} not taken; the next call tells them again`,
+            {
+              code: "pending",
+            },
+          );
       });
     } finally {
       release();
@@ -54,44 +65,37 @@ export function watch(resource: Resource): Handler {
   };
 }
 
+/** A change is a line: JSON, or for people. */
+function validateOutput({ globals }: Context): readonly string[] {
+  const { format } = globals;
+  const isKnown = format === undefined || ["ndjson", "json", "table"].includes(String(format));
+  return [
+    ...(isKnown ? [] : [`--format: changes are printed as ndjson, or as table: a line a change; not as ${format}`]),
+    ...["fields", "field"].filter((name) => globals[name] !== undefined).map((name) => `--${name}: a change is printed as a whole`),
+  ];
+}
+
 /** What a snapshot belongs to: the site, the login and the filters; `--name` for several with the same. */
-async function describeScope({ context, settings }: RecordCommand, filters: Flags, name: unknown): Promise<readonly unknown[]> {
+function describeScope({ context, settings }: RecordCommand, filters: Flags, name: unknown): readonly unknown[] {
   const { profile, username, auth_method } = settings;
   const hasToken = ["CAL_TOKEN", "CAL_TOKEN_FILE"].some((variable) => context.env[variable] !== undefined);
   const sorted = Object.entries(filters).sort(([left], [right]) => (left < right ? -1 : 1));
-  const site = settings.base_url === undefined && !settings.sandbox.value ? "" : createSiteId(settings);
-  return [site, profile.value, username?.value ?? "", auth_method?.value ?? "", hasToken, sorted, name ?? ""];
-}
-
-async function withSnapshotLock(context: Context, path: string, work: () => Promise<void>): Promise<void> {
-  const { clock, machine } = context;
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  try {
-    await withLock(`${path}.lock`, { sleep: (ms) => clock.sleep(ms), atSignal: machine.atSignal, timeout: 0 }, work);
-  } catch (error) {
-    if (!(error instanceof CalError) || error.details.code !== "locked") throw error;
-    throw new CalError("unavailable", `another watch with these filters is running: ${error.message}`, {
-      code: "locked",
-      hint: "--name <name> keeps a snapshot of its own",
-      cause: error,
-    });
-  }
+  return [createSiteId(settings), profile.value, username?.value ?? "", auth_method?.value ?? "", hasToken, sorted, name ?? ""];
 }
 
 /** Until a signal. A round that fails because the site is away is tried again, after a pause that grows. */
-async function runRounds(context: Context, interval: number, signal: AbortSignal, run: (isFirst: boolean) => Promise<number>): Promise<void> {
+async function runRounds(context: Context, interval: number, signal: AbortSignal, run: () => Promise<number>): Promise<void> {
   let failures = 0;
-  for (let isFirst = true; !signal.aborted; isFirst = false) {
+  while (!signal.aborted) {
     try {
-      await run(isFirst);
-      if (failures > 0) await context.notice("the site answers again");
+      await run();
+      if (failures > 0 && !signal.aborted) await context.notice("the site answers again");
       failures = 0;
     } catch (error) {
       if (signal.aborted) return;
       if (!(error instanceof CalError) || !isAway(error)) throw error;
       failures += 1;
-      const next = getPause(interval, failures);
-      if (failures === 1) await context.warn(`${error.message}; trying again in ${formatDuration(next)}`);
+      if (failures === 1) await context.warn(`${error.message}; trying again in ${formatDuration(getPause(interval, failures))}`);
     }
     await context.clock.sleep(getPause(interval, failures), signal).catch((error: unknown) => {
       if (!signal.aborted) throw error;
@@ -107,43 +111,30 @@ function isAway({ kind, details }: CalError): boolean {
 }
 
 interface Round {
+  /** Its flags are those of the list. */
   readonly command: RecordCommand;
-  readonly filters: Flags;
+  readonly site: RecordSource;
   readonly path: string;
-  readonly deliver: Delivery;
   readonly signal: AbortSignal;
-  readonly site: Awaited<ReturnType<typeof openSite>> | undefined;
+  readonly deliver: Delivery;
 }
 
 /**
  * Reads the list, tells what has changed since the snapshot, and replaces the snapshot. Resolves with the number of changes that were not
- * taken. After a signal while it reads nothing is told.
+ * taken. After a signal while it reads nothing is told, and the snapshot stays as it is.
  */
-async function runRound({ command, filters, path, deliver, signal, site }: Round, isFirst: boolean): Promise<number> {
-  const { context, resource, serverProfile } = command;
+async function runRound({ command, site, path, signal, deliver }: Round): Promise<number> {
+  const { context, resource, serverProfile: profile } = command;
   const now = context.clock.now();
   const before = await readSnapshot(path);
-  const listed = await stopAt(signal, readList(command, filters, isFirst));
-  if (listed === undefined || site === undefined) return 0;
-  const findFate = async (id: string): Promise<Fate> => {
-    try {
-      return { kind: "there", record: await fetchRecord(site, resource, { by: "id", id }) };
-    } catch (error) {
-      if (!(error instanceof CalError)) throw error;
-      if (error.kind === "not-found" && (error.details.status === 404 || error.details.status === 410)) return { kind: "gone" };
-      if (error.kind !== "forbidden") throw error;
-      await context.warn(`${resource.singular} ${id} is not in the list any more, and can't be read: ${error.message}`);
-      return { kind: "unknown" };
-    }
-  };
-  const compared = await stopAt(signal, compareWithSnapshot(before, listed, { resource, profile: serverProfile, now, findFate }));
-  if (compared === undefined) return 0;
-  const { changes, ...known } = compared;
+  const read = await stopAt(signal, readRecords(command, site, [...(before?.records.keys() ?? [])]));
+  if (read === undefined) return 0;
+  const { changes, ...known } = compareWithSnapshot(before, read.listed, read.missing, { resource, profile, now });
   const pending = await deliver([...(before?.pending ?? []), ...changes]);
   if (pending.length > maxPending)
     throw new CalError("mixed", `more than ${maxPending} changes were not taken; the snapshot stays as it was`, {
       code: "too-many-pending",
-      hint: "when the program works again, all of them are told again",
+      hint: "when the program works again, all changes since that snapshot are told",
     });
   writeSnapshot(path, { taken: now, ...known, pending });
   if (before === undefined)
@@ -151,9 +142,27 @@ async function runRound({ command, filters, path, deliver, signal, site }: Round
   return pending.length;
 }
 
-/** Of a single round: it has failed where a program has not taken each change. */
-function assertTaken(pending: number): void {
-  if (pending > 0) throw new CalError("mixed", `${pending} changes were not taken; the next call tells them again`, { code: "pending" });
+/** The whole list, and what became of the records that it does not have any more. */
+async function readRecords(command: RecordCommand, site: RecordSource, ids: readonly string[]) {
+  const listed = await readList(command);
+  const listedIds = new Set(listed.map(idOf));
+  const missing = new Map<string, Missing>();
+  for (const id of ids) if (!listedIds.has(id)) missing.set(id, await readMissing(site, command.resource, id));
+  // What is still there may have moved from one page to another while they were read, and who may not read it any more may have lost the login.
+  const isStillThere = [...missing.values()].some((found) => found !== "gone");
+  const again = isStillThere ? await readList(command) : [];
+  return { listed: [...listed, ...again.filter((record) => missing.has(idOf(record) ?? ""))], missing };
+}
+
+async function readMissing(site: RecordSource, resource: Resource, id: string): Promise<Missing> {
+  try {
+    return await fetchRecord(site, resource, { by: "id", id });
+  } catch (error) {
+    const { kind, details } = error instanceof CalError ? error : { kind: undefined, details: { status: undefined } };
+    if (kind === "not-found" && (details.status === 404 || details.status === 410)) return "gone";
+    if (kind === "forbidden" || kind === "unauthenticated") return "hidden";
+    throw error;
+  }
 }
 
 /** The result of the work; undefined after the signal, also where the work has not ended. */
@@ -171,10 +180,9 @@ async function stopAt<T>(signal: AbortSignal, work: Promise<T>): Promise<T | und
   }
 }
 
-/** The whole list. What it has to say is said once. */
-async function readList({ context, resource, problems }: RecordCommand, filters: Flags, isFirst: boolean): Promise<readonly DataRecord[]> {
-  const silent = { ...context, notice: async () => undefined, ...(!isFirst && { warn: async () => undefined }) };
-  const report = await list(resource, "watch")({ args: [], flags: { ...filters, all: true }, problems }, silent);
+/** The whole list, without its notes, which each round would repeat. */
+async function readList({ context, resource, invocation }: RecordCommand): Promise<readonly DataRecord[]> {
+  const report = await list(resource, "watch")(invocation, { ...context, notice: async () => undefined });
   if (report.kind !== "list") throw new Error("a list was expected");
   const records: DataRecord[] = [];
   for await (const batch of Symbol.asyncIterator in report.records ? report.records : [report.records]) records.push(...batch);
@@ -192,10 +200,10 @@ function createDelivery(context: Context, program: unknown, stopped: AbortContro
     const failed: SiteChange[] = [];
     const waiting = new Set<string>();
     for (const change of changes) {
-      if (failed.length > maxPending) break;
       if (!stopped.signal.aborted && !waiting.has(change.id) && (await take(change))) continue;
       failed.push(change);
       waiting.add(change.id);
+      if (failed.length > maxPending) break;
     }
     return failed;
   };
@@ -203,7 +211,7 @@ function createDelivery(context: Context, program: unknown, stopped: AbortContro
 
 /** A line a change: JSON, or on a terminal for people. Where nobody reads any more, the command ends. */
 function createPrinter({ io: { stdout }, globals }: Context, stopped: AbortController) {
-  const isForPeople = stdout.isTTY && globals["json"] !== true && globals["format"] === undefined;
+  const isForPeople = globals["format"] === "table" || (stdout.isTTY && globals["json"] !== true && globals["format"] === undefined);
   return async (change: SiteChange): Promise<boolean> => {
     await stdout.write(`${isForPeople ? sanitizeLine(formatChange(change)) : stringifyExact(change)}\n`);
     if (stdout.closed) stopped.abort();
@@ -221,8 +229,8 @@ function formatChange({ change, resource, id, title, fields = [] }: SiteChange):
 function createRunner(context: Context, program: string) {
   return async (change: SiteChange): Promise<boolean> => {
     const timeout = new AbortController();
-    const waited = new AbortController();
-    context.clock.sleep(programTimeoutMs, waited.signal).then(
+    const ended = new AbortController();
+    context.clock.sleep(programTimeoutMs, ended.signal).then(
       () => timeout.abort(),
       () => undefined,
     );
@@ -230,10 +238,10 @@ function createRunner(context: Context, program: string) {
       const end = await context.machine.runProgram(program, `${stringifyExact(change)}\n`, timeout.signal);
       if (end.kind === "exit" && end.code === 0) return true;
       const why = end.kind === "killed" ? `took longer than ${programTimeoutMs / 1000} s` : `ended with ${end.code}`;
-      await context.warn(`${program} ${why}: ${formatChange(change)}`);
+      await context.warn(`${program} ${why}: ${formatChange({ ...change, fields: [] })}`);
       return false;
     } finally {
-      waited.abort();
+      ended.abort();
     }
   };
 }
