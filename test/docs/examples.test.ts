@@ -31,7 +31,7 @@ const notHere = [
     "series shift",
     "series delete",
   ],
-  ...Object.keys(resources).flatMap((name) => [`${name} edit`, `${name} restore`, `${name} watch --interval`]),
+  ...Object.keys(resources).flatMap((name) => [`${name} edit`, `${name} restore`]),
 ];
 
 test("every command has an example of itself", () => {

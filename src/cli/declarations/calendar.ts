@@ -75,17 +75,18 @@ function createWatchCommand(resource: Resource): CommandSpec {
     path: [name, "watch"],
     summary: `Tell what changes: ${name} that are created, updated or deleted`,
     details:
-      `Reads the list of the filters in each round, and compares it with a snapshot in the state folder. The first round only takes the snapshot. Each change is a line: created, updated (fields from -> to), ` +
-      "deleted, entered (it was there, and matches the filters now) or left (still there, and matches no longer). In a pipe the lines are NDJSON. " +
-      "A program of --exec is started without a shell, without arguments and without the variables of the login. It has 60 seconds for a change; if it fails, the next round tells the change again. " +
-      "If more than 1000 changes wait, the exit code is 8. While the site is away, the pauses grow up to an hour. Ctrl-C ends it.",
+      "The first round only takes a snapshot; later ones compare with it. A line a change (NDJSON in a pipe): created, updated, deleted, entered (it was there, and matches now) or left (still there, matches no longer). " +
+      "A program of --exec has 60 seconds and no variables of the login; if it fails, the next round tells the change again. Exit code 8: more than 1000 wait. Ctrl-C ends it.",
     args: [],
     get flags() {
       return getFlags();
     },
     examples: [
       { command: `cal ${name} watch --once`, does: "What has changed since the last call" },
-      { command: `cal ${name} watch --interval 1m --exec ./on-change.sh`, does: "Start a program for each change, until Ctrl-C" },
+      {
+        command: `cal ${name} watch --once --exec ./on-change.sh`,
+        does: "Start a program for each change; without --once in rounds, until Ctrl-C",
+      },
     ],
     reportsProblems: true,
     load: async () => (await import("../../commands/records/watch.ts")).watch(resource),
