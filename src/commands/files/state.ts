@@ -14,6 +14,7 @@ import type { Field, Resource, ResourceName } from "../../model/resource.ts";
 import { resources } from "../../model/resources.ts";
 import { identityFields } from "../import/matching.ts";
 import { resolveTimes } from "../import/rows.ts";
+import { createLedgerLock } from "../ledger.ts";
 import { findOverlaps, getInterval, type TimedEvent } from "../records/overlaps.ts";
 import { addDefaults, type FileRow, locate, readFileRow } from "./rows.ts";
 
@@ -40,9 +41,8 @@ export interface LinkIndex {
 }
 
 /** The ledger of a folder, for one command at a time. */
-export function locateFolderLedger({ clock, machine }: Context, { path, ledgerPath }: RecordFolder, site: SiteId): LedgerOptions {
-  const lock = { sleep: (ms: number) => clock.sleep(ms), atSignal: (act: () => void) => machine.atSignal(act) };
-  return { path: ledgerPath, site, source: path, work: `another command on ${path}`, lock };
+export function locateFolderLedger(context: Context, { path, ledgerPath }: RecordFolder, site: SiteId): LedgerOptions {
+  return { path: ledgerPath, site, source: path, work: `another command on ${path}`, lock: createLedgerLock(context) };
 }
 
 interface StateOptions {
