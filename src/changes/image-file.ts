@@ -94,7 +94,8 @@ export interface ImageFolder {
   find(sha256: string): ImageFile | undefined;
 }
 
-export function openImageFolder(folder: string): ImageFolder {
+/** `name` is what messages call the folder. */
+export function openImageFolder(folder: string, name = "the folder of --images"): ImageFolder {
   let root: string;
   try {
     root = realpathSync(folder);
@@ -108,8 +109,8 @@ export function openImageFolder(folder: string): ImageFolder {
       const file = resolve(root, path);
       const inside = relative(root, file);
       if (isAbsolute(path) || inside === "" || inside === ".." || inside.startsWith(`..${sep}`) || isAbsolute(inside))
-        throw usageError(`${JSON.stringify(path)} is not below the folder of --images`);
-      assertNoLink(file, path);
+        throw usageError(`${JSON.stringify(path)} is not below ${name}`);
+      assertNoLink(file, path, name);
       const known = byPath.get(file) ?? readImageFile(join(root, inside), inside.split(sep).join("/"));
       byPath.set(file, known);
       byHash.set(known.sha256, byHash.get(known.sha256) ?? known);
@@ -119,12 +120,12 @@ export function openImageFolder(folder: string): ImageFolder {
   };
 }
 
-function assertNoLink(file: string, path: string): void {
+function assertNoLink(file: string, path: string, folder: string): void {
   let real = file;
   try {
     real = realpathSync(file);
   } catch (error) {
-    if (codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR") throw usageError(`there is no file ${path} in the folder of --images`);
+    if (codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR") throw usageError(`there is no file ${path} in ${folder}`);
     throw usageError(`${path} can't be read: ${messageOf(error)}`);
   }
   if (real !== file) throw usageError(`${JSON.stringify(path)} is, or is behind, a symbolic link, which is not followed`);
