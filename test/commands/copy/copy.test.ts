@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { expectExitCode } from "../../helpers/session.ts";
+import { expectExitCode, type Session } from "../../helpers/session.ts";
 import { kinds, openTwoSites, type TwoSites } from "./two-sites.ts";
 
 const directions = kinds.flatMap((from) => kinds.map((to) => [from, to] as const));
@@ -107,6 +107,32 @@ test("filters choose as in a list, a limit counts records, and a weekly event is
   const next = (await expectExitCode(sites.cal(`events clone ${id} --shift +1w --field id --quiet`), 0)).stdout.trim();
   expect((await sites.copy(`events copy ${next}`)).fates).toEqual(["create events done"]);
   expect((await expectExitCode(sites.live("events list --search 'Jazz Night' --all-dates --format count"), 0)).stdout).toBe("2\n");
+});
+
+test.each([
+  ["generic", "the-events-calendar"],
+  ["the-events-calendar", "generic"],
+] as const)("every event of a %s site has the same times, status and links at a %s site", async (from, to) => {
+  const sites = await openTwoSites(from, to);
+  await sites.copy("events copy --all --all-dates");
+  const fields =
+    "title,start_date,end_date,timezone,all_day,status,featured,venue.venue,venue.city,organizer.organizer,categories.slug,tags.slug,hide_from_listings";
+  const show = async (cal: Session) => {
+    const { stdout } = await expectExitCode(
+      cal(`events list --all --all-dates --status publish,draft,pending,private --fields ${fields} --no-header`),
+      0,
+    );
+    // A site that runs The Events Calendar shows typographic quotes, and hidden events in no list.
+    return stdout
+      .trimEnd()
+      .replace(/[“”]/g, '"')
+      .replaceAll("’", "'")
+      .split("\n")
+      .filter((line) => !line.endsWith("true"))
+      .sort();
+  };
+  expect(await show(sites.live)).toEqual(await show(sites.cal));
+  expect((await sites.copy("events copy --all --all-dates")).fates).toEqual([]);
 });
 
 test("losses are listed before anything is written, and --dry-run writes nothing", async () => {
