@@ -189,7 +189,7 @@ async function openClient(context: Pick<Context, "settings" | "configFile" | "gl
       code: "no-site",
       hint: [
         { text: "set one up", command: "cal init <site-url>" },
-        "--base-url <url> names one for this call",
+        "--base-url <url> names one for this call, CAL_BASE_URL one for a script",
         { text: "without a site", command: "cal --sandbox ..." },
       ],
     });

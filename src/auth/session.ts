@@ -107,7 +107,7 @@ async function warnOfBearer({ settings, warn }: AuthHeaderProviderOptions, sourc
 /** Where only the password and its user are known, it may be either kind of password. */
 function incompleteCredentialsError({ settings, loginPrefix = "CAL_" }: AuthHeaderProviderOptions, missing: readonly string[]): CalError {
   const { profile, auth_url, auth_method } = settings;
-  const message = `${loginPrefix}PASSWORD is set, but not ${missing.join(" and ")}, and no login is stored for profile ${profile.value}`;
+  const message = `a password is in the environment, but not ${missing.join(", ")}, and no login is stored for profile ${profile.value}`;
   const set = `set ${missing.join(", ")}`;
   const namespace = "set CAL_NAMESPACE=tribe/events/v1 (where it runs The Events Calendar)";
   const either = `for an application password of a WordPress site: ${namespace}, or CAL_AUTH_METHOD=application-password; for an authentication service: ${set}; or`;

@@ -112,7 +112,9 @@ async function create(resource: Resource, change: Change, options: ApplyOptions)
   if (record !== undefined && found.length === 1) return { status: "unchanged", record };
   if (found.length > 1) {
     const ids = found.flatMap((one) => idOf(one) ?? []).join(", ");
-    throw new CalError("rejected", `several records are what would be created: ${ids}`, { code: "several-matches" });
+    throw new CalError("rejected", `the site has several records like the one to create: ${ids}; nothing was sent`, {
+      code: "several-matches",
+    });
   }
   await assertCreatable(site, resource, values);
   const body = buildWriteBody(resource, values, site.serverProfile, undefined);
@@ -250,9 +252,12 @@ function assertUnchanged(resource: Resource, { read, fields, id }: Change, curre
   const known = read?.how === "view" ? { record: current.record } : current;
   if (read === undefined ? changed.length === 0 : read.hash === hashRecord(resource, known, serverProfile).hash) return;
   const names = changed.length === 0 ? "" : ` (${changed.map(({ name }) => name).join(", ")})`;
-  throw new CalError("rejected", `${resource.singular} ${id} was changed since then${names}; nothing was sent`, {
+  throw new CalError("rejected", `${resource.singular} ${id} was changed on the site in the meantime${names}; nothing was sent`, {
     code: "stale",
-    hint: { text: "see it as it is now", command: `cal ${resource.name} get ${id}` },
+    hint: [
+      { text: "see it as it is now", command: `cal ${resource.name} get ${id}` },
+      ...(read === undefined ? [] : ["to write it all the same, make the plan again"]),
+    ],
   });
 }
 

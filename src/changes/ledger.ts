@@ -194,6 +194,12 @@ export function readLedger(path: string, site: SiteId): Map<string, LedgerEntry>
   return entries;
 }
 
+/** The entries of a ledger, whichever site it belongs to. */
+export function readLedgerAnySite(path: string): Map<string, LedgerEntry> {
+  const site = existsSync(path) ? readLedgerSite(path) : undefined;
+  return typeof site === "string" ? readLedger(path, site) : new Map();
+}
+
 function parseLine(path: string, line: string, number: number): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(line);

@@ -84,12 +84,13 @@ function parseChange(value: DataRecord, problems: string[]): Change | undefined 
   for (const name of Object.keys(value)) if (!changeParts.includes(name)) problems.push(`unknown part ${stringifyExact(name)}`);
   if (typeof key !== "string" || key === "") problems.push("it has no key");
   if (op === "create" ? id !== undefined : typeof id !== "string" || !/^\d+$/.test(id))
-    problems.push(op === "create" ? "a create has no id" : `its id is not digits: ${stringifyExact(id)}`);
-  if (title !== undefined && typeof title !== "string") problems.push("its title is not a text");
-  if (!Array.isArray(needs) || !needs.every((one) => typeof one === "string")) problems.push("its needs are not a list of keys");
-  if (read !== undefined && !isReadMark(read)) problems.push("its read has no hash");
-  if (onlyIfUnused !== undefined && (onlyIfUnused !== true || op !== "delete")) problems.push("onlyIfUnused is true, and of a delete");
-  if (source !== undefined && !isSource(source)) problems.push("its source has no file");
+    problems.push(op === "create" ? "a create must have no id" : `its id is not digits: ${stringifyExact(id)}`);
+  if (title !== undefined && typeof title !== "string") problems.push('its "title" is not a text');
+  if (!Array.isArray(needs) || !needs.every((one) => typeof one === "string")) problems.push('its "needs" is not a list of keys');
+  if (read !== undefined && !isReadMark(read)) problems.push('its "read" has no hash');
+  if (onlyIfUnused !== undefined && (onlyIfUnused !== true || op !== "delete"))
+    problems.push('"onlyIfUnused" can only be true, and only in a delete');
+  if (source !== undefined && !isSource(source)) problems.push('its "source" has no file');
   const list: readonly unknown[] = Array.isArray(value["fields"]) ? value["fields"] : [];
   if (!Array.isArray(value["fields"])) problems.push("it has no list of fields");
   const names = resource?.fields.map(({ name }) => name) ?? [];

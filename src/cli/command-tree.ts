@@ -22,7 +22,7 @@ const commandSets: readonly { readonly words: readonly string[]; readonly getCom
   })),
   { words: ["series"], getCommands: once(createSeriesCommands) },
   { words: ["month", "week", "agenda", "date"], getCommands: () => viewCommands },
-  { words: ["log", "undo", "apply", "pull"], getCommands: () => changeCommands },
+  { words: ["log", "undo", "apply", "pull", "diff", "validate"], getCommands: () => changeCommands },
   { words: ["auth"], getCommands: () => authCommands },
   { words: ["root", "doc", "api", "sandbox"], getCommands: () => siteCommands },
   { words: ["init", "config", "profile"], getCommands: () => setupCommands },
@@ -130,10 +130,17 @@ const programCommands: readonly CommandSpec[] = [
       "One object for programs and agents: version, commands, global_flags, resources, formats, environment and exit_codes; cal help formats describes them. " +
       "With the words of a command, commands and resources contain only what these words name.",
     args: [{ name: "command", meaning: "events, or events create", many: true }],
-    flags: [],
+    flags: [
+      {
+        name: "for-files",
+        type: "boolean",
+        meaning: "The JSON Schema of the files that cal pull writes instead, of one resource or of all: for editors",
+      },
+    ],
     examples: [
       { command: "cal schema | jq -r '.commands[].command'", does: "All commands" },
       { command: "cal schema events create | jq '.commands[0].flags'", does: "The flags of one command" },
+      { command: "cal schema events --for-files | jq .required", does: "What the file of an event must have" },
     ],
     load: async () => (await import("./schema.ts")).createSchemaHandler(commandTree),
   },

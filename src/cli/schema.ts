@@ -1,6 +1,7 @@
 // `cal schema [command]`: commands, fields and formats as JSON, for programs and agents.
 import type { CommandSpec, Flag, Handler } from "../commands/command.ts";
 import { usageError } from "../errors.ts";
+import { createFileSchema } from "../files/schema.ts";
 import { type Field, getFieldFlagName, type Resource } from "../model/resource.ts";
 import { resources } from "../model/resources.ts";
 import { type CommandTree, lookupCommand } from "./command-lookup.ts";
@@ -10,7 +11,8 @@ import { listExitCodes } from "./help-topics.ts";
 declare const CAL_VERSION: string;
 
 export function createSchemaHandler(tree: CommandTree): Handler {
-  return async ({ args }) => {
+  return async ({ args, flags }) => {
+    if (flags["for-files"] === true) return { kind: "value", value: createSchemaOfFiles(args) };
     const found = lookupCommand(tree, args);
     if (found.kind === "unknown") throw usageError(found.problem, { text: "all commands", command: "cal help" });
     const path = found.kind === "command" ? found.spec.path : found.kind === "group" ? [found.group.name] : [];
@@ -27,6 +29,14 @@ export function createSchemaHandler(tree: CommandTree): Handler {
     };
     return { kind: "value", value };
   };
+}
+
+function createSchemaOfFiles(args: readonly string[]): object {
+  const [name, ...others] = args;
+  const resource = Object.values(resources).find((one) => name === one.name || name === one.singular);
+  if (others.length > 0 || (name !== undefined && resource === undefined))
+    throw usageError(`--for-files takes one of ${Object.keys(resources).join(", ")}, not ${JSON.stringify(args.join(" "))}`);
+  return createFileSchema(resource);
 }
 
 function serializeCommand({ path, aliases, summary, details, args, flags, examples }: CommandSpec): object {

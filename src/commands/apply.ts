@@ -1,7 +1,8 @@
-// `cal apply FILE`: carries out a plan that `--plan-out` saved.
+// `cal apply`: carries out a plan that `--plan-out` saved, or the files of a folder.
 import { type Change, createSiteId, isKeyRef } from "../changes/change.ts";
 import { readPlanFile } from "../changes/plan-file.ts";
 import { usageError } from "../errors.ts";
+import { isFolder } from "../files/folder.ts";
 import { resources } from "../model/resources.ts";
 import type { Handler } from "./command.ts";
 import { parseLimits } from "./limits.ts";
@@ -11,8 +12,12 @@ import type { Problems } from "./records/command.ts";
 import { parseDataValues } from "./records/input.ts";
 import { skipOverlaps } from "./records/no-overlap.ts";
 
+/** A folder is another command, with flags of its own. */
 export const apply: Handler = async (invocation, context) => {
-  const [path = ""] = invocation.args;
+  const [path = "."] = invocation.args;
+  if (isFolder(path)) return (await import("./apply-folder.ts")).applyFolder(invocation, context);
+  const foreign = ["missing", "on-conflict", "plan-out"].filter((name) => invocation.flags[name] !== undefined);
+  if (foreign.length > 0) throw usageError(foreign.map((name) => `--${name} is for a folder, and ${path} is none`));
   const site = await openSource(context);
   const settings = await context.settings();
   const saved = await readPlanFile(path, createSiteId(settings));

@@ -24,9 +24,8 @@ export async function runWithinLimits(
   work: (context: Context) => Promise<Report>,
 ): Promise<Report> {
   const limits = parseLimits({ flags });
-  const isPreview = context.globals["dry-run"] === true;
   const mayExceed = count > (limits.maxChanges ?? count) || flags["create-missing"] === true;
-  if (limits.maxChanges !== undefined && mayExceed && !isPreview) {
+  if (limits.maxChanges !== undefined && mayExceed) {
     const { createPlanCollector, createPlanningSite } = await import("../changes/planning.ts");
     const [client, journal] = [await context.client(), createPlanCollector()];
     const silent = async () => undefined;

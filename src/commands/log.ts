@@ -167,8 +167,9 @@ export async function findOperation({ folders }: Pick<Context, "folders">, name:
   const [first] = found.length > 1 ? found.filter(({ operation }) => operation === name) : found;
   const operation = first === undefined ? undefined : await readOperation(first);
   if (operation !== undefined) return operation;
-  const several = found.length > 1 ? `: ${found.length} begin so` : "";
-  throw new CalError("not-found", `there is no operation ${JSON.stringify(name)}${several}`, {
+  const message =
+    found.length > 1 ? `${found.length} operations begin with ${JSON.stringify(name)}` : `there is no operation ${JSON.stringify(name)}`;
+  throw new CalError("not-found", message, {
     code: "no-operation",
     hint: { text: "see them", command: "cal log" },
   });

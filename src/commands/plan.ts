@@ -115,7 +115,10 @@ export async function confirmPlan(context: Context, plan: Plan, describe = descr
   const counts = formatSummary(plan);
   if (user === undefined) {
     if (changes.length === 1 && changes[0]?.op !== "delete") return;
-    throw usageError(`${counts}: that needs a confirmation, and there is no terminal; nothing was sent`, "--yes goes without a question");
+    throw usageError(`${counts}: that needs a confirmation, and there is no terminal; nothing was sent`, {
+      text: "without a question",
+      flags: "--yes",
+    });
   }
   // Deletions are shown first.
   const shown = [...changes].sort((left, right) => Number(right.op === "delete") - Number(left.op === "delete")).slice(0, maxLines);

@@ -19,7 +19,7 @@ import type { Report } from "../output/report.ts";
 import { type Handler, type Invocation, parseNames } from "./command.ts";
 import { planFolder } from "./files/plan-folder.ts";
 import type { FileRow } from "./files/rows.ts";
-import { type FolderState, fileResources, readFolderState } from "./files/state.ts";
+import { type FolderState, fileResources, locateFolderLedger, readFolderState } from "./files/state.ts";
 import { createFileEntry, formatFile } from "./files/values.ts";
 import { createSiteRecords, type SiteRecords } from "./import/matching.ts";
 import { type ComparedRow, createEntry, type PlannedImport } from "./import/plan-import.ts";
@@ -77,10 +77,6 @@ export const pull: Handler = async (invocation, context) => {
   const site = await openSource(context);
   const siteId = createSiteId(settings);
   const folder = openRecordFolder(path, { mayBeNew: true });
-  const lock = {
-    sleep: (ms: number) => context.clock.sleep(ms),
-    atSignal: (act: () => void) => context.machine.atSignal(act),
-  };
   const work = async (entries: ReadonlyMap<string, LedgerEntry>, ledger: Ledger | undefined): Promise<Report> => {
     const options = { zone: settings.tz.value, now: context.clock.now() };
     const state = readFolderState(folder, entries, options);
@@ -98,9 +94,7 @@ export const pull: Handler = async (invocation, context) => {
     return pullRecords(run);
   };
   if (isDry) return work(readLedger(folder.ledgerPath, siteId), undefined);
-  return withLedger({ path: folder.ledgerPath, site: siteId, source: path, work: `another command on ${path}`, lock }, (ledger) =>
-    work(ledger.entries, ledger),
-  );
+  return withLedger(locateFolderLedger(context, folder, siteId), (ledger) => work(ledger.entries, ledger));
 };
 
 // The flags.
@@ -251,12 +245,12 @@ async function pullResource(run: Pull, resource: Resource): Promise<void> {
         fields: differences,
         reason: site.length > 0 ? `the site has changed ${site.join(", ")}` : "",
       });
-      if (rule === "source" && fields.length > 0) putDecided(run, resource, one);
-      else if (match.kind === "adopted" && fields.length === 0) putAgreed(run, resource, one);
+      if (rule === "source" && fields.length > 0) putDecided(run, one);
+      else if (match.kind === "adopted" && fields.length === 0) putAgreed(run, one);
     } else if (isEdited || site.length > 0) writes.push({ key: row.key, record: match.record, status: "updated", fields: differences });
     else {
       run.unchanged += 1;
-      putAgreed(run, resource, one);
+      putAgreed(run, one);
     }
   }
   for (const { row, message, candidates } of conflicts) if (candidates !== undefined) report("conflict", row.key, { reason: message });
@@ -316,7 +310,7 @@ function createReporter({ results }: Pull, { name: resource }: Resource) {
 }
 
 /** The base moves where both sides agree now. */
-function putAgreed({ ledger }: Pull, resource: Resource, { row, match, desired, current, comparison }: ComparedRow): void {
+function putAgreed({ ledger }: Pull, { resource, row, match, desired, current, comparison }: ComparedRow): void {
   const edited = new Set([...comparison.edits, ...comparison.conflicts].map(({ name }) => name));
   const known = match.kind === "adopted" ? undefined : match.entry;
   const names = known === undefined ? Object.keys(desired) : comparison.agreed;
@@ -326,7 +320,7 @@ function putAgreed({ ledger }: Pull, resource: Resource, { row, match, desired, 
 }
 
 /** `--on-conflict source`: the values of the site are known now, so that the next apply replaces them. */
-function putDecided({ ledger }: Pull, resource: Resource, { row, match, desired, current, comparison }: ComparedRow): void {
+function putDecided({ ledger }: Pull, { resource, row, match, desired, current, comparison }: ComparedRow): void {
   const names = comparison.conflicts.map(({ name }) => name);
   const known = match.kind === "adopted" ? undefined : match.entry;
   const agreed = known === undefined ? Object.keys(desired).filter((name) => !names.includes(name)) : [];

@@ -66,7 +66,7 @@ async function chooseOperation(context: Context, site: SiteId, name: string | un
     });
   if (mustName) {
     const hint = { text: `to undo the last one (${newest.header.command})`, command: `cal undo ${newest.header.operation} --yes` };
-    throw usageError("undo needs the name of an operation where it can't ask; nothing was undone", hint);
+    throw usageError("undo asks first, and here nobody can be asked: name the operation; nothing was undone", hint);
   }
   return newest;
 }
@@ -181,7 +181,7 @@ function reverseFields(resource: Resource, { change, after, raw }: JournaledChan
     const isRendered = profile.rendersText && field.format === "html" && stored === undefined && !isClearingValue(to);
     const reason = isClearingValue(to) ? profile.cannotClear[resource.name]?.[field.name] : undefined;
     if (reason !== undefined) problems.push(`${field.name} was empty, and can't be emptied on this server: ${reason}`);
-    else if (isRendered) problems.push(`${field.name}: only how it looked on the page is known`);
+    else if (isRendered) problems.push(`${field.name}: only its text as the page showed it is known`);
     else return [{ name: field.name, from: after?.[field.name] ?? done.to, to, origin: "input" }];
     return [];
   });

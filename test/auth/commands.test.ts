@@ -455,7 +455,7 @@ test("credentials of the environment need no login, no store and no question", a
   expect([(await cal("token", input)).text, await cal.credentialStore.listLogins()]).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/), []]);
   expect((await cal("refresh", input)).value).toEqual({ profile: "default", refreshed: true, source: "CAL_PASSWORD" });
   expect((await cal("status", { env: { CAL_PASSWORD: "x" } })).error?.message).toBe(
-    "profile default: CAL_PASSWORD is set, but not CAL_USERNAME and CAL_CLIENT_ID and CAL_CLIENT_SECRET",
+    "profile default: a password is in the environment, but not CAL_USERNAME, CAL_CLIENT_ID, CAL_CLIENT_SECRET",
   );
 });
 

@@ -125,7 +125,7 @@ test("half a login in the environment is an error, unless a stored one is comple
   const { tokens, save } = await setup({ auth_url: "http://auth.test" });
   expect(await catchCalError(tokens({ CAL_PASSWORD: "p" }, { username: "ana" }).getAuthHeader())).toEqual({
     kind: "unauthenticated",
-    message: "CAL_PASSWORD is set, but not CAL_CLIENT_ID and CAL_CLIENT_SECRET, and no login is stored for profile default",
+    message: "a password is in the environment, but not CAL_CLIENT_ID, CAL_CLIENT_SECRET, and no login is stored for profile default",
     hint: "set CAL_CLIENT_ID, CAL_CLIENT_SECRET, or: cal auth login",
   });
   await save({ "access-token": "stored" });
@@ -135,7 +135,7 @@ test("half a login in the environment is an error, unless a stored one is comple
 test("user name and password without a service may be an application password, and the hint names the settings for it", async () => {
   const { tokens } = await setup({});
   expect(await catchCalError(tokens({ CAL_PASSWORD: "p" }, { username: "ana" }).getAuthHeader())).toMatchObject({
-    message: expect.stringContaining("CAL_PASSWORD is set, but not CAL_CLIENT_ID and CAL_CLIENT_SECRET and CAL_AUTH_URL"),
+    message: expect.stringContaining("a password is in the environment, but not CAL_CLIENT_ID, CAL_CLIENT_SECRET, CAL_AUTH_URL"),
     hint: "for an application password of a WordPress site: set CAL_NAMESPACE=tribe/events/v1 (where it runs The Events Calendar), or CAL_AUTH_METHOD=application-password; for an authentication service: set CAL_CLIENT_ID, CAL_CLIENT_SECRET, CAL_AUTH_URL; or: cal auth login",
   });
   const chosen = await catchCalError(tokens({ CAL_PASSWORD: "p" }, { username: "ana", auth_method: "password" }).getAuthHeader());

@@ -1,4 +1,5 @@
 // `--max-changes` and `--max-delete` count what would really be written, before anything is sent, and say the line that allows it.
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Change } from "../../src/changes/change.ts";
@@ -46,6 +47,8 @@ describe.each(servers)("%s", (server) => {
   test("records that are as they should be do not count", async () => {
     const { cal, fetchJson } = await openSandboxSession(server);
     await expectExitCode(cal("events update 103 104 --title Late --max-changes 2"), 0);
+    await expectExitCode(cal("events update 103 104 105 106 --title Late --max-changes 1 --dry-run"), 2);
+    await expectExitCode(cal("events update 103 104 105 --title Late --max-changes 1 --dry-run"), 0);
     const refused = await expectExitCode(cal("events update 103 104 105 106 --title Late --max-changes 1"), 2);
     expect(refused.stderr).toContain("2 records would be written, --max-changes allows 1; nothing was sent");
     expect((await fetchJson("events/105"))["title"]).not.toBe("Late");
@@ -101,6 +104,26 @@ describe.each(servers)("%s", (server) => {
     const { stderr } = await expectExitCode(cal(`undo ${operation} --yes --max-changes 1 --max-delete 2`), 2);
     expect(stderr).toContain("3 records would be written, --max-changes allows 1; 3 records would be deleted, --max-delete allows 2");
     await expectExitCode(cal(findPastedLine(stderr)), 0);
+  });
+
+  test("an import that would delete more than 30 % of its records, or whose source came out empty", async () => {
+    const { cal } = await openSandboxSession(server);
+    const path = join(cal.folder, "tags.csv");
+    const write = (count: number) =>
+      writeFileSync(path, ["id_of_source,name", ...Array.from({ length: count }, (_none, at) => `k${at},Tag ${at}`)].join("\n"));
+    const line = `tags import ${path} --key id_of_source --ignore-columns --missing delete --yes`;
+    write(12);
+    await expectExitCode(cal(line), 0);
+    const countTags = async () => Number((await cal("tags list --search Tag --include-empty --all --format count")).stdout);
+    expect(await countTags()).toBe(12);
+    write(0);
+    expect((await expectExitCode(cal(line), 2)).stderr).toContain("the source is empty, and 12 records would be deleted; nothing was sent");
+    write(8);
+    const { stderr } = await expectExitCode(cal(line), 2);
+    expect(stderr).toContain("4 of 12 records of this source would be deleted, which is more than 30 %; nothing was sent");
+    expect(await countTags()).toBe(12);
+    await expectExitCode(cal(findPastedLine(stderr)), 0);
+    expect(await countTags()).toBe(8);
   });
 
   test("--where counts what an update changes, and what a delete selects", async () => {

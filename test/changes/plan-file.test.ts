@@ -77,7 +77,7 @@ describe("refused", () => {
     ["an id that is a path", withChange({ ...update, id: "12/../13" }), "its id is not digits"],
     ["an id that is a number", withChange({ ...update, id: 12 }), "its id is not digits"],
     ["no id", withChange({ ...update, id: undefined }), "its id is not digits"],
-    ["an id of a create", withChange({ ...venue, id: "1" }), "a create has no id"],
+    ["an id of a create", withChange({ ...venue, id: "1" }), "a create must have no id"],
     ["no key", withChange({ ...update, key: "" }), "it has no key"],
     ["a key twice", { ...plan, changes: [venue, venue] }, 'two changes have the key "hall"'],
     ["a create without its required fields", withChange({ ...venue, fields: [] }), "a new venue needs venue"],

@@ -140,7 +140,8 @@ describe.each(servers)("%s", (server) => {
     });
     await expectExitCode(cal("events update 103 --cost 99"), 0);
     const { stdout } = await expectExitCode(cal(`apply ${path} --yes --json`), 6);
-    expect(JSON.parse(stdout)).toMatchObject([{ op: "delete", status: "stale" }]);
+    const hint = expect.stringMatching(/cal events get 103\nto write it all the same, make the plan again$/);
+    expect(JSON.parse(stdout)).toMatchObject([{ op: "delete", status: "stale", error: { code: "stale", hint } }]);
     expect(await fetchJson("events/103")).toMatchObject({ status: "publish" });
   });
 

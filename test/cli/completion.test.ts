@@ -393,9 +393,14 @@ test("events are offered with their start, and records of the trash are not", as
     ],
     total: 3,
   });
-  expect(await complete(newSite(), "events", "get", "jazz")).toEqual([
+  const cal = newSite();
+  expect(await complete(cal, "events", "get", "jazz")).toEqual([
     "words",
     "jazz-night\tJazz Night, 2027-01-16 20:00",
     "jazz-night-2\tJazz Night, 2027-02-16 20:00",
   ]);
+  // What a delete answers where there is a trash.
+  server.responses.set(`${ns}/events/104`, { id: 104, title: "Jazz Night", slug: "jazz-night-2__trashed", status: "trash" });
+  await cal("events delete 104 --yes");
+  expect(texts(await complete(cal, "events", "get", "jazz"))).toEqual(["jazz-night"]);
 });

@@ -45,7 +45,7 @@ test("there is an entry for the program, and one for the keychain's child", () =
 test("the program starts with no package", () => {
   const files = loadedWith("dist/main.js");
   expect(packagesIn(files)).toEqual([]);
-  expect(bytesOf(files)).toBeLessThan(150_000);
+  expect(bytesOf(files)).toBeLessThan(165_000);
 });
 
 /** The files of the program, in their order, and the modules of Node that a command line loads. */
@@ -97,7 +97,7 @@ test("it is smaller than its limit", () => {
   const sizes = readdirSync(dist)
     .filter((file) => file !== "meta.json")
     .map((file) => statSync(`${dist}${file}`).size);
-  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(3_400_000);
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(3_600_000);
 });
 
 test("the keychain's child starts with next to nothing", () => {

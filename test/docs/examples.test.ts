@@ -14,7 +14,7 @@ const { commands } = commandTree;
 
 const examples = commands.flatMap(({ path, examples }) => examples.map(({ command }) => ({ path, command })));
 
-/** Commands that need an earlier write or a saved plan, that end by Ctrl-C, or that speak to a site (with a trash), a browser, a keychain or an editor of the user. */
+/** Commands that need an earlier write or a saved plan, a folder of files, that end by Ctrl-C, or that speak to a site (with a trash), a browser, a keychain or an editor of the user. */
 const notHere = [
   ...[
     "sandbox serve",
@@ -24,6 +24,8 @@ const notHere = [
     "undo",
     "-p live undo",
     "apply",
+    "diff",
+    "validate",
     "series show",
     "series update",
     "series shift",

@@ -1,11 +1,11 @@
 // The recipes of docs/scripting.md are whole scripts: bash runs each of them with the built program, on a site that runs The Events Calendar.
 
-import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startSandbox } from "../../src/sandbox/server.ts";
+import { startProgram } from "../helpers/processes.ts";
 import { projectRoot } from "../project/sources.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "cal-recipes-"));
@@ -36,17 +36,9 @@ const recipes = new Map(
 
 /** Runs a line of bash in the folder of the recipes. */
 async function bash(line: string) {
-  const child = spawn("bash", ["-c", line], { cwd: folder, env });
-  let stdout = "";
-  let stderr = "";
-  child.stdout.on("data", (chunk) => {
-    stdout += chunk;
-  });
-  child.stderr.on("data", (chunk) => {
-    stderr += chunk;
-  });
-  const code = await new Promise<number | null>((resolve) => child.on("close", resolve));
-  return { code, stdout, stderr };
+  const { text, ended } = startProgram("bash", ["-c", line], { cwd: folder, env });
+  const { code } = await ended;
+  return { code, ...text };
 }
 
 const read = (name: string) => readFileSync(join(folder, name), "utf8");

@@ -1,14 +1,13 @@
 // Writes of many records whose reader goes away, or that a signal ends. The built program, with a server that holds some answers back.
-import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parse as parseCsv } from "csv-parse/sync";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { parse as parseYaml } from "yaml";
 import { startTestServer } from "../api/replies/canned.ts";
+import { createUserEnvironment, startProgram, until } from "../helpers/processes.ts";
 
 const program = fileURLToPath(new URL("../../bin/cal.js", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "cal-many-writes-"));
@@ -36,31 +35,13 @@ beforeEach(() => {
   heldAnswers.length = 0;
 });
 
-const env = {
-  PATH: process.env["PATH"],
-  CAL_BASE_URL: url,
-  CAL_TOKEN: "t0k3n",
-  CAL_CONFIG_DIR: join(folder, "config"),
-  CAL_STATE_DIR: join(folder, "state"),
-  CAL_CACHE_DIR: join(folder, "cache"),
-};
+const env = createUserEnvironment(url, folder);
 
 /** Starts a program; `ended` resolves with its exit code. */
 function start(file: string, args: readonly string[]) {
-  const child = spawn(file, args, { env, stdio: ["ignore", "pipe", "pipe"] });
-  const text = { stdout: "", stderr: "" };
-  for (const name of ["stdout", "stderr"] as const) {
-    child[name].on("data", (chunk) => {
-      text[name] += chunk;
-    });
-  }
-  const ended = new Promise<number | null>((resolve) => child.on("close", resolve));
-  return { text, ended, kill: (signal: "SIGINT" | "SIGTERM") => child.kill(signal) };
+  const { ended, ...running } = startProgram(file, args, { env });
+  return { ...running, ended: ended.then(({ code }) => code) };
 }
-
-const until = async (isTrue: () => boolean) => {
-  while (!isTrue()) await sleep(5);
-};
 
 const refs = (count: number) => Array.from({ length: count }, (_, at) => String(at + 1));
 const writes = () => seen.filter((request) => !request.startsWith("GET"));

@@ -1,6 +1,6 @@
 // The built program under signals that come at any moment, without a standard input, and in a folder of somebody else's.
 
-import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { closeSync, constants, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,6 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startTestServer, type TestResponse } from "../api/replies/canned.ts";
+import { createUserEnvironment, startProgram, until } from "../helpers/processes.ts";
 
 const root = new URL("../../", import.meta.url);
 const folder = mkdtempSync(join(tmpdir(), "cal-signals-"));
@@ -25,14 +26,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const env = {
-  PATH: process.env["PATH"],
-  CAL_BASE_URL: url,
-  CAL_TOKEN: "t0k3n",
-  CAL_CONFIG_DIR: join(folder, "config"),
-  CAL_STATE_DIR: join(folder, "state"),
-  CAL_CACHE_DIR: join(folder, "cache"),
-};
+const env = createUserEnvironment(url, folder);
 
 interface Ended {
   readonly code: number;
@@ -48,23 +42,11 @@ async function signalled(
   signal: "SIGINT" | "SIGTERM",
   moment: (stderr: () => string) => Promise<unknown>,
 ): Promise<Ended> {
-  const child = spawn(process.execPath, [program, ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
-  let stdout = "";
-  let stderr = "";
-  child.stdout.on("data", (chunk) => {
-    stdout += chunk;
-  });
-  child.stderr.on("data", (chunk) => {
-    stderr += chunk;
-  });
-  const closed = new Promise<number>((resolve) => child.on("close", (code, by) => resolve(code ?? codes[by ?? ""] ?? -1)));
-  await moment(() => stderr);
-  child.kill(signal);
-  return { code: await closed, stdout, stderr };
-}
-
-async function until(isTrue: () => boolean): Promise<void> {
-  while (!isTrue()) await sleep(5);
+  const { text, ended, kill } = startProgram(process.execPath, [program, ...args], { env });
+  await moment(() => text.stderr);
+  kill(signal);
+  const end = await ended;
+  return { code: end.code ?? codes[end.signal ?? ""] ?? -1, ...text };
 }
 
 const signals = ["SIGINT", "SIGTERM"] as const;

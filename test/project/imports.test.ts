@@ -40,7 +40,7 @@ const mayLoad: Readonly<Record<string, readonly string[]>> = {
   commands: ["changes", "files", "import", "ical", ...siblings, ...below, "sandbox"],
   "context.ts": [],
   "create-context.ts": ["changes", ...siblings, ...below, "sandbox"],
-  cli: ["commands", "changes", ...siblings, ...below],
+  cli: ["commands", "changes", "files", ...siblings, ...below],
   "run.ts": ["cli", "create-context.ts", "commands", ...siblings, ...below],
   "main.ts": ["run.ts", ...siblings, ...below],
   start: ["config"],

@@ -1,5 +1,7 @@
 // Every command in every format, each on a calendar of its own.
 
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { parse as parseCsv } from "csv-parse/sync";
 import { afterAll, describe, expect, test } from "vitest";
 import { parse as parseYaml } from "yaml";
@@ -121,7 +123,9 @@ const rows: Readonly<Record<string, Row>> = {
   "tags open": { kind: "value", line: "14" },
   "tags delete": { kind: "record", line: "17 --yes" },
   apply: { kind: "list", line: "PLAN --yes" },
-  pull: { kind: "list", line: "FOLDER --resources tags --dry-run" },
+  pull: { kind: "list", line: "FOLDER/pulled --resources tags --dry-run" },
+  diff: { kind: "list", line: "FOLDER/edited", exitCode: 9 },
+  validate: { kind: "list", line: "FOLDER/checked" },
   log: { kind: "list", line: "" },
   undo: { kind: "list", line: "OPERATION --yes" },
   root: { kind: "value", line: "" },
@@ -159,7 +163,7 @@ const rows: Readonly<Record<string, Row>> = {
 
 /** Commands that print nothing with an id in it. */
 const withoutIds =
-  /^(?:auth (?:login|logout|refresh|status|token)|config (?:list|set|unset)|profile .*|events conflicts|series list|init|date|doctor|root|doc|schema|log)$/;
+  /^(?:auth (?:login|logout|refresh|status|token)|config (?:list|set|unset)|profile .*|events conflicts|series list|init|date|doctor|root|doc|schema|log|validate)$/;
 
 /** What these commands need is not left by the ones above. */
 const preparations: Readonly<Record<string, string>> = {
@@ -203,6 +207,14 @@ interface User {
   readonly wordpress: Session;
 }
 
+/** A folder that differs from the site, and one with a warning. */
+function writeRecordFiles(folder: string): void {
+  const event = "start_date: 2027-02-01 20:00\nend_date: 2027-02-01 22:00\nvenue: town-hall\n";
+  for (const path of ["edited/venues", "checked/events"]) mkdirSync(join(folder, path), { recursive: true });
+  writeFileSync(join(folder, "edited/venues/town-hall.yaml"), "venue: Town Hall\nphone: +1 555 0100\n");
+  for (const title of ["one", "two"]) writeFileSync(join(folder, `checked/events/${title}.yaml`), `title: ${title}\n${event}`);
+}
+
 /** A user of a calendar of its own; who edits has a terminal for the editor, and changes nothing. */
 async function userOf({ columns }: Partial<Variant>): Promise<User> {
   const options = { file: ":memory:", day: fixedNow.slice(0, 10), now: () => Date.parse(fixedNow) };
@@ -217,6 +229,7 @@ async function userOf({ columns }: Partial<Variant>): Promise<User> {
   const env = { ...site, CAL_CLIENT_ID: clientId, CAL_CLIENT_SECRET: clientSecret, CAL_TZ: "America/New_York", CAL_PER_PAGE: "50" };
   const screen = columns === undefined ? {} : { columns };
   const cal = createSession({ env, ...screen });
+  writeRecordFiles(cal.folder);
   const folders = { CAL_CONFIG_DIR: `${cal.folder}/config`, CAL_STATE_DIR: `${cal.folder}/state`, CAL_CACHE_DIR: `${cal.folder}/cache` };
   const editing = createSession({ env: { ...env, ...folders }, ...screen, prompt: noPrompt, edit: async () => 0 });
   const entered = (line: string, stdin?: string) => (/^\w+ edit\b/.test(line) ? editing : cal)(line, stdin);
@@ -298,7 +311,7 @@ describe.each(users)("$name", ({ format, flags, columns, cal: ownCal, siteUrl, t
           .replace("URL", siteUrl)
           .replace("TARGET", targetUrl)
           .replace("PLAN", `${cal.folder}/plan.json`)
-          .replace("FOLDER", `${cal.folder}/calendar`)
+          .replace("FOLDER", cal.folder)
           .replace("OPERATION", operation);
       const line = fill(row);
       const preparation = preparations[path];

@@ -10,6 +10,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startTestServer } from "../api/replies/canned.ts";
+import { createUserEnvironment } from "../helpers/processes.ts";
 
 const root = new URL("../../", import.meta.url);
 const folder = mkdtempSync(join(tmpdir(), "cal-built-"));
@@ -34,14 +35,7 @@ const url = await startTestServer((requested) => {
   return { body: answering ? JSON.stringify({ events: page(number), total_pages: pages }) : () => undefined };
 });
 
-const env = {
-  PATH: process.env["PATH"],
-  CAL_BASE_URL: url,
-  CAL_TOKEN: "t0k3n",
-  CAL_CONFIG_DIR: join(folder, "config"),
-  CAL_STATE_DIR: join(folder, "state"),
-  CAL_CACHE_DIR: join(folder, "cache"),
-};
+const env = createUserEnvironment(url, folder);
 
 interface Ended {
   readonly code: number | null;

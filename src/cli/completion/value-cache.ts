@@ -23,6 +23,8 @@ export interface CompletionEntry {
   readonly ref: string;
   /** Start of an event: `2027-01-16 20:00`. */
   readonly when?: string;
+  /** It is in the trash: it is removed from the cache. */
+  readonly isTrashed?: true;
 }
 
 /** The content of a file. */
@@ -48,7 +50,7 @@ export async function getCompletionEntries(resource: Resource, context: Context)
   await writeCompletionCache(path, { ...cache, asked: now });
   try {
     const { entries, isComplete } = await fetchEntries(resource, context);
-    const all = isComplete ? entries : mergeEntries(entries, cache.entries);
+    const all = mergeEntries(entries, isComplete ? [] : cache.entries);
     await writeCompletionCache(path, { asked: now, entries: all });
     return all;
   } catch {
@@ -149,21 +151,31 @@ async function updateCache(resource: Resource, entries: readonly CompletionEntry
 function createEntries(resource: Resource, records: readonly DataRecord[]): readonly CompletionEntry[] {
   return records.flatMap((record) => {
     const id = idOf(record);
+    if (id === undefined) return [];
     // A trashed record has the slug `jazz-night__trashed`.
-    if (id === undefined || getText(record, "status") === "trash" || /__trashed(?:-\d+)?$/.test(getText(record, "slug"))) return [];
+    const isTrashed = getText(record, "status") === "trash" || /__trashed(?:-\d+)?$/.test(getText(record, "slug"));
     const slug = toPlainText(decodeSlug(getText(record, "slug")));
     // A slug can look like something else: an id, a flag, or the list on stdin.
     const slugRef = isBareSlug(slug) && !/^\d+$|^-/.test(slug) ? slug : `slug:${slug}`;
     const ref = slug === "" || slug.includes("/") ? id : slugRef;
     const when = resource.hasDates ? toPlainText(getText(record, "start_date")).slice(0, 16) : "";
-    return [{ id, slug, name: toPlainText(getText(record, resource.titleField)), ref, ...(when === "" ? {} : { when }) }];
+    return [
+      {
+        id,
+        slug,
+        name: toPlainText(getText(record, resource.titleField)),
+        ref,
+        ...(when === "" ? {} : { when }),
+        ...(isTrashed && { isTrashed }),
+      },
+    ];
   });
 }
 
-/** The newer entries, then the older ones with other ids. */
+/** The newer entries but for those in the trash, then the older ones with other ids. */
 function mergeEntries(newer: readonly CompletionEntry[], older: readonly CompletionEntry[]): readonly CompletionEntry[] {
   const ids = new Set(newer.map(({ id }) => id));
-  return [...newer, ...older.filter(({ id }) => !ids.has(id))];
+  return [...newer.filter(({ isTrashed }) => isTrashed !== true), ...older.filter(({ id }) => !ids.has(id))];
 }
 
 // The files.

@@ -78,14 +78,30 @@ export const changeCommands: readonly CommandSpec[] = [
   },
   {
     path: ["apply"],
-    summary: "Carry out a saved plan",
+    summary: "Carry out a saved plan, or the files of a folder",
     details:
-      "Each record is read again first. One that was changed since the plan was made is refused (stale), and one that is already as planned is passed over. So an interrupted apply can be run again.",
-    args: [{ name: "file", meaning: "A plan that --plan-out saved", required: true }],
-    flags: [...limitFlags, noOverlapFlag],
+      "Of a plan each record is read again first. One that was changed since the plan was made is refused (stale), and one that is already as planned is passed over. So an interrupted apply can be run again. " +
+      "Of a folder that cal pull wrote, new files are created and changed fields are updated. What somebody has changed on the site stays; a field that both sides have changed is a conflict. " +
+      "Without an argument it takes the folder it is called in, where .calendar is there.",
+    args: [{ name: "file", meaning: "A plan that --plan-out saved, or a folder" }],
+    flags: [
+      {
+        name: "missing",
+        type: "text",
+        value: "rule",
+        meaning: "Of a folder: what to do with records whose file is gone",
+        choices: ["keep", "delete"],
+        default: "keep",
+      },
+      conflictFlag,
+      planOutFlag,
+      ...limitFlags,
+      noOverlapFlag,
+    ],
     examples: [
       { command: "cal apply plan.json --dry-run", does: "Show a saved plan" },
       { command: "cal apply plan.json --max-delete 10 --yes", does: "Carry it out, unless it deletes more than ten records" },
+      { command: "cal apply calendar --missing delete --yes", does: "Make the site as the files are, also where a file was deleted" },
     ],
     load: async () => (await import("../../commands/apply.ts")).apply,
   },
@@ -114,5 +130,31 @@ export const changeCommands: readonly CommandSpec[] = [
       { command: "cal pull calendar --resources events,venues --from today", does: "Coming events, and venues" },
     ],
     load: async () => (await import("../../commands/pull.ts")).pull,
+  },
+  {
+    path: ["diff"],
+    summary: "Show how the files of a folder and the site differ",
+    details:
+      "Each field that was changed here, on the site, or on both sides since the last pull or apply. The exit code is 9 where there is something. " +
+      "Without an argument it takes the folder it is called in, where .calendar is there.",
+    args: [{ name: "folder", meaning: "A folder that cal pull wrote" }],
+    flags: [],
+    examples: [
+      { command: "cal diff calendar", does: "What apply would send, and what pull would write" },
+      { command: "cal diff calendar --json | jq -r '.[].file'", does: "The files that differ" },
+    ],
+    load: async () => (await import("../../commands/diff.ts")).diff,
+  },
+  {
+    path: ["validate"],
+    summary: "Check the files of a folder, without a site",
+    details:
+      "Types, dates, links between the files, slugs, and two files for one record. The exit code is 2 where something is wrong, with the file and the line. " +
+      "Events of one venue at the same time are a warning. Without an argument it takes the folder it is called in, where .calendar is there.",
+    args: [{ name: "folder", meaning: "A folder that cal pull wrote" }],
+    flags: [{ name: "strict", type: "boolean", meaning: "Exit code 9 for warnings" }],
+    examples: [{ command: "cal validate calendar --strict", does: "In a hook that runs before a commit" }],
+    withoutIds: true,
+    load: async () => (await import("../../commands/validate.ts")).validate,
   },
 ];

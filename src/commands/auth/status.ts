@@ -82,7 +82,7 @@ async function profileRow(context: Context, settings: Settings): Promise<DataRec
     case "stored":
       return storedRow(context, authSource.login, true);
     case "none": {
-      const problem = authSource.missing && `CAL_PASSWORD is set, but not ${authSource.missing.join(" and ")}`;
+      const problem = authSource.missing && `a password is in the environment, but not ${authSource.missing.join(", ")}`;
       return { profile, current: true, logged_in: false, ...(problem && { problem }) };
     }
   }

@@ -55,9 +55,22 @@ export async function planFolder(state: FolderState, options: PlanFolderOptions)
   return planned;
 }
 
-/** All changes of the folder, in the order in which they are carried out. */
-export function collectChanges(planned: ReadonlyMap<ResourceName, PlannedImport>): readonly Change[] {
-  return sortChanges([...planned].flatMap(([resource, { changes }]) => changes.filter((change) => change.resource === resource)));
+/** The plans of all resources as one, in the order in which it is carried out. */
+export function mergePlanned(planned: ReadonlyMap<ResourceName, PlannedImport>): PlannedImport {
+  const all = [...planned.values()];
+  // A new record that others link to is in the plan of each resource that needs it.
+  const changes = [...planned].flatMap(([resource, own]) => own.changes.filter((change) => change.resource === resource));
+  return {
+    changes: sortChanges(changes),
+    rowChanges: new Map(all.flatMap(({ rowChanges }) => [...rowChanges])),
+    unchanged: all.reduce((sum, { unchanged }) => sum + unchanged, 0),
+    conflicts: all.flatMap(({ conflicts }) => conflicts),
+    compared: all.flatMap(({ compared }) => compared),
+    gone: all.flatMap(({ gone }) => gone),
+    notices: all.flatMap(({ notices }) => notices),
+    entries: all.flatMap(({ entries }) => entries),
+    obsolete: new Map(all.flatMap(({ obsolete }) => [...obsolete])),
+  };
 }
 
 interface FolderLinks extends LinkResolver {

@@ -12,10 +12,11 @@ import { type ImportRow, type LinkItem, type RowTimes, resolveTimes } from "../i
 import { parseTextValue } from "../records/input.ts";
 
 export interface FileRow extends ImportRow {
+  readonly resource: Resource;
   readonly file: RecordFile;
   /** The lines of its fields, from 1. */
   readonly lines: ReadonlyMap<string, number>;
-  readonly warnings: string[];
+  readonly warnings: { readonly file: string; readonly line: number; readonly message: string }[];
 }
 
 /** Where a field of a file is: `events/jazz.yaml:7`. */
@@ -39,7 +40,7 @@ export function readFileRow(file: RecordFile, options: ReadOptions): FileRow {
   if (file.problem !== undefined) problems.push(file.problem);
   const isReadable = problems.length === 0;
   const lines = new Map(entries.map(({ name, line }) => [name, line]));
-  const warnings: string[] = [];
+  const warnings: FileRow["warnings"] = [];
   const fields: Record<string, unknown> = {};
   const links = new Map<string, readonly LinkItem[]>();
   const dates = new Map<string, WrittenDate>();
@@ -67,9 +68,11 @@ export function readFileRow(file: RecordFile, options: ReadOptions): FileRow {
       if ("problem" in parsed) problems.push({ message: `${place}: ${name} ${parsed.problem}` });
       else fields[name] = parsed.value;
       if (name === "status" && field.values?.includes(value) === false)
-        warnings.push(
-          `${place}: status ${JSON.stringify(value)} is not one that is known${formatSuggestion(value, field.values) || `: ${field.values.join(", ")}`}`,
-        );
+        warnings.push({
+          file: file.path,
+          line,
+          message: `status ${JSON.stringify(value)} is not one that is known${formatSuggestion(value, field.values) || `: ${field.values.join(", ")}`}`,
+        });
     }
   }
   const zone = typeof fields["timezone"] === "string" && findZone(fields["timezone"]) !== undefined ? fields["timezone"] : undefined;
@@ -79,6 +82,8 @@ export function readFileRow(file: RecordFile, options: ReadOptions): FileRow {
       ? undefined
       : { start, end, endTime: undefined, isAllDay: fields["all_day"] === true, zone: zone && findZone(zone)?.name };
   const row: FileRow = {
+    resource,
+    isWhole: true,
     source: { values: {}, problems: [], warnings: [], file: file.path },
     place: file.path,
     problems,
@@ -91,7 +96,7 @@ export function readFileRow(file: RecordFile, options: ReadOptions): FileRow {
     lines,
     warnings,
   };
-  if (isReadable) addMissing(row, resource);
+  if (isReadable) addMissing(row);
   if (times !== undefined) addTimeProblems(row, times, options);
   return row;
 }
@@ -117,8 +122,8 @@ function parseField(field: Field, text: string): Parsed {
   return parseTextValue(field, text);
 }
 
-function addMissing({ file, lines, problems }: FileRow, resource: Resource): void {
-  for (const { name } of [resource.titleField, ...(resource.hasDates ? ["start_date"] : [])].map((one) => ({ name: one })))
+function addMissing({ file, lines, problems, resource }: FileRow): void {
+  for (const name of [resource.titleField, ...(resource.hasDates ? ["start_date"] : [])])
     if (!lines.has(name)) problems.push({ message: `${file.path}: ${name} is missing` });
 }
 
@@ -132,14 +137,18 @@ function addTimeProblems(row: FileRow, times: RowTimes, { zone, now }: ReadOptio
   }
 }
 
+/** A record always has these: without a line they stay as they are. */
+const isKept = ({ name, format }: Field): boolean => name === "slug" || format === "time-zone";
+
 /** Adds what the file does not say: fields that are known from an earlier write, and that have their default now. */
-export function addDefaults(row: FileRow, resource: Resource, sent: Readonly<Record<string, string>>): FileRow {
+export function addDefaults(row: FileRow, sent: Readonly<Record<string, string>>): FileRow {
+  const { resource } = row;
   const fields: Record<string, unknown> = { ...row.fields };
   const links = new Map(row.links);
   for (const field of resource.fields) {
-    const { name, format, refersTo } = field;
+    const { name, refersTo } = field;
     const isDate = resource.hasDates && /^(?:start|end)_date$/.test(name);
-    if (sent[name] === undefined || row.lines.has(name) || isUnwritten(field) || isDate || format === "time-zone") continue;
+    if (sent[name] === undefined || row.lines.has(name) || isUnwritten(field) || isDate || isKept(field)) continue;
     if (refersTo !== undefined) links.set(name, []);
     else {
       const parsed = parseTextValue(field, getDefaultText(field));

@@ -1,10 +1,12 @@
 // A folder of record files and its ledger, as they are before the site is asked: rows, links between files, and what is wrong with them.
 import { normalizeName } from "../../api/refs.ts";
 import { normalizeSlug } from "../../api/request.ts";
+import type { SiteId } from "../../changes/change.ts";
 import { createBase, type Values } from "../../changes/compare.ts";
-import type { LedgerEntry, RecordEntry } from "../../changes/ledger.ts";
+import type { LedgerEntry, LedgerOptions, RecordEntry } from "../../changes/ledger.ts";
 import { formatSuggestion } from "../../closest.ts";
-import { formatProblem, type Problem } from "../../errors.ts";
+import type { Context } from "../../context.ts";
+import { type Problem, usageError } from "../../errors.ts";
 import { type RecordFolder, toPath } from "../../files/folder.ts";
 import { foldName } from "../../files/names.ts";
 import { valueToText } from "../../http/json.ts";
@@ -37,6 +39,12 @@ export interface LinkIndex {
   listNames(resource: ResourceName): readonly string[];
 }
 
+/** The ledger of a folder, for one command at a time. */
+export function locateFolderLedger({ clock, machine }: Context, { path, ledgerPath }: RecordFolder, site: SiteId): LedgerOptions {
+  const lock = { sleep: (ms: number) => clock.sleep(ms), atSignal: (act: () => void) => machine.atSignal(act) };
+  return { path: ledgerPath, site, source: path, work: `another command on ${path}`, lock };
+}
+
 interface StateOptions {
   readonly zone: string;
   /** Milliseconds since 1970. */
@@ -57,7 +65,7 @@ export function readFolderState(folder: RecordFolder, ledger: ReadonlyMap<string
     }
     const own = read.map((row) => {
       const entry = entries.get(row.key);
-      return entry !== undefined && "id" in entry ? addDefaults(row, resource, entry.sent) : row;
+      return entry !== undefined && "id" in entry ? addDefaults(row, entry.sent) : row;
     });
     rows.set(resource.name, own);
   }
@@ -126,13 +134,20 @@ function createLinkIndex(rows: ReadonlyMap<ResourceName, readonly FileRow[]>): L
 
 export interface Findings {
   readonly problems: readonly Problem[];
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Warning[];
+}
+
+/** Something that may be wrong. */
+export interface Warning {
+  readonly file: string;
+  readonly line: number;
+  readonly message: string;
 }
 
 /** Everything that is wrong with the files, and what may be. */
 export function checkFolder(state: FolderState, options: StateOptions): Findings {
   const problems: Problem[] = [];
-  const warnings: string[] = [];
+  const warnings: Warning[] = [];
   for (const resource of fileResources) {
     const rows = state.rows.get(resource.name) ?? [];
     for (const row of rows) {
@@ -213,7 +228,7 @@ function listDoubles({ entries, links }: FolderState, resource: Resource, rows: 
   return problems;
 }
 
-function listOverlaps({ links }: FolderState, rows: readonly FileRow[], { zone, now }: StateOptions): readonly string[] {
+function listOverlaps({ links }: FolderState, rows: readonly FileRow[], { zone, now }: StateOptions): readonly Warning[] {
   const ids = new Map<string, number>();
   const events = rows.flatMap((row): readonly (TimedEvent & { row: FileRow })[] => {
     const venues = (row.links.get("venue") ?? []).map((text) => links.find("venues", String(text))[0] ?? String(text));
@@ -232,9 +247,14 @@ function listOverlaps({ links }: FolderState, rows: readonly FileRow[], { zone, 
   return [...findOverlaps(events, { by: ["venue"], gap: 0, exempt: [] })].flatMap(({ shared, first, second }) => {
     const [one, other] = [rowOf.get(first.record), rowOf.get(second.record)];
     if (one === undefined || other === undefined) return [];
-    return [`${locate(other, "start_date")}: at the same time in ${shared.name ?? ""} as ${locate(one, "start_date")}`];
+    const message = `at the same time in ${shared.name ?? ""} as ${locate(one, "start_date")}`;
+    return [{ file: other.file.path, line: other.lines.get("start_date") ?? 1, message }];
   });
 }
 
-/** The problems as texts, each with its hint. */
-export const formatProblems = (problems: readonly Problem[]): readonly string[] => problems.map((problem) => formatProblem(problem));
+/** Throws a usage error that lists everything that is wrong with the files. */
+export function assertReadable(state: FolderState, options: StateOptions): Findings {
+  const findings = checkFolder(state, options);
+  if (findings.problems.length > 0) throw usageError(findings.problems);
+  return findings;
+}

@@ -47,7 +47,7 @@ export function createFileEntry(
   options: FileOptions,
 ): { readonly entry: RecordEntry; readonly problem?: undefined } | { readonly problem: Problem } {
   const all = Object.fromEntries(resource.fields.map(({ name }) => [name, ""]));
-  const row = addDefaults(readFileRow(file, options), resource, all);
+  const row = addDefaults(readFileRow(file, options), all);
   const [problem] = row.problems;
   if (problem !== undefined) return { problem };
   const current: Input = toWritableRecord(resource, { record }, options.serverProfile);

@@ -65,6 +65,7 @@ export interface RowChange {
 
 /** A row beside the record that it belongs to. */
 export interface ComparedRow {
+  readonly resource: Resource;
   readonly row: ImportRow;
   readonly match: Extract<Match, { readonly record: DataRecord }>;
   readonly desired: Values;
@@ -86,7 +87,7 @@ export interface PlannedImport {
   readonly conflicts: readonly ImportConflict[];
   readonly compared: readonly ComparedRow[];
   /** Rows whose records are gone from the site. */
-  readonly gone: readonly { readonly row: ImportRow; readonly entry: RecordEntry; readonly desired: Values }[];
+  readonly gone: readonly { readonly resource: Resource; readonly row: ImportRow; readonly entry: RecordEntry; readonly desired: Values }[];
   /** What the user should know of single rows: moved, renamed, adopted, kept. */
   readonly notices: readonly string[];
   /** Entries that change although nothing is sent. */
@@ -201,7 +202,7 @@ interface Collected {
   readonly rowChanges: Map<string, RowChange>;
   readonly conflicts: ImportConflict[];
   readonly compared: ComparedRow[];
-  readonly gone: { row: ImportRow; entry: RecordEntry; desired: Values }[];
+  readonly gone: { resource: Resource; row: ImportRow; entry: RecordEntry; desired: Values }[];
   readonly notices: string[];
   readonly entries: RecordEntry[];
   readonly obsolete: Map<string, string>;
@@ -267,7 +268,7 @@ function planRow(
   if (match.kind === "several") addConflict(`several ${resource.name} match: ${match.ids.join(", ")}`, [], { candidates: match.ids });
   else if (match.kind === "new") planCreate(row, desired, options, collected);
   else if (match.kind === "deleted") {
-    collected.gone.push({ row, entry: match.entry, desired });
+    collected.gone.push({ resource, row, entry: match.entry, desired });
     planDeleted(row, desired, match.entry, options, collected, addConflict);
   } else planUpdate(row, desired, match, options, collected, addConflict);
 }
@@ -348,7 +349,7 @@ function planUpdate(
     unmodified: unmodified ? resource.fields.filter(isText).map(({ name }) => name) : [],
     isAlike: (field) => isAlike(field, desired[field.name], current[field.name], { resource, record, serverProfile }),
   });
-  collected.compared.push({ row, match, desired, current, comparison });
+  collected.compared.push({ resource, row, match, desired, current, comparison });
   const name = `${resource.singular} ${id} ${JSON.stringify(toPlainText(getText(record, resource.titleField)))}`;
   if (comparison.conflicts.length > 0) {
     const fields = comparison.conflicts.map((one) => `${one.name} (source ${formatValue(one.source)}, site ${formatValue(one.site)})`);
@@ -432,12 +433,19 @@ export function createEntry(
     Object.entries(desired).map(([name, value]) => [name, [value].flat().some(isKeyRef) ? current[name] : value]),
   );
   const { sent, answered } = createBase(resource, agreed, sentValues, current);
+  const others = row.isWhole === true ? resource.fields.filter(({ name }) => !Object.hasOwn(desired, name)) : [];
+  const seen = createBase(
+    resource,
+    others.map(({ name }) => name),
+    {},
+    current,
+  );
   const modified = getModified(record);
   return {
     key: row.key,
     id: idOf(record) ?? entry?.id ?? "",
     sent: { ...entry?.sent, ...sent },
-    answered: { ...entry?.answered, ...answered },
+    answered: { ...entry?.answered, ...seen.answered, ...answered },
     ...(modified !== "" && !keepsText && { modified }),
   };
 }

@@ -17,6 +17,8 @@ import { type DateOrder, parseWrittenDate, parseWrittenTime, type WrittenDate } 
 export type LinkItem = string | Readonly<Record<string, unknown>>;
 
 export interface ImportRow {
+  /** It is kept beside its record: what the site has in other fields was seen too, so that a field that comes later is no conflict. */
+  readonly isWhole?: true;
   readonly source: SourceRow;
   /** `events.csv:17`, for messages. */
   readonly place: string;

@@ -86,10 +86,10 @@ async function confirm({ resource, context, invocation }: RecordCommand, lines: 
   if (user === undefined) {
     for (const line of lines) await context.notice(`approve ${line}`);
     if (isAsked && lines.length > 1)
-      throw usageError(
-        `publish ${what}: that needs a confirmation, and there is no terminal; nothing was sent`,
-        "--yes goes without a question",
-      );
+      throw usageError(`publish ${what}: that needs a confirmation, and there is no terminal; nothing was sent`, {
+        text: "without a question",
+        flags: "--yes",
+      });
     return;
   }
   const question = `Publish ${what}?\n${lines.map((line) => `  ${line}`).join("\n")}\n`;

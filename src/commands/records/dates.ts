@@ -166,7 +166,9 @@ export function assertEndAfterStart(resource: Resource, current: DataRecord, inp
   const length = before === undefined || before <= 0 ? "<length>" : formatDuration(before);
   throw usageError(
     `${formatRecordName(resource, current)} would end (${normalizeDateTime(end)}) ${after === 0 ? "as soon as" : "before"} it starts (${normalizeDateTime(start)})`,
-    `move it whole: --shift <offset>; or give both: --start-date and --end-date, or --start-date and --duration ${length}`,
+    input["end_date"] === undefined
+      ? `to move it whole: --shift <offset> alone, or add --duration ${length}; for another length, add --end-date`
+      : `give both: --start-date and --end-date, or --start-date and --duration ${length}`,
   );
 }
 

@@ -37,7 +37,9 @@ export function merge(resource: Resource): Handler {
     if (flags["plan-out"] !== undefined) writePlanFile(String(flags["plan-out"]), plan);
     if (flags["plan-out"] !== undefined || context.globals["dry-run"] === true) return reportPlan(context, plan);
     await confirmPlan(context, plan);
-    return runPlan(context, plan, { site, settings: command.settings, mayBeDone: false });
+    const { followMerge } = await import("../series/follow.ts");
+    const follow = await followMerge(context, plan);
+    return runPlan(context, plan, { site, settings: command.settings, mayBeDone: false, follow });
   };
 }
 

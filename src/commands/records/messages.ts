@@ -82,7 +82,8 @@ export function formatChanges(
     const { name, format } = field;
     // A page is rendered anew each time, and the publication date of a draft is the current time.
     const isVolatile = format === "html" || name === "date" || name === "date_utc";
-    const [before, after] = [current[name], response[name]];
+    // Sites that run The Events Calendar show the page of an event as its website where it has none.
+    const [before, after] = [current, response].map((record) => (format === "url" && record[name] === record["url"] ? "" : record[name]));
     if (input[name] !== undefined || isVolatile || before === undefined || after === undefined || before === after) return [];
     // Sites fill and empty an address by themselves, and with many records that would be a line each.
     if (many && format === "url") return [];

@@ -77,10 +77,10 @@ export async function confirmSelection(command: RecordCommand, { found }: Select
   const user = await findInteractiveUserForWrite(context);
   if (user === undefined) {
     if (found.length === 1 && verb !== "delete") return;
-    throw usageError(
-      `${verb} of ${counts}: that needs a confirmation, and there is no terminal; nothing was sent`,
-      "--yes goes without a question",
-    );
+    throw usageError(`${verb} of ${counts}: that needs a confirmation, and there is no terminal; nothing was sent`, {
+      text: "without a question",
+      flags: "--yes",
+    });
   }
   const lines = found.slice(0, maxLines).map((record) => {
     const start = getText(record, "start_date").slice(0, 16);

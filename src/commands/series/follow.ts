@@ -7,7 +7,16 @@ import { idOf } from "../../data-record.ts";
 import { resources } from "../../model/resources.ts";
 import { type ServerProfile, serverProfiles } from "../../model/server-profiles.ts";
 import type { PlanFollower } from "../plan.ts";
-import { createEntry, findEntry, getSeriesLedger, moveEntry, revertEntry, updateEntry, validateSeriesName } from "./members.ts";
+import {
+  createEntry,
+  findEntry,
+  findOwnFields,
+  getSeriesLedger,
+  moveEntry,
+  revertEntry,
+  updateEntry,
+  validateSeriesName,
+} from "./members.ts";
 
 /** What marks the changes of a series, also in a saved plan. */
 const sourceName = "series";
@@ -101,13 +110,29 @@ export async function followSavedPlan(context: Context, plan: Plan): Promise<Pla
   return followResults(plan, { open, note: createSeriesNote(open, serverProfiles[settings.server.value]) });
 }
 
-/** The follower of an undo; undefined where it changes no event of a series. */
-export async function followUndo(context: Context, plan: Plan): Promise<PlanFollower | undefined> {
+/** Notes what a merge has written: the event has the same venue or organizer as before, under another id. */
+function createMergeNote({ ledger }: OpenLedger, profile: ServerProfile): Note {
+  return ({ op, resource, id = "", fields }, record) => {
+    const entry = op === "update" && resource === resources.events.name ? findEntry(ledger.entries, id) : undefined;
+    if (entry !== undefined && record !== undefined) ledger.put(updateEntry(entry, findOwnFields(entry, fields, profile), record, profile));
+  };
+}
+
+export const followUndo = (context: Context, plan: Plan) => followMembers(context, plan, createUndoNote);
+
+export const followMerge = (context: Context, plan: Plan) => followMembers(context, plan, createMergeNote);
+
+/** The follower of a plan that is not of a series; undefined where it changes no event of one. */
+async function followMembers(
+  context: Context,
+  plan: Plan,
+  createNote: (open: OpenLedger, profile: ServerProfile) => Note,
+): Promise<PlanFollower | undefined> {
   const settings = await context.settings();
   const options = getSeriesLedger(context, createSiteId(settings));
   const known = new Set([...readLedger(options.path, options.site).values()].map((entry) => ("id" in entry ? entry.id : "")));
   const isMember = ({ resource, id, key }: Change) => resource === resources.events.name && known.has(id ?? key.split("/")[1] ?? "");
   if (!plan.changes.some(isMember)) return undefined;
   const open = await openLedger(options);
-  return followResults(plan, { open, note: createUndoNote(open, serverProfiles[settings.server.value]) });
+  return followResults(plan, { open, note: createNote(open, serverProfiles[settings.server.value]) });
 }

@@ -2,7 +2,7 @@
 import type { RecordSource } from "../../api/refs.ts";
 import { fetchIfThere } from "../../api/refs.ts";
 import { toWritableValue } from "../../api/update.ts";
-import { createSiteId, type FieldChange, type SiteId } from "../../changes/change.ts";
+import { createSiteId, type FieldChange, isKeyRef, type SiteId } from "../../changes/change.ts";
 import { hashText, normalizeValue } from "../../changes/compare.ts";
 import { getLedgerPath, type LedgerEntry, type LedgerOptions, type RecordEntry, readLedger } from "../../changes/ledger.ts";
 import { formatSuggestion } from "../../closest.ts";
@@ -159,6 +159,10 @@ export function hasStart({ answered }: RecordEntry, wall: string, profile: Serve
   return field !== undefined && answered["start_date"] === hashValue(field, wall, profile);
 }
 
+function pick(hashes: RecordEntry["answered"], names: readonly string[]): RecordEntry["answered"] {
+  return Object.fromEntries(names.map((name) => [name, hashes[name] ?? ""]));
+}
+
 function withDates(names: readonly string[]): readonly string[] {
   return names.some((name) => dateFields.includes(name)) ? [...new Set([...names, ...dateFields])] : names;
 }
@@ -167,24 +171,30 @@ function withDates(names: readonly string[]): readonly string[] {
 export function updateEntry(entry: RecordEntry, names: readonly string[], record: DataRecord, profile: ServerProfile): RecordEntry {
   const now = hashEvent(record, profile);
   const written = withDates(names).filter((name) => now[name] !== undefined && now[name] !== entry.answered[name]);
-  const pick = (hashes: RecordEntry["answered"]) => Object.fromEntries(written.map((name) => [name, hashes[name] ?? ""]));
-  return { ...entry, answered: { ...entry.answered, ...pick(now) }, former: { ...entry.former, ...pick(entry.answered) } };
+  const former = { ...entry.former, ...pick(entry.answered, written) };
+  return { ...entry, answered: { ...entry.answered, ...pick(now, written) }, former };
+}
+
+/** The fields that a series wrote last, and that had its value before this change. */
+export function findOwnFields({ answered }: RecordEntry, fields: readonly FieldChange[], profile: ServerProfile): readonly string[] {
+  return fields.flatMap(({ name, from }) => {
+    const field = seriesFields.find((one) => one.name === name);
+    return field !== undefined && answered[name] === hashValue(field, from, profile) ? [name] : [];
+  });
 }
 
 /** The entry after an undo has written these fields: a write of the series is taken back, an edit by hand is not. */
 export function revertEntry(entry: RecordEntry, fields: readonly FieldChange[], record: DataRecord, profile: ServerProfile): RecordEntry {
   const now = hashEvent(record, profile);
   const { answered, former = {} } = entry;
-  const isWritten = (name: string) => {
-    const change = fields.find((one) => one.name === name);
-    const field = seriesFields.find((one) => one.name === name);
-    return field !== undefined && change !== undefined && answered[name] === hashValue(field, change.from, profile);
-  };
+  const own = findOwnFields(entry, fields, profile);
   const names = withDates(fields.map(({ name }) => name)).filter(
-    (name) => former[name] !== undefined && (isWritten(name) || now[name] === former[name]),
+    (name) => former[name] !== undefined && (own.includes(name) || now[name] === former[name]),
   );
-  const pick = (hashes: RecordEntry["answered"]) => Object.fromEntries(names.map((name) => [name, hashes[name] ?? ""]));
-  return { ...entry, answered: { ...answered, ...pick(former) }, former: { ...former, ...pick(answered) } };
+  // A linked record that the undo creates anew has another id.
+  const relinked = fields.filter(({ name, to }) => own.includes(name) && [to].flat().some(isKeyRef)).map(({ name }) => name);
+  const before = { ...pick(former, names), ...pick(now, relinked) };
+  return { ...entry, answered: { ...answered, ...before }, former: { ...former, ...pick(answered, names) } };
 }
 
 /** The entry of an event that has a new id. */

@@ -8,9 +8,8 @@ import { findHtmlWarnings, findPriceWarnings } from "../../api/write-warnings.ts
 import { type Change, createSiteId, type Plan } from "../../changes/change.ts";
 import { normalizeValue } from "../../changes/compare.ts";
 import { type LedgerEntry, type OpenLedger, openLedger, type RecordEntry } from "../../changes/ledger.ts";
-import { assertWithinLimits } from "../../changes/limits.ts";
+import { assertWithinLimits, type Limits } from "../../changes/limits.ts";
 import { createCreateChange, getNewValues } from "../../changes/plan.ts";
-import { writePlanFile } from "../../changes/plan-file.ts";
 import { type DataRecord, getText, idOf } from "../../data-record.ts";
 import { epochToWall, wallToEpoch } from "../../dates/zone.ts";
 import { usageError } from "../../errors.ts";
@@ -20,11 +19,12 @@ import type { Report } from "../../output/report.ts";
 import { unbreakable } from "../../text.ts";
 import type { Handler } from "../command.ts";
 import { parseLimits } from "../limits.ts";
-import { confirmPlan, formatRecord, reportPlan, runPlan } from "../plan.ts";
+import { confirmPlan, formatRecord, reportPlan, runPlan, savePlan } from "../plan.ts";
 import { isAllDay } from "../records/all-day.ts";
 import { createRecordCommand, openSite, type RecordCommand, throwIfProblems } from "../records/command.ts";
 import { computeCopyEnd, createCopyValues } from "../records/copies.ts";
 import { createDateWindow, instantOf } from "../records/date-window.ts";
+import { resolveDates } from "../records/dates.ts";
 import { readInput } from "../records/input.ts";
 import { resolveLinksForWrite } from "../records/links.ts";
 import { formatRecordName, warnBeforeWrite } from "../records/messages.ts";
@@ -64,6 +64,7 @@ export function repeat(resource: Resource): Handler {
         });
     const command = await createRecordCommand(resource, "repeat", invocation, context, problems);
     const now = context.clock.now();
+    await resolveDates(command, input, undefined);
     await readRecurrence(invocation, { now, zone: command.settings.tz.value }, problems);
     problems.push(...validateNoOverlap(invocation));
     const site = await openSite(command);
@@ -71,6 +72,7 @@ export function repeat(resource: Resource): Handler {
     const original = readOriginal(resource, current.record, command.settings.tz.value);
     // On the clock of the event the same texts can be other moments.
     const recurrence = await readRecurrence(invocation, { now, zone: original.zone }, problems);
+    const values = await resolveDates(command, input, original.zone, current.record);
     throwIfProblems(command);
     if (recurrence === undefined) throw new Error("a recurrence was expected");
     if (original.allDay && recurrence.times.length > 0)
@@ -81,19 +83,13 @@ export function repeat(resource: Resource): Handler {
     const open = isRun && hasSeries ? await openLedger(getSeriesLedger(context, siteId)) : undefined;
     try {
       const entries = !hasSeries ? new Map<string, LedgerEntry>() : (open?.ledger.entries ?? (await readSeriesEntries(context)));
-      const planned = await planRepeat(command, site, { current, input, original, recurrence, entries, hasSeries });
+      const planned = await planRepeat(command, site, { current, input: values, original, recurrence, entries, hasSeries });
       const { plan } = planned;
-      const checked = flags["no-overlap"] === true ? await skipOverlaps(site, command.settings, plan) : plan;
       await reportLeftOut(command, original, recurrence, planned);
+      assertFew(plan, parseLimits(invocation));
+      const checked = flags["no-overlap"] === true ? await skipOverlaps(site, command.settings, plan) : plan;
       for (const { key, reason } of checked.skipped) await context.warn(`left out: ${key}: ${reason.replace("; nothing was sent", "")}`);
-      const limits = parseLimits(invocation);
-      assertWithinLimits(checked.changes, limits);
-      if (limits.maxChanges === undefined && checked.changes.length > defaultMaxChanges)
-        throw usageError(
-          `${checked.changes.length} events would be created, and more than ${defaultMaxChanges} need --max-changes; nothing was sent`,
-          { text: "if that is meant", flags: `--max-changes ${checked.changes.length}` },
-        );
-      if (flags["plan-out"] !== undefined) writePlanFile(String(flags["plan-out"]), checked);
+      savePlan(invocation, checked);
       if (!isRun) return await reportPlan(context, checked);
       await confirmPlan(context, checked, (change) => `create ${formatRecord(change)}`);
       return await carryOut(command, site, checked, { ...planned, open, current });
@@ -102,6 +98,16 @@ export function repeat(resource: Resource): Handler {
       throw error;
     }
   };
+}
+
+/** Throws a usage error for more copies than --max-changes allows, or than are likely meant. */
+function assertFew({ changes }: Plan, limits: Limits): void {
+  assertWithinLimits(changes, limits);
+  if (limits.maxChanges === undefined && changes.length > defaultMaxChanges)
+    throw usageError(`${changes.length} events would be created, and more than ${defaultMaxChanges} need --max-changes; nothing was sent`, {
+      text: "if that is meant",
+      flags: `--max-changes ${changes.length}`,
+    });
 }
 
 /** The event that is repeated. */

@@ -115,7 +115,9 @@ describe.each(["generic", "the-events-calendar"] as const)("with the server prof
     const usage = (await expectExitCode(cal("venues merge 'Town Hall' --yes"), 2)).stderr;
     expect(usage).toContain("--into <ref> names the one that stays");
     expect(usage).toContain('"Town Hall" is not a ref');
-    expect((await expectExitCode(cal("venues merge 28 --into 23"), 2)).stderr).toContain("--yes goes without a question");
+    expect((await expectExitCode(cal("venues merge 28 --into 23"), 2)).stderr).toContain(
+      "without a question: cal venues merge 28 --into 23 --yes",
+    );
     expect((await expectExitCode(cal("venues merge 28 --into 23 --max-changes 1 --yes"), 2)).stderr).toContain("--max-changes allows 1");
     expect((await expectExitCode(cal("venues merge 28 --into 23 --dry-run"), 0)).stdout).toContain(`delete\tvenue 28 "Community Garden"`);
     expect((await fetchJson("venues/28"))["venue"]).toBe("Community Garden");

@@ -115,7 +115,10 @@ describe.each(["generic", "the-events-calendar"] as const)("with the server prof
     const { cal, fetchJson } = await openSandboxSession(serverProfile);
     const fields = `--cost '€10' --venue town-hall --organizer 31 --category 3 --tag 12 --description 'Songs & <em>more</em>' --featured --website https://club.example/`;
     const id = await create(cal, `--title Club ${evening} ${fields}`);
-    const { stdout } = await expectExitCode(cal(`events repeat ${id} --every week --count 2 --tag 13 --yes --json`), 0);
+    const { stdout } = await expectExitCode(
+      cal(`events repeat ${id} --every week --count 2 --tag 13 --date '2027-01-14 9am' --yes --json`),
+      0,
+    );
     const rows = JSON.parse(stdout) as { op: string; status: string; record: JsonRecord }[];
     expect(rows.map(({ op, status }) => [op, status])).toEqual([
       ["create", "done"],
@@ -127,6 +130,7 @@ describe.each(["generic", "the-events-calendar"] as const)("with the server prof
     expect(JSON.stringify(copy["tags"])).toContain("13");
     expect(copy["slug"]).not.toBe(original["slug"]);
     expect(copy["start_date"]).toBe("2027-03-09 20:00:00");
+    expect(copy["date"]).toBe("2027-01-14 09:00:00");
   });
 
   test("what is there is not created again: run twice, moved by hand, or deleted by hand", async () => {

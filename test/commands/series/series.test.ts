@@ -158,6 +158,15 @@ describe.each(["generic", "the-events-calendar"] as const)("with the server prof
     ]);
   });
 
+  test("a merge of venues is no edit, and neither is its undo", async () => {
+    const { cal } = await openSandboxSession(serverProfile);
+    await createClub(cal, 1);
+    await expectExitCode(cal("venues merge 24 --into 23 --yes"), 0);
+    expect(await summarize(cal)).toEqual(weekly.slice(0, 2));
+    await undoLast(cal);
+    expect(await summarize(cal)).toEqual(weekly.slice(0, 2));
+  });
+
   test("a saved plan is carried out later, and nothing counts as edited after it", async () => {
     const { cal } = await openSandboxSession(serverProfile);
     await createClub(cal);
