@@ -117,14 +117,15 @@ async function followRedirects(
   startUrl: string,
   authHeader: AuthHeader | undefined,
 ): Promise<HttpResponse | PlannedRequest> {
-  const { method, body } = request;
+  const { method, body, file } = request;
   const headers = {
     accept: "application/json",
     "user-agent": userAgent,
     ...(authHeader === undefined ? {} : { [authHeader.header]: authHeader.value }),
     ...(body === undefined ? {} : { "content-type": "application/json" }),
+    ...(file === undefined ? {} : { "content-type": file.type, "content-disposition": `attachment; filename="${file.name}"` }),
   };
-  const content = body === undefined ? {} : { body: stringifyExact(body) };
+  const content = file !== undefined ? { body: file.read(), file } : body === undefined ? {} : { body: stringifyExact(body) };
   let url = startUrl;
   for (let count = 0; ; count++) {
     const response = await transport({ method, url, headers, ...content }).catch((error: unknown) => {

@@ -14,8 +14,24 @@ export interface ApiRequest {
   readonly query: Query;
   /** Sent as JSON; absent for no body. */
   readonly body?: unknown;
+  /** Sent as it is, instead of a body. */
+  readonly file?: UploadFile;
   /** A site may lack this path: then its namespaces are not looked up for the message. */
   readonly optional?: true;
+}
+
+/** A file that is uploaded. */
+export interface UploadFile {
+  /** In ASCII. */
+  readonly name: string;
+  /** `image/png` */
+  readonly type: string;
+  /** Bytes. */
+  readonly size: number;
+  /** Of its bytes, in hex. */
+  readonly sha256: string;
+  /** Its bytes, which are in no plan and in no journal. Throws where the file is no longer the same. */
+  readonly read: () => Uint8Array;
 }
 
 /** Query parameters in the order in which they are sent; an array is several pairs of `name[]`. */

@@ -1,6 +1,7 @@
 // Carries out the changes of a plan that waited: in a file, for a question, or as the reverse of an operation. Each record is read again first.
 import { findLinkedEvents } from "../api/linked-events.ts";
 import { type PricePlan, restorePrice } from "../api/price.ts";
+import { isUnknownOutcome } from "../api/problems.ts";
 import { readRawRecord } from "../api/raw-record.ts";
 import { fetchRecord, findInTrash, type RecordSource } from "../api/refs.ts";
 import { parseRecord } from "../api/reply.ts";
@@ -14,10 +15,12 @@ import type { Resource } from "../model/resource.ts";
 import { resources } from "../model/resources.ts";
 import { type Change, type FieldChange, isKeyRef } from "./change.ts";
 import { normalizeValue } from "./compare.ts";
+import type { ImageFolder } from "./image-file.ts";
 import type { Journal } from "./journal.ts";
 import { findSameRecords, getNewValues, hashRecord, readRemovedLinks } from "./plan.ts";
 import type { Result } from "./result.ts";
 import type { Attempt } from "./run-concurrently.ts";
+import type { Uploads } from "./uploads.ts";
 import { sendChange, type Target, writeChange, writeUpdate } from "./write.ts";
 
 /** A price as it was stored once, and the record that showed it. */
@@ -35,6 +38,15 @@ export interface ApplyOptions {
   readonly prices?: ReadonlyMap<string, FormerPrice> | undefined;
   /** Rejects where the server would change an existing record instead of creating one. */
   readonly assertCreatable: (site: RecordSource, resource: Resource, values: Input) => Promise<void>;
+  /** Of plans with files. */
+  readonly media?: PlanMedia | undefined;
+}
+
+/** Where the files of a plan are, and which were uploaded before. */
+export interface PlanMedia {
+  readonly uploads: Uploads;
+  readonly images: ImageFolder | undefined;
+  readonly warn: (text: string) => Promise<void>;
 }
 
 type Carried = Pick<Result, "status" | "record">;
@@ -54,8 +66,10 @@ export function createPlanWork(changes: readonly Change[], options: ApplyOptions
   const written = changes.flatMap(({ key, op }) => (op === "delete" ? [] : (ended.get(key)?.promise ?? [])));
   const waitForWrites = async () => void (await Promise.all(written));
   let writesEnded: Promise<void> | undefined;
+  const pictures = createUploadTracker(changes, options);
   return async (change: Change, _attempt: Attempt, site: RecordSource): Promise<Carried> => {
     let outcome: Ended = { isDone: false };
+    let failure: unknown;
     try {
       if (change.op === "delete") {
         writesEnded ??= waitForWrites();
@@ -68,11 +82,17 @@ export function createPlanWork(changes: readonly Change[], options: ApplyOptions
           throw new CalError("rejected", `not tried: it needs ${key}, which was not written`, { code: "not-tried" });
         if (needed.id !== undefined) ids.set(key, needed.id);
       }
-      const carried = await carryOut(replaceKeyRefs(change, ids), { ...options, site });
+      const ready = replaceKeyRefs(change, ids);
+      const carried = change.resource === "media" ? await pictures.carryOut(ready, site) : await carryOut(ready, { ...options, site });
       const isDone = carried.status === "done" || carried.status === "unchanged";
       outcome = { isDone, id: carried.record === undefined ? change.id : (idOf(carried.record) ?? change.id) };
+      await pictures.verify(ready, carried, ids);
       return carried;
+    } catch (error) {
+      failure = error;
+      throw error;
     } finally {
+      await pictures.end(change, outcome.isDone, failure);
       ended.get(change.key)?.resolve(outcome);
     }
   };
@@ -93,11 +113,61 @@ function replaceKeyRefs(change: Change, ids: ReadonlyMap<string, string>): Chang
     const id = isKeyRef(value) ? ids.get(value.key) : undefined;
     return id === undefined ? value : toExactId(id);
   };
-  return { ...change, fields: change.fields.map((field) => ({ ...field, to: replace(field.to) })) };
+  // The interface types the id of an image as a text.
+  const toText = (name: string, value: unknown) => (name === "image" && typeof value === "number" ? String(value) : value);
+  return { ...change, fields: change.fields.map((field) => ({ ...field, to: toText(field.name, replace(field.to)) })) };
+}
+
+/** The uploads of a plan: carried out, compared with the answers, and deleted again where every change that needs one has failed. */
+function createUploadTracker(changes: readonly Change[], { site, journal, media }: ApplyOptions) {
+  const made = new Map<string, { readonly change: Change; readonly id: string }>();
+  const users = new Map<string, Set<string>>();
+  for (const { key, needs } of changes) for (const need of needs) users.set(need, (users.get(need) ?? new Set()).add(key));
+  const getTarget = (own: RecordSource) => {
+    if (media === undefined) throw new Error("a plan with files needs the uploads of the site");
+    return { site: own, journal, uploads: media.uploads };
+  };
+  return {
+    carryOut: async (change: Change, own: RecordSource): Promise<Carried> => {
+      const { deleteUpload, findPlannedFile, uploadFile } = await import("./media.ts");
+      const target = getTarget(own);
+      if (change.op === "delete") {
+        await deleteUpload(target, change);
+        return { status: "done" };
+      }
+      const file = findPlannedFile(change, media?.images);
+      const uploaded = await uploadFile(target, change, file);
+      if (uploaded instanceof PlannedRequest) return { status: "done" };
+      if (uploaded.isNew) made.set(change.key, { change, id: uploaded.id });
+      else target.uploads.share(file.sha256);
+      return { status: uploaded.isNew ? "done" : "unchanged", record: uploaded.record };
+    },
+    /** Warns where the answer of a write does not show the picture that was uploaded for it. */
+    verify: async ({ resource, key, fields }: Change, { record }: Carried, ids: ReadonlyMap<string, string>): Promise<void> => {
+      const image = fields.find(({ name }) => name === "image")?.to;
+      if (resource === "media" || record === undefined || ![...ids.values()].some((id) => id === image)) return;
+      if (findDifferences(resources[resource], { image }, record, site.serverProfile).length > 0)
+        await media?.warn(`${key}: the answer does not show the picture ${valueToText(image)}`);
+    },
+    end: async ({ key, needs }: Change, isDone: boolean, failure: unknown): Promise<void> => {
+      for (const need of needs) {
+        if (isDone) made.delete(need);
+        const left = users.get(need);
+        left?.delete(key);
+        const upload = made.get(need);
+        if (upload === undefined || media === undefined) continue;
+        const isUnknown = failure instanceof CalError && isUnknownOutcome(failure);
+        if (left?.size !== 0 && !isUnknown) continue;
+        made.delete(need);
+        const { discardUpload } = await import("./media.ts");
+        await discardUpload(getTarget(site), upload.change, upload.id, failure, media.warn);
+      }
+    },
+  };
 }
 
 async function carryOut(change: Change, options: ApplyOptions): Promise<Carried> {
-  if (change.resource === "media") throw new CalError("internal", "a plan can't upload files");
+  if (change.resource === "media") throw new Error("a file is no record");
   const resource = resources[change.resource];
   if (change.op === "create") return create(resource, change, options);
   if (change.op === "restore") return restore(resource, change, options);

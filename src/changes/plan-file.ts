@@ -78,9 +78,10 @@ const changeParts = ["op", "resource", "key", "id", "title", "read", "fields", "
 function parseChange(value: DataRecord, problems: string[]): Change | undefined {
   const { key, id, title, read, needs, onlyIfUnused, source } = value;
   const op = operations.find((one) => one === value["op"]);
+  const isFile = value["resource"] === "media" && (op === "create" || op === "delete");
   const resource = Object.values(resources).find(({ name }) => name === value["resource"]);
   if (op === undefined) problems.push(`unknown operation ${stringifyExact(value["op"])}`);
-  if (resource === undefined) problems.push(`unknown resource ${stringifyExact(value["resource"])}`);
+  if (resource === undefined && !isFile) problems.push(`unknown resource ${stringifyExact(value["resource"])}`);
   for (const name of Object.keys(value)) if (!changeParts.includes(name)) problems.push(`unknown part ${stringifyExact(name)}`);
   if (typeof key !== "string" || key === "") problems.push("it has no key");
   if (op === "create" ? id !== undefined : typeof id !== "string" || !/^\d+$/.test(id))
@@ -93,10 +94,11 @@ function parseChange(value: DataRecord, problems: string[]): Change | undefined 
   if (source !== undefined && !isSource(source)) problems.push('its "source" has no file');
   const list: readonly unknown[] = Array.isArray(value["fields"]) ? value["fields"] : [];
   if (!Array.isArray(value["fields"])) problems.push("it has no list of fields");
-  const names = resource?.fields.map(({ name }) => name) ?? [];
+  const names = isFile ? Object.keys(fileFields) : (resource?.fields.map(({ name }) => name) ?? []);
   const fields = list.flatMap((one) => parseFieldChange(one, names, problems));
   const twice = fields.find(({ name }, at) => fields.findIndex((one) => one.name === name) !== at);
   if (twice !== undefined) problems.push(`the field ${twice.name} is there twice`);
+  if (isFile && op === "create") problems.push(...findFileProblems(fields));
   const missing =
     op === "create" ? (resource?.fields.filter(({ name, required }) => required && !fields.some((one) => one.name === name)) ?? []) : [];
   for (const { name } of missing) problems.push(`a new ${resource?.singular} needs ${name}`);
@@ -104,10 +106,10 @@ function parseChange(value: DataRecord, problems: string[]): Change | undefined 
   for (const ref of keyRefs)
     if (!Array.isArray(needs) || !needs.includes(ref.key))
       problems.push(`it links to ${stringifyExact(ref.key)}, which its needs do not name`);
-  if (op === undefined || resource === undefined || typeof key !== "string" || !Array.isArray(needs)) return undefined;
+  if (op === undefined || (resource === undefined && !isFile) || typeof key !== "string" || !Array.isArray(needs)) return undefined;
   return {
     op,
-    resource: resource.name,
+    resource: resource?.name ?? "media",
     key,
     ...(typeof id === "string" ? { id } : {}),
     ...(typeof title === "string" ? { title } : {}),
@@ -117,6 +119,21 @@ function parseChange(value: DataRecord, problems: string[]): Change | undefined 
     ...(onlyIfUnused === true ? { onlyIfUnused } : {}),
     ...(isSource(source) ? { source } : {}),
   };
+}
+
+/** The parts of an upload. Only the last may be absent. */
+const fileFields: Readonly<Record<string, (value: unknown) => boolean>> = {
+  file: (value) => typeof value === "string" && value !== "",
+  type: (value) => typeof value === "string",
+  size: (value) => typeof value === "number",
+  sha256: (value) => typeof value === "string" && /^[\da-f]{64}$/.test(value),
+  alt_text: (value) => value === undefined || typeof value === "string",
+};
+
+function findFileProblems(fields: readonly FieldChange[]): readonly string[] {
+  return Object.entries(fileFields).flatMap(([name, isValid]) =>
+    isValid(fields.find((field) => field.name === name)?.to) ? [] : [`a file needs a valid ${name}`],
+  );
 }
 
 function isSource(value: unknown): value is NonNullable<Change["source"]> {

@@ -21,6 +21,9 @@ export interface Target {
   readonly resource: Resource;
 }
 
+/** The same for a change of any kind: an uploaded file is a record of no resource. */
+type AnyTarget = Omit<Target, "resource"> & { readonly resource?: Resource };
+
 /** A change, and what was read before it. */
 export type PlannedChange = Former & { readonly change: Change };
 
@@ -35,14 +38,16 @@ interface Written {
  * resolves with. Rejects as it does, and with kind `local` where the journal can't be written: then the next request was not sent.
  */
 export async function writeChange<Answer>(
-  target: Target,
+  target: AnyTarget,
   { change, ...former }: PlannedChange,
   send: (site: RecordSource) => Promise<Answer>,
   toWritten: (answer: Answer) => Written | undefined,
 ): Promise<Answer> {
   const { site, journal, resource } = target;
   const current = former.former && { record: former.former, raw: former.raw };
-  journal.plan?.(current === undefined ? change : { ...change, read: hashRecord(resource, current, site.serverProfile) });
+  journal.plan?.(
+    current === undefined || resource === undefined ? change : { ...change, read: hashRecord(resource, current, site.serverProfile) },
+  );
   const log = journal.begin(change, former);
   let isAnswered = false;
   const write = async (request: ApiRequest) => {
@@ -66,9 +71,9 @@ export async function writeChange<Answer>(
   }
 }
 
-function toOutcome({ resource, site }: Target, change: Change, { record, existed }: Written): Outcome {
+function toOutcome({ resource, site }: AnyTarget, change: Change, { record, existed }: Written): Outcome {
   const { id } = change;
-  const after = getAfter(resource, change, record, site.serverProfile);
+  const after = resource && getAfter(resource, change, record, site.serverProfile);
   return { id: id ?? idOf(record), after, ...(existed === true && { existed }) };
 }
 

@@ -1,10 +1,12 @@
 // `cal apply`: carries out a plan that `--plan-out` saved, or the files of a folder.
+import { resolve } from "node:path";
 import { type Change, createSiteId, isKeyRef } from "../changes/change.ts";
+import type { ImageFolder } from "../changes/image-file.ts";
 import { readPlanFile } from "../changes/plan-file.ts";
-import { usageError } from "../errors.ts";
+import { CalError, toProblem, usageError } from "../errors.ts";
 import { isFolder } from "../files/folder.ts";
 import { resources } from "../model/resources.ts";
-import type { Handler } from "./command.ts";
+import type { Handler, Invocation } from "./command.ts";
 import { parseLimits } from "./limits.ts";
 import { openSource } from "./log.ts";
 import { assertPlanWithinLimits, confirmPlan, reportPlan, runPlan } from "./plan.ts";
@@ -22,8 +24,8 @@ export const apply: Handler = async (invocation, context) => {
   const settings = await context.settings();
   const saved = await readPlanFile(path, createSiteId(settings));
   validateValues(saved.changes);
-  const options = { site, settings, mayBeDone: true };
-  await assertPlanWithinLimits(saved, parseLimits(invocation), options);
+  const options = { site, settings, mayBeDone: true, images: await findImages(invocation, saved.changes) };
+  await assertPlanWithinLimits(context, saved, parseLimits(invocation), options);
   const plan = invocation.flags["no-overlap"] === true ? await skipOverlaps(site, settings, saved) : saved;
   for (const { key, reason } of plan.skipped.slice(saved.skipped.length)) await context.warn(`skipped: ${key}: ${reason}`);
   if (context.globals["dry-run"] === true) return reportPlan(context, plan);
@@ -31,6 +33,25 @@ export const apply: Handler = async (invocation, context) => {
   const { followSavedPlan } = await import("./series/follow.ts");
   return runPlan(context, plan, { ...options, follow: await followSavedPlan(context, plan) });
 };
+
+/** The folder of `--images`. Throws a usage error that lists every file of the plan that can't be uploaded. */
+async function findImages({ flags }: Invocation, changes: readonly Change[]): Promise<ImageFolder | undefined> {
+  const uploads = changes.filter(({ op, resource }) => resource === "media" && op === "create");
+  if (uploads.length === 0) return undefined;
+  const [{ openImageFolder }, { findPlannedFile }] = await Promise.all([import("../changes/image-file.ts"), import("../changes/media.ts")]);
+  const images = flags["images"] === undefined ? undefined : openImageFolder(resolve(String(flags["images"])));
+  const problems: Problems = [];
+  for (const upload of uploads) {
+    try {
+      findPlannedFile(upload, images);
+    } catch (error) {
+      if (!(error instanceof CalError)) throw error;
+      problems.push(toProblem(error));
+    }
+  }
+  if (problems.length > 0) throw usageError(problems);
+  return images;
+}
 
 /** The values are checked like those of `--data`. Throws a usage error that lists every problem. */
 function validateValues(changes: readonly Change[]): void {

@@ -4,12 +4,14 @@ import type { RecordSource } from "../api/refs.ts";
 import type { Input } from "../api/request.ts";
 import { createPlanWork, type FormerPrice } from "../changes/apply.ts";
 import { type Change, createSiteId, formatCounts, type Plan, sortChanges } from "../changes/change.ts";
+import type { ImageFolder } from "../changes/image-file.ts";
 import { type Interruption, listenForInterruption } from "../changes/interruption.ts";
 import { assertWithinLimits, countWrites, findLimitProblem, type Limits } from "../changes/limits.ts";
 import { writePlanFile } from "../changes/plan-file.ts";
 import { createPlanCollector, createPlanningSite } from "../changes/planning.ts";
 import { createResultsReport, type InterruptionKind, measureStep, type Result } from "../changes/result.ts";
 import { runConcurrently, trackWrites } from "../changes/run-concurrently.ts";
+import { openUploads, toReadOnly } from "../changes/uploads.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Context } from "../context.ts";
 import type { DataRecord } from "../data-record.ts";
@@ -140,6 +142,8 @@ interface RunOptions {
   readonly undoes?: string;
   /** The prices that creates and updates restore, by the keys of their changes. */
   readonly prices?: ReadonlyMap<string, FormerPrice>;
+  /** Where the files are that the plan uploads. */
+  readonly images?: ImageFolder | undefined;
   /** Called before the first request of a change. */
   readonly beforeWrite?: (change: Change) => void;
   readonly follow?: PlanFollower | undefined;
@@ -159,7 +163,7 @@ const assertCreatable = async (site: RecordSource, resource: Resource, values: I
 /** Carries the plan out, and reports each change. Skipped records and conflicts make the exit code 8. */
 export async function runPlan(context: Context, plan: Plan, options: RunOptions): Promise<OutcomesReport> {
   const { changes } = plan;
-  const { site, settings, mayBeDone, undoes, prices, beforeWrite, follow } = options;
+  const { site, settings, mayBeDone, undoes, prices, images, beforeWrite, follow } = options;
   const journal = await context.journal(undoes);
   if (changes.length > 1) journal.expectMany();
   let interruption: Interruption | undefined;
@@ -172,6 +176,7 @@ export async function runPlan(context: Context, plan: Plan, options: RunOptions)
     site,
     journal,
     mayBeDone,
+    media: { uploads: openUploads(context.folders.state, plan.site), images, warn: context.warn },
     assertCreatable,
   });
   const results = runConcurrently<Change, DataRecord>(
@@ -217,12 +222,18 @@ export async function runPlan(context: Context, plan: Plan, options: RunOptions)
  * Rejects with kind `usage` where the plan would write more than the limits allow. Changes that are done already do not count: where it
  * matters, each record is read.
  */
-export async function assertPlanWithinLimits(plan: Plan, limits: Limits, { site, settings, mayBeDone }: RunOptions): Promise<void> {
+export async function assertPlanWithinLimits(
+  { folders }: Pick<Context, "folders">,
+  plan: Plan,
+  limits: Limits,
+  { site, settings, mayBeDone, images }: RunOptions,
+): Promise<void> {
   const { changes } = plan;
   if (findLimitProblem(countWrites(changes), limits) === undefined) return;
   const journal = createPlanCollector();
   const planningSite = createPlanningSite(site);
-  const work = createPlanWork(changes, { site: planningSite, journal, mayBeDone, assertCreatable });
+  const media = { uploads: toReadOnly(openUploads(folders.state, plan.site)), images, warn: async () => undefined };
+  const work = createPlanWork(changes, { site: planningSite, journal, mayBeDone, media, assertCreatable });
   const results = runConcurrently<Change, DataRecord>(changes, settings.concurrency.value, (change, attempt) =>
     work(change, attempt, planningSite),
   );

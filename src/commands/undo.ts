@@ -7,6 +7,7 @@ import { type FormerPrice, readIfThere } from "../changes/apply.ts";
 import { type Change, createSiteId, type FieldChange, type Plan, type SiteId, type Skipped, sortChanges } from "../changes/change.ts";
 import { type JournaledChange, listJournals, nameRecord, type Operation, readHeader, readOperation } from "../changes/history.ts";
 import { createCreateChange, createRestoreChange } from "../changes/plan.ts";
+import { openUploads } from "../changes/uploads.ts";
 import type { Context } from "../context.ts";
 import type { DataRecord } from "../data-record.ts";
 import { CalError, usageError } from "../errors.ts";
@@ -34,11 +35,17 @@ export const undo: Handler = async (invocation, context) => {
       command: `cal undo ${name} -p ${operation.header.profile}`,
     });
   const changes = await resolveUnknown(context, operation);
+  const uploads = openUploads(context.folders.state, siteId);
   const newIds = await readNewIds(context, siteId, name);
   const recreated = await findRecreated(site, changes, newIds);
-  const plan = planUndo(siteId, changes, { profile: site.serverProfile, newIds, recreated });
+  const plan = planUndo(siteId, changes, {
+    profile: site.serverProfile,
+    newIds,
+    recreated,
+    isShared: (id) => uploads.findById(id)?.isShared === true,
+  });
   const options = { site, settings, mayBeDone: false, undoes: name, prices: findPrices(changes, plan) };
-  await assertPlanWithinLimits(plan, parseLimits(invocation), options);
+  await assertPlanWithinLimits(context, plan, parseLimits(invocation), options);
   await context.notice(`undo ${name}: ${command}`);
   for (const { key, reason } of plan.skipped) await context.warn(`can't be undone: ${key}: ${reason}`);
   savePlan(invocation, plan);
@@ -77,10 +84,12 @@ interface UndoContext {
   readonly newIds: ReadonlyMap<string, string>;
   /** Those of them that are on the site: an undo before this one created them. */
   readonly recreated: ReadonlySet<string>;
+  /** Whether a later operation uses an uploaded file too. */
+  readonly isShared: (id: string) => boolean;
 }
 
 /** The reverse of the changes that were done, the last one first. */
-export function planUndo(site: SiteId, journaled: readonly JournaledChange[], { profile, newIds, recreated }: UndoContext): Plan {
+export function planUndo(site: SiteId, journaled: readonly JournaledChange[], { profile, newIds, recreated, isShared }: UndoContext): Plan {
   const changes = new Map<string, Change>();
   const skipped: Skipped[] = [];
   // Records that this plan creates anew: links to them are filled in when their ids are known.
@@ -89,33 +98,33 @@ export function planUndo(site: SiteId, journaled: readonly JournaledChange[], { 
   const restored = new Set<string>();
   let unchanged = 0;
   const currentId = (resource: string, id: string): string => newIds.get(nameRecord(resource, id)) ?? id;
+  // A deleted file can't be put back.
+  const deletedFiles = new Set<string>();
   const add = (change: Change) => {
     const before = changes.get(change.key);
     changes.set(change.key, before === undefined ? change : mergeUpdates(before, change));
   };
   for (const one of [...journaled].reverse()) {
     const { change, status } = one;
-    if (change.resource === "media" || status === "failed") continue;
-    const resource = resources[change.resource];
+    if (status === "failed") continue;
     const id = one.id ?? change.id;
-    const key = id === undefined ? change.key : nameRecord(resource.name, id);
+    const key = id === undefined ? change.key : nameRecord(change.resource, id);
     const skip = (reason: string) => void skipped.push({ key, reason });
     if (status === "unknown") skip("its outcome is not known");
     else if (id === undefined) skip("its id is not known");
-    else if (one.existed === true) skip("the server changed a record that was there, and its former values are not known");
+    else if (change.resource === "media") {
+      if (change.op === "delete") deletedFiles.add(id);
+      else if (isShared(id)) skip("another operation uses the picture too");
+      else if (!deletedFiles.delete(id)) add(createUndoDelete(change, key, id));
+    }
+    if (change.resource === "media" || status === "unknown" || id === undefined) continue;
+    const resource = resources[change.resource];
+    if (one.existed === true) skip("the server changed a record that was there, and its former values are not known");
     else if (change.op === "create" || change.op === "restore")
-      add({
-        op: "delete",
-        resource: resource.name,
-        key,
-        id: currentId(resource.name, id),
-        ...(change.title && { title: change.title }),
-        fields: toShownFields(resource, one),
-        needs: [],
-      });
+      add(createUndoDelete(change, key, currentId(resource.name, id), toShownFields(resource, one)));
     else if (one.former === undefined) skip("it was not read before it was written");
     else if (change.op === "update") {
-      const { fields, problems } = reverseFields(resource, one, one.former, profile);
+      const { fields, problems } = reverseFields(resource, one, one.former, { profile, deletedFiles });
       for (const problem of problems) skip(problem);
       if (fields.length > 0)
         add({
@@ -147,6 +156,7 @@ export function planUndo(site: SiteId, journaled: readonly JournaledChange[], { 
       }
     }
   }
+  for (const id of deletedFiles) skipped.push({ key: nameRecord("media", id), reason: "a deleted file can't be put back" });
   const linked = [...changes.values()].map((change) => repairLinks(change, { created, restored }, currentId));
   return { version: 1, site, changes: sortChanges(linked), unchanged, skipped, conflicts: [] };
 }
@@ -156,6 +166,11 @@ function toShownFields(resource: Resource, { after = {} }: JournaledChange): rea
   return resource.fields.flatMap(({ name }): readonly FieldChange[] =>
     Object.hasOwn(after, name) ? [{ name, from: after[name], to: after[name], origin: "resolved" }] : [],
   );
+}
+
+/** The delete of what a change has made. */
+function createUndoDelete({ resource, title }: Change, key: string, id: string, fields: readonly FieldChange[] = []): Change {
+  return { op: "delete", resource, key, id, ...(title && { title }), fields, needs: [] };
 }
 
 /** Two changes of one record: fields that the record lost through several deletions. */
@@ -170,7 +185,12 @@ function mergeUpdates(first: Change, second: Change): Change {
 }
 
 /** The fields with their former values, and those that can't get them back. */
-function reverseFields(resource: Resource, { change, after, raw }: JournaledChange, former: DataRecord, profile: ServerProfile) {
+function reverseFields(
+  resource: Resource,
+  { change, after, raw }: JournaledChange,
+  former: DataRecord,
+  { profile, deletedFiles }: { readonly profile: ServerProfile; readonly deletedFiles: ReadonlySet<string> },
+) {
   const problems: string[] = [];
   const fields = change.fields.flatMap((done): readonly FieldChange[] => {
     const field = resource.fields.find(({ name }) => name === done.name);
@@ -180,7 +200,9 @@ function reverseFields(resource: Resource, { change, after, raw }: JournaledChan
     const to = stored ?? price ?? toWritableValue(field, former, profile) ?? getEmptyValue(field);
     const isRendered = profile.rendersText && field.format === "html" && stored === undefined && !isClearingValue(to);
     const reason = isClearingValue(to) ? profile.cannotClear[resource.name]?.[field.name] : undefined;
-    if (reason !== undefined) problems.push(`${field.name} was empty, and can't be emptied on this server: ${reason}`);
+    if (field.format === "image" && deletedFiles.has(valueToText(to)))
+      problems.push(`${field.name}: the picture ${valueToText(to)} was deleted from the site; upload it again: --image @<file>`);
+    else if (reason !== undefined) problems.push(`${field.name} was empty, and can't be emptied on this server: ${reason}`);
     else if (isRendered) problems.push(`${field.name}: only its text as the page showed it is known`);
     else return [{ name: field.name, from: after?.[field.name] ?? done.to, to, origin: "input" }];
     return [];

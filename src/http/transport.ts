@@ -7,7 +7,9 @@ export interface HttpRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
+  readonly body?: string | Uint8Array;
+  /** What the bytes of the body are. */
+  readonly file?: { readonly name: string; readonly type: string; readonly size: number };
 }
 
 /** A complete answer, decompressed, at most 32 MB. Header names are lower case; repeated ones are joined with ", ". */

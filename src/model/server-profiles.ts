@@ -37,6 +37,8 @@ export interface ServerProfile {
   readonly deleteMode: "destroys" | "trashes";
   /** Paths below {base_url} of WordPress's own interface, which shows records as they are stored to users who may edit them. */
   readonly rawPaths: Partial<Record<ResourceName, string>>;
+  /** The path below {base_url} where pictures are uploaded; absent where the server takes none. */
+  readonly mediaPath?: string;
 }
 
 /** The statuses of records that a list without a status holds for users who are logged in. */
@@ -127,5 +129,6 @@ export const serverProfiles: Readonly<Record<ServerProfileName, ServerProfile>> 
     unorderedStatuses: { venues: listedStatuses, organizers: listedStatuses },
     deleteMode: "trashes",
     rawPaths: { events: "/wp/v2/tribe_events", venues: "/wp/v2/tribe_venue", organizers: "/wp/v2/tribe_organizer" },
+    mediaPath: "/wp/v2/media",
   },
 };

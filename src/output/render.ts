@@ -103,8 +103,10 @@ export function createPlanReport(requests: readonly PlannedRequest[]): PlanRepor
   return { kind: "plan", requests: requests.map(toPlanEntry) };
 }
 
-export function toPlanEntry({ request: { method, url, body } }: PlannedRequest): PlanEntry {
-  return { method, url, ...(body === undefined ? {} : { body }) };
+/** Of a file its name, type and size. */
+export function toPlanEntry({ request: { method, url, body, file } }: PlannedRequest): PlanEntry {
+  if (file !== undefined) return { method, url, body: JSON.stringify({ file: file.name, type: file.type, bytes: file.size }) };
+  return { method, url, ...(typeof body === "string" ? { body } : {}) };
 }
 
 /** For people the text, or JSON where there is none. */

@@ -61,6 +61,9 @@ export interface CoreRequest {
   readonly path: string;
   readonly query: Params;
   readonly payload: Payload;
+  readonly headers: SandboxRequest["headers"];
+  /** Of a picture each character is a byte. */
+  readonly body: string;
 }
 
 export interface CoreWriteRequest extends CoreRequest {
@@ -131,7 +134,8 @@ async function handleRestRequest(
   if (emulation.core !== undefined && path.startsWith("/wp/v2/")) {
     const { core } = emulation;
     const user = await store.read(identify);
-    const call = { site, user, method, path, query, payload: parsePayload(request) };
+    const { headers, body } = request;
+    const call = { site, user, method, path, query, payload: parsePayload(request), headers, body };
     return isRead(method) ? store.read((data) => core.read({ ...call, data })) : store.write((data) => core.update({ ...call, data }));
   }
 

@@ -202,6 +202,8 @@ const hostNames: readonly string[] = ["127.0.0.1", "localhost", "[::1]"];
 /** Of the body of a request; more is answered with 413. */
 const maxBodyBytes = 1_000_000;
 
+const maxPictureBytes = 25_000_000;
+
 /** Bytes that are read and dropped so that the client can read its 413; after that the connection is cut. */
 const maxDrainedBytes = 32_000_000;
 
@@ -233,7 +235,8 @@ async function handleRequest(context: RequestHandlerContext, request: IncomingMe
   const fault = isOtherHost ? undefined : context.injectFault(method, path || "/");
   if (fault?.delay !== undefined) await sleep(fault.delay);
   const isIgnored = fault?.disconnect === "at-once";
-  const body = isIgnored ? "" : await readBody(request);
+  const isPicture = headers["content-type"]?.startsWith("image/") === true;
+  const body = isIgnored ? "" : await readBody(request, isPicture);
   const incoming: SandboxRequest = { method, path: path || "/", query, headers, body: body ?? "" };
   const refusal = isOtherHost ? createHostRefusal() : body === undefined ? createSizeRefusal() : undefined;
   const answer = isIgnored ? undefined : (refusal ?? (await createResponse(context, incoming, fault)));
@@ -250,24 +253,34 @@ async function handleRequest(context: RequestHandlerContext, request: IncomingMe
   else response.end(method === "HEAD" ? undefined : bytes);
 }
 
-/** Undefined where the body is too large. Rejects where the client goes away. */
-async function readBody(request: IncomingMessage): Promise<string | undefined> {
+/** Undefined where the body is too large. Of a picture each character is a byte. Rejects where the client goes away. */
+async function readBody(request: IncomingMessage, isPicture: boolean): Promise<string | undefined> {
+  const most = isPicture ? maxPictureBytes : maxBodyBytes;
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of request) {
     if (!(chunk instanceof Buffer)) continue;
     length += chunk.length;
     if (length > maxDrainedBytes) break;
-    if (length <= maxBodyBytes) chunks.push(chunk);
+    if (length <= most) chunks.push(chunk);
   }
-  return length > maxBodyBytes ? undefined : Buffer.concat(chunks).toString("utf8");
+  return length > most ? undefined : Buffer.concat(chunks).toString(isPicture ? "latin1" : "utf8");
 }
 
 function logRequest({ requestLog, log }: RequestHandlerContext, request: SandboxRequest, status: number): void {
   const { method, path, query, headers, body } = request;
   const isSecret = path.startsWith("/api/auth/") || path === authorizePath;
+  const isPicture = headers["content-type"]?.startsWith("image/") === true;
   const scheme = (headers["authorization"] ?? "").split(" ")[0]?.toLowerCase() ?? "";
-  requestLog.add({ method, path, query, scheme, contentType: headers["content-type"] ?? "", body: isSecret ? "" : body, status });
+  requestLog.add({
+    method,
+    path,
+    query,
+    scheme,
+    contentType: headers["content-type"] ?? "",
+    body: isSecret || isPicture ? "" : body,
+    status,
+  });
   log(`${method} ${path} ${status === 0 ? "cut" : status}`);
 }
 

@@ -81,6 +81,20 @@ export interface Token {
   readonly family: string;
 }
 
+/** A file of the media library. What is absent was not uploaded. */
+export interface Picture {
+  readonly id: number;
+  /** Of its file, unique. */
+  readonly name: string;
+  readonly width: number;
+  readonly height: number;
+  readonly type?: string;
+  readonly size?: number;
+  readonly author?: number;
+  readonly title?: string;
+  readonly alt?: string;
+}
+
 type Rows = Record<ResourceName, Entry> & {
   users: User;
   applications: Application;
@@ -88,7 +102,7 @@ type Rows = Record<ResourceName, Entry> & {
   /** Application passwords of a WordPress site; `id` is the hash. */
   passwords: { readonly id: string; readonly user: number; readonly name: string };
   /** The media library of a WordPress site. */
-  pictures: { readonly id: number; readonly name: string; readonly width: number; readonly height: number };
+  pictures: Picture;
   /** The last id of a post or term. */
   counters: { readonly id: "posts" | "terms"; readonly last: number };
 };

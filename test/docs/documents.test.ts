@@ -27,7 +27,7 @@ function isRun(command: string): boolean {
 
 // The files that examples of the guide write.
 afterAll(() => {
-  for (const file of ["plan.json", "spring.csv", "calendar"]) rmSync(file, { force: true, recursive: true });
+  for (const file of ["plan.json", "spring.csv", "poster.gif", "calendar"]) rmSync(file, { force: true, recursive: true });
 });
 
 async function runPart(part: DocumentPart, shell: Shell): Promise<DocumentPart> {

@@ -30,6 +30,9 @@ export function openShell(): Shell {
     CAL_CACHE_DIR: `${terminal.folder}/cache`,
   };
   const pipe = createSession({ env: { ...env, ...folders } });
+  /** `CAL_X=1 cal ...` */
+  const withEnv = (own: Readonly<Record<string, string>>, last: boolean) =>
+    createSession({ env: { ...env, ...folders, ...own }, ...(last && { columns: 100 }) });
   const getTwoSites = once(() => openTwoProfiles({ env, columns: 100 }));
   const lines = (text: string) => linesOf(text.replaceAll(terminal.folder, "~"));
 
@@ -40,9 +43,12 @@ export function openShell(): Shell {
     let last = { stdout: "", stderr: "", code: 0 };
     let stderr = "";
     for (const [at, stage] of stages.entries()) {
-      const namesSite = /^cal -p (?:staging|live) /.test(stage);
-      const cal = namesSite ? await getTwoSites() : at === stages.length - 1 ? terminal : pipe;
-      last = stage.startsWith("cal ") ? await cal(stage.slice(4), last.stdout) : programRun(stage, last.stdout);
+      const isLast = at === stages.length - 1;
+      const { own, line } = splitEnvironment(stage);
+      const hasOwn = Object.keys(own).length > 0;
+      const namesSite = /^cal -p (?:staging|live) /.test(line);
+      const cal = namesSite ? await getTwoSites() : hasOwn ? withEnv(own, isLast) : isLast ? terminal : pipe;
+      last = line.startsWith("cal ") ? await cal(line.slice(4), last.stdout) : programRun(stage, last.stdout);
       stderr += last.stderr;
     }
     code = last.code;
@@ -53,8 +59,16 @@ export function openShell(): Shell {
 
 /** The programs beside `cal` that the lines of a document call. */
 export function findPrograms(lines: readonly string[]): readonly string[] {
-  const words = lines.flatMap(splitPipeline).map((stage) => stage.split(" ", 1)[0] ?? "");
+  const words = lines.flatMap(splitPipeline).map((stage) => splitEnvironment(stage).line.split(" ", 1)[0] ?? "");
   return [...new Set(words)].filter((word) => word !== "cal");
+}
+
+/** The variables that are set for one command, and the command. */
+function splitEnvironment(stage: string): { readonly own: Readonly<Record<string, string>>; readonly line: string } {
+  const [, name = "", value = "", rest = ""] = /^(CAL_\w+)=(\S*) (.*)$/s.exec(stage) ?? [];
+  if (name === "") return { own: {}, line: stage };
+  const inner = splitEnvironment(rest);
+  return { own: { [name]: value, ...inner.own }, line: inner.line };
 }
 
 function programRun(stage: string, input: string) {

@@ -1,5 +1,7 @@
 // What goes over the wire, written by hand from the interface document: method, path, query and body of every verb and resource.
 
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { startRequestRecorder } from "../helpers/recorder.ts";
 import { createSession } from "../helpers/session.ts";
@@ -301,6 +303,26 @@ test("a merge reads both records, and the events that link to the one that goes"
     { op: "update", resource: "events", id: "9", fields: [{ name: "venue", from: [5], to: [4] }] },
     { op: "delete", resource: "venues", id: "5", needs: ["events/9"], onlyIfUnused: true },
   ]);
+});
+
+test("a picture is uploaded as the body of a request, and its id goes to the event as a text", async () => {
+  const file = join(tec.folder, "Stage 1.png");
+  writeFileSync(file, Buffer.from("89504e470d0a1a0a00", "hex"));
+  server.responses.set("/wp-json/wp/v2/media", { id: 451, source_url: "https://example.org/stage-1.png" });
+  server.responses.set(`${tribe}/events`, { id: 7, title: "X", image: { id: 451 } });
+  await tec(`events create --title X --start-date '2027-01-10 10:00' --duration 2h --image '@${file}' --image-alt 'A & B' --merge --yes`);
+  const at = server.receivedRequests.findIndex((request) => request.includes("/wp/v2/media"));
+  expect(server.receivedRequests[at]?.replace(/[^\x20-\x7e]+/g, "")).toBe(
+    "POST /wp-json/wp/v2/media?title=Stage%201&alt_text=A%20%26%20B PNG",
+  );
+  expect(server.headers[at]).toMatchObject({
+    "content-type": "image/png",
+    "content-disposition": 'attachment; filename="Stage-1.png"',
+    "content-length": "9",
+  });
+  expect(server.receivedRequests.at(-1)).toBe(
+    `POST ${tribe}/events {"title":"X","start_date":"2027-01-10 10:00:00","end_date":"2027-01-10 12:00:00","timezone":"America/New_York","image":"451"}`,
+  );
 });
 
 describe("a repeated event", () => {

@@ -24,6 +24,13 @@ export const planOutFlag: Flag = {
   group: planGroup,
 };
 
+export const imagesFlag: Flag = {
+  name: "images",
+  type: "text",
+  value: "folder",
+  meaning: "Where the pictures are that are uploaded, such as @posters/jazz.jpg; no other files are read",
+};
+
 export const noOverlapFlag: Flag = {
   name: "no-overlap",
   type: "boolean",
@@ -97,6 +104,7 @@ export const changeCommands: readonly CommandSpec[] = [
       planOutFlag,
       ...limitFlags,
       noOverlapFlag,
+      imagesFlag,
     ],
     examples: [
       { command: "cal apply plan.json --dry-run", does: "Show a saved plan" },

@@ -1,7 +1,7 @@
 // The flags of `cal <resource> import`.
 import type { Flag } from "../../commands/command.ts";
 import type { Resource } from "../../model/resource.ts";
-import { limitFlags } from "./changes.ts";
+import { imagesFlag, limitFlags, noOverlapFlag } from "./changes.ts";
 
 const sourceGroup = "The source";
 const columnGroup = "Columns";
@@ -114,6 +114,7 @@ export function getImportFlags(resource: Resource): readonly Flag[] {
           } as const,
         ]
       : []),
+    ...(resource.fields.some(({ format }) => format === "image") ? [imagesFlag] : []),
     {
       name: "key",
       type: "text",
@@ -140,6 +141,7 @@ export function getImportFlags(resource: Resource): readonly Flag[] {
       group: secondTimeGroup,
     },
     ...limitFlags,
+    ...(resource.hasDates ? [noOverlapFlag] : []),
     { name: "all-or-nothing", type: "boolean", meaning: "Write nothing if a row can't be written", group: "The plan" },
     {
       name: "rejects",

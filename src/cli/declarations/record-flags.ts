@@ -151,6 +151,19 @@ const timesFlag: Flag = {
   group: mainGroup,
 };
 
+const imageAltFlag: Flag = {
+  name: "image-alt",
+  type: "text",
+  value: "text",
+  meaning: "With --image @file: what the picture shows, for people who can't see it",
+  group: otherGroup,
+};
+
+/** The flags beside that of a picture. */
+function getImageFlags({ fields }: Resource): readonly Flag[] {
+  return fields.some(({ format }) => format === "image") ? [imageAltFlag] : [];
+}
+
 export const rawDeleteFlag: Flag = {
   name: "raw",
   type: "boolean",
@@ -190,6 +203,7 @@ export function getGetFlags(resource: Resource): readonly Flag[] {
 export function getCreateFlags(resource: Resource): readonly Flag[] {
   return [
     ...getFieldFlags(resource, (field, group) => [createFieldFlag(field, "--set", group)], [durationFlag]),
+    ...getImageFlags(resource),
     ...bodyFlags,
     ifNotExistsFlag,
     ...(resource.hasDates ? [noOverlapFlag] : []),
@@ -201,6 +215,7 @@ export function getCreateFlags(resource: Resource): readonly Flag[] {
 export function getUpdateFlags(resource: Resource): readonly Flag[] {
   return [
     ...getFieldFlags(resource, getFieldUpdateFlags, [durationFlag, shiftFlag, startTimeFlag]),
+    ...getImageFlags(resource),
     clearFlag,
     ...bodyFlags,
     methodFlag,
@@ -248,6 +263,7 @@ export function getFieldUpdateFlags(field: Field, group: string): readonly Flag[
 export function getCloneFlags(resource: Resource): readonly Flag[] {
   return [
     ...getFieldFlags(resource, (field, group) => [createChangeFlag(field, group)], [durationFlag, shiftFlag, startTimeFlag, timesFlag]),
+    ...getImageFlags(resource),
     clearFlag,
     ...bodyFlags,
     mergeFlag,

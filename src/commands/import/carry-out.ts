@@ -2,6 +2,7 @@
 import type { RecordSource } from "../../api/refs.ts";
 import { findDifferences, toWritableRecord } from "../../api/update.ts";
 import type { Change, Plan } from "../../changes/change.ts";
+import type { ImageFolder } from "../../changes/image-file.ts";
 import type { OpenLedger } from "../../changes/ledger.ts";
 import type { Result } from "../../changes/result.ts";
 import type { Settings } from "../../config/settings.ts";
@@ -33,10 +34,12 @@ export function listFailures(
     const messages = problems.map((problem) => formatProblem(problem));
     return [{ resource, row, error: new CalError("usage", `${place}: ${messages.join("; ")}`, { code: "invalid-row" }) }];
   });
-  const inConflict = conflicts.map(({ row, message }) => ({
+  const inConflict = conflicts.map(({ row, message, isOverlap }) => ({
     resource,
     row,
-    error: new CalError("rejected", `${row.place}: ${message}`, { code: "conflict", hint: "--on-conflict source or site decides" }),
+    error: new CalError("rejected", `${row.place}: ${message}`, {
+      ...(isOverlap === true ? { code: "overlap" } : { code: "conflict", hint: "--on-conflict source or site decides" }),
+    }),
   }));
   return [...refused, ...inConflict];
 }
@@ -56,7 +59,7 @@ export function createPlan(
     changes,
     unchanged,
     skipped,
-    conflicts: conflicts.map(({ row: _row, message: _message, ...conflict }) => conflict),
+    conflicts: conflicts.map(({ row: _row, message: _message, isOverlap: _isOverlap, ...conflict }) => conflict),
   };
 }
 
@@ -87,6 +90,8 @@ export interface RowsRun {
   /** Absent with --dry-run, and for a source that has no ledger. */
   readonly open: OpenLedger | undefined;
   readonly flags: Invocation["flags"];
+  /** Where the files are that the plan uploads. */
+  readonly images?: ImageFolder | undefined;
   readonly saveRejects?: (failed: ReadonlySet<string>) => Promise<void>;
 }
 
@@ -110,12 +115,13 @@ export async function carryOutRows(run: RowsRun): Promise<Report> {
 }
 
 async function writeRows(run: RowsRun): Promise<OutcomesReport> {
-  const { context, settings, site, plan, planned, failures, open } = run;
+  const { context, settings, site, plan, planned, failures, open, images } = run;
   const pending = new Set<string>();
   const report = await runPlan(context, plan, {
     site,
     settings,
     mayBeDone: false,
+    images,
     beforeWrite: ({ op, key }: Change) => {
       if (op !== "create" || !planned.rowChanges.has(key)) return;
       open?.ledger.put({ key, pending: true });

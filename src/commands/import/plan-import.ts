@@ -77,6 +77,8 @@ export interface ComparedRow {
 export interface ImportConflict extends Conflict {
   readonly row: ImportRow;
   readonly message: string;
+  /** With other events, and not with the site's values of the same record. */
+  readonly isOverlap?: true;
 }
 
 export interface PlannedImport {

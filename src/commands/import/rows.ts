@@ -57,6 +57,8 @@ export interface RowOptions {
   readonly zone: string;
   /** Milliseconds since 1970. */
   readonly now: number;
+  /** Reads a picture, and returns what stands for it in the values. Throws a usage error. */
+  readonly takeImage: (path: string) => string;
 }
 
 export function formatPlace(label: string, { line, item }: Pick<SourceRow, "line" | "item">): string {
@@ -132,12 +134,14 @@ function toCellProblem(header: string, error: unknown): Problem {
 }
 
 /** A value as it is sent; undefined where there is nothing to send. Throws a usage error. */
-function toFieldValue(field: Field, value: unknown, { values }: SourceRow, { serverProfile }: RowOptions): unknown {
+function toFieldValue(field: Field, value: unknown, { values }: SourceRow, { serverProfile, takeImage }: RowOptions): unknown {
   if (field.type === "boolean" || field.format === "flag-string") {
     const isTrue = toBoolean(value);
     return field.type === "boolean" ? isTrue : String(isTrue);
   }
   if (field.name === "image" && isRecord(value)) return valueToText(value["url"] ?? value["id"]);
+  const [, path] = field.format === "image" && typeof value === "string" ? (/^@(.+)$/s.exec(value.trim()) ?? []) : [];
+  if (path !== undefined) return takeImage(path);
   if (field.name === "slug") return decodeSlug(valueToText(value));
   // A record that a program has printed: its texts are as the server returns them.
   if (values["id"] !== undefined && typeof value !== "object") {

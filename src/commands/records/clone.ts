@@ -1,5 +1,6 @@
 // `cal <resource> clone`: a new record with the fields of another one, except where the input has a value.
 import type { RecordSource } from "../../api/refs.ts";
+import type { Input } from "../../api/request.ts";
 import { findHtmlWarnings, findPriceWarnings } from "../../api/write-warnings.ts";
 import { findLimitProblem } from "../../changes/limits.ts";
 import { getText } from "../../data-record.ts";
@@ -14,7 +15,7 @@ import { createRecordCommand, openSite, throwIfProblems, validateOutputFields } 
 import { createCopyValues } from "./copies.ts";
 import { createRecord, sendCreate } from "./create.ts";
 import { applyShift, assertEndAfterStart, reportOffsetFromNow, resolveDates, validateShift } from "./dates.ts";
-import { readInput, validateRequiredFields } from "./input.ts";
+import { prepareImage, readInput, validateRequiredFields } from "./input.ts";
 import { addPlannedRequests, resolveLinksForWrite } from "./links.ts";
 import { warnBeforeWrite } from "./messages.ts";
 import { type RefArgument, readOneForWrite, readOneRef, reportRefs } from "./refs.ts";
@@ -30,6 +31,7 @@ export function clone(resource: Resource): Handler {
     await resolveDates(command, input, undefined);
     await validateStartTime(invocation, input, problems);
     problems.push(...validateShift(invocation, input), ...validateTimes(invocation));
+    const writeWithImage = await prepareImage(command, input);
     const site = await openSite(command);
     const { current } = await readOneForWrite(command, site, refs);
     const { record } = current;
@@ -47,21 +49,24 @@ export function clone(resource: Resource): Handler {
     await warnBeforeWrite(command, record, [...findPriceWarnings(record, price), ...html]);
     const original = { record, input: shifted, price };
     const { times, shift } = invocation.flags;
-    if (typeof times !== "number") return createRecord(command, site, values, { summaryFields: Object.keys(shifted), original });
+    if (typeof times !== "number")
+      return writeWithImage(site, values, (ready) => createRecord(command, site, ready, { summaryFields: Object.keys(shifted), original }));
     const linked = await resolveLinksForWrite(command, site, values, { record, isNew: true });
     const copies = Array.from({ length: times }, (_, at) => {
       const text = scaleOffset(String(shift), at + 1);
       return { text, ref: { by: "name", name: text } } as const;
     });
-    const createCopy = async ({ text }: RefArgument, itsSite: RecordSource) => {
+    const createCopy = async (ready: Input, { text }: RefArgument, itsSite: RecordSource) => {
       const copy = { ...command, invocation: { ...invocation, flags: { ...invocation.flags, shift: text } } };
       const { start_date, end_date, timezone } = await endOnLastDay(copy, await applyShift(copy, dated, record, zone), record);
-      const copyValues = { ...linked.values, start_date, end_date, timezone };
+      const copyValues = { ...ready, start_date, end_date, timezone };
       const created = await sendCreate(command, itsSite, copyValues, linked.highestIds, original);
       return created instanceof PlannedRequest ? [created] : created;
     };
     // One after the other, so that their ids follow the dates.
-    const report = await reportRefs(command, site, { refs: copies, many: true }, createCopy, { concurrency: 1 });
+    const report = await writeWithImage(site, linked.values, (ready) =>
+      reportRefs(command, site, { refs: copies, many: true }, (ref, itsSite) => createCopy(ready, ref, itsSite), { concurrency: 1 }),
+    );
     return addPlannedRequests(linked.plannedRequests, report);
   };
 }

@@ -26,7 +26,7 @@ import { createRecordCommand, createRecordReport, openSite, type RecordCommand, 
 import { promptForRecord } from "./create-prompts.ts";
 import { createDateWindow, instantOf } from "./date-window.ts";
 import { resolveDates, warnOfPast } from "./dates.ts";
-import { readInput, validateRequiredFields } from "./input.ts";
+import { prepareImage, readInput, validateRequiredFields } from "./input.ts";
 import { resolveLinks, resolveLinksForWrite } from "./links.ts";
 import { assertLinkedCreated, changedInsteadError, existedBefore, type HighestIds } from "./merges.ts";
 import { describeRecord, warnBeforeWrite, warnOfDifferences } from "./messages.ts";
@@ -42,13 +42,14 @@ export function create(resource: Resource): Handler {
     const resolved = await endOnLastDay(command, await resolveDates(command, input, command.settings.tz.value));
     problems.push(...validateRequiredFields(resource, command.invocation, input, problems));
     problems.push(...validateNoOverlap(command.invocation));
+    const writeWithImage = await prepareImage(command, resolved);
     const site = await openSite(command);
     // After questions the user has seen it.
     if (input === initialInput) await warnOfPast(command, resolved);
     return send(async () => {
       const existing = await findExisting(command, site, resolved);
       if (existing !== undefined) return createRecordReport(resource, existing);
-      return createRecord(command, site, resolved, { summaryFields: Object.keys(resolved) });
+      return writeWithImage(site, resolved, (ready) => createRecord(command, site, ready, { summaryFields: Object.keys(resolved) }));
     });
   };
 }

@@ -73,7 +73,12 @@ interface Place {
   readonly id: string;
   readonly name: string;
   readonly city: string;
-  readonly words: readonly string[];
+  /** The words of its name. */
+  readonly text: string;
+  /** The same in the order of the alphabet. */
+  readonly sorted: string;
+  /** What names are found by that may be near. */
+  readonly parts: ReadonlySet<string>;
   readonly cityText: string;
 }
 
@@ -86,7 +91,20 @@ interface Pair {
 function toPlace(resource: Resource, record: DataRecord): Place {
   const name = toPlainText(getText(record, resource.titleField));
   const city = toPlainText(getText(record, "city"));
-  return { record, id: idOf(record) ?? "", name, city, words: getWords(name), cityText: getWords(city).join(" ") };
+  const words = getWords(name);
+  // Numbers and single letters tell names apart; of near names some word has the same start or the same end.
+  const marks = words.filter((word) => word.length === 1 || /\p{N}/u.test(word)).sort();
+  const ends = words.flatMap((word) => [`${word.slice(0, 3)}-`, `-${word.slice(-3)}`]);
+  return {
+    record,
+    id: idOf(record) ?? "",
+    name,
+    city,
+    text: words.join(" "),
+    sorted: [...words].sort().join(" "),
+    parts: new Set(ends.map((end) => [...marks, end].join(" "))),
+    cityText: getWords(city).join(" "),
+  };
 }
 
 /** The words without case, accents, punctuation and articles. */
@@ -100,26 +118,28 @@ function getWords(text: string): readonly string[] {
 
 /** The pairs with the same words, in any order, or with near names. Two different cities make two records. */
 function findPairs(places: readonly Place[]): readonly Pair[] {
-  // Only names that share the start or the end of a word are compared: all pairs would be too many.
+  // Only names that share a part are compared: all pairs would be too many.
   const byPart = new Map<string, Place[]>();
   const pairs: Pair[] = [];
   for (const right of places) {
-    const parts = new Set(right.words.flatMap((word) => [`${word.slice(0, 3)}-`, `-${word.slice(-3)}`]));
-    const others = new Set([...parts].flatMap((part) => byPart.get(part) ?? []));
+    const others = new Set([...right.parts].flatMap((part) => byPart.get(part) ?? []));
     for (const left of others) {
       if (left.cityText !== right.cityText && left.cityText !== "" && right.cityText !== "") continue;
-      const match = compareNames(left.words, right.words);
+      const match = compareNames(left, right);
       if (match !== undefined) pairs.push({ left, right, match });
     }
-    for (const part of parts) byPart.set(part, [...(byPart.get(part) ?? []), right]);
+    for (const part of right.parts) {
+      const same = byPart.get(part);
+      if (same === undefined) byPart.set(part, [right]);
+      else same.push(right);
+    }
   }
   return pairs;
 }
 
-function compareNames(left: readonly string[], right: readonly string[]): Pair["match"] | undefined {
-  const sort = (words: readonly string[]) => [...words].sort().join(" ");
-  if (sort(left) === sort(right)) return "same name";
-  return isNearName(left.join(" "), right.join(" ")) ? "near name" : undefined;
+function compareNames(left: Place, right: Place): Pair["match"] | undefined {
+  if (left.sorted === right.sorted) return "same name";
+  return isNearName(left.text, right.text) ? "near name" : undefined;
 }
 
 /** Of each pair, the record that stays is the one that is published, has more events, or is older. A record that goes is no target. */

@@ -1,10 +1,13 @@
 // `cal <resource> import`: reads a source, compares each row with the site through the ledger, shows the plan, and carries it out.
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
+import type { RecordSource } from "../../api/refs.ts";
 import { createSiteId } from "../../changes/change.ts";
 import { type ConflictRule, conflictRules } from "../../changes/compare.ts";
+import type { ImageFolder } from "../../changes/image-file.ts";
 import { getLedgerPath, type LedgerEntry, type LedgerOptions, listManagedIds, openLedger, readLedger } from "../../changes/ledger.ts";
 import { assertWithinLimits } from "../../changes/limits.ts";
+import { addUploads, requireMediaPath, toImageValue } from "../../changes/media.ts";
 import { type Problem, usageError } from "../../errors.ts";
 import { readSource, type Source, type SourceFormat } from "../../import/source.ts";
 import type { Resource } from "../../model/resource.ts";
@@ -31,7 +34,8 @@ export function importRecords(resource: Resource): Handler {
     const source = await openSource(command, { from, until });
     if (source.format === "ics" && invocation.flags["rejects"] !== undefined)
       throw usageError("--rejects: the rows of a calendar can't be written back; each problem names its UID");
-    const rows = await readRows(command, source);
+    const images = await openImages(command);
+    const rows = await readRows(command, source, images);
     const siteId = createSiteId(command.settings);
     const ledgerOptions = locateLedger(command, siteId, source);
     if (ledgerOptions === undefined && options.missing !== "keep")
@@ -43,7 +47,7 @@ export function importRecords(resource: Resource): Handler {
         open?.ledger.entries ?? (ledgerOptions === undefined ? new Map<string, LedgerEntry>() : readLedger(ledgerOptions.path, siteId));
       const entries = new Map([...known].filter(([key]) => key.startsWith(`${resource.name}/`)));
       const links = createLinkResolver(site, invocation.flags["create-missing"] === true);
-      const planned = await planImport(rows, {
+      const allPlanned = await planImport(rows, {
         site,
         resource,
         label: source.label,
@@ -59,7 +63,9 @@ export function importRecords(resource: Resource): Handler {
         getManagedIds: () =>
           listManagedIds(context.folders.state, siteId, { prefix: `${resource.name}/`, except: ledgerOptions?.path ?? "" }),
       });
-      const plan = createPlan(siteId, rows, planned);
+      const planned = invocation.flags["no-overlap"] === true ? await refuseOverlaps(command, site, allPlanned) : allPlanned;
+      const changes = images === undefined ? planned.changes : addUploads(planned.changes, images);
+      const plan = createPlan(siteId, rows, { ...planned, changes });
       const failures = listFailures(resource, rows, planned);
       await reportRows(command, source, rows, planned, [...links.warnings], failures);
       const managed = [...entries.values()].filter((entry) => "id" in entry).length;
@@ -71,7 +77,8 @@ export function importRecords(resource: Resource): Handler {
       };
       const { settings } = command;
       const { flags } = invocation;
-      return await carryOutRows({ context, settings, site, plan, planned, failures, total: rows.length, open, flags, saveRejects });
+      const total = rows.length;
+      return await carryOutRows({ context, settings, site, plan, planned, failures, total, open, flags, images, saveRejects });
     } catch (error) {
       await open?.close();
       throw error;
@@ -161,9 +168,15 @@ function locateLedger({ resource, invocation, context }: RecordCommand, site: st
   return { path: getLedgerPath(folders.state, site, `${resource.name}-${name}`), site, source: source.name, lock };
 }
 
+/** The folder of `--images`. */
+async function openImages({ invocation: { flags } }: RecordCommand): Promise<ImageFolder | undefined> {
+  if (flags["images"] === undefined) return undefined;
+  return (await import("../../changes/image-file.ts")).openImageFolder(resolve(String(flags["images"])));
+}
+
 // The rows.
 
-async function readRows(command: RecordCommand, source: Source): Promise<readonly ImportRow[]> {
+async function readRows(command: RecordCommand, source: Source, images: ImageFolder | undefined): Promise<readonly ImportRow[]> {
   const { resource, invocation, context, settings, serverProfile } = command;
   const { flags } = invocation;
   const sourceRows = [];
@@ -213,6 +226,11 @@ async function readRows(command: RecordCommand, source: Source): Promise<readonl
     emptyClears: flags["empty-clears"] === true,
     zone: settings.tz.value,
     now: context.clock.now(),
+    takeImage: (path: string) => {
+      requireMediaPath(command);
+      if (images === undefined) throw usageError(`@${path} is a file, and no folder is given`, "--images <folder> names it");
+      return toImageValue(images.take(path));
+    },
   };
   const rows = sourceRows.map((row) => readRow(row, options));
   addDoubleKeys(rows);
@@ -236,6 +254,25 @@ function addDoubleKeys(rows: readonly ImportRow[]): void {
 }
 
 // The plan.
+
+/** `--no-overlap`: rows whose events would overlap are not written, nor the records that only they need. */
+async function refuseOverlaps({ resource, settings }: RecordCommand, site: RecordSource, planned: PlannedImport): Promise<PlannedImport> {
+  const { splitByOverlap } = await import("./no-overlap.ts");
+  const { overlapping } = await splitByOverlap(site, settings, planned.changes);
+  const conflicts = overlapping.flatMap(({ change, error }) => {
+    const { key, id } = change;
+    const row = planned.rowChanges.get(key)?.row;
+    const message = error.message.replace("; nothing was sent", "");
+    const conflict = { key, resource: resource.name, ...(id !== undefined && { id }), fields: [], message, isOverlap: true } as const;
+    return row === undefined ? [] : [{ ...conflict, row }];
+  });
+  const refused = new Set(conflicts.map(({ key }) => key));
+  const rowChanges = new Map([...planned.rowChanges].filter(([key]) => !refused.has(key)));
+  const left = planned.changes.filter(({ key }) => !refused.has(key));
+  const needed = new Set(left.flatMap(({ needs }) => needs));
+  const changes = left.filter(({ op, resource: its, key }) => its === resource.name || op !== "create" || needed.has(key));
+  return { ...planned, changes, rowChanges, conflicts: [...planned.conflicts, ...conflicts] };
+}
 
 /** Says what there is to say of single rows, and what is wrong with them. */
 async function reportRows(

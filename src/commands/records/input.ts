@@ -9,14 +9,21 @@ import { JsonLimitError, parseExactJson, stringifyExact } from "../../http/json.
 import { type Field, type FieldFormat, getFieldFlagName, type Resource, toKebabCase } from "../../model/resource.ts";
 import { shellQuote } from "../../text.ts";
 import { getTexts, type Invocation } from "../command.ts";
-import type { Problems } from "./command.ts";
+import type { Problems, RecordCommand } from "./command.ts";
 import { readDataObject } from "./data-option.ts";
+import type { WriteWithImage } from "./image.ts";
 
 /** All fields of the command line. Rejects with kind `local` where the file of `--data` can't be read. */
 export async function readInput(resource: Resource, invocation: Invocation, context: Context, problems: Problems): Promise<Input> {
   const { flags } = invocation;
   const data = await readDataObject(resource, invocation, context, problems);
   const values: Record<string, unknown> = { ...parseDataValues(resource, data, "--data", problems) };
+  if (typeof values["image"] === "string" && values["image"].startsWith("@"))
+    problems.push(
+      `--data: image ${JSON.stringify(values["image"])} is a file, which only --image takes: --image ${shellQuote(values["image"])}`,
+    );
+  if (flags["image-alt"] !== undefined && !/^@/.test(String(flags["image"])))
+    problems.push("--image-alt describes a file that is uploaded: it needs --image @<file>");
   const addValue = (field: Field, parsed: ParsedValue, source: string) => {
     if ("problem" in parsed) problems.push(`${source} ${parsed.problem}`);
     else values[field.name] = parsed.value;
@@ -77,6 +84,12 @@ export function parseFlagValues(fields: readonly Field[], flags: Flags, problems
     }
   }
   return values;
+}
+
+/** Reads the picture of `--image @file`. What is wrong with it becomes a problem of the command. */
+export async function prepareImage(command: RecordCommand, { image }: Input): Promise<WriteWithImage> {
+  if (typeof image !== "string" || !image.startsWith("@")) return (_site, input, write) => write(input);
+  return (await import("./image.ts")).createImageUpload(command, image.slice(1));
 }
 
 /** Required fields of a create that the input does not have; `--duration` gives the end. */
@@ -191,7 +204,7 @@ const formatRules: Partial<Record<FieldFormat, { readonly expected: string; read
   "time-zone": { expected: "a zone", test: () => true },
   url: { expected: "a url", test: isUrl },
   email: { expected: "an e-mail address", test: (text) => /^[^\s@]+@[^\s@]+$/.test(text) },
-  image: { expected: "an ID or a url", test: (text) => /^\d+$/.test(text) || isUrl(text) },
+  image: { expected: "an ID, a url or @file", test: (text) => /^\d+$|^@./.test(text) || isUrl(text) },
   search: { expected: "a text to search for", test: () => true },
   number: { expected: "a number", test: (text) => /^[+-]?\d+(?:\.\d+)?$/.test(text) },
 };

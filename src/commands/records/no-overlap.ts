@@ -32,11 +32,20 @@ export interface OverlapGuard {
   assertFree(key: string, event: DataRecord, changed: readonly string[]): Promise<void>;
 }
 
-export function createOverlapGuard(site: RecordSource, { tz, shared_venues }: Settings): OverlapGuard {
+/** `known` are the events of the site, where they were read already. */
+export function createOverlapGuard(site: RecordSource, { tz, shared_venues }: Settings, known?: readonly DataRecord[]): OverlapGuard {
   const { events } = resources;
   const zone = tz.value;
   const exempt = parseNames(shared_venues?.value);
   const written = new Map<string, TimedEvent>();
+  const toTimed = (records: readonly DataRecord[]) =>
+    records.flatMap((record): readonly TimedEvent[] => {
+      const its = getInterval(record, zone);
+      return its === undefined ? [] : [{ ...its, record }];
+    });
+  const byVenue = new Map<string, TimedEvent[]>();
+  for (const event of toTimed(known ?? []))
+    for (const { id } of getShared(event.record, "venue")) byVenue.set(id, [...(byVenue.get(id) ?? []), event]);
   return {
     assertFree: async (key, event, changed) => {
       const interval = getInterval(event, zone);
@@ -44,11 +53,11 @@ export function createOverlapGuard(site: RecordSource, { tz, shared_venues }: Se
       if (interval === undefined || venues.length === 0 || !changed.some((name) => relevantFields.includes(name))) return;
       const ids = venues.map(({ id }) => id);
       const isAtVenue = ({ id, ...names }: SharedRecord) => ids.includes(id) && !isExempt({ id, ...names }, exempt);
-      const found = await listRecords(site, events, createFilters(site, interval, ids, zone));
-      const others = found.flatMap((record): readonly TimedEvent[] => {
-        const its = getInterval(record, zone);
-        return its === undefined || written.has(idOf(record) ?? "") ? [] : [{ ...its, record }];
-      });
+      const found =
+        known === undefined
+          ? toTimed(await listRecords(site, events, createFilters(site, interval, ids, zone)))
+          : new Set(ids.flatMap((id) => byVenue.get(id) ?? []));
+      const others = [...found].filter(({ record }) => !written.has(idOf(record) ?? ""));
       const overlapping = [...others, ...written.values()].filter(
         (other) =>
           (idOf(other.record) === undefined || idOf(other.record) !== idOf(event)) &&
@@ -92,32 +101,76 @@ export function mergeEvent(record: DataRecord, input: Input): DataRecord {
 
 /** The plan without the changes that would make an event overlap; they become skipped. */
 export async function skipOverlaps(site: RecordSource, settings: Settings, plan: Plan): Promise<Plan> {
-  const guard = createOverlapGuard(site, settings);
-  const changes: Change[] = [];
-  const skipped: Skipped[] = [...plan.skipped];
-  for (const change of plan.changes) {
-    try {
-      if (change.resource === resources.events.name && (change.op === "create" || change.op === "update"))
-        await assertChangeFree(guard, site, change);
-      changes.push(change);
-    } catch (error) {
-      if (!(error instanceof CalError) || error.details.code !== "overlap") throw error;
-      skipped.push({ key: change.key, reason: error.message });
-    }
-  }
-  return { ...plan, changes, skipped };
+  const { free, overlapping } = await splitByOverlap(site, settings, plan.changes);
+  const skipped = overlapping.map(({ change: { key }, error }): Skipped => ({ key, reason: error.message }));
+  return { ...plan, changes: free, skipped: [...plan.skipped, ...skipped] };
 }
 
-async function assertChangeFree(guard: OverlapGuard, site: RecordSource, change: Change): Promise<void> {
-  const { id, key, fields } = change;
+interface OverlappingChange {
+  readonly change: Change;
+  readonly error: CalError;
+}
+
+/** A change that may make its event overlap, and the event as it will be. */
+interface PlannedEvent {
+  readonly change: Change;
+  readonly event: DataRecord;
+}
+
+/** From so many events on, those of the site are read once, and not for each of them. */
+const manyEvents = 10;
+
+/** The changes that make no event overlap, with the site and with those before them, and the others. */
+export async function splitByOverlap(
+  site: RecordSource,
+  settings: Settings,
+  changes: readonly Change[],
+): Promise<{ readonly free: readonly Change[]; readonly overlapping: readonly OverlappingChange[] }> {
+  const planned = new Map<Change, PlannedEvent>();
+  for (const change of changes) if (mayOverlap(change)) planned.set(change, { change, event: await readPlannedEvent(site, change) });
+  const events = [...planned.values()].map(({ event }) => event);
+  const known = events.length < manyEvents ? undefined : await readEventsBeside(site, settings, events);
+  const guard = createOverlapGuard(site, settings, known);
+  const overlapping: OverlappingChange[] = [];
+  for (const { change, event } of planned.values()) {
+    try {
+      const names = change.fields.map(({ name }) => name);
+      await guard.assertFree(change.key, event, names);
+    } catch (error) {
+      if (!(error instanceof CalError) || error.details.code !== "overlap") throw error;
+      overlapping.push({ change, error });
+    }
+  }
+  const refused = new Set(overlapping.map(({ change }) => change));
+  return { free: changes.filter((change) => !refused.has(change)), overlapping };
+}
+
+function mayOverlap({ resource, op, fields }: Change): boolean {
+  if (resource !== resources.events.name || (op !== "create" && op !== "update")) return false;
+  const relevant = fields.filter(({ name }) => relevantFields.includes(name));
+  // To take an event off the calendar is no reason to refuse it.
+  return relevant.some(({ name, to }) => name !== "status" || (to !== "draft" && to !== "trash"));
+}
+
+async function readPlannedEvent(site: RecordSource, change: Change): Promise<DataRecord> {
+  const { id } = change;
   const values = getNewValues(change);
   // Venues that the same plan creates are compared by their keys.
   const venue = [values["venue"] ?? []].flat().map((value) => (isKeyRef(value) ? `new ${value.key}` : value));
   const input = values["venue"] === undefined ? values : { ...values, venue };
   const record = id === undefined ? {} : await fetchRecord(site, resources.events, { by: "id", id });
-  await guard.assertFree(
-    key,
-    mergeEvent(record, input),
-    fields.map(({ name }) => name),
-  );
+  return mergeEvent(record, input);
 }
+
+/** The events of the site that run at the time of one of these, or between them, at one of their venues. */
+async function readEventsBeside(site: RecordSource, { tz }: Settings, events: readonly DataRecord[]): Promise<readonly DataRecord[]> {
+  const intervals = events.flatMap((event) => getInterval(event, tz.value) ?? []);
+  const ids = [...new Set(events.flatMap((event) => getShared(event, "venue").map(({ id }) => id)))];
+  if (intervals.length === 0 || ids.length === 0) return [];
+  const from = intervals.reduce((first, one) => Math.min(first, one.from), Number.POSITIVE_INFINITY);
+  const to = intervals.reduce((last, one) => Math.max(last, one.to), Number.NEGATIVE_INFINITY);
+  return listRecords(site, resources.events, createFilters(site, { from, to }, ids.length > maxVenues ? [] : ids, tz.value));
+}
+
+/** More do not fit into an address. */
+const maxVenues = 100;

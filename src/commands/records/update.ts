@@ -39,7 +39,8 @@ import {
   resolveDates,
   validateShift,
 } from "./dates.ts";
-import { readInput } from "./input.ts";
+import type { WriteWithImage } from "./image.ts";
+import { prepareImage, readInput } from "./input.ts";
 import { addPlannedRequests, resolveLinks, resolveLinksForWrite } from "./links.ts";
 import { assertLinkedCreated, type HighestIds } from "./merges.ts";
 import { describeRecord, formatChanges, formatRecordName, formatValue, warnBeforeWrite, warnOfDifferences } from "./messages.ts";
@@ -77,6 +78,7 @@ export function update(resource: Resource, helpCommand?: string): Handler {
       ...validateNoOverlap(invocation),
     );
     const links = parseLinkChanges(command, input);
+    const writeWithImage = await prepareImage(command, input);
     const isEmpty = [input, links.add, links.remove].every((values) => Object.keys(values).length === 0);
     if (problems.length === 0 && isEmpty && !["shift", "duration", "start-time"].some((name) => flags[name] !== undefined))
       problems.push("nothing to update: no field was given");
@@ -86,20 +88,31 @@ export function update(resource: Resource, helpCommand?: string): Handler {
     return runWithinLimits(invocation, context, chosen.refs.length, async (itsContext) => {
       const itsCommand = { ...command, context: itsContext };
       if (selected !== undefined) await where?.confirmSelection(itsCommand, selected);
-      return updateAll(itsCommand, await openSite(itsCommand), chosen, input, links);
+      return updateAll(itsCommand, await openSite(itsCommand), chosen, { input, links, writeWithImage });
     });
   };
 }
 
-async function updateAll(command: RecordCommand, site: RecordSource, chosen: Refs, input: Input, links: LinkChanges): Promise<Report> {
+/** What an update was given. */
+interface GivenChanges {
+  readonly input: Input;
+  readonly links: LinkChanges;
+  readonly writeWithImage: WriteWithImage;
+}
+
+async function updateAll(
+  command: RecordCommand,
+  site: RecordSource,
+  chosen: Refs,
+  { input, links, writeWithImage }: GivenChanges,
+): Promise<Report> {
   const { resource, invocation, context, settings } = command;
   const { flags } = invocation;
   // A link that is to be removed is never created for that.
   const remove = await resolveLinks(site, resource.fields, links.remove, { user: await findInteractiveUser(context) });
   const linkable = { ...input, ...links.add };
   const { values, plannedRequests, highestIds } = await resolveLinksForWrite(command, site, linkable, { record: {}, isNew: false });
-  const change: RecordChange = {
-    ...splitLinkChanges(resource, values, links, remove),
+  const shared = {
     highestIds,
     readDocument: createDocumentReader(site),
     method: parseUpdateMethod(invocation),
@@ -107,9 +120,12 @@ async function updateAll(command: RecordCommand, site: RecordSource, chosen: Ref
     ...(flags["no-overlap"] === true && { overlaps: createOverlapGuard(site, settings) }),
   };
   const updateOne = flags["raw"] === true ? updateRaw : updateRecord;
-  const report = await reportRefs(command, site, chosen, ({ ref }, itsSite) => updateOne(command, itsSite, change, ref), {
-    // One after the other, so that each is compared with those before it.
-    ...(change.overlaps !== undefined && { concurrency: 1 }),
+  const report = await writeWithImage(site, values, async (ready) => {
+    const change: RecordChange = { ...splitLinkChanges(resource, ready, links, remove), ...shared };
+    return reportRefs(command, site, chosen, ({ ref }, itsSite) => updateOne(command, itsSite, change, ref), {
+      // One after the other, so that each is compared with those before it.
+      ...(change.overlaps !== undefined && { concurrency: 1 }),
+    });
   });
   // Its changes are reported on stderr.
   return addPlannedRequests(plannedRequests, report.kind === "record" ? { ...report, recordSummary: { fields: [] } } : report);

@@ -85,7 +85,7 @@ const dateRule: Rule = (value, { site }, name) => {
 /** A picture by its id, which must be text, or by an address that the site can fetch: one of its own. Other files are no pictures. */
 const imageRule: Rule = (value, { data, site }, name) => {
   const attachment = data.find("pictures", String(value));
-  if (attachment !== undefined && !/\.(?:jpe?g|png|gif|webp)$/i.test(attachment.name)) return invalidParameter;
+  if (attachment !== undefined && !/\.(?:jpe?g|png|gif|webp|avif)$/i.test(attachment.name)) return invalidParameter;
   if (value === null || attachment !== undefined) return typeof value === "string" ? undefined : createTypeError(name, "string");
   const isOwn = data.all("pictures").some((picture) => value === `${site.origin}/wp-content/uploads/${picture.name}`);
   return isOwn ? undefined : invalidParameter;

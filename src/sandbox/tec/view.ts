@@ -154,11 +154,11 @@ function formatImage(site: Site, data: StoreReader, reference: string): JsonObje
   const folder = `${site.origin}/wp-content/uploads/`;
   const picture = data.all("pictures").find(({ id, name }) => String(id) === reference || folder + name === reference);
   if (picture === undefined) return undefined;
-  const { id, name, width, height } = picture;
+  const { id, name, width, height, size: bytes = width * height } = picture;
   const [, stem = name, extension = ""] = /^(.*)\.(\w+)$/.exec(name) ?? [];
   const size = (factor: number): JsonObject => {
     const [w, h] = [Math.round(width / factor), Math.round(height / factor)];
     return { width: w, height: h, "mime-type": "image/jpeg", filesize: w * h, url: `${folder}${stem}-${w}x${h}.${extension}` };
   };
-  return { url: folder + name, id, extension, width, height, filesize: width * height, sizes: { medium: size(4), thumbnail: size(8) } };
+  return { url: folder + name, id, extension, width, height, filesize: bytes, sizes: { medium: size(4), thumbnail: size(8) } };
 }

@@ -18,6 +18,7 @@ import { getUtcNow, type JsonObject, type Site } from "../site.ts";
 import type { Entry, FieldValue, StoreReader, User } from "../store.ts";
 import { toUtc, toWallTime } from "../time.ts";
 import { publishLinkedPlaces } from "./events.ts";
+import { isMediaPath, readMedia, writeMedia } from "./media.ts";
 import { type FieldValues, filterHtml, restoreSlug } from "./posts-and-terms.ts";
 import { canEdit, hasRole } from "./rules.ts";
 import { parseDate, removeBackslashes, renderDescription, renderTitle, stripEscapes } from "./values.ts";
@@ -26,14 +27,16 @@ type PostResource = "events" | "venues" | "organizers";
 
 const postTypes: Readonly<Record<string, PostResource>> = { tribe_events: "events", tribe_venue: "venues", tribe_organizer: "organizers" };
 
-/** Lists and reads posts. Other routes of `wp/v2` are not in the sandbox. */
+/** Lists and reads posts and pictures. Other routes of `wp/v2` are not in the sandbox. */
 export function readCore(call: CoreRequest): SandboxResponse {
+  if (isMediaPath(call.path)) return readMedia(call);
   const { type, resource, id } = parsePath(call.path);
   return id === undefined ? list(call, type, resource) : get(call, type, resource, findPost(call.data, resource, id));
 }
 
-/** Updates a post: only what is sent. */
+/** Updates a post: only what is sent. Uploads and deletes pictures. */
 export function updateCore(call: CoreWriteRequest): SandboxResponse {
+  if (isMediaPath(call.path)) return writeMedia(call);
   const { type, resource, id } = parsePath(call.path);
   if (id === undefined || !["POST", "PUT", "PATCH"].includes(call.method)) throw createNoRouteError();
   const { data, site, user } = call;

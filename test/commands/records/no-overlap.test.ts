@@ -1,5 +1,6 @@
 // `--no-overlap` of create, update and apply, on both server profiles.
 
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { expectExitCode } from "../../helpers/session.ts";
@@ -76,6 +77,38 @@ describe.each(["generic", "the-events-calendar"] as const)("with the server prof
     expect(JSON.parse(stdout)).toMatchObject([{ key: made[0], status: "done" }]);
     for (const id of made.slice(1))
       expect(stderr).toContain(`skipped: ${id}: it would take the venue at the same time as event ${made[0]}`);
+  });
+
+  test.each([2, 12])("an import leaves out rows that overlap with the site or with rows before them: %i rows", async (count) => {
+    const { cal } = await openSandboxSession(serverProfile);
+    const taken = (await cal(create("Taken", "19:00"))).stdout.trim();
+    const csv = join(cal.folder, "events.csv");
+    const row = (title: string, day: number, time: string, venue = "Town Hall") =>
+      `${title},2031-03-${String(day).padStart(2, "0")} ${time},2031-03-${String(day).padStart(2, "0")} 23:30,${venue}`;
+    const more = Array.from({ length: count - 2 }, (_, at) => row(`More ${at}`, 10 + at, "12:00"));
+    const rows = [
+      row("On Taken", 4, "20:00"),
+      row("Free", 5, "19:00"),
+      ...more,
+      row("On Free", 5, "20:00", "town-hall"),
+      row("New", 4, "19:00", "New Hall"),
+    ];
+    writeFileSync(csv, `${["title,start_date,end_date,venue", ...rows].join("\n")}\n`);
+    const line = `events import ${csv} --create-missing --no-overlap --rejects ${join(cal.folder, "rejects.csv")} --yes`;
+    const { stderr } = await expectExitCode(cal(line), 8);
+    expect(stderr).toContain(`events.csv:2: it would take the venue at the same time as event ${taken} "Taken" (2031-03-04 19:00)`);
+    expect(stderr).toMatch(/events.csv:\d+: it would take the venue at the same time as event "Free" \(2031-03-05 19:00\)/);
+    expect(
+      readFileSync(join(cal.folder, "rejects.csv"), "utf8")
+        .split("\n")
+        .slice(1, 3)
+        .map((one) => one.split(",")[0]),
+    ).toEqual(["On Taken", "On Free"]);
+    const { stdout } = await cal("events list --month 2031-03 --all --field title");
+    expect(stdout.trim().split("\n").sort()).toEqual(["Free", ...more.map((one) => one.split(",")[0]), "New", "Taken"].sort());
+    // The second time only what was refused is tried again.
+    await expectExitCode(cal(`events update ${taken} --start-date '2031-03-01 10:00' --duration 1h --quiet`), 0);
+    expect((await expectExitCode(cal(line), 8)).stderr).toContain(`1 written, ${count} unchanged, 1 failed`);
   });
 
   test("what does not go together is refused", async () => {

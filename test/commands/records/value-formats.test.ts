@@ -44,7 +44,7 @@ test.each([
   ["venues update 23 --website 'see our page'", '--website takes a url, not "see our page"; to send it unchanged: --set website='],
   ["events create --title '  ' --start-date 2027-01-01 --duration 1h", "--title takes a text, not white space alone"],
   ["tags update 12 --name ' '", "--name takes a text, not white space alone"],
-  ["venues update 23 --image hall.jpg", '--image takes an ID or a url, not "hall.jpg"'],
+  ["venues update 23 --image hall.jpg", '--image takes an ID, a url or @file, not "hall.jpg"'],
 ])("%s is refused, and nothing is requested", async (line, why) => {
   const before = sandbox.requests().length;
   const { stderr } = await expectExitCode(cal(line), 2);
