@@ -138,7 +138,7 @@ test.each([
 test("losses are listed before anything is written, and --dry-run writes nothing", async () => {
   const sites = await openTwoSites("the-events-calendar", "generic");
   const dry = await expectExitCode(sites.cal("events copy 103 --to live --dry-run --json"), 0);
-  expect(dry.stderr).toContain('not copied: image: pictures are not copied: event 103 "Jazz Night"');
+  expect(dry.stderr).toContain('not copied: image: the target takes no files: event 103 "Jazz Night"');
   expect(dry.stderr).toContain("not copied: author and date of publication");
   expect((JSON.parse(dry.stdout) as { site: string }).site).toBe(`${sites.target.baseUrl}/${sites.target.namespace}`);
   expect((await expectExitCode(sites.live("events list --all-dates --format count"), 0)).stdout).toBe("0\n");
