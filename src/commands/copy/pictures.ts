@@ -41,7 +41,7 @@ export function openSourcePictures(options: PictureOptions): SourcePictures {
       const address = isRecord(image) ? getText(image, "url") : valueToText(image || "");
       if (address === "") return undefined;
       if (options.refusal !== undefined) return { loss: options.refusal };
-      if (!URL.canParse(address)) return { loss: "the source does not tell the address of the picture" };
+      if (!URL.canParse(address)) return { loss: "its address is not known" };
       const url = new URL(address);
       const path = formatPath(url);
       const value = `${filePrefix}${path}`;

@@ -89,7 +89,7 @@ describe("between sites that run The Events Calendar", () => {
 test("a generic source tells the address of a picture, or only its id", async () => {
   const sites = await openTwoSites("generic", tec);
   const only = await expectExitCode(sites.cal("events copy 103 --to live --dry-run"), 0);
-  expect(only.stderr).toContain("image: the source does not tell the address of the picture: event 103");
+  expect(only.stderr).toContain("image: its address is not known: event 103");
   await expectExitCode(sites.cal(`events update 103 --image ${sites.source.siteUrl}${stage} --quiet`), 0);
   expect((await sites.copy("events copy 103")).fates).toContain("create media done");
   expect((await sites.copy("events copy 103")).fates).toEqual([]);
