@@ -54,7 +54,7 @@ function createDatesPage(): HelpPage {
     {
       title: "Zones",
       texts: [
-        "A date can end with its zone: Z, +02:00 or a name such as Europe/Paris. A date without a zone is read in the first of these that is known: --tz, CAL_TZ, the zone of the profile, of the site, of the system. An event has one zone: that of --timezone, or the one that it has already, or for a new event the first one of that order. Without --tz the dates of an event are read in its zone. A time that the clock skips (daylight saving starts) is refused. If a time occurs twice, the earlier one is used, with a warning.",
+        "A date can end with its zone: Z, +02:00 or a name such as Europe/Paris. A date without a zone is read in the first of these that is known: --tz, CAL_TZ, the zone of the profile, of the site, of the system. An event has one zone: that of --timezone, or the one that it has already. A new event without --timezone gets the first known zone of the same list. Without --tz the dates of an event are read in its zone. A time that the clock skips (daylight saving starts) is refused. If a time occurs twice, the earlier one is used, with a warning.",
       ],
     },
     {

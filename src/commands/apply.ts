@@ -17,6 +17,7 @@ import { skipOverlaps } from "./records/no-overlap.ts";
 /** A folder is another command, with flags of its own. */
 export const apply: Handler = async (invocation, context) => {
   const [path = "."] = invocation.args;
+  if (isFolder(path) && invocation.flags["images"] !== undefined) throw usageError(`--images is for a saved plan, and ${path} is a folder`);
   if (isFolder(path)) return (await import("./apply-folder.ts")).applyFolder(invocation, context);
   const foreign = ["missing", "on-conflict", "plan-out"].filter((name) => invocation.flags[name] !== undefined);
   if (foreign.length > 0) throw usageError(foreign.map((name) => `--${name} is for a folder, and ${path} is none`));
@@ -24,7 +25,7 @@ export const apply: Handler = async (invocation, context) => {
   const settings = await context.settings();
   const saved = await readPlanFile(path, createSiteId(settings));
   validateValues(saved.changes);
-  const options = { site, settings, mayBeDone: true, images: await findImages(invocation, saved.changes) };
+  const options = { site, settings, mayBeDone: true, isRepeatable: true as const, images: await findImages(invocation, saved.changes) };
   await assertPlanWithinLimits(context, saved, parseLimits(invocation), options);
   const plan = invocation.flags["no-overlap"] === true ? await skipOverlaps(site, settings, saved) : saved;
   for (const { key, reason } of plan.skipped.slice(saved.skipped.length)) await context.warn(`skipped: ${key}: ${reason}`);

@@ -139,6 +139,8 @@ interface RunOptions {
   readonly settings: Settings;
   /** The same plan may have been begun before. */
   readonly mayBeDone: boolean;
+  /** The same command again goes on after an interruption. */
+  readonly isRepeatable?: true;
   readonly undoes?: string;
   /** The prices that creates and updates restore, by the keys of their changes. */
   readonly prices?: ReadonlyMap<string, FormerPrice>;
@@ -196,7 +198,7 @@ export async function runPlan(context: Context, plan: Plan, options: RunOptions)
     fieldNames: [],
     total: changes.length + (follow?.more ?? 0),
     done: "written",
-    isRepeatable: true,
+    ...(options.isRepeatable && { isRepeatable: true }),
     describe: (key) => {
       const change = byKey.get(key);
       if (change === undefined) return follow?.describe(key);

@@ -44,7 +44,7 @@ export const undo: Handler = async (invocation, context) => {
     recreated,
     isShared: (id) => uploads.findById(id)?.isShared === true,
   });
-  const options = { site, settings, mayBeDone: false, undoes: name, prices: findPrices(changes, plan) };
+  const options = { site, settings, mayBeDone: false, isRepeatable: true as const, undoes: name, prices: findPrices(changes, plan) };
   await assertPlanWithinLimits(context, plan, parseLimits(invocation), options);
   await context.notice(`undo ${name}: ${command}`);
   for (const { key, reason } of plan.skipped) await context.warn(`can't be undone: ${key}: ${reason}`);

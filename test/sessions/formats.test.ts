@@ -325,6 +325,8 @@ describe.each(users)("$name", ({ format, flags, columns, cal: ownCal, siteUrl, t
       if (idless) expect((await cal(`${path} ${line}`, stdin)).code).toBe(exitCode);
       else if (kind === "text") expect(outcome.stdout).toMatch(/\S\n$/);
       else if (columns !== undefined && reportedOnly.test(path)) expect(outcome.stdout).toBe("");
+      else if (path === "diff" && format === "table")
+        expect(outcome.stdout).toMatch(/^venues\/town-hall\.yaml .*\n(?:.*\n)*\+phone: .*\n$/);
       else if (kind === "nothing") expect(outcome.stdout).toBe("");
       else if (kind === "days") expectDays(format, outcome.stdout);
       else if (kind === "findings") expectFindings(format, outcome.stdout);

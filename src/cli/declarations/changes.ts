@@ -87,9 +87,8 @@ export const changeCommands: readonly CommandSpec[] = [
     path: ["apply"],
     summary: "Carry out a saved plan, or the files of a folder",
     details:
-      "Of a plan each record is read again first. One that was changed since the plan was made is refused (stale), and one that is already as planned is passed over. So an interrupted apply can be run again. " +
-      "Of a folder that cal pull wrote, new files are created and changed fields are updated. What somebody has changed on the site stays; a field that both sides have changed is a conflict. " +
-      "Without an argument it takes the folder it is called in, where .calendar is there.",
+      "Of a plan each record is read again first: one that was changed since then is refused (stale), one that is as planned is passed over. So an interrupted apply can be run again. " +
+      "Of a folder that cal pull wrote, new files are created and changed fields updated; a field that the site has changed too is a conflict. Without an argument it is the folder it is called in.",
     args: [{ name: "file", meaning: "A plan that --plan-out saved, or a folder" }],
     flags: [
       {

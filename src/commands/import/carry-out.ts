@@ -117,11 +117,14 @@ export async function carryOutRows(run: RowsRun): Promise<Report> {
 async function writeRows(run: RowsRun): Promise<OutcomesReport> {
   const { context, settings, site, plan, planned, failures, open, images } = run;
   const pending = new Set<string>();
+  const failedAt = new Map(failures.map((failure) => [failure.row.place, failure]));
   const report = await runPlan(context, plan, {
     site,
     settings,
     mayBeDone: false,
     images,
+    // Without a ledger, a new record is found again by its name.
+    isRepeatable: true,
     beforeWrite: ({ op, key }: Change) => {
       if (op !== "create" || !planned.rowChanges.has(key)) return;
       open?.ledger.put({ key, pending: true });
@@ -131,7 +134,7 @@ async function writeRows(run: RowsRun): Promise<OutcomesReport> {
       more: failures.length,
       results: (results) => followResults(results, run, pending),
       describe: (place) => {
-        const failure = failures.find((one) => one.row.place === place);
+        const failure = failedAt.get(place);
         return (
           failure && {
             name: formatRow(failure.resource, failure.row),

@@ -242,7 +242,7 @@ function listMatches<T>({ pairs }: Unpaired<unknown>, byPair: ReadonlyMap<string
 /** The key of an occurrence without its RECURRENCE-ID. */
 const getUid = (key: string): string => key.replace(/ \d{8}(?:T\d{6}Z?)?$/, "");
 
-function groupBy<T>(items: Iterable<T>, getKeys: (item: T) => readonly string[]): ReadonlyMap<string, readonly T[]> {
+export function groupBy<T>(items: Iterable<T>, getKeys: (item: T) => readonly string[]): ReadonlyMap<string, readonly T[]> {
   const groups = new Map<string, T[]>();
   for (const item of items) {
     for (const key of getKeys(item)) {

@@ -16,6 +16,7 @@ import { carryOutRows, createPlan, type Failure, listFailures } from "../import/
 import { mapColumns } from "../import/columns.ts";
 import { type DateOrder, findDateOrder } from "../import/dates.ts";
 import { createLinkResolver } from "../import/links.ts";
+import { groupBy } from "../import/matching.ts";
 import { cancelledRules, missingRules, type PlannedImport, planImport } from "../import/plan-import.ts";
 import { writeRejects } from "../import/rejects.ts";
 import { type ImportRow, readRow } from "../import/rows.ts";
@@ -237,19 +238,24 @@ async function readRows(command: RecordCommand, source: Source, images: ImageFol
   return rows;
 }
 
+/** Rows with one key that a message names. */
+const maxNamed = 5;
+
 /** Two rows with one key can't be told apart. */
 function addDoubleKeys(rows: readonly ImportRow[]): void {
-  const byKey = new Map<string, ImportRow[]>();
-  for (const row of rows) if (row.key !== "") byKey.set(row.key, [...(byKey.get(row.key) ?? []), row]);
+  const byKey = groupBy(
+    rows.filter(({ key }) => key !== ""),
+    ({ key }) => [key],
+  );
   for (const [key, same] of byKey) {
     if (same.length < 2) continue;
-    for (const row of same)
-      row.problems.push({
-        message: `it has the same key as ${same
-          .filter((one) => one !== row)
-          .map(({ place }) => place)
-          .join(", ")}: ${key.replace(/^\w+\//, "")}`,
-      });
+    for (const row of same) {
+      const others = same.slice(0, maxNamed + 1).filter((one) => one !== row);
+      const named = others.slice(0, maxNamed).map(({ place }) => place);
+      const rest = same.length - 1 - named.length;
+      const names = [named.join(", "), ...(rest === 0 ? [] : [`${rest} more`])].join(" and ");
+      row.problems.push({ message: `it has the same key as ${names}: ${key.replace(/^\w+\//, "")}` });
+    }
   }
 }
 

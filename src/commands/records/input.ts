@@ -4,7 +4,7 @@ import { getEmptyValue, toExactId } from "../../api/update.ts";
 import { formatSuggestion } from "../../closest.ts";
 import type { Context, Flags, FlagValue } from "../../context.ts";
 import { isRecord } from "../../data-record.ts";
-import { messageOf } from "../../errors.ts";
+import { messageOf, type Problem } from "../../errors.ts";
 import { JsonLimitError, parseExactJson, stringifyExact } from "../../http/json.ts";
 import { type Field, type FieldFormat, getFieldFlagName, type Resource, toKebabCase } from "../../model/resource.ts";
 import { shellQuote } from "../../text.ts";
@@ -90,6 +90,13 @@ export function parseFlagValues(fields: readonly Field[], flags: Flags, problems
 export async function prepareImage(command: RecordCommand, { image }: Input): Promise<WriteWithImage> {
   if (typeof image !== "string" || !image.startsWith("@")) return (_site, input, write) => write(input);
   return (await import("./image.ts")).createImageUpload(command, image.slice(1));
+}
+
+/** What is wrong with a file as the picture, for a command that uploads none. */
+export function findImageFileProblem({ image }: Input, verb: string): readonly Problem[] {
+  if (typeof image !== "string" || !image.startsWith("@")) return [];
+  const hint = { text: "upload it with one event, and give its id here", command: `cal events update <ref> --image ${shellQuote(image)}` };
+  return [{ message: `--image: ${verb} uploads no file`, hint }];
 }
 
 /** Required fields of a create that the input does not have; `--duration` gives the end. */

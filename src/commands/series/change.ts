@@ -16,7 +16,7 @@ import { confirmPlan, reportPlan, runPlan, savePlan } from "../plan.ts";
 import { createRecordCommand, openSite, type Problems, type RecordCommand, tryParseFlag } from "../records/command.ts";
 import { instantOf } from "../records/date-window.ts";
 import { loadDateParser } from "../records/dates.ts";
-import { readInput } from "../records/input.ts";
+import { findImageFileProblem, readInput } from "../records/input.ts";
 import { update } from "../records/update.ts";
 import { createSeriesNote, followResults, markChange } from "./follow.ts";
 import { findSeries, formatMember, formatStart, getSeriesLedger, type Member, readMembers, readSeriesEntries } from "./members.ts";
@@ -58,7 +58,7 @@ export const updateSeries: Handler = async (invocation, context) => {
     ...flags
   } = invocation.flags;
   return changeSeries(
-    { ...invocation, problems: [...invocation.problems, ...problems] },
+    { ...invocation, problems: [...invocation.problems, ...problems, ...findImageFileProblem(input, "series update")] },
     again,
     "update",
     createUpdatePlanner(flags, "update"),

@@ -25,7 +25,7 @@ import { createRecordCommand, openSite, type RecordCommand, throwIfProblems } fr
 import { computeCopyEnd, createCopyValues } from "../records/copies.ts";
 import { createDateWindow, instantOf } from "../records/date-window.ts";
 import { resolveDates } from "../records/dates.ts";
-import { readInput } from "../records/input.ts";
+import { findImageFileProblem, readInput } from "../records/input.ts";
 import { resolveLinksForWrite } from "../records/links.ts";
 import { formatRecordName, warnBeforeWrite } from "../records/messages.ts";
 import { skipOverlaps, validateNoOverlap } from "../records/no-overlap.ts";
@@ -56,6 +56,7 @@ export function repeat(resource: Resource): Handler {
     const problems = [...invocation.problems];
     const refs = await readOneRef(resource, { ...invocation, flags: {} }, context, problems);
     const input = await readInput(resource, invocation, context, problems);
+    problems.push(...findImageFileProblem(input, "repeat"));
     for (const name of ruledFields)
       if (input[name] !== undefined)
         problems.push({

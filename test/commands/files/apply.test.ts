@@ -185,10 +185,10 @@ test("a field that a file gets later is sent", async () => {
   await rows(`apply ${folder} --yes`);
   write(party, `${text}featured: true\nstatus: draft\n`);
   await rows(`apply ${folder} --yes`);
-  expect((await cal(`events get ${idOf(party)} --json`)).stdout).toMatch(/"status": "draft"[^]*"featured": true/);
+  expect((await cal(`events get ${idOf(party)} --json`)).stdout).toMatch(/"status": "draft"[\s\S]*"featured": true/);
   write(party, text);
   await rows(`apply ${folder} --yes`);
-  expect((await cal(`events get ${idOf(party)} --json`)).stdout).toMatch(/"status": "publish"[^]*"featured": false/);
+  expect((await cal(`events get ${idOf(party)} --json`)).stdout).toMatch(/"status": "publish"[\s\S]*"featured": false/);
 });
 
 test("more than 30 % are deleted only with --max-delete, and an empty folder deletes nothing", async () => {

@@ -213,6 +213,9 @@ describe("rows with problems", () => {
     const { stderr } = await importer.run([alpha, beta, alpha], "", 8);
     expect(stderr).toContain("events.csv:2: it has the same key as");
     expect(stderr).toMatch(/events\.csv:4: it has the same key as \S*events\.csv:2/);
+    const many = await importer.run([...Array.from({ length: 3000 }, () => alpha), gamma], "", 8);
+    expect(many.stderr).toMatch(/events\.csv:3000: it has the same key as (?:\S+events\.csv:[2-6],? ){5}and 2994 more: Alpha Night/);
+    expect(many.fates.filter((fate) => fate !== "none failed")).toEqual(["create done"]);
   });
 
   test("more than one record needs --yes in a script, and --dry-run and --plan-out write nothing", async () => {

@@ -214,6 +214,14 @@ test("what is wrong with a file is told before anything is sent", async () => {
   expect(sandbox.requests().length).toBe(sent);
 });
 
+test("commands that upload nothing refuse a file", async () => {
+  const { cal } = await open();
+  const file = put(cal.folder, "a.png", "png");
+  await expectExitCode(cal("series adopt 103 104 --series jazz --quiet"), 0);
+  for (const line of [`events repeat 103 --every week --count 2 --image @${file}`, `series update jazz --image @${file} --yes`])
+    expect((await expectExitCode(cal(line), 2)).stderr).toContain("uploads no file");
+});
+
 test("a generic server takes an id or an address only", async () => {
   const { cal } = await openSandboxSession("generic");
   const file = put(cal.folder, "a.png", "png");
