@@ -3,13 +3,14 @@ import { isClearingValue } from "../api/update.ts";
 import { type Change, createSiteId } from "../changes/change.ts";
 import { conflictRules } from "../changes/compare.ts";
 import { assertWithinLimits } from "../changes/limits.ts";
+import { addUploads } from "../changes/media.ts";
 import { type Problem, usageError } from "../errors.ts";
 import { openRecordFolder, toPath } from "../files/folder.ts";
 import { resources } from "../model/resources.ts";
 import type { ServerProfile } from "../model/server-profiles.ts";
 import type { Handler } from "./command.ts";
 import { mergePlanned, planFolder } from "./files/plan-folder.ts";
-import { assertReadable, locateFolderLedger, readFolderState } from "./files/state.ts";
+import { assertPlannable, assertReadable, locateFolderLedger, readFolderState } from "./files/state.ts";
 import { carryOutRows, createPlan, listFailures } from "./import/carry-out.ts";
 import { planWithLedger } from "./ledger.ts";
 import { parseLimits } from "./limits.ts";
@@ -36,19 +37,20 @@ export const applyFolder: Handler = async (invocation, context) => {
     });
     const planned = mergePlanned(byResource);
     const rows = [...state.rows.values()].flat();
-    const refused = [...rows.flatMap((row) => row.problems), ...listUnclearable(planned.changes, site.serverProfile)];
-    if (refused.length > 0) throw usageError([...refused, "nothing was sent"]);
+    assertPlannable(state, listUnclearable(planned.changes, site.serverProfile));
     const failures = [...byResource].flatMap(([name, own]) => listFailures(resources[name], [], own));
     for (const notice of planned.notices) await context.notice(notice);
     for (const { error } of failures) await context.warn(error.message);
+    const { images } = state;
     const whole = createPlan(siteId, [], planned);
-    const plan = flags["no-overlap"] === true ? await skipOverlaps(site, settings, whole) : whole;
+    const free = flags["no-overlap"] === true ? await skipOverlaps(site, settings, whole) : whole;
+    const plan = images === undefined ? free : { ...free, changes: addUploads(free.changes, images) };
     for (const { key, reason } of plan.skipped) await context.warn(`skipped: ${key}: ${reason}`);
     const managed = [...state.entries.values()].filter((entry) => "id" in entry).length;
     assertWithinLimits(plan.changes, { ...parseLimits(invocation), source: { managed, isEmpty: rows.length === 0 } });
     const entries = [...state.renamed].flatMap(([, to]) => state.entries.get(to) ?? []).filter((entry) => "id" in entry);
     return carryOutRows({
-      ...{ context, settings, site, plan, failures, open, flags, total: rows.length },
+      ...{ context, settings, site, plan, failures, open, flags, images, total: rows.length },
       planned: {
         ...planned,
         entries: [...entries, ...planned.entries],

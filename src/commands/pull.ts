@@ -18,7 +18,7 @@ import { resources } from "../model/resources.ts";
 import type { Report } from "../output/report.ts";
 import { type Handler, type Invocation, parseNames } from "./command.ts";
 import { planFolder } from "./files/plan-folder.ts";
-import type { FileRow } from "./files/rows.ts";
+import { type FileRow, showPicture } from "./files/rows.ts";
 import { type FolderState, fileResources, locateFolderLedger, readFolderState } from "./files/state.ts";
 import { createFileEntry, formatFile } from "./files/values.ts";
 import { createSiteRecords, type SiteRecords } from "./import/matching.ts";
@@ -234,7 +234,7 @@ async function pullResource(run: Pull, resource: Resource): Promise<void> {
     const { row, match, comparison } = one;
     const { edits, conflicts: fields, kept } = comparison;
     const isEdited = edits.length + fields.length > 0;
-    const differences = describeDifferences(one);
+    const differences = describeDifferences(run, one);
     const site = [...kept, ...listUnknown(resource, one)];
     if (isEdited && rule !== "site") {
       const status = fields.length > 0 && rule === "skip" ? "conflict" : "edited";
@@ -245,7 +245,8 @@ async function pullResource(run: Pull, resource: Resource): Promise<void> {
       });
       if (rule === "source" && fields.length > 0) putDecided(run, one);
       else if (match.kind === "adopted" && fields.length === 0) putAgreed(run, one);
-    } else if (isEdited || site.length > 0) writes.push({ key: row.key, record: match.record, status: "updated", fields: differences });
+    } else if (isEdited || site.length > 0)
+      writes.push({ key: row.key, record: match.record, status: "updated", fields: differences, picture: findKeptPicture(one) });
     else {
       run.unchanged += 1;
       putAgreed(run, one);
@@ -279,9 +280,15 @@ async function pullResource(run: Pull, resource: Resource): Promise<void> {
 /** Fields with what the file and the site have. */
 type FieldDifferences = readonly { readonly name: string; readonly file: unknown; readonly site: unknown }[];
 
-function describeDifferences({ row: _row, desired, current, comparison: { edits, conflicts, kept } }: ComparedRow): FieldDifferences {
+function describeDifferences({ state }: Pull, { desired, current, comparison: { edits, conflicts, kept } }: ComparedRow): FieldDifferences {
   const names = new Set([...edits, ...conflicts].map(({ name }) => name).concat(kept));
-  return [...names].map((name) => ({ name, file: desired[name] ?? null, site: current[name] ?? null }));
+  return [...names].map((name) => ({ name, file: showPicture(desired[name] ?? null, state.images), site: current[name] ?? null }));
+}
+
+/** The picture of a file, where the site still has it. */
+function findKeptPicture({ row, comparison: { edits, conflicts, kept } }: ComparedRow): string | undefined {
+  const differs = [...edits, ...conflicts].some(({ name }) => name === "image") || kept.includes("image");
+  return "picture" in row && !differs ? (row as FileRow).picture : undefined;
 }
 
 /** Fields that only the site has: the file was written before anybody read the whole record. */
@@ -341,6 +348,7 @@ interface FileWrite {
   readonly record: DataRecord;
   readonly status: Status;
   readonly fields?: FieldDifferences;
+  readonly picture?: string | undefined;
 }
 
 async function writeFiles(run: Pull, resource: Resource, writes: readonly FileWrite[]): Promise<void> {
@@ -349,13 +357,14 @@ async function writeFiles(run: Pull, resource: Resource, writes: readonly FileWr
   const options = {
     serverProfile: site.serverProfile,
     nameLink: await createLinkNames(run, writes.length > 0 ? resource : undefined),
+    images: state.images,
     zone: settings.tz.value,
     now: context.clock.now(),
   };
-  const write = async ({ key, record, status, fields = [] }: FileWrite) => {
+  const write = async ({ key, record, status, fields = [], picture }: FileWrite) => {
     const id = idOf(record) ?? "";
     const current = { record, raw: await readRawRecord(site, resource, id) };
-    const text = formatFile(resource, current, options);
+    const text = formatFile(resource, current, options, picture);
     const created = createFileEntry(resource, { resource: resource.name, key, path: toPath(key), text }, current, options);
     if (created.problem !== undefined) return report("refused", key, { id, reason: formatProblem(created.problem) });
     if (ledger !== undefined) state.folder.write(key, text);

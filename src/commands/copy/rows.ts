@@ -28,8 +28,16 @@ export interface CopyRowOptions {
   readonly target: ServerProfile;
   readonly records: SourceRecords;
   readonly entry: LedgerEntry | undefined;
+  /** Absent where the record has none. */
+  readonly picture: CopiedPicture | undefined;
   /** Fields that the target does not know, by resource. */
   readonly unknownFields: ReadonlySet<string>;
+}
+
+/** What the target gets for the picture of a record: the value of the field, or why there is none. */
+export interface CopiedPicture {
+  readonly value?: string;
+  readonly loss?: string;
 }
 
 /** Fields that the target gives its records itself. */
@@ -44,7 +52,7 @@ const scheduledStatus = "future";
  */
 export function createCopyRow(one: SourceRecord, options: CopyRowOptions): CopyRow {
   const { resource, id, record } = one;
-  const { source, target, entry, unknownFields } = options;
+  const { source, target, entry, picture, unknownFields } = options;
   const losses: string[] = [];
   const fields: Record<string, unknown> = {};
   const links = new Map<string, readonly string[]>();
@@ -52,6 +60,10 @@ export function createCopyRow(one: SourceRecord, options: CopyRowOptions): CopyR
   for (const field of resource.fields) {
     const { name, refersTo } = field;
     if (targetFields.includes(name) || (resource.hasDates && /^(?:start|end)_date$/.test(name))) continue;
+    if (name === "image" && picture?.loss !== undefined) {
+      losses.push(`image: ${picture.loss}`);
+      continue;
+    }
     const value = refersTo === undefined ? getValue(field, one, options, losses) : getLinks(field, one, options, losses);
     const isEmpty = value === undefined || isClearingValue(value);
     if (isEmpty && !wasSent(name)) continue;
@@ -84,12 +96,14 @@ export function createCopyRow(one: SourceRecord, options: CopyRowOptions): CopyR
   return { row, name: formatRecordName(resource, record), losses };
 }
 
-function getValue(field: Field, { resource, record, raw }: SourceRecord, { source, target }: CopyRowOptions, losses: string[]): unknown {
+function getValue(
+  field: Field,
+  { resource, record, raw }: SourceRecord,
+  { source, target, picture }: CopyRowOptions,
+  losses: string[],
+): unknown {
   const { name, format } = field;
-  if (name === "image") {
-    if (toWritableValue(field, record, source.profile) !== undefined) losses.push("image: pictures are not copied");
-    return undefined;
-  }
+  if (name === "image") return picture?.value;
   if (name === "slug") return decodeSlug(getText(record, name));
   if (name === "status" && record[name] === scheduledStatus) {
     losses.push(`status: without its publication date a record that is ${scheduledStatus} becomes a draft`);

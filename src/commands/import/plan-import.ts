@@ -4,6 +4,7 @@ import { isSlug } from "../../api/request.ts";
 import { findDifferences, toWritableRecord } from "../../api/update.ts";
 import { type Change, type Conflict, findNeeds, isKeyRef, sortChanges } from "../../changes/change.ts";
 import { type Base, type Comparison, type ConflictRule, compareRecord, createBase, hashText, type Values } from "../../changes/compare.ts";
+import { filePrefix } from "../../changes/image-file.ts";
 import type { LedgerEntry, RecordEntry } from "../../changes/ledger.ts";
 import { createCreateChange, createDeleteChange, hashRecord } from "../../changes/plan.ts";
 import { type DataRecord, getText, idOf } from "../../data-record.ts";
@@ -40,6 +41,8 @@ export interface PlanImportOptions extends Scope {
   readonly includesPast?: boolean;
   /** Where they were read already. */
   readonly records?: SiteRecords | undefined;
+  /** Whether the picture of a record can be this file, a value of `toImageValue`. Absent: it is, where nothing is known of an earlier write. */
+  readonly isSamePicture?: ((value: string, record: DataRecord) => boolean) | undefined;
 }
 
 type PlanRowsOptions = Omit<PlanImportOptions, "missing" | "getManagedIds"> & {
@@ -331,7 +334,7 @@ function planUpdate(
   row: ImportRow,
   desired: Values,
   match: Extract<Match, { readonly record: DataRecord }>,
-  { site, resource, label, onConflict }: PlanRowsOptions,
+  { site, resource, label, onConflict, isSamePicture }: PlanRowsOptions,
   collected: Collected,
   addConflict: AddConflict,
 ): void {
@@ -349,7 +352,11 @@ function planUpdate(
     base: row.source.cancelled === true ? addStatus(entry, current) : entry,
     onConflict,
     unmodified: unmodified ? resource.fields.filter(isText).map(({ name }) => name) : [],
-    isAlike: (field) => isAlike(field, desired[field.name], current[field.name], { resource, record, serverProfile }),
+    isAlike: (field) =>
+      isAlike(field, desired[field.name], current[field.name], {
+        ...{ resource, record, serverProfile, isSamePicture },
+        isKnown: entry?.answered[field.name] !== undefined,
+      }),
   });
   collected.compared.push({ resource, row, match, desired, current, comparison });
   const name = `${resource.singular} ${id} ${JSON.stringify(toPlainText(getText(record, resource.titleField)))}`;
@@ -407,14 +414,23 @@ function addStatus(entry: RecordEntry | undefined, { status }: Values): Base {
   return { sent: entry?.sent ?? {}, answered };
 }
 
+interface AlikeOptions extends Pick<PlanRowsOptions, "resource" | "isSamePicture"> {
+  readonly record: DataRecord;
+  readonly serverProfile: ServerProfile;
+  /** Whether there is a base for the field. */
+  readonly isKnown: boolean;
+}
+
 /** Whether a server shows a value in its own form: a rendered text, a price with its currency, typographic quotes. */
 function isAlike(
   field: Field,
   to: unknown,
   from: unknown,
-  { resource, record, serverProfile }: { readonly resource: Resource; readonly record: DataRecord; readonly serverProfile: ServerProfile },
+  { resource, record, serverProfile, isKnown, isSamePicture }: AlikeOptions,
 ): boolean {
   const { name, format, type } = field;
+  // That the site has a picture does not say that it is this file.
+  if (format === "image" && valueToText(to).startsWith(filePrefix)) return isSamePicture?.(valueToText(to), record) ?? !isKnown;
   if (format === "html" || format === "date-time" || format === "url" || format === "image" || name === "cost" || name === "slug")
     return findDifferences(resource, { [name]: to }, record, serverProfile).length === 0;
   if (type !== "string" || format !== undefined || !serverProfile.rendersText) return false;

@@ -1,4 +1,5 @@
 // `cal <resource> copy --to PROFILE`: records and all that they link to, from one site to another.
+import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { fetchRecord, type RecordSource, resolveRef, withRecordSuggestions } from "../../api/refs.ts";
 import { findUndocumentedLinks } from "../../api/update.ts";
@@ -6,6 +7,7 @@ import { createSiteId } from "../../changes/change.ts";
 import { conflictRules } from "../../changes/compare.ts";
 import { getLedgerPath, openLedger, readLedger } from "../../changes/ledger.ts";
 import { assertWithinLimits } from "../../changes/limits.ts";
+import { addUploads } from "../../changes/media.ts";
 import { getSelectedProfile } from "../../config/config-file.ts";
 import { adaptErrorHints } from "../../config/hint-commands.ts";
 import type { Context } from "../../context.ts";
@@ -18,6 +20,7 @@ import { once } from "../../once.ts";
 import type { Outcome, Report } from "../../output/report.ts";
 import { toBatches } from "../../output/rows.ts";
 import type { Handler, Invocation } from "../command.ts";
+import { openSourcePictures } from "../copy/pictures.ts";
 import { type Losses, planCopy } from "../copy/plan-copy.ts";
 import { readLinkedRecords, type SourceRecords } from "../copy/source-records.ts";
 import { carryOutRows, createPlan } from "../import/carry-out.ts";
@@ -160,7 +163,19 @@ async function copyRecords(
     source: `records of ${sourceId}`,
     lock: { sleep: (ms: number) => clock.sleep(ms), atSignal: (act: () => void) => machine.atSignal(act) },
   };
-  const isRun = globals["dry-run"] !== true && flags["plan-out"] === undefined;
+  const isSaved = flags["plan-out"] !== undefined;
+  const pictures = openSourcePictures({
+    origin: new URL(settings.base_url?.value ?? "").origin,
+    refusal:
+      targetSite.serverProfile.mediaPath === undefined
+        ? "the target takes no files"
+        : isSaved
+          ? "a saved plan has no pictures: a copy without --plan-out uploads them"
+          : undefined,
+    timeout: settings.timeout.value,
+    ...(settings.ca_file !== undefined && { ca: [await readFile(settings.ca_file.value, "utf8")] }),
+  });
+  const isRun = globals["dry-run"] !== true && !isSaved;
   const open = isRun ? await openLedger(ledgerOptions) : undefined;
   try {
     const planned = await planCopy(records, {
@@ -171,10 +186,11 @@ async function copyRecords(
       entries: open?.ledger.entries ?? readLedger(ledgerOptions.path, targetId),
       onConflict: conflictRules.find((rule) => rule === flags["on-conflict"]) ?? "skip",
       now: clock.now(),
+      pictures,
       findUnknownFields: createUnknownFieldFinder(targetSite),
     });
     const { rows, failures } = planned;
-    const plan = createPlan(targetId, rows, planned);
+    const plan = createPlan(targetId, rows, { ...planned, changes: addUploads(planned.changes, pictures) });
     if (plan.changes.some(({ op }) => op === "create"))
       await target.notice("not copied: author and date of publication: the target sets its own");
     for (const line of formatLosses(planned.losses, !isRun)) await target.warn(line);
@@ -192,6 +208,7 @@ async function copyRecords(
       total: rows.length,
       open,
       flags,
+      images: pictures,
     });
   } catch (error) {
     await open?.close();
