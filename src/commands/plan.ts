@@ -22,7 +22,7 @@ import { resources } from "../model/resources.ts";
 import type { ListReport, Outcome, OutcomesReport, Report } from "../output/report.ts";
 import type { Handler, Invocation } from "./command.ts";
 import { findInteractiveUserForWrite } from "./prompt-user.ts";
-import { assertNoMerge } from "./records/merges.ts";
+import { assertNoMerge } from "./records/server-merges.ts";
 
 type WithFlags = Pick<Invocation, "flags">;
 

@@ -88,7 +88,7 @@ interface UndoContext {
 }
 
 /** The reverse of the changes that were done, the last one first. */
-export function planUndo(site: SiteId, journaled: readonly JournaledChange[], { profile, newIds, recreated, isShared }: UndoContext): Plan {
+function planUndo(site: SiteId, journaled: readonly JournaledChange[], { profile, newIds, recreated, isShared }: UndoContext): Plan {
   const changes = new Map<string, Change>();
   const skipped: Skipped[] = [];
   // Records that this plan creates anew: links to them are filled in when their ids are known.

@@ -12,7 +12,7 @@ import { resources } from "../../model/resources.ts";
 import type { ServerProfile } from "../../model/server-profiles.ts";
 import type { ImportRow, RowTimes } from "../import/rows.ts";
 import { formatRecordName } from "../records/messages.ts";
-import { formatKey, getLinkedIds, type SourceRecord, type SourceRecords } from "./source-records.ts";
+import { formatKey, getValidLinkedIds, type SourceRecord, type SourceRecords } from "./source-records.ts";
 
 export interface CopyRow {
   readonly row: ImportRow;
@@ -41,7 +41,7 @@ export interface CopiedPicture {
 }
 
 /** Fields that the target gives its records itself. */
-export const targetFields: readonly string[] = ["author", "date", "date_utc"];
+const targetFields: readonly string[] = ["author", "date", "date_utc"];
 
 /** Statuses that need a date of publication. */
 const scheduledStatus = "future";
@@ -129,7 +129,7 @@ function getLinks(
   losses: string[],
 ): readonly string[] {
   const linked = resources[field.refersTo ?? "events"];
-  const ids = getLinkedIds(field, record, source.profile);
+  const ids = getValidLinkedIds(field, record, source.profile);
   const readable = ids.filter((id) => records.has(formatKey(linked, id)));
   for (const id of ids) if (!readable.includes(id)) losses.push(`${field.name}: ${linked.singular} ${id} can't be read`);
   const isSingle = target.scalarFields[resource.name]?.includes(field.name) === true;

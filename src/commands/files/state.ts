@@ -149,7 +149,7 @@ export interface Warning {
 }
 
 /** Everything that is wrong with the files, and what may be. */
-export function checkFolder(state: FolderState, options: StateOptions): Findings {
+function checkFolder(state: FolderState, options: StateOptions): Findings {
   const problems: Problem[] = [];
   const warnings: Warning[] = [];
   for (const resource of fileResources) {

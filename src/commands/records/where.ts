@@ -29,7 +29,7 @@ export async function validateWhere(command: RecordCommand): Promise<void> {
 }
 
 /** What `--where` selects. */
-export interface Selection extends Refs {
+interface Selection extends Refs {
   readonly found: readonly DataRecord[];
 }
 

@@ -22,8 +22,8 @@ import { planWithLedger } from "../ledger.ts";
 import { parseLimits } from "../limits.ts";
 import { finishPlan, formatRecord, runPlan } from "../plan.ts";
 import { isAllDay } from "../records/all-day.ts";
+import { computeCloneEnd, createCloneValues } from "../records/clone-values.ts";
 import { createRecordCommand, openSite, type RecordCommand, throwIfProblems } from "../records/command.ts";
-import { computeCopyEnd, createCopyValues } from "../records/copies.ts";
 import { createDateWindow, instantOf } from "../records/date-window.ts";
 import { resolveDates } from "../records/dates.ts";
 import { findImageFileProblem, readInput } from "../records/input.ts";
@@ -148,7 +148,7 @@ interface PlannedRepeat {
 async function planRepeat(command: RecordCommand, site: RecordSource, options: PlanOptions): Promise<PlannedRepeat> {
   const { resource, context, serverProfile, invocation, settings } = command;
   const { current, input, original, recurrence, entries, hasSeries } = options;
-  const { values, warnings, price } = createCopyValues(resource, current, input, serverProfile);
+  const { values, warnings, price } = createCloneValues(resource, current, input, serverProfile);
   for (const warning of warnings) await context.warn(warning);
   const html = current.raw?.allowsAnyHtml === false ? findHtmlWarnings(resource, values) : [];
   await warnBeforeWrite(command, original.record, [...findPriceWarnings(original.record, price), ...html]);
@@ -183,7 +183,7 @@ async function planRepeat(command: RecordCommand, site: RecordSource, options: P
 function computeTimes({ record, zone, allDay }: Original, wall: string) {
   const start = allDay ? wall : (epochToWall(wallToEpoch(wall, zone) ?? Number.NaN, zone) ?? wall);
   const values = { start_date: start, timezone: zone };
-  const end = computeCopyEnd(record, values);
+  const end = computeCloneEnd(record, values);
   return { values: { ...values, ...end.values }, isSkipped: !allDay && (start !== wall || end.warnings.length > 0) };
 }
 
