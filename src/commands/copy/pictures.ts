@@ -40,13 +40,13 @@ export function openSourcePictures(options: PictureOptions): SourcePictures {
     read: async ({ resource, record: { image } }, entry) => {
       const address = isRecord(image) ? getText(image, "url") : valueToText(image || "");
       if (address === "") return undefined;
-      if (options.refusal !== undefined) return { loss: options.refusal };
-      if (!URL.canParse(address)) return { loss: "its address is not known" };
-      const url = new URL(address);
+      const url = URL.canParse(address) ? new URL(address) : undefined;
+      if (url === undefined) return { loss: options.refusal ?? "its address is not known" };
       const path = formatPath(url);
       const value = `${filePrefix}${path}`;
       const { image: hash } = createBase(resource, ["image"], { image: value }, {}).sent;
       if (entry !== undefined && "id" in entry && entry.sent["image"] === hash) return { value };
+      if (options.refusal !== undefined) return { loss: options.refusal };
       const read = reads.get(url.href) ?? readOnce(url, path);
       reads.set(url.href, read);
       try {

@@ -83,6 +83,9 @@ describe("between sites that run The Events Calendar", () => {
     await expectExitCode(sites.live(`apply ${plan} --yes --quiet`), 0);
     expect(await getUploads(sites)).toEqual([]);
     expect((await sites.copy("events copy 103")).fates.toSorted()).toEqual(["create media done", "update events done"]);
+    // The target has it now.
+    await expectExitCode(sites.cal("events update 103 --title 'Jazz Day' --quiet"), 0);
+    expect((await expectExitCode(sites.cal(`events copy 103 --to live --plan-out ${plan}`), 0)).stderr).toBe("1 to update, 5 unchanged\n");
   });
 });
 
