@@ -1,6 +1,6 @@
 // `cal apply`: carries out a plan that `--plan-out` saved, or the files of a folder.
 import { resolve } from "node:path";
-import { type Change, createSiteId, isKeyRef } from "../changes/change.ts";
+import { type Change, createSiteId, isLinkToNew } from "../changes/change.ts";
 import type { ImageFolder } from "../changes/image-file.ts";
 import { readPlanFile } from "../changes/plan-file.ts";
 import { CalError, toProblem, usageError } from "../errors.ts";
@@ -59,7 +59,6 @@ function validateValues(changes: readonly Change[]): void {
   const problems: Problems = [];
   for (const { resource, fields, key } of changes) {
     if (resource === "media") continue;
-    const isLinkToNew = (value: unknown) => [value].flat().some(isKeyRef);
     const values = Object.fromEntries(fields.flatMap(({ name, to }) => (isLinkToNew(to) ? [] : [[name, to] as const])));
     parseDataValues(resources[resource], values, key, problems);
   }

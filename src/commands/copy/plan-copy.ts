@@ -51,7 +51,7 @@ export async function planCopy(records: SourceRecords, options: PlanCopyOptions)
   const newEntries: RecordEntry[] = [];
   const failures: Failure[] = [];
   const rows: ImportRow[] = [];
-  const losses = new Map<string, readonly string[]>();
+  const losses = new Map<string, string[]>();
   const linkTargets: LinkTargets = { ids: new Map(), created: new Map(), gone: new Set(), notices };
   let unchanged = 0;
   for (const resource of order) {
@@ -83,7 +83,12 @@ export async function planCopy(records: SourceRecords, options: PlanCopyOptions)
     for (const { row } of planned.gone) linkTargets.gone.add(row.key);
     const changed = new Set(planned.changes.map(({ key }) => key));
     for (const copy of copies)
-      if (changed.has(copy.row.key)) for (const loss of copy.losses) losses.set(loss, [...(losses.get(loss) ?? []), copy.name]);
+      if (changed.has(copy.row.key))
+        for (const loss of copy.losses) {
+          const names = losses.get(loss);
+          if (names === undefined) losses.set(loss, [copy.name]);
+          else names.push(copy.name);
+        }
     changes.push(...planned.changes);
     for (const [key, change] of planned.rowChanges) rowChanges.set(key, change);
     conflicts.push(...planned.conflicts);

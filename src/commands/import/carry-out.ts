@@ -1,7 +1,7 @@
 // What commands do that write the rows of another place: an import, a copy. Failures, the whole plan, and the results in the ledger.
 import type { RecordSource } from "../../api/refs.ts";
 import { findDifferences, toWritableRecord } from "../../api/update.ts";
-import type { Change, Plan } from "../../changes/change.ts";
+import { type Change, isLinkToNew, type Plan } from "../../changes/change.ts";
 import type { ImageFolder } from "../../changes/image-file.ts";
 import type { OpenLedger } from "../../changes/ledger.ts";
 import type { Result } from "../../changes/result.ts";
@@ -203,5 +203,3 @@ async function* followResults(
 
 const formatRow = ({ singular, titleField }: Resource, { fields }: ImportRow): string =>
   `${singular} ${JSON.stringify(fields[titleField] ?? "")}`;
-
-const isLinkToNew = (value: unknown): boolean => [value].flat().some((one) => typeof one === "object");

@@ -2,7 +2,7 @@
 import { normalizeTypography, type RecordSource } from "../../api/refs.ts";
 import { isSlug } from "../../api/request.ts";
 import { findDifferences, toWritableRecord } from "../../api/update.ts";
-import { type Change, type Conflict, findNeeds, isKeyRef, sortChanges } from "../../changes/change.ts";
+import { type Change, type Conflict, findNeeds, isKeyRef, isLinkToNew, sortChanges } from "../../changes/change.ts";
 import { type Base, type Comparison, type ConflictRule, compareRecord, createBase, hashText, type Values } from "../../changes/compare.ts";
 import { filePrefix } from "../../changes/image-file.ts";
 import type { LedgerEntry, RecordEntry } from "../../changes/ledger.ts";
@@ -447,9 +447,7 @@ export function createEntry(
   current: Values,
 ): RecordEntry {
   // A link to a record of the same plan has its id now.
-  const sentValues = Object.fromEntries(
-    Object.entries(desired).map(([name, value]) => [name, [value].flat().some(isKeyRef) ? current[name] : value]),
-  );
+  const sentValues = Object.fromEntries(Object.entries(desired).map(([name, value]) => [name, isLinkToNew(value) ? current[name] : value]));
   const { sent, answered } = createBase(resource, agreed, sentValues, current);
   const others = row.isWhole === true ? resource.fields.filter(({ name }) => !Object.hasOwn(desired, name)) : [];
   const seen = createBase(

@@ -32,7 +32,7 @@ import { formatRecordName, warnBeforeWrite } from "../records/messages.ts";
 import { skipOverlaps, validateNoOverlap } from "../records/no-overlap.ts";
 import { readOneForWrite, readOneRef } from "../records/refs.ts";
 import { createSeriesNote, followResults, markChange } from "./follow.ts";
-import { createEntry, createSeriesName, findEntry, getSeriesLedger, getSeriesName, groupSeries, hasStart } from "./members.ts";
+import { createEntry, createSeriesName, findByStart, findEntry, getSeriesLedger, getSeriesName, groupSeries } from "./members.ts";
 import { listOccurrences, type Occurrences, type Recurrence, readRecurrence } from "./occurrences.ts";
 
 /** Copies without --max-changes. */
@@ -226,7 +226,7 @@ async function findKnown(
         : instantOf(record, "start_date", zone) === toEpoch(copy);
     const isSame = (record: DataRecord) => isAtStart(record) && getVenue(record) === normalizeVenue(copy.values["venue"]);
     const there = found.find(isSame);
-    const entry = there === undefined ? entries.find((one) => hasStart(one, getText(copy.values, "start_date"), serverProfile)) : undefined;
+    const entry = there === undefined ? findByStart(entries, getText(copy.values, "start_date"), serverProfile) : undefined;
     const member = entry && (await fetchIfThere(site, resource, { by: "id", id: entry.id }));
     const result = there ?? member ?? entry?.id;
     if (result !== undefined) known.set(copy.wall, result);
