@@ -116,6 +116,24 @@ describe.each(servers)("%s", (server) => {
     expect((await cal(`events get ${id} --field website`)).stdout).toBe("https://example.org/site\n");
   });
 
+  test("a lost ledger finds a record by its slug, where the file has another title", async () => {
+    const session = await pullSandbox(server, days);
+    const { cal, folder, idOf, edit, rows } = session;
+    const id = idOf(jazz);
+    rmSync(join(folder, ".calendar"), { recursive: true });
+    edit(jazz, "title: Jazz Night", "title: Jazz Matinee");
+    edit("venues/town-hall.yaml", "venue: Town Hall", "venue: Old Town Hall");
+    const count = (await cal("events list --all --format count")).stdout;
+    await expectExitCode(cal(`apply ${folder} --yes`), 8);
+    expect((await cal(`events get ${id} --field title`)).stdout).toBe("Jazz Night\n");
+    await rows(`apply ${folder} --yes --on-conflict source`);
+    expect((await cal(`events get ${id} --field title`)).stdout).toBe("Jazz Matinee\n");
+    expect((await cal("venues get town-hall --field venue")).stdout).toBe("Old Town Hall\n");
+    expect(idOf(jazz)).toBe(id);
+    expect((await cal("events list --all --format count")).stdout).toBe(count);
+    await expectSame(session);
+  });
+
   test("a file with another name is the same record", async () => {
     const session = await pullSandbox(server, days);
     const { cal, folder, idOf, files } = session;
