@@ -105,7 +105,12 @@ export interface PlannedImport {
 /** Plans the rows, and what is done with records that are no longer in the source. */
 export async function planImport(rows: readonly ImportRow[], options: PlanImportOptions): Promise<PlannedImport> {
   const keys = new Set(rows.map(({ key }) => key));
-  const { records, missing, ...planned } = await planRows(rows, { ...options, keys, findsBySlug: options.findsBySlug ?? false, createOnly: [] });
+  const { records, missing, ...planned } = await planRows(rows, {
+    ...options,
+    keys,
+    findsBySlug: options.findsBySlug ?? false,
+    createOnly: [],
+  });
   const gone = await planMissing(missing, records, rows, options);
   for (const { op, key } of gone) if (op === "delete") planned.obsolete.set(key, key);
   const created = findNeeded(planned.changes, options.links.created);

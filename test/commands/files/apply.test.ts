@@ -195,6 +195,43 @@ describe.each(servers)("%s", (server) => {
   });
 });
 
+test("an event with a password is compared with all that it has", async () => {
+  const session = await pullSandbox("the-events-calendar", days);
+  const { cal, folder, edit, idOf, read, rows } = session;
+  const id = idOf(jazz);
+  await expectExitCode(cal(`api POST /wp/v2/tribe_events/${id} --data '{"password":"sesame"}'`), 0);
+  expect(JSON.parse((await cal("events list --month 2027-01 --json")).stdout)).toContainEqual(
+    expect.objectContaining({ id: Number(id), all_day: null }),
+  );
+  await expectSame(session);
+  const before = read(jazz);
+  await expectExitCode(cal(`pull ${folder} ${days.line}`), 0);
+  expect(read(jazz)).toBe(before);
+  edit(jazz, /^cost: .*$/m, "cost: 33");
+  expect(await rows(`diff ${folder}`, 9)).toMatchObject([{ changed: "here", field: "cost" }]);
+  await rows(`apply ${folder} --yes`);
+  await expectSame(session);
+  rmSync(join(folder, ".calendar"), { recursive: true });
+  await rows(`apply ${folder} --yes`);
+  expect(idOf(jazz)).toBe(id);
+  await expectSame(session);
+  const record = JSON.parse((await expectExitCode(cal(`events get ${id} --json`), 0)).stdout) as Record<string, unknown>;
+  expect(JSON.stringify(record["venue"])).toContain("Blue Note Cellar");
+});
+
+test("--no-overlap leaves out a file whose event would take a venue twice", async () => {
+  const session = await pullSandbox("generic", days);
+  const { cal, folder, write, rows } = session;
+  const text = "start_date: 2027-01-16 21:00\nend_date: 2027-01-16 21:30\ntimezone: America/New_York\n";
+  write(party, `title: Summer Party\n${text}venue: blue-note-cellar\n`);
+  write("events/other.yaml", `title: Other\n${text}venue: town-hall\n`);
+  const { stderr } = await expectExitCode(cal(`apply ${folder} --no-overlap --yes`), 8);
+  expect(stderr).toContain("skipped: events/summer-party: it would take the venue at the same time as");
+  expect(await rows(`diff ${folder}`, 9)).toContainEqual(expect.objectContaining({ changed: "new", file: party }));
+  expect(session.idOf(party)).toBe("");
+  expect(session.idOf("events/other.yaml")).not.toBe("");
+});
+
 test("a field that a file gets later is sent", async () => {
   const { cal, folder, write, idOf, rows } = await pullSandbox("generic", { line: "--resources tags" });
   const text = "title: Party\nstart_date: 2027-07-03 14:00\n";
