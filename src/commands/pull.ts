@@ -1,6 +1,6 @@
 // `cal pull DIR`: the records of a site as files. What was edited in a file stays.
 import { readRawRecord } from "../api/raw-record.ts";
-import { fetchRecord, listRecords, type RecordSource } from "../api/refs.ts";
+import { listRecords, type RecordSource } from "../api/refs.ts";
 import { decodeSlug } from "../api/request.ts";
 import { createSiteId } from "../changes/change.ts";
 import { type ConflictRule, conflictRules, createBase, normalizeValue } from "../changes/compare.ts";
@@ -21,7 +21,7 @@ import { planFolder } from "./files/plan-folder.ts";
 import { type FileRow, showPicture } from "./files/rows.ts";
 import { type FolderState, fileResources, locateFolderLedger, readFolderState } from "./files/state.ts";
 import { createFileEntry, formatFile } from "./files/values.ts";
-import { createSiteRecords, type SiteRecords } from "./import/matching.ts";
+import { createSiteRecords, readWhole, type SiteRecords } from "./import/matching.ts";
 import { type ComparedRow, createEntry, type PlannedImport } from "./import/plan-import.ts";
 import { resolveTimes } from "./import/rows.ts";
 import { useLedger } from "./ledger.ts";
@@ -153,12 +153,6 @@ async function readSite(
     read.set(resource.name, createSiteRecords(site, resource, all));
   }
   return read;
-}
-
-/** A list hides most of an event with a password. */
-async function readWhole(site: RecordSource, resource: Resource, record: DataRecord): Promise<DataRecord> {
-  const id = idOf(record);
-  return resource.hasDates && record["all_day"] === null && id !== undefined ? fetchRecord(site, resource, { by: "id", id }) : record;
 }
 
 // The files.

@@ -53,6 +53,7 @@ export async function planFolder(state: FolderState, options: PlanFolderOptions)
       missing,
       includesPast: true,
       cancelled: "skip",
+      findsBySlug: true,
       getManagedIds: () => new Set(),
       records: options.records?.get(resource.name),
       isSamePicture: (value, record) => hasName(record, state.images?.find(value.slice(filePrefix.length))),

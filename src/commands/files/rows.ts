@@ -92,7 +92,7 @@ export function readFileRow(file: RecordFile, options: ReadOptions): FileRow {
   const row: FileRow = {
     resource,
     isWhole: true,
-    source: { values: {}, problems: [], warnings: [], file: file.path },
+    source: { values: { slug: findSlug(file, resource, fields) }, problems: [], warnings: [], file: file.path },
     place: file.path,
     problems,
     key: file.key,
@@ -108,6 +108,11 @@ export function readFileRow(file: RecordFile, options: ReadOptions): FileRow {
   if (isReadable) addMissing(row);
   if (times !== undefined) addTimeProblems(row, times, options);
   return row;
+}
+
+/** The slug that the record had when its file was written. The slug of a venue or an organizer can't be written: the file was named after it. */
+function findSlug({ key }: RecordFile, { name, fields }: Resource, values: Readonly<Record<string, unknown>>): unknown {
+  return fields.some((field) => field.name === "slug") ? values["slug"] : key.slice(name.length + 1);
 }
 
 function describeUnknown(resource: Resource, name: string): string {

@@ -1,11 +1,12 @@
 // Which record of the site belongs to which row: by the ledger, as moved or renamed, or found by what it is.
-import { fetchIfThere, listRecords, normalizeTypography, type RecordSource } from "../../api/refs.ts";
+import { fetchIfThere, fetchRecord, listRecords, normalizeTypography, type RecordSource } from "../../api/refs.ts";
 import { decodeSlug, normalizeSlug } from "../../api/request.ts";
 import { toWritableValue } from "../../api/update.ts";
 import { findNeeds, isKeyRef } from "../../changes/change.ts";
 import { createBase, normalizeValue, type Values } from "../../changes/compare.ts";
 import type { LedgerEntry, RecordEntry } from "../../changes/ledger.ts";
 import { type DataRecord, getText, idOf } from "../../data-record.ts";
+import { CalError } from "../../errors.ts";
 import { valueToText } from "../../http/json.ts";
 import type { Field, Resource } from "../../model/resource.ts";
 import { createDateWindow, instantOf } from "../records/date-window.ts";
@@ -55,10 +56,23 @@ export async function readSiteRecords(
   const to = times.reduce((most, start) => Math.max(most, start), Number.NEGATIVE_INFINITY) + dayInMilliseconds;
   const filters = isLimited ? createDateWindow({ from, to, running: false }, zone, site.serverProfile).filters : {};
   const listed = starts.length === 0 ? [] : await listRecords(site, resource, filters);
+  const read = (record: DataRecord) =>
+    readWhole(site, resource, record).catch((error: unknown) => {
+      // Who may not read an event with a password can still write others.
+      if (error instanceof CalError && ["forbidden", "unauthenticated"].includes(error.kind)) return record;
+      throw error;
+    });
   const known = new Set(listed.map((record) => normalizeSlug(getText(record, "slug"))));
   const others = isLimited ? slugs.filter((slug) => !known.has(normalizeSlug(slug))) : [];
   const found = await Promise.all(others.map((slug) => fetchIfThere(site, resource, { by: "slug", slug })));
-  return createSiteRecords(site, resource, [...listed, ...found.filter((record) => record !== undefined)]);
+  const all = [...listed, ...found.filter((record) => record !== undefined)];
+  return createSiteRecords(site, resource, await Promise.all(all.map(read)));
+}
+
+/** Recorded: a list hides most of an event with a password. */
+export async function readWhole(site: RecordSource, resource: Resource, record: DataRecord): Promise<DataRecord> {
+  const id = idOf(record);
+  return resource.hasDates && record["all_day"] === null && id !== undefined ? fetchRecord(site, resource, { by: "id", id }) : record;
 }
 
 /** The records of a list; any other is read by its id when it is needed. */

@@ -43,12 +43,13 @@ export interface PlanImportOptions extends Scope {
   readonly records?: SiteRecords | undefined;
   /** Whether the picture of a record can be this file, a value of `toImageValue`. Absent: it is, where nothing is known of an earlier write. */
   readonly isSamePicture?: ((value: string, record: DataRecord) => boolean) | undefined;
+  /** Whether a record is also found by the slug of its row. */
+  readonly findsBySlug?: boolean;
 }
 
 type PlanRowsOptions = Omit<PlanImportOptions, "missing" | "getManagedIds"> & {
   /** The keys that the source still has; entries with others have left it, and a row with a new key may continue one of them. */
   readonly keys: ReadonlySet<string>;
-  /** Whether a record is also found by the slug of its row. */
   readonly findsBySlug: boolean;
   /** Fields that only a new record gets. */
   readonly createOnly: readonly string[];
@@ -104,7 +105,12 @@ export interface PlannedImport {
 /** Plans the rows, and what is done with records that are no longer in the source. */
 export async function planImport(rows: readonly ImportRow[], options: PlanImportOptions): Promise<PlannedImport> {
   const keys = new Set(rows.map(({ key }) => key));
-  const { records, missing, ...planned } = await planRows(rows, { ...options, keys, findsBySlug: false, createOnly: [] });
+  const { records, missing, ...planned } = await planRows(rows, {
+    ...options,
+    keys,
+    findsBySlug: options.findsBySlug ?? false,
+    createOnly: [],
+  });
   const gone = await planMissing(missing, records, rows, options);
   for (const { op, key } of gone) if (op === "delete") planned.obsolete.set(key, key);
   const created = findNeeded(planned.changes, options.links.created);
