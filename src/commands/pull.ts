@@ -4,7 +4,7 @@ import { listRecords, type RecordSource } from "../api/refs.ts";
 import { decodeSlug } from "../api/request.ts";
 import { createSiteId } from "../changes/change.ts";
 import { type ConflictRule, conflictRules, createBase, normalizeValue } from "../changes/compare.ts";
-import { type Ledger, type LedgerEntry, readLedger, withLedger } from "../changes/ledger.ts";
+import type { Ledger } from "../changes/ledger.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Context } from "../context.ts";
 import { type DataRecord, getText, idOf } from "../data-record.ts";
@@ -24,6 +24,7 @@ import { createFileEntry, formatFile } from "./files/values.ts";
 import { createSiteRecords, readWhole, type SiteRecords } from "./import/matching.ts";
 import { type ComparedRow, createEntry, type PlannedImport } from "./import/plan-import.ts";
 import { resolveTimes } from "./import/rows.ts";
+import { useLedger } from "./ledger.ts";
 import { openSource } from "./log.ts";
 import { type Problems, tryParseFlag } from "./records/command.ts";
 import { createDateWindow } from "./records/date-window.ts";
@@ -73,11 +74,10 @@ export const pull: Handler = async (invocation, context) => {
   const range = await parseRange(invocation, context, settings, problems);
   if (problems.length > 0) throw usageError(problems, { text: "see the flags", command: "cal pull --help" });
   const rule = conflictRules.find((one) => one === invocation.flags["on-conflict"]) ?? "skip";
-  const isDry = context.globals["dry-run"] === true;
   const site = await openSource(context);
   const siteId = createSiteId(settings);
   const folder = openRecordFolder(path, { mayBeNew: true });
-  const work = async (entries: ReadonlyMap<string, LedgerEntry>, ledger: Ledger | undefined): Promise<Report> => {
+  return useLedger(context, locateFolderLedger(context, folder, siteId), async (entries, ledger) => {
     const options = { zone: settings.tz.value, now: context.clock.now() };
     const state = readFolderState(folder, entries, options);
     const records = await readSite(site, chosen, range, settings);
@@ -92,9 +92,7 @@ export const pull: Handler = async (invocation, context) => {
     });
     const run: Pull = { context, settings, site, state, rule, range, planned, records, keys: new Map(), ledger, results: [], unchanged: 0 };
     return pullRecords(run);
-  };
-  if (isDry) return work(readLedger(folder.ledgerPath, siteId), undefined);
-  return withLedger(locateFolderLedger(context, folder, siteId), (ledger) => work(ledger.entries, ledger));
+  });
 };
 
 // The flags.

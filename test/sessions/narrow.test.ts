@@ -12,8 +12,8 @@ describe("in 40 columns", () => {
     const { stderr } = await cal("events update 103 --start-date 2027-02-01 --end-date 01/02/2027");
     expect(stderr.split("\n")).toEqual([
       'cal: --end-date: "01/02/2027" is not a',
-      "  date: day and month can stand in",
-      "  either order",
+      "  date: day and month can be in either",
+      "  order",
       "hint: write 2027-01-02 or 2027-02-01",
       "",
     ]);

@@ -48,7 +48,9 @@ function writesSeen(): readonly string[] {
 
 describe("writing", () => {
   test("every command of a writing verb is here", () => {
-    const verbs = commands.filter(({ path }) => /^(?:create|update|delete)$/.test(path[1] ?? "")).map(({ path }) => path.join(" "));
+    const verbs = commands
+      .filter(({ path }) => path[0] !== "series" && /^(?:create|update|delete)$/.test(path[1] ?? ""))
+      .map(({ path }) => path.join(" "));
     expect(Object.keys(writes).sort()).toEqual(verbs.sort());
   });
 

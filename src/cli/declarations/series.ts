@@ -129,7 +129,10 @@ export function createSeriesCommands(): readonly CommandSpec[] {
         "A series is what cal events repeat created, or cal series adopt named. It is remembered in the state folder of this machine.",
       args: [],
       flags: [],
-      examples: [{ command: "cal series list --json | jq -r '.[].series'", does: "Their names, for a script" }],
+      examples: [
+        { command: "cal series list", does: "All series, with their next and last event" },
+        { command: "cal series list --json | jq -r '.[].series'", does: "Their names, for a script" },
+      ],
       reportsProblems: true,
       withoutIds: true,
       load: async () => (await import("../../commands/series/show.ts")).listSeries,

@@ -15,6 +15,7 @@ import type { Field, Resource, ResourceName } from "../../model/resource.ts";
 import { resources } from "../../model/resources.ts";
 import { identityFields } from "../import/matching.ts";
 import { resolveTimes } from "../import/rows.ts";
+import { createLedgerLock } from "../ledger.ts";
 import { findOverlaps, getInterval, type TimedEvent } from "../records/overlaps.ts";
 import { addDefaults, type FileRow, locate, readFileRow } from "./rows.ts";
 
@@ -43,9 +44,8 @@ export interface LinkIndex {
 }
 
 /** The ledger of a folder, for one command at a time. */
-export function locateFolderLedger({ clock, machine }: Context, { path, ledgerPath }: RecordFolder, site: SiteId): LedgerOptions {
-  const lock = { sleep: (ms: number) => clock.sleep(ms), atSignal: (act: () => void) => machine.atSignal(act) };
-  return { path: ledgerPath, site, source: path, work: `another command on ${path}`, lock };
+export function locateFolderLedger(context: Context, { path, ledgerPath }: RecordFolder, site: SiteId): LedgerOptions {
+  return { path: ledgerPath, site, source: path, work: `another command on ${path}`, lock: createLedgerLock(context) };
 }
 
 interface StateOptions {
@@ -149,7 +149,7 @@ export interface Warning {
 }
 
 /** Everything that is wrong with the files, and what may be. */
-export function checkFolder(state: FolderState, options: StateOptions): Findings {
+function checkFolder(state: FolderState, options: StateOptions): Findings {
   const problems: Problem[] = [];
   const warnings: Warning[] = [];
   for (const resource of fileResources) {

@@ -14,6 +14,7 @@ import { valueToText } from "../../http/json.ts";
 import type { Field } from "../../model/resource.ts";
 import { resources } from "../../model/resources.ts";
 import type { ServerProfile } from "../../model/server-profiles.ts";
+import { createLedgerLock } from "../ledger.ts";
 import { instantOf } from "../records/date-window.ts";
 
 const { events } = resources;
@@ -37,13 +38,13 @@ export interface Member {
 
 // The ledger.
 
-export function getSeriesLedger({ folders, clock, machine }: Context, site: SiteId): LedgerOptions {
+export function getSeriesLedger(context: Context, site: SiteId): LedgerOptions {
   return {
-    path: getLedgerPath(folders.state, site, "series"),
+    path: getLedgerPath(context.folders.state, site, "series"),
     site,
     source: "series",
     work: "another command with the series of this site",
-    lock: { sleep: (ms) => clock.sleep(ms), atSignal: (act) => machine.atSignal(act) },
+    lock: createLedgerLock(context),
   };
 }
 
