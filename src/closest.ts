@@ -1,29 +1,45 @@
 // "Did you mean": the known word that is closest to a mistyped one.
 
-function levenshteinDistance(a: string, b: string): number {
-  let above = Array.from({ length: b.length + 1 }, (_, column) => column);
-  for (const [row, letter] of [...a].entries()) {
-    const line = [row + 1];
-    for (let column = 0; column < b.length; column++) {
-      const swap = (above[column] ?? 0) + (letter === b[column] ? 0 : 1);
-      line.push(Math.min(swap, (above[column + 1] ?? 0) + 1, (line[column] ?? 0) + 1));
+/** The edit distance; undefined where it is above the limit. */
+function levenshteinDistance(a: string, b: string, limit: number): number | undefined {
+  let start = 0;
+  let [endOfA, endOfB] = [a.length, b.length];
+  // What both begin and end with costs nothing.
+  while (start < endOfA && start < endOfB && a.charCodeAt(start) === b.charCodeAt(start)) start++;
+  while (endOfA > start && endOfB > start && a.charCodeAt(endOfA - 1) === b.charCodeAt(endOfB - 1)) {
+    endOfA--;
+    endOfB--;
+  }
+  let above = Array.from({ length: endOfB - start + 1 }, (_, column) => column);
+  for (let row = start; row < endOfA; row++) {
+    const line = [row - start + 1];
+    let least = row - start + 1;
+    for (let column = start; column < endOfB; column++) {
+      const at = column - start;
+      const swap = (above[at] ?? 0) + (a.charCodeAt(row) === b.charCodeAt(column) ? 0 : 1);
+      const distance = Math.min(swap, (above[at + 1] ?? 0) + 1, (line[at] ?? 0) + 1);
+      line.push(distance);
+      if (distance < least) least = distance;
     }
+    // No later line has a smaller number.
+    if (least > limit) return undefined;
     above = line;
   }
-  return above.at(-1) ?? 0;
+  const distance = above.at(-1) ?? 0;
+  return distance > limit ? undefined : distance;
 }
 
 /**
  * The edit distance without regard to case. Undefined where it is too far: more than 1 for words of up to 3 letters, else more than 2 or a
  * third of the letters.
  */
-export function boundedEditDistance(word: string, candidate: string): number | undefined {
+export function boundedEditDistance(word: string, candidate: string, limit = getLimit(word.toLowerCase())): number | undefined {
   const typed = word.toLowerCase();
-  const limit = typed.length < 4 ? 1 : Math.max(2, Math.floor(typed.length / 3));
   if (Math.abs(candidate.length - typed.length) > limit) return undefined;
-  const distance = levenshteinDistance(typed, candidate.toLowerCase());
-  return distance > limit ? undefined : distance;
+  return levenshteinDistance(typed, candidate.toLowerCase(), limit);
 }
+
+const getLimit = ({ length }: string) => (length < 4 ? 1 : Math.max(2, Math.floor(length / 3)));
 
 /** The candidate with the smallest distance; undefined where none is close. */
 export function findClosest(word: string, candidates: readonly string[]): string | undefined {

@@ -89,7 +89,7 @@ export interface CommandLine {
 
 /** What a command handler gets. */
 export interface Context extends System {
-  /** The global flags that were typed. */
+  /** The global flags that were typed; with `--plan-out` also `--dry-run`. */
   readonly globals: Flags;
   readonly folders: Folders;
   /** Shown on a terminal only. */

@@ -184,7 +184,9 @@ function withFailuresOnStderr(report: Report, { format, field }: OutputOptions, 
     for await (const group of toBatches(outcomes)) {
       for (const { ref, error } of group) {
         if (error === undefined || error.kind === "interrupted" || error.kind === "terminated") continue;
-        const text = sanitizeLine(`cal: ${ref}: ${formatProblem(toProblem(error), unbreakable)}`);
+        const problem = formatProblem(toProblem(error), unbreakable);
+        // The messages about the rows of a source begin with their place.
+        const text = sanitizeLine(problem.startsWith(`${ref}: `) ? `cal: ${problem}` : `cal: ${ref}: ${problem}`);
         if (hasNoPlace || isUnread()) await say(text);
         else failures.push(text);
       }

@@ -125,7 +125,7 @@ async function followRedirects(
     ...(body === undefined ? {} : { "content-type": "application/json" }),
     ...(file === undefined ? {} : { "content-type": file.type, "content-disposition": `attachment; filename="${file.name}"` }),
   };
-  const content = file !== undefined ? { body: file.read(), file } : body === undefined ? {} : { body: stringifyExact(body) };
+  const content = file !== undefined ? { body: await file.read(), file } : body === undefined ? {} : { body: stringifyExact(body) };
   let url = startUrl;
   for (let count = 0; ; count++) {
     const response = await transport({ method, url, headers, ...content }).catch((error: unknown) => {

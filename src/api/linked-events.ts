@@ -21,9 +21,9 @@ export function getEventLink(resource: Resource): Field {
   return field;
 }
 
-/** The ids of the records that an event links to. */
-export function getLinkedIds({ serverProfile }: RecordSource, field: Field, event: DataRecord): readonly string[] {
-  return [toWritableValue(field, event, serverProfile) ?? []].flat().map(valueToText);
+/** The ids in a field that links to other records. */
+export function getLinkedIds({ serverProfile }: Pick<RecordSource, "serverProfile">, field: Field, record: DataRecord): readonly string[] {
+  return [toWritableValue(field, record, serverProfile) ?? []].flat().map(valueToText);
 }
 
 /** How many events link to a record, as a list counts them. Undefined where they can't be counted by such a link, or not by this user. */

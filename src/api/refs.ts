@@ -321,13 +321,13 @@ export async function findSimilarRecords(site: RecordSource, resource: Resource,
 
 /** Whether one letter in four, at most, is another. Numbers and single letters tell names apart: "Room 1" and "Room 2", "Hall A" and "Hall B". */
 export function isNearName(text: string, name: string): boolean {
-  const distance = boundedEditDistance(text, name);
+  const distance = boundedEditDistance(text, name, Math.floor(text.length / 4));
   const getMarks = (one: string) =>
     one
       .toLowerCase()
       .match(/(?<![\p{L}\p{N}])(?:\p{L}|\p{L}*\p{N}[\p{L}\p{N}]*)(?![\p{L}\p{N}])/gu)
       ?.join(" ");
-  return distance !== undefined && distance <= text.length / 4 && getMarks(text) === getMarks(name);
+  return distance !== undefined && getMarks(text) === getMarks(name);
 }
 
 /**

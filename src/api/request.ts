@@ -30,8 +30,8 @@ export interface UploadFile {
   readonly size: number;
   /** Of its bytes, in hex. */
   readonly sha256: string;
-  /** Its bytes, which are in no plan and in no journal. Throws where the file is no longer the same. */
-  readonly read: () => Uint8Array;
+  /** Its bytes, which are in no plan and in no journal. Rejects where the file is no longer the same. */
+  readonly read: () => Promise<Uint8Array>;
 }
 
 /** Query parameters in the order in which they are sent; an array is several pairs of `name[]`. */

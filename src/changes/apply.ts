@@ -285,7 +285,7 @@ function addNewLinks(resource: Resource, change: FieldChange, { record }: Curren
 }
 
 /** Reads a record for a write: as the interface shows it and, where this user may see it, as it is stored, both at the same time. */
-export async function readCurrent(site: RecordSource, resource: Resource, id: string): Promise<CurrentRecord> {
+async function readCurrent(site: RecordSource, resource: Resource, id: string): Promise<CurrentRecord> {
   const [record, raw] = await Promise.all([fetchRecord(site, resource, { by: "id", id }), readRawRecord(site, resource, id)]);
   return { record, raw };
 }
@@ -301,7 +301,7 @@ export async function readIfThere(site: RecordSource, resource: Resource, id: st
 }
 
 /** Recorded: newer versions show an event of the trash in lists only. */
-export async function readTrashed(site: RecordSource, resource: Resource, id: string): Promise<CurrentRecord> {
+async function readTrashed(site: RecordSource, resource: Resource, id: string): Promise<CurrentRecord> {
   try {
     return await readCurrent(site, resource, id);
   } catch (error) {

@@ -98,6 +98,11 @@ export function isKeyRef(value: unknown): value is KeyRef {
   return typeof value === "object" && value !== null && "key" in value && typeof value.key === "string" && Object.keys(value).length === 1;
 }
 
+/** Whether a value of a field links to such a record, alone or among others. */
+export function isLinkToNew(value: unknown): boolean {
+  return [value].flat().some(isKeyRef);
+}
+
 /** The keys of the changes that must be done before a record with these values is written. */
 export function findNeeds(values: Readonly<Record<string, unknown>>): readonly string[] {
   const links = Object.values(values).flat().filter(isKeyRef);

@@ -1,4 +1,4 @@
-// Pictures of this machine that are uploaded: what they are is read from their first bytes, and where they may be is checked.
+// Pictures that are uploaded: what they are is read from their first bytes. Where those of this machine may be is checked.
 import { createHash } from "node:crypto";
 import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync } from "node:fs";
 import { basename, isAbsolute, join, relative, resolve, sep } from "node:path";
@@ -13,7 +13,7 @@ export interface ImageFile extends UploadFile {
 /** What begins the value of an image that is a file: `@poster.jpg`. */
 export const filePrefix = "@";
 
-const maxMegabytes = 20;
+export const maxMegabytes = 20;
 
 interface ImageType {
   readonly type: string;
@@ -32,7 +32,17 @@ const imageTypes: readonly ImageType[] = [
 
 /** Reads a picture. `path` names it in messages and plans. Throws a usage error for what is no picture, or too large. */
 export function readImageFile(file: string, path = basename(file)): ImageFile {
-  const bytes = readBytes(file);
+  return describeImage(readBytes(file), { file, path, readAgain: async () => readBytes(file) });
+}
+
+interface ImageSource extends Pick<ImageFile, "path"> {
+  /** For messages. */
+  readonly file: string;
+  readonly readAgain: () => Promise<Uint8Array>;
+}
+
+/** What a picture is, by its bytes, which are not kept: they are read again for the upload. Throws a usage error for what is no picture. */
+export function describeImage(bytes: Uint8Array, { file, path, readAgain }: ImageSource): ImageFile {
   const start = Buffer.from(bytes.subarray(0, 16)).toString("latin1");
   const known = imageTypes.find(({ matches }) => matches(start));
   if (known === undefined) throw usageError(`${file} is no picture that a site takes: its content is not JPEG, PNG, GIF, WebP or AVIF`);
@@ -43,8 +53,8 @@ export function readImageFile(file: string, path = basename(file)): ImageFile {
     type: known.type,
     size: bytes.length,
     sha256,
-    read: () => {
-      const now = readBytes(file);
+    read: async () => {
+      const now = await readAgain();
       if (hashBytes(now) !== sha256)
         throw new CalError("rejected", `${path} has changed since it was looked at; it was not uploaded`, { code: "stale" });
       return now;
@@ -94,7 +104,8 @@ export interface ImageFolder {
   find(sha256: string): ImageFile | undefined;
 }
 
-export function openImageFolder(folder: string): ImageFolder {
+/** `name` is what messages call the folder. */
+export function openImageFolder(folder: string, name = "the folder of --images"): ImageFolder {
   let root: string;
   try {
     root = realpathSync(folder);
@@ -108,8 +119,8 @@ export function openImageFolder(folder: string): ImageFolder {
       const file = resolve(root, path);
       const inside = relative(root, file);
       if (isAbsolute(path) || inside === "" || inside === ".." || inside.startsWith(`..${sep}`) || isAbsolute(inside))
-        throw usageError(`${JSON.stringify(path)} is not below the folder of --images`);
-      assertNoLink(file, path);
+        throw usageError(`${JSON.stringify(path)} is not below ${name}`);
+      assertNoLink(file, path, name);
       const known = byPath.get(file) ?? readImageFile(join(root, inside), inside.split(sep).join("/"));
       byPath.set(file, known);
       byHash.set(known.sha256, byHash.get(known.sha256) ?? known);
@@ -119,12 +130,12 @@ export function openImageFolder(folder: string): ImageFolder {
   };
 }
 
-function assertNoLink(file: string, path: string): void {
+function assertNoLink(file: string, path: string, folder: string): void {
   let real = file;
   try {
     real = realpathSync(file);
   } catch (error) {
-    if (codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR") throw usageError(`there is no file ${path} in the folder of --images`);
+    if (codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR") throw usageError(`there is no file ${path} in ${folder}`);
     throw usageError(`${path} can't be read: ${messageOf(error)}`);
   }
   if (real !== file) throw usageError(`${JSON.stringify(path)} is, or is behind, a symbolic link, which is not followed`);

@@ -2,17 +2,17 @@
 import { isClearingValue } from "../api/update.ts";
 import { type Change, createSiteId } from "../changes/change.ts";
 import { conflictRules } from "../changes/compare.ts";
-import { openLedger, readLedger } from "../changes/ledger.ts";
 import { assertWithinLimits } from "../changes/limits.ts";
-
+import { addUploads } from "../changes/media.ts";
 import { type Problem, usageError } from "../errors.ts";
 import { openRecordFolder, toPath } from "../files/folder.ts";
 import { resources } from "../model/resources.ts";
 import type { ServerProfile } from "../model/server-profiles.ts";
 import type { Handler } from "./command.ts";
 import { mergePlanned, planFolder } from "./files/plan-folder.ts";
-import { assertReadable, locateFolderLedger, readFolderState } from "./files/state.ts";
+import { assertPlannable, assertReadable, locateFolderLedger, readFolderState } from "./files/state.ts";
 import { carryOutRows, createPlan, listFailures } from "./import/carry-out.ts";
+import { planWithLedger } from "./ledger.ts";
 import { parseLimits } from "./limits.ts";
 import { openSource } from "./log.ts";
 import { skipOverlaps } from "./records/no-overlap.ts";
@@ -25,11 +25,9 @@ export const applyFolder: Handler = async (invocation, context) => {
   const folder = openRecordFolder(path);
   const site = await openSource(context);
   const siteId = createSiteId(settings);
-  const isRun = context.globals["dry-run"] !== true && flags["plan-out"] === undefined;
-  const open = isRun ? await openLedger(locateFolderLedger(context, folder, siteId)) : undefined;
-  try {
+  return planWithLedger(context, locateFolderLedger(context, folder, siteId), async (known, open) => {
     const options = { zone: settings.tz.value, now: context.clock.now() };
-    const state = readFolderState(folder, open?.ledger.entries ?? readLedger(folder.ledgerPath, siteId), options);
+    const state = readFolderState(folder, known, options);
     assertReadable(state, options);
     const byResource = await planFolder(state, {
       ...options,
@@ -39,29 +37,27 @@ export const applyFolder: Handler = async (invocation, context) => {
     });
     const planned = mergePlanned(byResource);
     const rows = [...state.rows.values()].flat();
-    const refused = [...rows.flatMap((row) => row.problems), ...listUnclearable(planned.changes, site.serverProfile)];
-    if (refused.length > 0) throw usageError([...refused, "nothing was sent"]);
+    assertPlannable(state, listUnclearable(planned.changes, site.serverProfile));
     const failures = [...byResource].flatMap(([name, own]) => listFailures(resources[name], [], own));
     for (const notice of planned.notices) await context.notice(notice);
     for (const { error } of failures) await context.warn(error.message);
+    const { images } = state;
     const whole = createPlan(siteId, [], planned);
-    const plan = flags["no-overlap"] === true ? await skipOverlaps(site, settings, whole) : whole;
+    const free = flags["no-overlap"] === true ? await skipOverlaps(site, settings, whole) : whole;
+    const plan = images === undefined ? free : { ...free, changes: addUploads(free.changes, images) };
     for (const { key, reason } of plan.skipped) await context.warn(`skipped: ${key}: ${reason}`);
     const managed = [...state.entries.values()].filter((entry) => "id" in entry).length;
     assertWithinLimits(plan.changes, { ...parseLimits(invocation), source: { managed, isEmpty: rows.length === 0 } });
     const entries = [...state.renamed].flatMap(([, to]) => state.entries.get(to) ?? []).filter((entry) => "id" in entry);
-    return await carryOutRows({
-      ...{ context, settings, site, plan, failures, open, flags, total: rows.length },
+    return carryOutRows({
+      ...{ context, settings, site, plan, failures, open, flags, images, total: rows.length },
       planned: {
         ...planned,
         entries: [...entries, ...planned.entries],
         obsolete: new Map([...[...state.renamed].map(([from, to]) => [to, from] as const), ...planned.obsolete]),
       },
     });
-  } catch (error) {
-    await open?.close();
-    throw error;
-  }
+  });
 };
 
 /** Fields without a line that the server can't empty. */

@@ -1,6 +1,6 @@
 // `cal apply`: carries out a plan that `--plan-out` saved, or the files of a folder.
 import { resolve } from "node:path";
-import { type Change, createSiteId, isKeyRef } from "../changes/change.ts";
+import { type Change, createSiteId, isLinkToNew } from "../changes/change.ts";
 import type { ImageFolder } from "../changes/image-file.ts";
 import { readPlanFile } from "../changes/plan-file.ts";
 import { CalError, toProblem, usageError } from "../errors.ts";
@@ -9,7 +9,7 @@ import { resources } from "../model/resources.ts";
 import type { Handler, Invocation } from "./command.ts";
 import { parseLimits } from "./limits.ts";
 import { openSource } from "./log.ts";
-import { assertPlanWithinLimits, confirmPlan, reportPlan, runPlan } from "./plan.ts";
+import { assertPlanWithinLimits, finishPlan, runPlan } from "./plan.ts";
 import type { Problems } from "./records/command.ts";
 import { parseDataValues } from "./records/input.ts";
 import { skipOverlaps } from "./records/no-overlap.ts";
@@ -29,10 +29,10 @@ export const apply: Handler = async (invocation, context) => {
   await assertPlanWithinLimits(context, saved, parseLimits(invocation), options);
   const plan = invocation.flags["no-overlap"] === true ? await skipOverlaps(site, settings, saved) : saved;
   for (const { key, reason } of plan.skipped.slice(saved.skipped.length)) await context.warn(`skipped: ${key}: ${reason}`);
-  if (context.globals["dry-run"] === true) return reportPlan(context, plan);
-  await confirmPlan(context, plan);
-  const { followSavedPlan } = await import("./series/follow.ts");
-  return runPlan(context, plan, { ...options, follow: await followSavedPlan(context, plan) });
+  return finishPlan(invocation, context, plan, async () => {
+    const { followSavedPlan } = await import("./series/follow.ts");
+    return runPlan(context, plan, { ...options, follow: await followSavedPlan(context, plan) });
+  });
 };
 
 /** The folder of `--images`. Throws a usage error that lists every file of the plan that can't be uploaded. */
@@ -59,7 +59,6 @@ function validateValues(changes: readonly Change[]): void {
   const problems: Problems = [];
   for (const { resource, fields, key } of changes) {
     if (resource === "media") continue;
-    const isLinkToNew = (value: unknown) => [value].flat().some(isKeyRef);
     const values = Object.fromEntries(fields.flatMap(({ name, to }) => (isLinkToNew(to) ? [] : [[name, to] as const])));
     parseDataValues(resources[resource], values, key, problems);
   }

@@ -11,7 +11,8 @@ import type { OutputOptions } from "../output/report.ts";
 import { escapeControls } from "../text.ts";
 import type { Handler } from "./command.ts";
 import { mergePlanned, planFolder } from "./files/plan-folder.ts";
-import { assertReadable, type FolderState, readFolderState } from "./files/state.ts";
+import { showPicture } from "./files/rows.ts";
+import { assertPlannable, assertReadable, type FolderState, readFolderState } from "./files/state.ts";
 import type { PlannedImport } from "./import/plan-import.ts";
 import { openSource } from "./log.ts";
 
@@ -53,6 +54,7 @@ export const diff: Handler = async ({ args }, context) => {
   const state = readFolderState(folder, readLedger(folder.ledgerPath, createSiteId(settings)), options);
   assertReadable(state, options);
   const planned = mergePlanned(await planFolder(state, { ...options, site, onConflict: "skip", missing: "keep" }));
+  assertPlannable(state);
   for (const { row, message, candidates } of planned.conflicts)
     if (candidates !== undefined) await context.warn(`${row.place}: ${message}`);
   const differences = listDifferences(state, planned);
@@ -107,13 +109,13 @@ function listDifferences(state: FolderState, planned: PlannedImport): readonly D
   return found.sort((left, right) => (left.file < right.file ? -1 : left.file > right.file ? 1 : 0));
 }
 
-/** Values for people: linked records by the names of their files. */
-function createLinkNames({ entries }: FolderState, { compared }: PlannedImport) {
+/** Values for people: linked records by the names of their files, pictures by their paths. */
+function createLinkNames({ entries, images }: FolderState, { compared }: PlannedImport) {
   const keys = new Map<string, string>();
   for (const [key, entry] of entries) if ("id" in entry) keys.set(`${key.split("/")[0]}/${entry.id}`, key);
   for (const { resource, row, match } of compared) keys.set(`${resource.name}/${idOf(match.record) ?? ""}`, row.key);
   return ({ refersTo }: Field, value: unknown): unknown => {
-    if (refersTo === undefined) return value ?? "";
+    if (refersTo === undefined) return showPicture(value ?? "", images);
     const name = (link: unknown): string => {
       const key = isKeyRef(link) ? link.key : keys.get(`${refersTo}/${valueToText(link)}`);
       return key === undefined ? `id:${valueToText(link)}` : key.slice(refersTo.length + 1);

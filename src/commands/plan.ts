@@ -19,10 +19,12 @@ import { CalError, exitCodes, messageOf, usageError } from "../errors.ts";
 import { stringifyExact } from "../http/json.ts";
 import type { Column, Resource } from "../model/resource.ts";
 import { resources } from "../model/resources.ts";
-import type { Outcome, OutcomesReport, Report } from "../output/report.ts";
+import type { ListReport, Outcome, OutcomesReport, Report } from "../output/report.ts";
 import type { Handler, Invocation } from "./command.ts";
 import { findInteractiveUserForWrite } from "./prompt-user.ts";
-import { assertNoMerge } from "./records/merges.ts";
+import { assertNoMerge } from "./records/server-merges.ts";
+
+type WithFlags = Pick<Invocation, "flags">;
 
 // The preview.
 
@@ -33,8 +35,10 @@ const planColumns: readonly Column[] = [
   { header: "NEEDS", path: "needed", kind: "text", priority: 3 },
 ];
 
-/** The report of a plan that is not carried out: a row a change; JSON and YAML are the whole plan. */
-export async function reportPlan({ notice }: Pick<Context, "notice">, plan: Plan): Promise<Report> {
+/** The report of a plan that is not carried out: a row a change; JSON and YAML are the whole plan. With `--plan-out` it is saved. */
+async function previewPlan({ flags }: WithFlags, { notice }: Context, plan: Plan): Promise<ListReport> {
+  // The value `true` means that the plan is only reported: no command line has it.
+  if (typeof flags["plan-out"] === "string") writePlanFile(flags["plan-out"], plan);
   await notice(formatSummary(plan));
   const records = plan.changes.map((change) => {
     const shown = { record: formatRecord(change), changes: formatFields(change).join("; "), needed: change.needs.join(", ") };
@@ -91,15 +95,25 @@ export function withPlanOut(handler: Handler): Handler {
       skipped: failed,
       conflicts: [],
     };
-    savePlan(invocation, plan);
     const exitCode = report.kind === "plan" ? report.exitCode : undefined;
-    return { ...(await reportPlan(context, plan)), ...(exitCode && { exitCode }) };
+    return { ...(await previewPlan(invocation, context, plan)), ...(exitCode && { exitCode }) };
   };
 }
 
-/** Writes the plan to the file of `--plan-out`. The value `true` means that the plan is only reported: no command line has it. */
-export function savePlan({ flags }: Pick<Invocation, "flags">, plan: Plan): void {
-  if (typeof flags["plan-out"] === "string") writePlanFile(flags["plan-out"], plan);
+/**
+ * The end of a command with a plan: with `--dry-run` and `--plan-out` its report; else one question, and then `carryOut`. `describe` names a
+ * change in the question.
+ */
+export async function finishPlan(
+  invocation: WithFlags,
+  context: Context,
+  plan: Plan,
+  carryOut: () => Promise<Report>,
+  describe = describeChange,
+): Promise<Report> {
+  if (context.globals["dry-run"] === true) return previewPlan(invocation, context, plan);
+  await confirmPlan(context, plan, describe);
+  return carryOut();
 }
 
 // The question.
@@ -110,7 +124,7 @@ const maxLines = 10;
  * Asks once for the whole plan, in which `describe` names each change. Without a terminal a plan that deletes or writes more than one record
  * needs `--yes`. Rejects with kind `usage` where it is missing, with kind `declined` where the user says no.
  */
-export async function confirmPlan(context: Context, plan: Plan, describe = describeChange): Promise<void> {
+async function confirmPlan(context: Context, plan: Plan, describe: (change: Change) => string): Promise<void> {
   const { changes } = plan;
   if (context.globals["yes"] === true || changes.length === 0) return;
   const user = await findInteractiveUserForWrite(context);

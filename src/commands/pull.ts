@@ -1,10 +1,10 @@
 // `cal pull DIR`: the records of a site as files. What was edited in a file stays.
 import { readRawRecord } from "../api/raw-record.ts";
-import { fetchRecord, listRecords, type RecordSource } from "../api/refs.ts";
+import { listRecords, type RecordSource } from "../api/refs.ts";
 import { decodeSlug } from "../api/request.ts";
 import { createSiteId } from "../changes/change.ts";
 import { type ConflictRule, conflictRules, createBase, normalizeValue } from "../changes/compare.ts";
-import { type Ledger, type LedgerEntry, readLedger, withLedger } from "../changes/ledger.ts";
+import type { Ledger } from "../changes/ledger.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Context } from "../context.ts";
 import { type DataRecord, getText, idOf } from "../data-record.ts";
@@ -18,12 +18,13 @@ import { resources } from "../model/resources.ts";
 import type { Report } from "../output/report.ts";
 import { type Handler, type Invocation, parseNames } from "./command.ts";
 import { planFolder } from "./files/plan-folder.ts";
-import type { FileRow } from "./files/rows.ts";
+import { type FileRow, showPicture } from "./files/rows.ts";
 import { type FolderState, fileResources, locateFolderLedger, readFolderState } from "./files/state.ts";
 import { createFileEntry, formatFile } from "./files/values.ts";
-import { createSiteRecords, type SiteRecords } from "./import/matching.ts";
+import { createSiteRecords, readWhole, type SiteRecords } from "./import/matching.ts";
 import { type ComparedRow, createEntry, type PlannedImport } from "./import/plan-import.ts";
 import { resolveTimes } from "./import/rows.ts";
+import { useLedger } from "./ledger.ts";
 import { openSource } from "./log.ts";
 import { type Problems, tryParseFlag } from "./records/command.ts";
 import { createDateWindow } from "./records/date-window.ts";
@@ -73,11 +74,10 @@ export const pull: Handler = async (invocation, context) => {
   const range = await parseRange(invocation, context, settings, problems);
   if (problems.length > 0) throw usageError(problems, { text: "see the flags", command: "cal pull --help" });
   const rule = conflictRules.find((one) => one === invocation.flags["on-conflict"]) ?? "skip";
-  const isDry = context.globals["dry-run"] === true;
   const site = await openSource(context);
   const siteId = createSiteId(settings);
   const folder = openRecordFolder(path, { mayBeNew: true });
-  const work = async (entries: ReadonlyMap<string, LedgerEntry>, ledger: Ledger | undefined): Promise<Report> => {
+  return useLedger(context, locateFolderLedger(context, folder, siteId), async (entries, ledger) => {
     const options = { zone: settings.tz.value, now: context.clock.now() };
     const state = readFolderState(folder, entries, options);
     const records = await readSite(site, chosen, range, settings);
@@ -92,9 +92,7 @@ export const pull: Handler = async (invocation, context) => {
     });
     const run: Pull = { context, settings, site, state, rule, range, planned, records, keys: new Map(), ledger, results: [], unchanged: 0 };
     return pullRecords(run);
-  };
-  if (isDry) return work(readLedger(folder.ledgerPath, siteId), undefined);
-  return withLedger(locateFolderLedger(context, folder, siteId), (ledger) => work(ledger.entries, ledger));
+  });
 };
 
 // The flags.
@@ -155,12 +153,6 @@ async function readSite(
     read.set(resource.name, createSiteRecords(site, resource, all));
   }
   return read;
-}
-
-/** A list hides most of an event with a password. */
-async function readWhole(site: RecordSource, resource: Resource, record: DataRecord): Promise<DataRecord> {
-  const id = idOf(record);
-  return resource.hasDates && record["all_day"] === null && id !== undefined ? fetchRecord(site, resource, { by: "id", id }) : record;
 }
 
 // The files.
@@ -236,7 +228,7 @@ async function pullResource(run: Pull, resource: Resource): Promise<void> {
     const { row, match, comparison } = one;
     const { edits, conflicts: fields, kept } = comparison;
     const isEdited = edits.length + fields.length > 0;
-    const differences = describeDifferences(one);
+    const differences = describeDifferences(run, one);
     const site = [...kept, ...listUnknown(resource, one)];
     if (isEdited && rule !== "site") {
       const status = fields.length > 0 && rule === "skip" ? "conflict" : "edited";
@@ -247,7 +239,8 @@ async function pullResource(run: Pull, resource: Resource): Promise<void> {
       });
       if (rule === "source" && fields.length > 0) putDecided(run, one);
       else if (match.kind === "adopted" && fields.length === 0) putAgreed(run, one);
-    } else if (isEdited || site.length > 0) writes.push({ key: row.key, record: match.record, status: "updated", fields: differences });
+    } else if (isEdited || site.length > 0)
+      writes.push({ key: row.key, record: match.record, status: "updated", fields: differences, picture: findKeptPicture(one) });
     else {
       run.unchanged += 1;
       putAgreed(run, one);
@@ -281,9 +274,15 @@ async function pullResource(run: Pull, resource: Resource): Promise<void> {
 /** Fields with what the file and the site have. */
 type FieldDifferences = readonly { readonly name: string; readonly file: unknown; readonly site: unknown }[];
 
-function describeDifferences({ row: _row, desired, current, comparison: { edits, conflicts, kept } }: ComparedRow): FieldDifferences {
+function describeDifferences({ state }: Pull, { desired, current, comparison: { edits, conflicts, kept } }: ComparedRow): FieldDifferences {
   const names = new Set([...edits, ...conflicts].map(({ name }) => name).concat(kept));
-  return [...names].map((name) => ({ name, file: desired[name] ?? null, site: current[name] ?? null }));
+  return [...names].map((name) => ({ name, file: showPicture(desired[name] ?? null, state.images), site: current[name] ?? null }));
+}
+
+/** The picture of a file, where the site still has it. */
+function findKeptPicture({ row, comparison: { edits, conflicts, kept } }: ComparedRow): string | undefined {
+  const differs = [...edits, ...conflicts].some(({ name }) => name === "image") || kept.includes("image");
+  return "picture" in row && !differs ? (row as FileRow).picture : undefined;
 }
 
 /** Fields that only the site has: the file was written before anybody read the whole record. */
@@ -343,6 +342,7 @@ interface FileWrite {
   readonly record: DataRecord;
   readonly status: Status;
   readonly fields?: FieldDifferences;
+  readonly picture?: string | undefined;
 }
 
 async function writeFiles(run: Pull, resource: Resource, writes: readonly FileWrite[]): Promise<void> {
@@ -351,13 +351,14 @@ async function writeFiles(run: Pull, resource: Resource, writes: readonly FileWr
   const options = {
     serverProfile: site.serverProfile,
     nameLink: await createLinkNames(run, writes.length > 0 ? resource : undefined),
+    images: state.images,
     zone: settings.tz.value,
     now: context.clock.now(),
   };
-  const write = async ({ key, record, status, fields = [] }: FileWrite) => {
+  const write = async ({ key, record, status, fields = [], picture }: FileWrite) => {
     const id = idOf(record) ?? "";
     const current = { record, raw: await readRawRecord(site, resource, id) };
-    const text = formatFile(resource, current, options);
+    const text = formatFile(resource, current, options, picture);
     const created = createFileEntry(resource, { resource: resource.name, key, path: toPath(key), text }, current, options);
     if (created.problem !== undefined) return report("refused", key, { id, reason: formatProblem(created.problem) });
     if (ledger !== undefined) state.folder.write(key, text);

@@ -18,11 +18,11 @@ import type { ServerProfile } from "../model/server-profiles.ts";
 import type { Handler } from "./command.ts";
 import { parseLimits } from "./limits.ts";
 import { findNewestOperation, findOperation, openSource, resolveUnknown } from "./log.ts";
-import { assertPlanWithinLimits, confirmPlan, reportPlan, runPlan, savePlan } from "./plan.ts";
+import { assertPlanWithinLimits, finishPlan, runPlan } from "./plan.ts";
 import { findInteractiveUser } from "./prompt-user.ts";
 
 export const undo: Handler = async (invocation, context) => {
-  const { args, flags } = invocation;
+  const { args } = invocation;
   const site = await openSource(context);
   const settings = await context.settings();
   const siteId = createSiteId(settings);
@@ -48,13 +48,12 @@ export const undo: Handler = async (invocation, context) => {
   await assertPlanWithinLimits(context, plan, parseLimits(invocation), options);
   await context.notice(`undo ${name}: ${command}`);
   for (const { key, reason } of plan.skipped) await context.warn(`can't be undone: ${key}: ${reason}`);
-  savePlan(invocation, plan);
-  if (flags["plan-out"] !== undefined || context.globals["dry-run"] === true) return reportPlan(context, plan);
-  if (plan.changes.length + plan.unchanged === 0)
+  if (plan.changes.length + plan.unchanged === 0 && context.globals["dry-run"] !== true)
     throw new CalError("rejected", `nothing of ${name} can be undone`, { code: "nothing-to-undo" });
-  await confirmPlan(context, plan);
-  const { followUndo } = await import("./series/follow.ts");
-  return runPlan(context, plan, { ...options, follow: await followUndo(context, plan) });
+  return finishPlan(invocation, context, plan, async () => {
+    const { followUndo } = await import("./series/follow.ts");
+    return runPlan(context, plan, { ...options, follow: await followUndo(context, plan) });
+  });
 };
 
 /** Without a name the newest operation of the site, which a user at a terminal sees before it is asked for. */
@@ -89,7 +88,7 @@ interface UndoContext {
 }
 
 /** The reverse of the changes that were done, the last one first. */
-export function planUndo(site: SiteId, journaled: readonly JournaledChange[], { profile, newIds, recreated, isShared }: UndoContext): Plan {
+function planUndo(site: SiteId, journaled: readonly JournaledChange[], { profile, newIds, recreated, isShared }: UndoContext): Plan {
   const changes = new Map<string, Change>();
   const skipped: Skipped[] = [];
   // Records that this plan creates anew: links to them are filled in when their ids are known.

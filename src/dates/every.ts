@@ -3,7 +3,7 @@ import { usageError } from "../errors.ts";
 import { weekdays } from "./day.ts";
 
 /** What can be said, for messages and the help. */
-export const everyForms =
+const everyForms =
   'day, 3 days, week, 2 weeks, month, year; tue, "tue,thu", weekday, "other tue", "2 weeks on tue,thu"; "2nd tue", "1st,3rd mon", "last fri", "15th", "last day"';
 
 const units: Readonly<Record<string, string>> = {

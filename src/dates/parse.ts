@@ -132,7 +132,7 @@ export function convertToZone(moment: Moment, zone: string): Moment {
 }
 
 /** Years to days keep the wall clock, hours to seconds are exact. A time that the clocks skip is moved forward with a warning, or is a usage error. */
-export function addToZonedDateTime(
+function addToZonedDateTime(
   at: Temporal.ZonedDateTime,
   { hours = 0, minutes = 0, seconds = 0, ...calendar }: Duration,
   gap: "refuse" | "forward" = "forward",

@@ -61,20 +61,27 @@ export function openRecordFolder(path: string, { mayBeNew = false } = {}): Recor
   const ledgerPath = join(path, ownFolder, "ledger.ndjson");
   if (existsNoFollow(ledgerPath) && !lstatSync(ledgerPath).isFile())
     throw usageError(`${join(ownFolder, "ledger.ndjson")} is no file, or a symbolic link, which is not followed`);
+  // A system can write the accents of a name on their own: the file keeps this name.
+  const paths = new Map<string, string>();
+  const pathOf = (key: string) => paths.get(key) ?? toPath(key);
   return {
     path,
     ledgerPath,
     has: (resource) => existsNoFollow(join(path, resource)),
-    read: (resource) => (existsNoFollow(join(path, resource)) ? readFiles(path, resource) : []),
+    read: (resource) => {
+      const files = existsNoFollow(join(path, resource)) ? readFiles(path, resource) : [];
+      for (const file of files) if (file.problem === undefined) paths.set(file.key, file.path);
+      return files;
+    },
     write: (key, text) => {
       const [folder = ""] = key.split("/");
       runLocally(toPath(key), () => {
         assertRealFolder(path, folder);
         mkdirSync(join(path, folder), { recursive: true });
-        writeFileAtomic(join(path, toPath(key)), text, { hasLock: false });
+        writeFileAtomic(join(path, pathOf(key)), text, { hasLock: false });
       });
     },
-    remove: (key) => runLocally(toPath(key), () => rmSync(join(path, toPath(key)), { force: true })),
+    remove: (key) => runLocally(toPath(key), () => rmSync(join(path, pathOf(key)), { force: true })),
   };
 }
 

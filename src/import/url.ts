@@ -56,7 +56,10 @@ const lookupPublic: LookupFunction = (hostname, options, callback) => {
   });
 };
 
-type UrlOptions = Pick<SourceOptions, "timeout" | "allowPrivate" | "allowHttp" | "ca">;
+interface UrlOptions extends Pick<SourceOptions, "timeout" | "allowPrivate" | "allowHttp" | "ca"> {
+  /** Any other origin is refused, also where a redirect leads to it. */
+  readonly onlyOrigin?: string;
+}
 
 interface UrlBody {
   /** As it was asked for: `webcal:` is `https:`. */
@@ -99,8 +102,9 @@ function parseAddress(address: string, options: UrlOptions): URL {
   return checkUrl(new URL(text), options);
 }
 
-function checkUrl(url: URL, { allowPrivate, allowHttp }: UrlOptions): URL {
+function checkUrl(url: URL, { allowPrivate, allowHttp, onlyOrigin }: UrlOptions): URL {
   if (url.protocol !== "https:" && url.protocol !== "http:") throw usageError(`an address of the form ${url.protocol} is not read`);
+  if (onlyOrigin !== undefined && url.origin !== onlyOrigin) throw usageError(`${url.origin} is another site than ${onlyOrigin}`);
   if (url.username !== "" || url.password !== "")
     throw usageError(`the address at ${url.origin} has a user name or a password: none is sent`);
   if (url.protocol === "http:" && allowHttp !== true)

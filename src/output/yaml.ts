@@ -74,6 +74,7 @@ export interface YamlProblem {
 /** What people meet most, in plain words. */
 const yamlProblems: Partial<Record<ErrorCode, string>> = {
   TAB_AS_INDENT: "a tab: YAML takes only spaces before a name",
+  BAD_SCALAR_START: "a text that begins with this character needs quotes",
   DUPLICATE_KEY: "this name is there twice",
   MULTIPLE_DOCS: "a second document begins here: a file holds one record",
 };

@@ -15,6 +15,8 @@ export interface SandboxResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** Each character of the body is a byte. */
+  readonly isBinary?: true;
 }
 
 type Headers = SandboxResponse["headers"];

@@ -17,6 +17,7 @@ import { type CalendarService, handleCalendarRequest } from "./routes.ts";
 import { createSeed, type DemoUser, demoApplication, demoUsers, siteZone } from "./seed.ts";
 import { authorizePath, formatApiLinkHeader, renderFrontPage, type Site, type TecVersion } from "./site.ts";
 import { createMemoryStore, openFileStore, resetDataFile, type Seed, type Store } from "./store.ts";
+import { readUploadedFile } from "./tec/media.ts";
 import { authenticateByPassword } from "./tec/rules.ts";
 import { tecHandlers } from "./tec/verbs.ts";
 import { readCore, updateCore } from "./tec/wp-v2.ts";
@@ -246,7 +247,7 @@ async function handleRequest(context: RequestHandlerContext, request: IncomingMe
     response.destroy();
     return;
   }
-  const bytes = Buffer.from(answer.body);
+  const bytes = Buffer.from(answer.body, answer.isBinary === true ? "latin1" : "utf8");
   const date = new Date(context.calendar.site.now()).toUTCString();
   response.writeHead(answer.status, { date, ...answer.headers, "content-length": bytes.length });
   if (fault?.disconnect === "mid-answer") response.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => response.destroy());
@@ -333,6 +334,8 @@ async function routeRequest({ calendar, login }: RequestHandlerContext, request:
     (await handleLoginPage(store, request, login)) ??
     (site.serverProfile === "generic" ? undefined : await handleAuthorizePage(store, request, { ...login, siteUrl: site.origin }));
   if (page !== undefined) return page;
+  const file = await store.read((data) => readUploadedFile(data, request));
+  if (file !== undefined) return file;
   const answer = await handleCalendarRequest(calendar, request);
   if (answer !== undefined) return addLinkHeader(site, answer);
   return renderFrontPage(site, request.path === "/" || request.path === "/index.php" ? 200 : 404);

@@ -93,6 +93,8 @@ export interface Picture {
   readonly author?: number;
   readonly title?: string;
   readonly alt?: string;
+  /** Its bytes in base64. */
+  readonly content?: string;
 }
 
 type Rows = Record<ResourceName, Entry> & {

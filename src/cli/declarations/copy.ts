@@ -28,7 +28,7 @@ const identities: Readonly<Record<Resource["name"], string>> = {
 };
 
 export function createCopyCommand(resource: Resource): CommandSpec {
-  const { name, singular } = resource;
+  const { name, singular, fields } = resource;
   const { id } = getSample(resource);
   const getFlags = once(() => [
     toFlag,
@@ -46,6 +46,7 @@ export function createCopyCommand(resource: Resource): CommandSpec {
     details:
       `What they link to is copied with them. A record is found again by the ledger of earlier copies, by its slug, or by its name${identities[name]}. ` +
       "A second copy sends what has changed; what was edited at the target is kept. " +
+      (fields.some(({ format }) => format === "image") ? "Pictures are uploaded to a target that runs The Events Calendar. " : "") +
       "Variables and flags of an address or a login are about the source. The target has its profile's login, or CAL_TO_TOKEN, or CAL_TO_USERNAME and CAL_TO_PASSWORD.",
     args: [
       {

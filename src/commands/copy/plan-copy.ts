@@ -11,8 +11,9 @@ import { type Failure, listFailures } from "../import/carry-out.ts";
 import type { LinkResolver, ResolvedLink } from "../import/links.ts";
 import { type ImportConflict, planRows, type RowChange } from "../import/plan-import.ts";
 import type { ImportRow } from "../import/rows.ts";
-import { createCopyRow } from "./rows.ts";
-import { formatKey, type SourceRecords } from "./source-records.ts";
+import type { SourcePictures } from "./pictures.ts";
+import { type CopyRow, createCopyRow } from "./rows.ts";
+import { formatKey, type SourceRecord, type SourceRecords } from "./source-records.ts";
 
 export interface PlanCopyOptions {
   readonly source: { readonly profile: ServerProfile; readonly zone: string };
@@ -25,6 +26,7 @@ export interface PlanCopyOptions {
   readonly onConflict: ConflictRule;
   /** Milliseconds since 1970. */
   readonly now: number;
+  readonly pictures: SourcePictures;
   /** Fields that the target does not know. */
   findUnknownFields(resource: Resource): Promise<ReadonlySet<string>>;
 }
@@ -34,11 +36,14 @@ export type Losses = ReadonlyMap<string, readonly string[]>;
 
 const { categories, tags, organizers, venues, events } = resources;
 
+/** Records whose pictures are read at the same time. */
+const batchSize = 4;
+
 /** Links go to what stands before. */
 const order = [categories, tags, organizers, venues, events];
 
 export async function planCopy(records: SourceRecords, options: PlanCopyOptions) {
-  const { source, target, entries, findUnknownFields } = options;
+  const { source, target, entries, pictures, findUnknownFields } = options;
   const changes: Change[] = [];
   const rowChanges = new Map<string, RowChange>();
   const conflicts: ImportConflict[] = [];
@@ -46,16 +51,21 @@ export async function planCopy(records: SourceRecords, options: PlanCopyOptions)
   const newEntries: RecordEntry[] = [];
   const failures: Failure[] = [];
   const rows: ImportRow[] = [];
-  const losses = new Map<string, readonly string[]>();
+  const losses = new Map<string, string[]>();
   const linkTargets: LinkTargets = { ids: new Map(), created: new Map(), gone: new Set(), notices };
   let unchanged = 0;
   for (const resource of order) {
     const ofResource = [...records.values()].filter((one) => one.resource === resource);
     if (ofResource.length === 0) continue;
     const unknownFields = await findUnknownFields(resource);
-    const copies = ofResource.map((one) =>
-      createCopyRow(one, { source, target: target.serverProfile, records, entry: entries.get(formatKey(resource, one.id)), unknownFields }),
-    );
+    const createCopy = async (one: SourceRecord): Promise<CopyRow> => {
+      const entry = entries.get(formatKey(resource, one.id));
+      const picture = await pictures.read(one, options.onConflict === "source" ? undefined : entry);
+      return createCopyRow(one, { source, target: target.serverProfile, records, entry, picture, unknownFields });
+    };
+    const copies: CopyRow[] = [];
+    while (copies.length < ofResource.length)
+      copies.push(...(await Promise.all(ofResource.slice(copies.length, copies.length + batchSize).map(createCopy))));
     const ownRows = copies.map(({ row }) => row);
     const planned = await planRows(ownRows, {
       ...options,
@@ -73,7 +83,12 @@ export async function planCopy(records: SourceRecords, options: PlanCopyOptions)
     for (const { row } of planned.gone) linkTargets.gone.add(row.key);
     const changed = new Set(planned.changes.map(({ key }) => key));
     for (const copy of copies)
-      if (changed.has(copy.row.key)) for (const loss of copy.losses) losses.set(loss, [...(losses.get(loss) ?? []), copy.name]);
+      if (changed.has(copy.row.key))
+        for (const loss of copy.losses) {
+          const names = losses.get(loss);
+          if (names === undefined) losses.set(loss, [copy.name]);
+          else names.push(copy.name);
+        }
     changes.push(...planned.changes);
     for (const [key, change] of planned.rowChanges) rowChanges.set(key, change);
     conflicts.push(...planned.conflicts);

@@ -12,7 +12,7 @@ import { resources } from "../../model/resources.ts";
 import type { ServerProfile } from "../../model/server-profiles.ts";
 import type { ImportRow, RowTimes } from "../import/rows.ts";
 import { formatRecordName } from "../records/messages.ts";
-import { formatKey, getLinkedIds, type SourceRecord, type SourceRecords } from "./source-records.ts";
+import { formatKey, getValidLinkedIds, type SourceRecord, type SourceRecords } from "./source-records.ts";
 
 export interface CopyRow {
   readonly row: ImportRow;
@@ -28,12 +28,20 @@ export interface CopyRowOptions {
   readonly target: ServerProfile;
   readonly records: SourceRecords;
   readonly entry: LedgerEntry | undefined;
+  /** Absent where the record has none. */
+  readonly picture: CopiedPicture | undefined;
   /** Fields that the target does not know, by resource. */
   readonly unknownFields: ReadonlySet<string>;
 }
 
+/** What the target gets for the picture of a record: the value of the field, or why there is none. */
+export interface CopiedPicture {
+  readonly value?: string;
+  readonly loss?: string;
+}
+
 /** Fields that the target gives its records itself. */
-export const targetFields: readonly string[] = ["author", "date", "date_utc"];
+const targetFields: readonly string[] = ["author", "date", "date_utc"];
 
 /** Statuses that need a date of publication. */
 const scheduledStatus = "future";
@@ -44,7 +52,7 @@ const scheduledStatus = "future";
  */
 export function createCopyRow(one: SourceRecord, options: CopyRowOptions): CopyRow {
   const { resource, id, record } = one;
-  const { source, target, entry, unknownFields } = options;
+  const { source, target, entry, picture, unknownFields } = options;
   const losses: string[] = [];
   const fields: Record<string, unknown> = {};
   const links = new Map<string, readonly string[]>();
@@ -52,6 +60,10 @@ export function createCopyRow(one: SourceRecord, options: CopyRowOptions): CopyR
   for (const field of resource.fields) {
     const { name, refersTo } = field;
     if (targetFields.includes(name) || (resource.hasDates && /^(?:start|end)_date$/.test(name))) continue;
+    if (name === "image" && picture?.loss !== undefined) {
+      losses.push(`image: ${picture.loss}`);
+      continue;
+    }
     const value = refersTo === undefined ? getValue(field, one, options, losses) : getLinks(field, one, options, losses);
     const isEmpty = value === undefined || isClearingValue(value);
     if (isEmpty && !wasSent(name)) continue;
@@ -84,12 +96,14 @@ export function createCopyRow(one: SourceRecord, options: CopyRowOptions): CopyR
   return { row, name: formatRecordName(resource, record), losses };
 }
 
-function getValue(field: Field, { resource, record, raw }: SourceRecord, { source, target }: CopyRowOptions, losses: string[]): unknown {
+function getValue(
+  field: Field,
+  { resource, record, raw }: SourceRecord,
+  { source, target, picture }: CopyRowOptions,
+  losses: string[],
+): unknown {
   const { name, format } = field;
-  if (name === "image") {
-    if (toWritableValue(field, record, source.profile) !== undefined) losses.push("image: pictures are not copied");
-    return undefined;
-  }
+  if (name === "image") return picture?.value;
   if (name === "slug") return decodeSlug(getText(record, name));
   if (name === "status" && record[name] === scheduledStatus) {
     losses.push(`status: without its publication date a record that is ${scheduledStatus} becomes a draft`);
@@ -115,7 +129,7 @@ function getLinks(
   losses: string[],
 ): readonly string[] {
   const linked = resources[field.refersTo ?? "events"];
-  const ids = getLinkedIds(field, record, source.profile);
+  const ids = getValidLinkedIds(field, record, source.profile);
   const readable = ids.filter((id) => records.has(formatKey(linked, id)));
   for (const id of ids) if (!readable.includes(id)) losses.push(`${field.name}: ${linked.singular} ${id} can't be read`);
   const isSingle = target.scalarFields[resource.name]?.includes(field.name) === true;

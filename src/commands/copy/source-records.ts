@@ -1,10 +1,10 @@
 // The records that are copied, and all that they link to, as the source has them.
+import { getLinkedIds } from "../../api/linked-events.ts";
 import { readRawRecord } from "../../api/raw-record.ts";
-import { fetchRecord, type RecordSource } from "../../api/refs.ts";
-import { type CurrentRecord, toWritableValue } from "../../api/update.ts";
-import { type DataRecord, getText, idOf } from "../../data-record.ts";
+import { fetchIfThere, type RecordSource } from "../../api/refs.ts";
+import type { CurrentRecord } from "../../api/update.ts";
+import { type DataRecord, idOf } from "../../data-record.ts";
 import { CalError } from "../../errors.ts";
-import { valueToText } from "../../http/json.ts";
 import type { Field, Resource } from "../../model/resource.ts";
 import { resources } from "../../model/resources.ts";
 import type { ServerProfile } from "../../model/server-profiles.ts";
@@ -20,10 +20,9 @@ export type SourceRecords = ReadonlyMap<string, SourceRecord>;
 /** Names a record of the source in the plan and in the ledger. */
 export const formatKey = (resource: Pick<Resource, "name">, id: string): string => `${resource.name}/${id}`;
 
-/** The ids that a record has in a field that links to other records. */
-export function getLinkedIds(field: Field, record: DataRecord, profile: ServerProfile): readonly string[] {
-  const ids = [toWritableValue(field, record, profile) ?? []].flat().map(valueToText);
-  return ids.filter((id) => /^[1-9]\d*$/.test(id));
+/** The ids that a record has in a field that links to other records, without those that are none. */
+export function getValidLinkedIds(field: Field, record: DataRecord, serverProfile: ServerProfile): readonly string[] {
+  return getLinkedIds({ serverProfile }, field, record).filter((id) => /^[1-9]\d*$/.test(id));
 }
 
 interface Unread {
@@ -63,10 +62,10 @@ export async function readLinkedRecords(
       its.fields.flatMap((field) => {
         const target = field.refersTo === undefined ? undefined : resources[field.refersTo];
         if (target === undefined) return [];
-        return getLinkedIds(field, record, site.serverProfile).map((id) => ({
+        return getValidLinkedIds(field, record, site.serverProfile).map((id) => ({
           resource: target,
           id,
-          read: () => readIfThere(site, target, id),
+          read: () => readLinked(site, target, id),
         }));
       }),
     );
@@ -74,12 +73,11 @@ export async function readLinkedRecords(
   return found;
 }
 
-async function readIfThere(site: RecordSource, resource: Resource, id: string): Promise<DataRecord | undefined> {
+async function readLinked(site: RecordSource, resource: Resource, id: string): Promise<DataRecord | undefined> {
   try {
-    const record = await fetchRecord(site, resource, { by: "id", id });
-    return getText(record, "status") === "trash" ? undefined : record;
+    return await fetchIfThere(site, resource, { by: "id", id });
   } catch (error) {
-    if (error instanceof CalError && (error.kind === "not-found" || error.kind === "forbidden")) return undefined;
+    if (error instanceof CalError && error.kind === "forbidden") return undefined;
     throw error;
   }
 }

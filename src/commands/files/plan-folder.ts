@@ -3,6 +3,8 @@ import type { RecordSource } from "../../api/refs.ts";
 import { toExactId } from "../../api/update.ts";
 import { type Change, sortChanges } from "../../changes/change.ts";
 import type { ConflictRule } from "../../changes/compare.ts";
+import { filePrefix, type ImageFile } from "../../changes/image-file.ts";
+import { type DataRecord, getText, isRecord } from "../../data-record.ts";
 import type { ResourceName } from "../../model/resource.ts";
 import { createLinkResolver, type LinkResolver, type ResolvedLink } from "../import/links.ts";
 import type { SiteRecords } from "../import/matching.ts";
@@ -34,6 +36,11 @@ export async function planFolder(state: FolderState, options: PlanFolderOptions)
   for (const resource of fileResources) {
     if (options.resources?.has(resource.name) === false) continue;
     const rows = (state.rows.get(resource.name) ?? []).filter((row) => options.isIncluded?.(row) !== false);
+    for (const row of rows)
+      if (row.picture !== undefined && site.serverProfile.mediaPath === undefined)
+        row.problems.push({
+          message: `${locate(row, "image")}: this server takes no files: image is the id of a picture that it has, or the address of one`,
+        });
     const own = await planImport(rows, {
       site,
       resource,
@@ -46,13 +53,22 @@ export async function planFolder(state: FolderState, options: PlanFolderOptions)
       missing,
       includesPast: true,
       cancelled: "skip",
+      findsBySlug: true,
       getManagedIds: () => new Set(),
       records: options.records?.get(resource.name),
+      isSamePicture: (value, record) => hasName(record, state.images?.find(value.slice(filePrefix.length))),
     });
     planned.set(resource.name, own);
     links.add(own);
   }
   return planned;
+}
+
+/** Whether the picture of a record has the name that the site gives to the upload of a file. */
+function hasName({ image }: DataRecord, file: ImageFile | undefined): boolean {
+  const stem = (name: string) => name.replace(/^.*\//, "").replace(/\.[^.]*$/, "");
+  const [own, its] = [stem(file?.name ?? ""), stem(isRecord(image) ? getText(image, "url") : "")];
+  return own !== "" && its.startsWith(own) && /^(?:-\d+)?(?:-scaled)?$/.test(its.slice(own.length));
 }
 
 /** The plans of all resources as one, in the order in which it is carried out. */

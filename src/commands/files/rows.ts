@@ -1,5 +1,7 @@
 // The file of a record as a row that an import can plan: its values by field, its links and dates, and what is wrong with it.
 import { normalizeDateTime } from "../../api/reply.ts";
+import { filePrefix, type ImageFolder } from "../../changes/image-file.ts";
+import { toImageValue } from "../../changes/media.ts";
 import { formatSuggestion } from "../../closest.ts";
 import { findZone } from "../../dates/zone.ts";
 import { type Problem, toProblem } from "../../errors.ts";
@@ -17,6 +19,8 @@ export interface FileRow extends ImportRow {
   /** The lines of its fields, from 1. */
   readonly lines: ReadonlyMap<string, number>;
   readonly warnings: { readonly file: string; readonly line: number; readonly message: string }[];
+  /** The file of its picture as it is written: `@posters/jazz.jpg`. */
+  readonly picture?: string | undefined;
 }
 
 /** Where a field of a file is: `events/jazz.yaml:7`. */
@@ -26,6 +30,8 @@ export function locate({ file, lines }: Pick<FileRow, "file" | "lines">, field?:
 }
 
 interface ReadOptions {
+  /** Where the pictures are that files name; undefined where the folder is a new one. */
+  readonly images: ImageFolder | undefined;
   /** The zone of events without one. */
   readonly zone: string;
   /** Milliseconds since 1970. */
@@ -44,6 +50,7 @@ export function readFileRow(file: RecordFile, options: ReadOptions): FileRow {
   const fields: Record<string, unknown> = {};
   const links = new Map<string, readonly LinkItem[]>();
   const dates = new Map<string, WrittenDate>();
+  let picture: string | undefined;
   for (const { name, line, value } of entries) {
     const place = `${file.path}:${line}`;
     const field = resource.fields.find((one) => one.name === name);
@@ -64,7 +71,8 @@ export function readFileRow(file: RecordFile, options: ReadOptions): FileRow {
         problems.push({ message: `${place}: ${name}: ${JSON.stringify(value)} is not a date`, hint: "write YYYY-MM-DD HH:MM" });
       else dates.set(name, date);
     } else {
-      const parsed = parseField(field, value === "" ? getDefaultText(field) : value);
+      const parsed = parseField(field, value === "" ? getDefaultText(field) : value, options);
+      if (field.format === "image" && value.startsWith(filePrefix)) picture = value;
       if ("problem" in parsed) problems.push({ message: `${place}: ${name} ${parsed.problem}` });
       else fields[name] = parsed.value;
       if (name === "status" && field.values?.includes(value) === false)
@@ -84,7 +92,7 @@ export function readFileRow(file: RecordFile, options: ReadOptions): FileRow {
   const row: FileRow = {
     resource,
     isWhole: true,
-    source: { values: {}, problems: [], warnings: [], file: file.path },
+    source: { values: { slug: findSlug(file, resource, fields) }, problems: [], warnings: [], file: file.path },
     place: file.path,
     problems,
     key: file.key,
@@ -95,10 +103,16 @@ export function readFileRow(file: RecordFile, options: ReadOptions): FileRow {
     file,
     lines,
     warnings,
+    picture,
   };
   if (isReadable) addMissing(row);
   if (times !== undefined) addTimeProblems(row, times, options);
   return row;
+}
+
+/** The slug that the record had when its file was written. The slug of a venue or an organizer can't be written: the file was named after it. */
+function findSlug({ key }: RecordFile, { name, fields }: Resource, values: Readonly<Record<string, unknown>>): unknown {
+  return fields.some((field) => field.name === "slug") ? values["slug"] : key.slice(name.length + 1);
 }
 
 function describeUnknown(resource: Resource, name: string): string {
@@ -109,7 +123,7 @@ function describeUnknown(resource: Resource, name: string): string {
 
 type Parsed = ReturnType<typeof parseTextValue>;
 
-function parseField(field: Field, text: string): Parsed {
+function parseField(field: Field, text: string, { images }: ReadOptions): Parsed {
   const { name, format } = field;
   const quoted = JSON.stringify(text);
   if (format === "date-time" && normalizeDateTime(text) === undefined)
@@ -117,9 +131,24 @@ function parseField(field: Field, text: string): Parsed {
   if (format === "time-zone" && findZone(text) === undefined)
     return { problem: `${quoted} is not a time zone: write an IANA name such as Europe/Paris` };
   if (name === "slug" && /[\s/?#]/.test(text)) return { problem: `${quoted} is not a slug: write letters, digits and hyphens` };
+  if (format === "image" && text.startsWith(filePrefix)) return readPicture(text.slice(filePrefix.length), images);
   if (format === "image" && text !== "" && !/^(?:\d+|https?:\/\/\S+)$/i.test(text))
-    return { problem: `takes the id or the address of a picture, not ${quoted}` };
+    return { problem: `takes the id or the address of a picture, or a file below the folder as "@file", not ${quoted}` };
   return parseTextValue(field, text);
+}
+
+function readPicture(path: string, images: ImageFolder | undefined): Parsed {
+  try {
+    return images === undefined ? { problem: "can't be read: there is no folder" } : { value: toImageValue(images.take(path)) };
+  } catch (error) {
+    return { problem: `can't be read: ${toProblem(error).message}` };
+  }
+}
+
+/** The picture of a file by its path, where it has only the hash of its content. */
+export function showPicture(value: unknown, images: ImageFolder | undefined): unknown {
+  const file = typeof value === "string" && value.startsWith(filePrefix) ? images?.find(value.slice(filePrefix.length)) : undefined;
+  return file === undefined ? value : `${filePrefix}${file.path}`;
 }
 
 function addMissing({ file, lines, problems, resource }: FileRow): void {
@@ -127,7 +156,7 @@ function addMissing({ file, lines, problems, resource }: FileRow): void {
     if (!lines.has(name)) problems.push({ message: `${file.path}: ${name} is missing` });
 }
 
-function addTimeProblems(row: FileRow, times: RowTimes, { zone, now }: ReadOptions): void {
+function addTimeProblems(row: FileRow, times: RowTimes, { zone, now }: Pick<ReadOptions, "zone" | "now">): void {
   try {
     resolveTimes(times, times.zone ?? zone, now);
   } catch (error) {

@@ -3,17 +3,19 @@ import { normalizeName } from "../../api/refs.ts";
 import { normalizeSlug } from "../../api/request.ts";
 import type { SiteId } from "../../changes/change.ts";
 import { createBase, type Values } from "../../changes/compare.ts";
+import { type ImageFolder, openImageFolder } from "../../changes/image-file.ts";
 import type { LedgerEntry, LedgerOptions, RecordEntry } from "../../changes/ledger.ts";
 import { formatSuggestion } from "../../closest.ts";
 import type { Context } from "../../context.ts";
 import { type Problem, usageError } from "../../errors.ts";
-import { type RecordFolder, toPath } from "../../files/folder.ts";
+import { isFolder, type RecordFolder, toPath } from "../../files/folder.ts";
 import { foldName } from "../../files/names.ts";
 import { valueToText } from "../../http/json.ts";
 import type { Field, Resource, ResourceName } from "../../model/resource.ts";
 import { resources } from "../../model/resources.ts";
 import { identityFields } from "../import/matching.ts";
 import { resolveTimes } from "../import/rows.ts";
+import { createLedgerLock } from "../ledger.ts";
 import { findOverlaps, getInterval, type TimedEvent } from "../records/overlaps.ts";
 import { addDefaults, type FileRow, locate, readFileRow } from "./rows.ts";
 
@@ -30,6 +32,8 @@ export interface FolderState {
   /** Former keys of files that have another name now; "" where another file has the record. */
   readonly renamed: ReadonlyMap<string, string>;
   readonly links: LinkIndex;
+  /** The pictures that the files name; undefined where the folder is a new one. */
+  readonly images: ImageFolder | undefined;
 }
 
 /** Finds the file that a link names. */
@@ -40,9 +44,8 @@ export interface LinkIndex {
 }
 
 /** The ledger of a folder, for one command at a time. */
-export function locateFolderLedger({ clock, machine }: Context, { path, ledgerPath }: RecordFolder, site: SiteId): LedgerOptions {
-  const lock = { sleep: (ms: number) => clock.sleep(ms), atSignal: (act: () => void) => machine.atSignal(act) };
-  return { path: ledgerPath, site, source: path, work: `another command on ${path}`, lock };
+export function locateFolderLedger(context: Context, { path, ledgerPath }: RecordFolder, site: SiteId): LedgerOptions {
+  return { path: ledgerPath, site, source: path, work: `another command on ${path}`, lock: createLedgerLock(context) };
 }
 
 interface StateOptions {
@@ -55,8 +58,9 @@ export function readFolderState(folder: RecordFolder, ledger: ReadonlyMap<string
   const entries = new Map(ledger);
   const renamed = new Map<string, string>();
   const rows = new Map<ResourceName, readonly FileRow[]>();
+  const images = isFolder(folder.path) ? openImageFolder(folder.path, "the folder") : undefined;
   for (const resource of fileResources) {
-    const read = folder.read(resource.name).map((file) => readFileRow(file, options));
+    const read = folder.read(resource.name).map((file) => readFileRow(file, { ...options, images }));
     for (const [from, to] of findRenamed(resource, read, entries, options)) {
       const entry = entries.get(from);
       entries.delete(from);
@@ -69,7 +73,7 @@ export function readFolderState(folder: RecordFolder, ledger: ReadonlyMap<string
     });
     rows.set(resource.name, own);
   }
-  return { folder, rows, entries, renamed, links: createLinkIndex(rows) };
+  return { folder, rows, entries, renamed, links: createLinkIndex(rows), images };
 }
 
 /** Records whose file has another name now: the new file has the same title, and differs in nothing else that tells records apart. */
@@ -145,7 +149,7 @@ export interface Warning {
 }
 
 /** Everything that is wrong with the files, and what may be. */
-export function checkFolder(state: FolderState, options: StateOptions): Findings {
+function checkFolder(state: FolderState, options: StateOptions): Findings {
   const problems: Problem[] = [];
   const warnings: Warning[] = [];
   for (const resource of fileResources) {
@@ -250,6 +254,12 @@ function listOverlaps({ links }: FolderState, rows: readonly FileRow[], { zone, 
     const message = `at the same time in ${shared.name ?? ""} as ${locate(one, "start_date")}`;
     return [{ file: other.file.path, line: other.lines.get("start_date") ?? 1, message }];
   });
+}
+
+/** Throws a usage error where a comparison with the site has found something wrong with the files. */
+export function assertPlannable({ rows }: FolderState, others: readonly Problem[] = []): void {
+  const problems = [...[...rows.values()].flat().flatMap((row) => row.problems), ...others];
+  if (problems.length > 0) throw usageError([...problems, "nothing was sent"]);
 }
 
 /** Throws a usage error that lists everything that is wrong with the files. */

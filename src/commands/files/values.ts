@@ -2,6 +2,7 @@
 import { decodeSlug, type Input } from "../../api/request.ts";
 import { type CurrentRecord, toList, toWritableRecord } from "../../api/update.ts";
 import type { Values } from "../../changes/compare.ts";
+import type { ImageFolder } from "../../changes/image-file.ts";
 import type { RecordEntry } from "../../changes/ledger.ts";
 import { getText, isRecord } from "../../data-record.ts";
 import type { Problem } from "../../errors.ts";
@@ -18,16 +19,23 @@ interface FileOptions {
   readonly serverProfile: ServerProfile;
   /** What a file writes for a linked record. */
   readonly nameLink: (resource: ResourceName, id: string) => string;
+  readonly images: ImageFolder | undefined;
   readonly zone: string;
   /** Milliseconds since 1970. */
   readonly now: number;
 }
 
-/** The text of the file of a record. The source of its texts is taken where it can be read. */
-export function formatFile(resource: Resource, current: CurrentRecord, { serverProfile, nameLink }: FileOptions): string {
+/** The text of the file of a record. The source of its texts is taken where it can be read. `picture` is a file that the record has on the site. */
+export function formatFile(
+  resource: Resource,
+  current: CurrentRecord,
+  { serverProfile, nameLink }: FileOptions,
+  picture: string | undefined,
+): string {
   const values: Record<string, unknown> = { ...toWritableRecord(resource, current, serverProfile) };
   const { image, slug } = current.record;
   if (isRecord(image)) values["image"] = getText(image, "url") || values["image"];
+  if (picture !== undefined) values["image"] = picture;
   if (slug !== undefined) values["slug"] = decodeSlug(valueToText(slug));
   for (const { name, refersTo } of resource.fields)
     if (refersTo !== undefined) values[name] = listIds(values[name]).map((id) => nameLink(refersTo, id));

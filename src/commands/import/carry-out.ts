@@ -1,7 +1,7 @@
 // What commands do that write the rows of another place: an import, a copy. Failures, the whole plan, and the results in the ledger.
 import type { RecordSource } from "../../api/refs.ts";
 import { findDifferences, toWritableRecord } from "../../api/update.ts";
-import type { Change, Plan } from "../../changes/change.ts";
+import { type Change, isLinkToNew, type Plan } from "../../changes/change.ts";
 import type { ImageFolder } from "../../changes/image-file.ts";
 import type { OpenLedger } from "../../changes/ledger.ts";
 import type { Result } from "../../changes/result.ts";
@@ -11,7 +11,7 @@ import { CalError, exitCodes, formatProblem } from "../../errors.ts";
 import type { Resource } from "../../model/resource.ts";
 import type { OutcomesReport, Report } from "../../output/report.ts";
 import type { Invocation } from "../command.ts";
-import { confirmPlan, reportPlan, runPlan, savePlan } from "../plan.ts";
+import { finishPlan, runPlan } from "../plan.ts";
 import { createEntry, type PlannedImport } from "./plan-import.ts";
 import type { ImportRow } from "./rows.ts";
 
@@ -99,19 +99,19 @@ export interface RowsRun {
 export async function carryOutRows(run: RowsRun): Promise<Report> {
   const { context, plan, planned, failures, total, open, flags, saveRejects } = run;
   const planCode = getPlanCode(failures, total);
-  const isPreview = context.globals["dry-run"] === true || flags["plan-out"] !== undefined;
+  const isPreview = context.globals["dry-run"] === true;
   const isRefused = planCode === exitCodes.usage || (failures.length > 0 && flags["all-or-nothing"] === true);
   if (isRefused || isPreview) await saveRejects?.(new Set(failures.map(({ row }) => row.place)));
   if (isRefused) throw refusedError(failures, total);
-  savePlan({ flags }, plan);
-  if (isPreview) return { ...(await reportPlan(context, plan)), exitCode: () => planCode } as Report;
-  await confirmPlan(context, plan);
-  for (const entry of planned.entries) {
-    open?.ledger.put(entry);
-    const obsolete = planned.obsolete.get(entry.key);
-    if (obsolete !== undefined && obsolete !== entry.key) open?.ledger.remove(obsolete);
-  }
-  return writeRows(run);
+  const report = await finishPlan({ flags }, context, plan, async () => {
+    for (const entry of planned.entries) {
+      open?.ledger.put(entry);
+      const obsolete = planned.obsolete.get(entry.key);
+      if (obsolete !== undefined && obsolete !== entry.key) open?.ledger.remove(obsolete);
+    }
+    return writeRows(run);
+  });
+  return isPreview ? ({ ...report, exitCode: () => planCode } as Report) : report;
 }
 
 async function writeRows(run: RowsRun): Promise<OutcomesReport> {
@@ -203,5 +203,3 @@ async function* followResults(
 
 const formatRow = ({ singular, titleField }: Resource, { fields }: ImportRow): string =>
   `${singular} ${JSON.stringify(fields[titleField] ?? "")}`;
-
-const isLinkToNew = (value: unknown): boolean => [value].flat().some((one) => typeof one === "object");

@@ -82,7 +82,7 @@ const knownHeaders: Record<ResourceName, Readonly<Record<Target, readonly string
 };
 
 /** Lower case, with underscores, without other signs. */
-export function normalizeHeader(header: string): string {
+function normalizeHeader(header: string): string {
   return header
     .normalize("NFKC")
     .trim()

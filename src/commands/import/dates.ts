@@ -3,7 +3,7 @@ import { parseTime } from "../../dates/day.ts";
 import type { Problem } from "../../errors.ts";
 
 /** How dates with slashes are written: the month first, or the day. */
-export const dateOrders = ["mdy", "dmy"] as const;
+const dateOrders = ["mdy", "dmy"] as const;
 
 export type DateOrder = (typeof dateOrders)[number];
 

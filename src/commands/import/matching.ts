@@ -1,13 +1,14 @@
 // Which record of the site belongs to which row: by the ledger, as moved or renamed, or found by what it is.
-import { fetchIfThere, listRecords, normalizeTypography, type RecordSource } from "../../api/refs.ts";
+import { fetchIfThere, fetchRecord, listRecords, normalizeTypography, type RecordSource } from "../../api/refs.ts";
 import { decodeSlug, normalizeSlug } from "../../api/request.ts";
 import { toWritableValue } from "../../api/update.ts";
 import { findNeeds, isKeyRef } from "../../changes/change.ts";
 import { createBase, normalizeValue, type Values } from "../../changes/compare.ts";
 import type { LedgerEntry, RecordEntry } from "../../changes/ledger.ts";
 import { type DataRecord, getText, idOf } from "../../data-record.ts";
+import { CalError } from "../../errors.ts";
 import { valueToText } from "../../http/json.ts";
-import type { Resource } from "../../model/resource.ts";
+import type { Field, Resource } from "../../model/resource.ts";
 import { createDateWindow, instantOf } from "../records/date-window.ts";
 import type { ImportRow } from "./rows.ts";
 
@@ -55,10 +56,23 @@ export async function readSiteRecords(
   const to = times.reduce((most, start) => Math.max(most, start), Number.NEGATIVE_INFINITY) + dayInMilliseconds;
   const filters = isLimited ? createDateWindow({ from, to, running: false }, zone, site.serverProfile).filters : {};
   const listed = starts.length === 0 ? [] : await listRecords(site, resource, filters);
+  const read = (record: DataRecord) =>
+    readWhole(site, resource, record).catch((error: unknown) => {
+      // Who may not read an event with a password can still write others.
+      if (error instanceof CalError && ["forbidden", "unauthenticated"].includes(error.kind)) return record;
+      throw error;
+    });
   const known = new Set(listed.map((record) => normalizeSlug(getText(record, "slug"))));
   const others = isLimited ? slugs.filter((slug) => !known.has(normalizeSlug(slug))) : [];
   const found = await Promise.all(others.map((slug) => fetchIfThere(site, resource, { by: "slug", slug })));
-  return createSiteRecords(site, resource, [...listed, ...found.filter((record) => record !== undefined)]);
+  const all = [...listed, ...found.filter((record) => record !== undefined)];
+  return createSiteRecords(site, resource, await Promise.all(all.map(read)));
+}
+
+/** Recorded: a list hides most of an event with a password. */
+export async function readWhole(site: RecordSource, resource: Resource, record: DataRecord): Promise<DataRecord> {
+  const id = idOf(record);
+  return resource.hasDates && record["all_day"] === null && id !== undefined ? fetchRecord(site, resource, { by: "id", id }) : record;
 }
 
 /** The records of a list; any other is read by its id when it is needed. */
@@ -269,25 +283,35 @@ function createAdopter({ site, resource, records, entries, findsBySlug }: MatchO
     Array.isArray(value) ? value.map(settle) : isKeyRef(value) ? (ids.get(value.key) ?? value) : value;
   const normalizeTitle = (text: string) => normalizeTypography(text).normalize("NFC").toLowerCase();
   const taken = new Set([...entries.values()].flatMap((entry) => ("id" in entry ? [entry.id] : [])));
-  const byTitle = groupBy(records.all, (record) => [normalizeTitle(getText(record, resource.titleField))]);
   const fields = resource.fields.filter(({ name }) => identityFields[resource.name].includes(name));
+  const normalizeField = (field: Field, value: unknown): string => {
+    const text = normalizeValue(field, value);
+    if (field.format === "date-time") return text.slice(0, 16);
+    return text === "0" ? "" : text.toLowerCase();
+  };
+  // Many events can have one title: what is compared is computed once.
+  const described = records.all.map((record) => ({
+    record,
+    zone: getText(record, "timezone"),
+    values: fields.map((field) => normalizeField(field, toWritableValue(field, record, site.serverProfile))),
+  }));
+  const byTitle = groupBy(described, ({ record }) => [normalizeTitle(getText(record, resource.titleField))]);
+  const bySlug = groupBy(findsBySlug ? records.all : [], (record) => [normalizeSlug(getText(record, "slug"))]);
   return (wanted: WantedRow): Match => {
     const title = normalizeTitle(valueToText(wanted.row.fields[resource.titleField]));
-    const found = (byTitle.get(title) ?? []).filter((record) => {
-      if (taken.has(idOf(record) ?? "")) return false;
+    const desiredByZone = new Map<string, readonly (string | undefined)[]>();
+    const describeDesired = (record: DataRecord) => {
       const desired = wanted.getDesired(record);
-      return fields.every((field) => {
-        if (desired[field.name] === undefined) return true;
-        const [left, right] = [settle(desired[field.name]), toWritableValue(field, record, site.serverProfile)].map((value) =>
-          normalizeValue(field, value),
-        );
-        if (field.format === "date-time") return left?.slice(0, 16) === right?.slice(0, 16);
-        return (left === "0" ? "" : left?.toLowerCase()) === (right === "0" ? "" : right?.toLowerCase());
-      });
+      return fields.map((field) => (desired[field.name] === undefined ? undefined : normalizeField(field, settle(desired[field.name]))));
+    };
+    const found = (byTitle.get(title) ?? []).flatMap(({ record, zone, values }) => {
+      if (taken.has(idOf(record) ?? "")) return [];
+      const desired = desiredByZone.get(zone) ?? describeDesired(record);
+      desiredByZone.set(zone, desired);
+      return desired.every((value, at) => value === undefined || value === values[at]) ? [record] : [];
     });
     const slug = findsBySlug ? normalizeSlug(getSlug(wanted.row)) : "";
-    const sameSlug =
-      slug === "" ? undefined : records.all.find((one) => normalizeSlug(getText(one, "slug")) === slug && !taken.has(idOf(one) ?? ""));
+    const sameSlug = slug === "" ? undefined : bySlug.get(slug)?.find((one) => !taken.has(idOf(one) ?? ""));
     const candidates = sameSlug === undefined ? found : found.length === 0 || found.includes(sameSlug) ? [sameSlug] : [sameSlug, ...found];
     const [record] = candidates;
     if (record === undefined) return { kind: "new" };

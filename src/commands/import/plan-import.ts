@@ -2,8 +2,9 @@
 import { normalizeTypography, type RecordSource } from "../../api/refs.ts";
 import { isSlug } from "../../api/request.ts";
 import { findDifferences, toWritableRecord } from "../../api/update.ts";
-import { type Change, type Conflict, findNeeds, isKeyRef, sortChanges } from "../../changes/change.ts";
+import { type Change, type Conflict, findNeeds, isKeyRef, isLinkToNew, sortChanges } from "../../changes/change.ts";
 import { type Base, type Comparison, type ConflictRule, compareRecord, createBase, hashText, type Values } from "../../changes/compare.ts";
+import { filePrefix } from "../../changes/image-file.ts";
 import type { LedgerEntry, RecordEntry } from "../../changes/ledger.ts";
 import { createCreateChange, createDeleteChange, hashRecord } from "../../changes/plan.ts";
 import { type DataRecord, getText, idOf } from "../../data-record.ts";
@@ -40,12 +41,15 @@ export interface PlanImportOptions extends Scope {
   readonly includesPast?: boolean;
   /** Where they were read already. */
   readonly records?: SiteRecords | undefined;
+  /** Whether the picture of a record can be this file, a value of `toImageValue`. Absent: it is, where nothing is known of an earlier write. */
+  readonly isSamePicture?: ((value: string, record: DataRecord) => boolean) | undefined;
+  /** Whether a record is also found by the slug of its row. */
+  readonly findsBySlug?: boolean;
 }
 
 type PlanRowsOptions = Omit<PlanImportOptions, "missing" | "getManagedIds"> & {
   /** The keys that the source still has; entries with others have left it, and a row with a new key may continue one of them. */
   readonly keys: ReadonlySet<string>;
-  /** Whether a record is also found by the slug of its row. */
   readonly findsBySlug: boolean;
   /** Fields that only a new record gets. */
   readonly createOnly: readonly string[];
@@ -101,7 +105,12 @@ export interface PlannedImport {
 /** Plans the rows, and what is done with records that are no longer in the source. */
 export async function planImport(rows: readonly ImportRow[], options: PlanImportOptions): Promise<PlannedImport> {
   const keys = new Set(rows.map(({ key }) => key));
-  const { records, missing, ...planned } = await planRows(rows, { ...options, keys, findsBySlug: false, createOnly: [] });
+  const { records, missing, ...planned } = await planRows(rows, {
+    ...options,
+    keys,
+    findsBySlug: options.findsBySlug ?? false,
+    createOnly: [],
+  });
   const gone = await planMissing(missing, records, rows, options);
   for (const { op, key } of gone) if (op === "delete") planned.obsolete.set(key, key);
   const created = findNeeded(planned.changes, options.links.created);
@@ -331,7 +340,7 @@ function planUpdate(
   row: ImportRow,
   desired: Values,
   match: Extract<Match, { readonly record: DataRecord }>,
-  { site, resource, label, onConflict }: PlanRowsOptions,
+  { site, resource, label, onConflict, isSamePicture }: PlanRowsOptions,
   collected: Collected,
   addConflict: AddConflict,
 ): void {
@@ -349,7 +358,11 @@ function planUpdate(
     base: row.source.cancelled === true ? addStatus(entry, current) : entry,
     onConflict,
     unmodified: unmodified ? resource.fields.filter(isText).map(({ name }) => name) : [],
-    isAlike: (field) => isAlike(field, desired[field.name], current[field.name], { resource, record, serverProfile }),
+    isAlike: (field) =>
+      isAlike(field, desired[field.name], current[field.name], {
+        ...{ resource, record, serverProfile, isSamePicture },
+        isKnown: entry?.answered[field.name] !== undefined,
+      }),
   });
   collected.compared.push({ resource, row, match, desired, current, comparison });
   const name = `${resource.singular} ${id} ${JSON.stringify(toPlainText(getText(record, resource.titleField)))}`;
@@ -407,14 +420,23 @@ function addStatus(entry: RecordEntry | undefined, { status }: Values): Base {
   return { sent: entry?.sent ?? {}, answered };
 }
 
+interface AlikeOptions extends Pick<PlanRowsOptions, "resource" | "isSamePicture"> {
+  readonly record: DataRecord;
+  readonly serverProfile: ServerProfile;
+  /** Whether there is a base for the field. */
+  readonly isKnown: boolean;
+}
+
 /** Whether a server shows a value in its own form: a rendered text, a price with its currency, typographic quotes. */
 function isAlike(
   field: Field,
   to: unknown,
   from: unknown,
-  { resource, record, serverProfile }: { readonly resource: Resource; readonly record: DataRecord; readonly serverProfile: ServerProfile },
+  { resource, record, serverProfile, isKnown, isSamePicture }: AlikeOptions,
 ): boolean {
   const { name, format, type } = field;
+  // That the site has a picture does not say that it is this file.
+  if (format === "image" && valueToText(to).startsWith(filePrefix)) return isSamePicture?.(valueToText(to), record) ?? !isKnown;
   if (format === "html" || format === "date-time" || format === "url" || format === "image" || name === "cost" || name === "slug")
     return findDifferences(resource, { [name]: to }, record, serverProfile).length === 0;
   if (type !== "string" || format !== undefined || !serverProfile.rendersText) return false;
@@ -431,9 +453,7 @@ export function createEntry(
   current: Values,
 ): RecordEntry {
   // A link to a record of the same plan has its id now.
-  const sentValues = Object.fromEntries(
-    Object.entries(desired).map(([name, value]) => [name, [value].flat().some(isKeyRef) ? current[name] : value]),
-  );
+  const sentValues = Object.fromEntries(Object.entries(desired).map(([name, value]) => [name, isLinkToNew(value) ? current[name] : value]));
   const { sent, answered } = createBase(resource, agreed, sentValues, current);
   const others = row.isWhole === true ? resource.fields.filter(({ name }) => !Object.hasOwn(desired, name)) : [];
   const seen = createBase(

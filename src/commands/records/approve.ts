@@ -78,9 +78,9 @@ async function findConflict(guard: OverlapGuard, key: string, record: DataRecord
   }
 }
 
-async function confirm({ resource, context, invocation }: RecordCommand, lines: readonly string[]): Promise<void> {
+async function confirm({ resource, context }: RecordCommand, lines: readonly string[]): Promise<void> {
   const { globals } = context;
-  const isAsked = globals["yes"] !== true && globals["dry-run"] !== true && invocation.flags["plan-out"] === undefined;
+  const isAsked = globals["yes"] !== true && globals["dry-run"] !== true;
   const user = isAsked ? await findInteractiveUserForWrite(context) : undefined;
   const what = lines.length === 1 ? `this ${resource.singular}` : `these ${lines.length} ${resource.name}`;
   if (user === undefined) {

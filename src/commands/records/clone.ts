@@ -11,8 +11,8 @@ import type { Resource } from "../../model/resource.ts";
 import type { Handler, Invocation } from "../command.ts";
 import { parseLimits } from "../limits.ts";
 import { endOnLastDay } from "./all-day.ts";
+import { createCloneValues } from "./clone-values.ts";
 import { createRecordCommand, openSite, throwIfProblems, validateOutputFields } from "./command.ts";
-import { createCopyValues } from "./copies.ts";
 import { createRecord, sendCreate } from "./create.ts";
 import { applyShift, assertEndAfterStart, reportOffsetFromNow, resolveDates, validateShift } from "./dates.ts";
 import { prepareImage, readInput, validateRequiredFields } from "./input.ts";
@@ -39,7 +39,7 @@ export function clone(resource: Resource): Handler {
     const dated = await resolveDates(command, input, zone, record);
     const moved = await applyStartTime(command, await applyShift(command, dated, record, zone), record, zone);
     const shifted = await endOnLastDay(command, moved, record);
-    const { values, warnings, price } = createCopyValues(resource, current, shifted, command.serverProfile);
+    const { values, warnings, price } = createCloneValues(resource, current, shifted, command.serverProfile);
     problems.push(...validateRequiredFields(resource, invocation, values, problems));
     throwIfProblems(command);
     await reportOffsetFromNow(command, input, dated);

@@ -1,11 +1,13 @@
 // `cal <resource> copy --to PROFILE`: records and all that they link to, from one site to another.
+import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { fetchRecord, type RecordSource, resolveRef, withRecordSuggestions } from "../../api/refs.ts";
 import { findUndocumentedLinks } from "../../api/update.ts";
 import { createSiteId } from "../../changes/change.ts";
 import { conflictRules } from "../../changes/compare.ts";
-import { getLedgerPath, openLedger, readLedger } from "../../changes/ledger.ts";
+import { getLedgerPath } from "../../changes/ledger.ts";
 import { assertWithinLimits } from "../../changes/limits.ts";
+import { addUploads } from "../../changes/media.ts";
 import { getSelectedProfile } from "../../config/config-file.ts";
 import { adaptErrorHints } from "../../config/hint-commands.ts";
 import type { Context } from "../../context.ts";
@@ -18,9 +20,11 @@ import { once } from "../../once.ts";
 import type { Outcome, Report } from "../../output/report.ts";
 import { toBatches } from "../../output/rows.ts";
 import type { Handler, Invocation } from "../command.ts";
+import { openSourcePictures } from "../copy/pictures.ts";
 import { type Losses, planCopy } from "../copy/plan-copy.ts";
 import { readLinkedRecords, type SourceRecords } from "../copy/source-records.ts";
 import { carryOutRows, createPlan } from "../import/carry-out.ts";
+import { createLedgerLock, planWithLedger } from "../ledger.ts";
 import { parseLimits } from "../limits.ts";
 import { createRecordCommand, openSite, type Problems, type RecordCommand } from "./command.ts";
 import { list } from "./list.ts";
@@ -70,8 +74,7 @@ async function openTarget({ context, settings, invocation: { flags }, problems }
       message: `--to: profile ${profile} is the site that is copied from: ${createSiteId(settings)}`,
       hint: "clone copies a record within one site",
     });
-  const isPreview = context.globals["dry-run"] === true || flags["plan-out"] !== undefined;
-  if (itsSettings.read_only.value && !isPreview && problems.length === 0)
+  if (itsSettings.read_only.value && context.globals["dry-run"] !== true && problems.length === 0)
     throw adaptErrorHints(readOnlyError(`a copy to profile ${profile}`), createScope(profile));
   return target;
 }
@@ -144,7 +147,7 @@ async function copyRecords(
   target: Context,
 ): Promise<Report> {
   const { flags } = invocation;
-  const { folders, clock, machine, globals } = target;
+  const { folders, clock, globals } = target;
   const targetSettings = await target.settings();
   const targetSite: RecordSource = {
     client: await target.client(),
@@ -158,31 +161,42 @@ async function copyRecords(
     path: ledgerFile === undefined ? getLedgerPath(folders.state, targetId, `copy-${sourceId}`) : resolve(String(ledgerFile)),
     site: targetId,
     source: `records of ${sourceId}`,
-    lock: { sleep: (ms: number) => clock.sleep(ms), atSignal: (act: () => void) => machine.atSignal(act) },
+    lock: createLedgerLock(target),
   };
-  const isRun = globals["dry-run"] !== true && flags["plan-out"] === undefined;
-  const open = isRun ? await openLedger(ledgerOptions) : undefined;
-  try {
+  const isSaved = flags["plan-out"] !== undefined;
+  const pictures = openSourcePictures({
+    origin: new URL(settings.base_url?.value ?? "").origin,
+    refusal:
+      targetSite.serverProfile.mediaPath === undefined
+        ? "the target takes no files"
+        : isSaved
+          ? "a saved plan has no pictures: a copy without --plan-out uploads them"
+          : undefined,
+    timeout: settings.timeout.value,
+    ...(settings.ca_file !== undefined && { ca: [await readFile(settings.ca_file.value, "utf8")] }),
+  });
+  return planWithLedger(target, ledgerOptions, async (entries, open) => {
     const planned = await planCopy(records, {
       source: { profile: serverProfile, zone: (settings.site_tz ?? settings.tz).value },
       target: targetSite,
       zone: (targetSettings.site_tz ?? targetSettings.tz).value,
       label: sourceId,
-      entries: open?.ledger.entries ?? readLedger(ledgerOptions.path, targetId),
+      entries,
       onConflict: conflictRules.find((rule) => rule === flags["on-conflict"]) ?? "skip",
       now: clock.now(),
+      pictures,
       findUnknownFields: createUnknownFieldFinder(targetSite),
     });
     const { rows, failures } = planned;
-    const plan = createPlan(targetId, rows, planned);
+    const plan = createPlan(targetId, rows, { ...planned, changes: addUploads(planned.changes, pictures) });
     if (plan.changes.some(({ op }) => op === "create"))
       await target.notice("not copied: author and date of publication: the target sets its own");
-    for (const line of formatLosses(planned.losses, !isRun)) await target.warn(line);
+    for (const line of formatLosses(planned.losses, globals["dry-run"] === true)) await target.warn(line);
     for (const notice of planned.notices) await target.notice(notice);
     for (const { error } of failures) await target.warn(error.message);
     assertWithinLimits(plan.changes, parseLimits(invocation));
     if (rows.length === 0) await target.notice(`no ${resource.name} to copy`);
-    return await carryOutRows({
+    return carryOutRows({
       context: target,
       settings: targetSettings,
       site: targetSite,
@@ -192,11 +206,9 @@ async function copyRecords(
       total: rows.length,
       open,
       flags,
+      images: pictures,
     });
-  } catch (error) {
-    await open?.close();
-    throw error;
-  }
+  });
 }
 
 /** A server without The Events Calendar may not know all fields; where it has a document, that names those that it knows. */

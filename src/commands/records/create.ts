@@ -28,9 +28,9 @@ import { createDateWindow, instantOf } from "./date-window.ts";
 import { resolveDates, warnOfPast } from "./dates.ts";
 import { prepareImage, readInput, validateRequiredFields } from "./input.ts";
 import { resolveLinks, resolveLinksForWrite } from "./links.ts";
-import { assertLinkedCreated, changedInsteadError, existedBefore, type HighestIds } from "./merges.ts";
 import { describeRecord, warnBeforeWrite, warnOfDifferences } from "./messages.ts";
 import { createOverlapGuard, validateNoOverlap } from "./no-overlap.ts";
+import { assertLinkedCreated, changedInsteadError, existedBefore, type HighestIds } from "./server-merges.ts";
 
 /** The handler that creates a record of a resource. */
 export function create(resource: Resource): Handler {

@@ -18,13 +18,12 @@ export function duplicates(resource: Resource): Handler {
     const command = await createRecordCommand(resource, "duplicates", invocation, context, [...invocation.problems]);
     const site = await openSite(command);
     const records = (await listRecords(site, resource, {})).filter((record) => getText(record, "status") !== "trash");
-    const places = records.map((record) => toPlace(resource, record));
-    const pairs = findPairs(places);
-    const paired = [...new Set(pairs.flatMap(({ left, right }) => [left, right]))];
+    const places = records.map((record, at) => toPlace(resource, record, at));
+    const paired = findPaired(places);
     const counts = new Map(
       await Promise.all(paired.map(async (place) => [place, (await countEvents(site, resource, place.id)) ?? 0] as const)),
     );
-    const found = chooseTargets(paired, pairs, counts);
+    const found = chooseTargets(paired, counts);
     const describe = ({ record, name, city }: Place) => ({
       id: record["id"],
       name,
@@ -70,6 +69,8 @@ const hasCity = ({ fields }: Resource): boolean => fields.some(({ name }) => nam
 /** A record with its name and city in the forms that are compared. */
 interface Place {
   readonly record: DataRecord;
+  /** Its position in the listing. */
+  readonly at: number;
   readonly id: string;
   readonly name: string;
   readonly city: string;
@@ -82,13 +83,9 @@ interface Place {
   readonly cityText: string;
 }
 
-interface Pair {
-  readonly left: Place;
-  readonly right: Place;
-  readonly match: "same name" | "near name";
-}
+type NameMatch = "same name" | "near name";
 
-function toPlace(resource: Resource, record: DataRecord): Place {
+function toPlace(resource: Resource, record: DataRecord, at: number): Place {
   const name = toPlainText(getText(record, resource.titleField));
   const city = toPlainText(getText(record, "city"));
   const words = getWords(name);
@@ -97,6 +94,7 @@ function toPlace(resource: Resource, record: DataRecord): Place {
   const ends = words.flatMap((word) => [`${word.slice(0, 3)}-`, `-${word.slice(-3)}`]);
   return {
     record,
+    at,
     id: idOf(record) ?? "",
     name,
     city,
@@ -116,47 +114,72 @@ function getWords(text: string): readonly string[] {
   return words.filter((word) => word !== "the");
 }
 
-/** The pairs with the same words, in any order, or with near names. Two different cities make two records. */
-function findPairs(places: readonly Place[]): readonly Pair[] {
-  // Only names that share a part are compared: all pairs would be too many.
-  const byPart = new Map<string, Place[]>();
-  const pairs: Pair[] = [];
-  for (const right of places) {
-    const others = new Set([...right.parts].flatMap((part) => byPart.get(part) ?? []));
-    for (const left of others) {
-      if (left.cityText !== right.cityText && left.cityText !== "" && right.cityText !== "") continue;
-      const match = compareNames(left, right);
-      if (match !== undefined) pairs.push({ left, right, match });
-    }
-    for (const part of right.parts) {
-      const same = byPart.get(part);
-      if (same === undefined) byPart.set(part, [right]);
-      else same.push(right);
+/** The places that are likely the same as another one. */
+function findPaired(places: readonly Place[]): readonly Place[] {
+  const index = createIndex();
+  places.forEach(index.add);
+  const paired = new Set<Place>();
+  for (const place of places) {
+    if (paired.has(place)) continue;
+    // One is enough: which record stays is decided later.
+    for (const other of index.list(place)) {
+      if (other === place || compare(place, other) === undefined) continue;
+      paired.add(place).add(other);
+      break;
     }
   }
-  return pairs;
-}
-
-function compareNames(left: Place, right: Place): Pair["match"] | undefined {
-  if (left.sorted === right.sorted) return "same name";
-  return isNearName(left.text, right.text) ? "near name" : undefined;
+  return [...paired];
 }
 
 /** Of each pair, the record that stays is the one that is published, has more events, or is older. A record that goes is no target. */
-function chooseTargets(paired: readonly Place[], pairs: readonly Pair[], counts: ReadonlyMap<Place, number>) {
+function chooseTargets(paired: readonly Place[], counts: ReadonlyMap<Place, number>) {
   const rank = (place: Place) => (getText(place.record, "status") === "publish" ? 1 : 0);
   const ordered = [...paired].sort(
     (one, other) => rank(other) - rank(one) || (counts.get(other) ?? 0) - (counts.get(one) ?? 0) || Number(one.id) - Number(other.id),
   );
-  const targets: Place[] = [];
+  const targets = createIndex();
+  const positions = new Map(ordered.map((place, at) => [place, at]));
   return ordered.flatMap((place) => {
-    const own = pairs.filter(({ left, right }) => left === place || right === place);
-    const candidates = targets.flatMap((target) => own.find(({ left, right }) => left === target || right === target) ?? []);
-    const pair = candidates.find(({ match }) => match === "same name") ?? candidates[0];
-    if (pair === undefined) {
-      targets.push(place);
-      return [];
+    const found: { readonly place: Place; readonly target: Place; readonly match: NameMatch }[] = [];
+    for (const target of targets.list(place)) {
+      const match = compare(place, target);
+      if (match !== undefined) found.push({ place, target, match });
     }
-    return [{ place, target: pair.left === place ? pair.right : pair.left, match: pair.match }];
+    if (found.length === 0) targets.add(place);
+    const isSame = ({ match }: { readonly match: NameMatch }) => (match === "same name" ? 0 : 1);
+    const [best] = found.sort(
+      (one, other) => isSame(one) - isSame(other) || (positions.get(one.target) ?? 0) - (positions.get(other.target) ?? 0),
+    );
+    return best ?? [];
   });
+}
+
+/** Finds the places that share a part with a name. Only these are compared: all pairs would be too many. */
+function createIndex() {
+  const byPart = new Map<string, Place[]>();
+  return {
+    add: (place: Place) => {
+      for (const part of place.parts) {
+        const same = byPart.get(part);
+        if (same === undefined) byPart.set(part, [place]);
+        else same.push(place);
+      }
+    },
+    list: function* ({ parts }: Place): Generator<Place> {
+      const seen = new Set<Place>();
+      for (const part of parts)
+        for (const place of byPart.get(part) ?? []) {
+          if (!seen.has(place)) yield place;
+          seen.add(place);
+        }
+    },
+  };
+}
+
+/** Whether two places have the same words, in any order, or near names. Two different cities make two records. */
+function compare(one: Place, other: Place): NameMatch | undefined {
+  if (one.cityText !== other.cityText && one.cityText !== "" && other.cityText !== "") return undefined;
+  if (one.sorted === other.sorted) return "same name";
+  const [left, right] = one.at < other.at ? [one, other] : [other, one];
+  return isNearName(left.text, right.text) ? "near name" : undefined;
 }

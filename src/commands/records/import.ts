@@ -5,7 +5,7 @@ import type { RecordSource } from "../../api/refs.ts";
 import { createSiteId } from "../../changes/change.ts";
 import { type ConflictRule, conflictRules } from "../../changes/compare.ts";
 import type { ImageFolder } from "../../changes/image-file.ts";
-import { getLedgerPath, type LedgerEntry, type LedgerOptions, listManagedIds, openLedger, readLedger } from "../../changes/ledger.ts";
+import { getLedgerPath, type LedgerOptions, listManagedIds } from "../../changes/ledger.ts";
 import { assertWithinLimits } from "../../changes/limits.ts";
 import { addUploads, requireMediaPath, toImageValue } from "../../changes/media.ts";
 import { type Problem, usageError } from "../../errors.ts";
@@ -20,6 +20,7 @@ import { groupBy } from "../import/matching.ts";
 import { cancelledRules, missingRules, type PlannedImport, planImport } from "../import/plan-import.ts";
 import { writeRejects } from "../import/rejects.ts";
 import { type ImportRow, readRow } from "../import/rows.ts";
+import { createLedgerLock, planWithLedger } from "../ledger.ts";
 import { parseLimits } from "../limits.ts";
 import { createRecordCommand, openSite, type RecordCommand, tryParseFlag } from "./command.ts";
 import { loadDateParser } from "./dates.ts";
@@ -41,11 +42,7 @@ export function importRecords(resource: Resource): Handler {
     const ledgerOptions = locateLedger(command, siteId, source);
     if (ledgerOptions === undefined && options.missing !== "keep")
       throw usageError("--missing needs a ledger, and stdin has none", "--source <name> names one, --ledger <file> keeps it in a file");
-    const isRun = context.globals["dry-run"] !== true && invocation.flags["plan-out"] === undefined;
-    const open = isRun && ledgerOptions !== undefined ? await openLedger(ledgerOptions) : undefined;
-    try {
-      const known =
-        open?.ledger.entries ?? (ledgerOptions === undefined ? new Map<string, LedgerEntry>() : readLedger(ledgerOptions.path, siteId));
+    return planWithLedger(context, ledgerOptions, async (known, open) => {
       const entries = new Map([...known].filter(([key]) => key.startsWith(`${resource.name}/`)));
       const links = createLinkResolver(site, invocation.flags["create-missing"] === true);
       const allPlanned = await planImport(rows, {
@@ -79,11 +76,8 @@ export function importRecords(resource: Resource): Handler {
       const { settings } = command;
       const { flags } = invocation;
       const total = rows.length;
-      return await carryOutRows({ context, settings, site, plan, planned, failures, total, open, flags, images, saveRejects });
-    } catch (error) {
-      await open?.close();
-      throw error;
-    }
+      return carryOutRows({ context, settings, site, plan, planned, failures, total, open, flags, images, saveRejects });
+    });
   };
 }
 
@@ -158,15 +152,14 @@ async function* readStdin({ io }: RecordCommand["context"]): AsyncGenerator<Uint
 /** Where the ledger is; undefined for stdin without a name, which is not the same source the next time. */
 function locateLedger({ resource, invocation, context }: RecordCommand, site: string, source: Source): LedgerOptions | undefined {
   const { flags, args } = invocation;
-  const { clock, machine, folders } = context;
-  const lock = { sleep: (ms: number) => clock.sleep(ms), atSignal: (act: () => void) => machine.atSignal(act) };
+  const lock = createLedgerLock(context);
   const file = flags["ledger"];
   if (file !== undefined) return { path: resolve(String(file)), site, source: source.name, lock };
   const [location = "-"] = args;
   if (flags["source"] === undefined && location === "-") return undefined;
   const isFile = flags["source"] === undefined && !/^(?:https?|webcals?):/i.test(location);
   const name = isFile ? resolve(location) : source.name;
-  return { path: getLedgerPath(folders.state, site, `${resource.name}-${name}`), site, source: source.name, lock };
+  return { path: getLedgerPath(context.folders.state, site, `${resource.name}-${name}`), site, source: source.name, lock };
 }
 
 /** The folder of `--images`. */

@@ -27,9 +27,9 @@ import type { Prompt } from "../../terminal/prompt.ts";
 import { shellQuote } from "../../text.ts";
 import { findInteractiveUser } from "../prompt-user.ts";
 import type { RecordCommand } from "./command.ts";
-import { assertNoMerge, changedInsteadError, existedBefore, type HighestIds } from "./merges.ts";
 import { describeRecord, formatValue } from "./messages.ts";
 import { promptForRecordId } from "./refs.ts";
+import { assertNoMerge, changedInsteadError, existedBefore, type HighestIds } from "./server-merges.ts";
 
 /** What to do about a name that no record has, or several. */
 interface LinkOptions {

@@ -6,7 +6,6 @@ import { type CurrentRecord, isClearingValue, toExactId, toList, toWritableRecor
 import { type Change, createSiteId, type Plan, sortChanges } from "../../changes/change.ts";
 import { assertWithinLimits } from "../../changes/limits.ts";
 import { createDeleteChange, createUpdateChange } from "../../changes/plan.ts";
-import { writePlanFile } from "../../changes/plan-file.ts";
 import { getText, idOf } from "../../data-record.ts";
 import { CalError, joinErrors, usageError } from "../../errors.ts";
 import { stringifyExact } from "../../http/json.ts";
@@ -14,7 +13,7 @@ import type { Resource } from "../../model/resource.ts";
 import { resources } from "../../model/resources.ts";
 import type { Handler } from "../command.ts";
 import { parseLimits } from "../limits.ts";
-import { confirmPlan, reportPlan, runPlan } from "../plan.ts";
+import { finishPlan, runPlan } from "../plan.ts";
 import { createRecordCommand, openSite, type RecordCommand, tryParseFlag } from "./command.ts";
 import { formatRecordName } from "./messages.ts";
 import { type RefArgument, readCurrentRecord, readRefs } from "./refs.ts";
@@ -34,12 +33,11 @@ export function merge(resource: Resource): Handler {
     const [target, ...sources] = await readMerged(command, site, [{ text, ref }, ...refs]);
     const plan = await planMerge(command, site, target, sources);
     assertWithinLimits(plan.changes, parseLimits(invocation));
-    if (flags["plan-out"] !== undefined) writePlanFile(String(flags["plan-out"]), plan);
-    if (flags["plan-out"] !== undefined || context.globals["dry-run"] === true) return reportPlan(context, plan);
-    await confirmPlan(context, plan);
-    const { followMerge } = await import("../series/follow.ts");
-    const follow = await followMerge(context, plan);
-    return runPlan(context, plan, { site, settings: command.settings, mayBeDone: false, follow });
+    return finishPlan(invocation, context, plan, async () => {
+      const { followMerge } = await import("../series/follow.ts");
+      const follow = await followMerge(context, plan);
+      return runPlan(context, plan, { site, settings: command.settings, mayBeDone: false, follow });
+    });
   };
 }
 

@@ -9,7 +9,7 @@ import type { SharedField } from "../../model/events.ts";
 import { instantOf } from "./date-window.ts";
 
 /** The time that an event takes, in milliseconds since 1970; `to` is not part of it. */
-export interface Interval {
+interface Interval {
   readonly from: number;
   readonly to: number;
 }

@@ -42,7 +42,6 @@ import {
 import type { WriteWithImage } from "./image.ts";
 import { prepareImage, readInput } from "./input.ts";
 import { addPlannedRequests, resolveLinks, resolveLinksForWrite } from "./links.ts";
-import { assertLinkedCreated, type HighestIds } from "./merges.ts";
 import { describeRecord, formatChanges, formatRecordName, formatValue, warnBeforeWrite, warnOfDifferences } from "./messages.ts";
 import { createOverlapGuard, mergeEvent, type OverlapGuard, validateNoOverlap } from "./no-overlap.ts";
 import {
@@ -56,6 +55,7 @@ import {
   reportRefs,
   resolveAmbiguousRef,
 } from "./refs.ts";
+import { assertLinkedCreated, type HighestIds } from "./server-merges.ts";
 import { applyStartTime, validateStartTime } from "./start-time.ts";
 
 /** The handler that updates records of a resource. `helpCommand` is that of a command which uses it. */
@@ -146,7 +146,7 @@ export function parseUpdateMethod({ flags }: Invocation): UpdateMethod {
 }
 
 /** What an update changes in each of its records. */
-export interface RecordChange {
+interface RecordChange {
   /** New values: links are ids, dates are as the user wrote them. */
   readonly input: Input;
   readonly links?: LinkChanges;

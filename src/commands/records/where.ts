@@ -16,15 +16,10 @@ const maxLines = 10;
 
 const getLimitName = (verb: string) => (verb === "delete" ? "max-delete" : "max-changes");
 
-/** Whether the command only shows what it would write. */
-function isPreview({ context, invocation }: RecordCommand): boolean {
-  return context.globals["dry-run"] === true || invocation.flags["plan-out"] !== undefined;
-}
-
 /** Adds what is missing where nobody can be asked. */
 export async function validateWhere(command: RecordCommand): Promise<void> {
   const { invocation, context, verb, problems } = command;
-  if (invocation.where === undefined || isPreview(command)) return;
+  if (invocation.where === undefined || context.globals["dry-run"] === true) return;
   if ((await findInteractiveUser(context)) !== undefined) return;
   const limit = getLimitName(verb);
   if (invocation.flags[limit] === undefined)
@@ -34,7 +29,7 @@ export async function validateWhere(command: RecordCommand): Promise<void> {
 }
 
 /** What `--where` selects. */
-export interface Selection extends Refs {
+interface Selection extends Refs {
   readonly found: readonly DataRecord[];
 }
 
@@ -72,7 +67,7 @@ function formatCounts({ name, singular, hasDates }: Resource, found: readonly Da
 /** Asks once for all of them. Rejects with kind `usage` where nobody can be asked, `declined` where the user says no. */
 export async function confirmSelection(command: RecordCommand, { found }: Selection): Promise<void> {
   const { resource, verb, context } = command;
-  if (found.length === 0 || isPreview(command) || context.globals["yes"] === true) return;
+  if (found.length === 0 || context.globals["dry-run"] === true || context.globals["yes"] === true) return;
   const counts = formatCounts(resource, found);
   const user = await findInteractiveUserForWrite(context);
   if (user === undefined) {

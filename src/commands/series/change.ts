@@ -1,7 +1,6 @@
 // `cal series update|shift|delete`: a plan for all events of a series that are not past. Those that were edited by hand are left alone.
 import type { RecordSource } from "../../api/refs.ts";
 import { createSiteId, type Plan, type Skipped } from "../../changes/change.ts";
-import { type LedgerEntry, openLedger } from "../../changes/ledger.ts";
 import { assertWithinLimits } from "../../changes/limits.ts";
 import { createDeleteChange, hashRecord } from "../../changes/plan.ts";
 import { createPlanCollector, createPlanningSite } from "../../changes/planning.ts";
@@ -11,15 +10,16 @@ import { resources } from "../../model/resources.ts";
 import { once } from "../../once.ts";
 import type { Report } from "../../output/report.ts";
 import type { Handler, Invocation } from "../command.ts";
+import { planWithLedger } from "../ledger.ts";
 import { parseLimits } from "../limits.ts";
-import { confirmPlan, reportPlan, runPlan, savePlan } from "../plan.ts";
+import { finishPlan, runPlan } from "../plan.ts";
 import { createRecordCommand, openSite, type Problems, type RecordCommand, tryParseFlag } from "../records/command.ts";
 import { instantOf } from "../records/date-window.ts";
 import { loadDateParser } from "../records/dates.ts";
 import { findImageFileProblem, readInput } from "../records/input.ts";
 import { update } from "../records/update.ts";
 import { createSeriesNote, followResults, markChange } from "./follow.ts";
-import { findSeries, formatMember, formatStart, getSeriesLedger, type Member, readMembers, readSeriesEntries } from "./members.ts";
+import { findSeries, formatMember, formatStart, getSeriesLedger, type Member, readMembers } from "./members.ts";
 
 const { events } = resources;
 
@@ -121,10 +121,7 @@ async function changeSeries(invocation: Invocation, context: Context, verb: stri
   const site = await openSite(command);
   const { settings, serverProfile } = command;
   const siteId = createSiteId(settings);
-  const isRun = context.globals["dry-run"] !== true && flags["plan-out"] === undefined;
-  const open = isRun ? await openLedger(getSeriesLedger(context, siteId)) : undefined;
-  try {
-    const entries: ReadonlyMap<string, LedgerEntry> = open?.ledger.entries ?? (await readSeriesEntries(context));
+  return planWithLedger(context, getSeriesLedger(context, siteId), async (entries, open) => {
     const series = findSeries(entries, text ?? "");
     const { members, missing } = await readMembers(site, series, { now: context.clock.now(), zone: settings.tz.value });
     for (const id of missing) await context.notice(`event ${id} of the series is no longer there`);
@@ -148,16 +145,12 @@ async function changeSeries(invocation: Invocation, context: Context, verb: stri
     const whole: Plan = { version: 1, site: siteId, changes, unchanged: 0, skipped: planned.skipped, conflicts: [] };
     const leftAlone = edited.map((member) => ({ key: member.id, reason: `edited by hand: ${member.edited.join(", ")}` }));
     const preview = { ...whole, skipped: [...whole.skipped, ...leftAlone] };
-    savePlan(invocation, preview);
-    if (!isRun) return await reportPlan(context, preview);
-    await confirmPlan(context, preview);
-    if (changes.length === 0) await context.notice(`nothing to ${verb} in the series ${series.name}`);
-    const note = open === undefined ? () => undefined : createSeriesNote(open, serverProfile);
-    return await runPlan(context, whole, { site, settings, mayBeDone: false, follow: followResults(whole, { open, note }) });
-  } catch (error) {
-    await open?.close();
-    throw error;
-  }
+    return finishPlan(invocation, context, preview, async () => {
+      if (changes.length === 0) await context.notice(`nothing to ${verb} in the series ${series.name}`);
+      const note = open === undefined ? () => undefined : createSeriesNote(open, serverProfile);
+      return runPlan(context, whole, { site, settings, mayBeDone: false, follow: followResults(whole, { open, note }) });
+    });
+  });
 }
 
 async function planMembers(context: Context, site: RecordSource, members: readonly Member[], plan: Planner): ReturnType<Planner> {

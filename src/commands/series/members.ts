@@ -2,7 +2,7 @@
 import type { RecordSource } from "../../api/refs.ts";
 import { fetchIfThere } from "../../api/refs.ts";
 import { toWritableValue } from "../../api/update.ts";
-import { createSiteId, type FieldChange, isKeyRef, type SiteId } from "../../changes/change.ts";
+import { createSiteId, type FieldChange, isLinkToNew, type SiteId } from "../../changes/change.ts";
 import { hashText, normalizeValue } from "../../changes/compare.ts";
 import { getLedgerPath, type LedgerEntry, type LedgerOptions, type RecordEntry, readLedger } from "../../changes/ledger.ts";
 import { formatSuggestion } from "../../closest.ts";
@@ -14,6 +14,7 @@ import { valueToText } from "../../http/json.ts";
 import type { Field } from "../../model/resource.ts";
 import { resources } from "../../model/resources.ts";
 import type { ServerProfile } from "../../model/server-profiles.ts";
+import { createLedgerLock } from "../ledger.ts";
 import { instantOf } from "../records/date-window.ts";
 
 const { events } = resources;
@@ -37,13 +38,13 @@ export interface Member {
 
 // The ledger.
 
-export function getSeriesLedger({ folders, clock, machine }: Context, site: SiteId): LedgerOptions {
+export function getSeriesLedger(context: Context, site: SiteId): LedgerOptions {
   return {
-    path: getLedgerPath(folders.state, site, "series"),
+    path: getLedgerPath(context.folders.state, site, "series"),
     site,
     source: "series",
     work: "another command with the series of this site",
-    lock: { sleep: (ms) => clock.sleep(ms), atSignal: (act) => machine.atSignal(act) },
+    lock: createLedgerLock(context),
   };
 }
 
@@ -71,7 +72,9 @@ export function groupSeries(entries: ReadonlyMap<string, LedgerEntry>): Readonly
   for (const entry of entries.values()) {
     if (!("id" in entry) || entry.gone === true) continue;
     const name = getSeriesName(entry);
-    groups.set(name, [...(groups.get(name) ?? []), entry]);
+    const group = groups.get(name);
+    if (group === undefined) groups.set(name, [entry]);
+    else group.push(entry);
   }
   return new Map([...groups].filter(([, own]) => own.length > 1).map(([name, own]) => [name, { name, entries: own }]));
 }
@@ -153,10 +156,11 @@ export function createEntry(name: string, record: DataRecord, profile: ServerPro
   return { key: getKey(name, id), id, sent: {}, answered: hashEvent(record, profile) };
 }
 
-/** Whether the entry is of an event that began at this wall time when a series last wrote it. */
-export function hasStart({ answered }: RecordEntry, wall: string, profile: ServerProfile): boolean {
+/** The entry of an event that began at this wall time when a series last wrote it. */
+export function findByStart(entries: readonly RecordEntry[], wall: string, profile: ServerProfile): RecordEntry | undefined {
   const field = seriesFields.find(({ name }) => name === "start_date");
-  return field !== undefined && answered["start_date"] === hashValue(field, wall, profile);
+  const hash = field && hashValue(field, wall, profile);
+  return hash === undefined ? undefined : entries.find(({ answered }) => answered["start_date"] === hash);
 }
 
 function pick(hashes: RecordEntry["answered"], names: readonly string[]): RecordEntry["answered"] {
@@ -192,7 +196,7 @@ export function revertEntry(entry: RecordEntry, fields: readonly FieldChange[], 
     (name) => former[name] !== undefined && (own.includes(name) || now[name] === former[name]),
   );
   // A linked record that the undo creates anew has another id.
-  const relinked = fields.filter(({ name, to }) => own.includes(name) && [to].flat().some(isKeyRef)).map(({ name }) => name);
+  const relinked = fields.filter(({ name, to }) => own.includes(name) && isLinkToNew(to)).map(({ name }) => name);
   const before = { ...pick(former, names), ...pick(now, relinked) };
   return { ...entry, answered: { ...answered, ...before }, former: { ...former, ...pick(answered, names) } };
 }

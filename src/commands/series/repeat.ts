@@ -7,7 +7,7 @@ import { type CurrentRecord, findDifferences, toWritableValue } from "../../api/
 import { findHtmlWarnings, findPriceWarnings } from "../../api/write-warnings.ts";
 import { type Change, createSiteId, type Plan } from "../../changes/change.ts";
 import { normalizeValue } from "../../changes/compare.ts";
-import { type LedgerEntry, type OpenLedger, openLedger, type RecordEntry } from "../../changes/ledger.ts";
+import type { LedgerEntry, OpenLedger, RecordEntry } from "../../changes/ledger.ts";
 import { assertWithinLimits, type Limits } from "../../changes/limits.ts";
 import { createCreateChange, getNewValues } from "../../changes/plan.ts";
 import { type DataRecord, getText, idOf } from "../../data-record.ts";
@@ -18,11 +18,12 @@ import type { Resource } from "../../model/resource.ts";
 import type { Report } from "../../output/report.ts";
 import { unbreakable } from "../../text.ts";
 import type { Handler } from "../command.ts";
+import { planWithLedger } from "../ledger.ts";
 import { parseLimits } from "../limits.ts";
-import { confirmPlan, formatRecord, reportPlan, runPlan, savePlan } from "../plan.ts";
+import { finishPlan, formatRecord, runPlan } from "../plan.ts";
 import { isAllDay } from "../records/all-day.ts";
+import { computeCloneEnd, createCloneValues } from "../records/clone-values.ts";
 import { createRecordCommand, openSite, type RecordCommand, throwIfProblems } from "../records/command.ts";
-import { computeCopyEnd, createCopyValues } from "../records/copies.ts";
 import { createDateWindow, instantOf } from "../records/date-window.ts";
 import { resolveDates } from "../records/dates.ts";
 import { findImageFileProblem, readInput } from "../records/input.ts";
@@ -31,16 +32,7 @@ import { formatRecordName, warnBeforeWrite } from "../records/messages.ts";
 import { skipOverlaps, validateNoOverlap } from "../records/no-overlap.ts";
 import { readOneForWrite, readOneRef } from "../records/refs.ts";
 import { createSeriesNote, followResults, markChange } from "./follow.ts";
-import {
-  createEntry,
-  createSeriesName,
-  findEntry,
-  getSeriesLedger,
-  getSeriesName,
-  groupSeries,
-  hasStart,
-  readSeriesEntries,
-} from "./members.ts";
+import { createEntry, createSeriesName, findByStart, findEntry, getSeriesLedger, getSeriesName, groupSeries } from "./members.ts";
 import { listOccurrences, type Occurrences, type Recurrence, readRecurrence } from "./occurrences.ts";
 
 /** Copies without --max-changes. */
@@ -78,26 +70,18 @@ export function repeat(resource: Resource): Handler {
     if (recurrence === undefined) throw new Error("a recurrence was expected");
     if (original.allDay && recurrence.times.length > 0)
       throw usageError(`${original.name} lasts all day, so it has no time of day`, "leave out --at and --start-time");
-    const isRun = context.globals["dry-run"] !== true && flags["plan-out"] === undefined;
     const hasSeries = flags["no-series"] !== true;
     const siteId = createSiteId(command.settings);
-    const open = isRun && hasSeries ? await openLedger(getSeriesLedger(context, siteId)) : undefined;
-    try {
-      const entries = !hasSeries ? new Map<string, LedgerEntry>() : (open?.ledger.entries ?? (await readSeriesEntries(context)));
+    return planWithLedger(context, hasSeries ? getSeriesLedger(context, siteId) : undefined, async (entries, open) => {
       const planned = await planRepeat(command, site, { current, input: values, original, recurrence, entries, hasSeries });
       const { plan } = planned;
       await reportLeftOut(command, original, recurrence, planned);
       assertFew(plan, parseLimits(invocation));
       const checked = flags["no-overlap"] === true ? await skipOverlaps(site, command.settings, plan) : plan;
       for (const { key, reason } of checked.skipped) await context.warn(`left out: ${key}: ${reason.replace("; nothing was sent", "")}`);
-      savePlan(invocation, checked);
-      if (!isRun) return await reportPlan(context, checked);
-      await confirmPlan(context, checked, (change) => `create ${formatRecord(change)}`);
-      return await carryOut(command, site, checked, { ...planned, open, current });
-    } catch (error) {
-      await open?.close();
-      throw error;
-    }
+      const run = () => carryOut(command, site, checked, { ...planned, open, current });
+      return finishPlan(invocation, context, checked, run, (change) => `create ${formatRecord(change)}`);
+    });
   };
 }
 
@@ -164,7 +148,7 @@ interface PlannedRepeat {
 async function planRepeat(command: RecordCommand, site: RecordSource, options: PlanOptions): Promise<PlannedRepeat> {
   const { resource, context, serverProfile, invocation, settings } = command;
   const { current, input, original, recurrence, entries, hasSeries } = options;
-  const { values, warnings, price } = createCopyValues(resource, current, input, serverProfile);
+  const { values, warnings, price } = createCloneValues(resource, current, input, serverProfile);
   for (const warning of warnings) await context.warn(warning);
   const html = current.raw?.allowsAnyHtml === false ? findHtmlWarnings(resource, values) : [];
   await warnBeforeWrite(command, original.record, [...findPriceWarnings(original.record, price), ...html]);
@@ -199,7 +183,7 @@ async function planRepeat(command: RecordCommand, site: RecordSource, options: P
 function computeTimes({ record, zone, allDay }: Original, wall: string) {
   const start = allDay ? wall : (epochToWall(wallToEpoch(wall, zone) ?? Number.NaN, zone) ?? wall);
   const values = { start_date: start, timezone: zone };
-  const end = computeCopyEnd(record, values);
+  const end = computeCloneEnd(record, values);
   return { values: { ...values, ...end.values }, isSkipped: !allDay && (start !== wall || end.warnings.length > 0) };
 }
 
@@ -242,7 +226,7 @@ async function findKnown(
         : instantOf(record, "start_date", zone) === toEpoch(copy);
     const isSame = (record: DataRecord) => isAtStart(record) && getVenue(record) === normalizeVenue(copy.values["venue"]);
     const there = found.find(isSame);
-    const entry = there === undefined ? entries.find((one) => hasStart(one, getText(copy.values, "start_date"), serverProfile)) : undefined;
+    const entry = there === undefined ? findByStart(entries, getText(copy.values, "start_date"), serverProfile) : undefined;
     const member = entry && (await fetchIfThere(site, resource, { by: "id", id: entry.id }));
     const result = there ?? member ?? entry?.id;
     if (result !== undefined) known.set(copy.wall, result);

@@ -1,7 +1,7 @@
 // `cal series list`, `cal series show` and `cal series adopt`: which series there are, their events, and series of events that are there.
 import { fetchRecord, type RecordSource, resolveRef } from "../../api/refs.ts";
 import { createSiteId } from "../../changes/change.ts";
-import { type LedgerEntry, openLedger } from "../../changes/ledger.ts";
+import type { LedgerEntry } from "../../changes/ledger.ts";
 import { type DataRecord, getText, idOf } from "../../data-record.ts";
 import { CalError, usageError } from "../../errors.ts";
 import { toPlainText } from "../../html-text.ts";
@@ -9,6 +9,7 @@ import { resources } from "../../model/resources.ts";
 import type { ListReport, ReportColumn } from "../../output/report.ts";
 import { unbreakable } from "../../text.ts";
 import type { Handler, Invocation } from "../command.ts";
+import { useLedger } from "../ledger.ts";
 import { createRecordCommand, openSite, type Problems, type RecordCommand } from "../records/command.ts";
 import { formatRecordName } from "../records/messages.ts";
 import { readRefs } from "../records/refs.ts";
@@ -122,28 +123,23 @@ export const adoptSeries: Handler = async (invocation, context) => {
   const { command, site } = await openSeriesSite("adopt", invocation, context, problems);
   const records: DataRecord[] = [];
   for (const { ref } of refs) records.push(await fetchRecord(site, events, await resolveRef(site, events, ref)));
-  const isRun = context.globals["dry-run"] !== true;
-  const options = getSeriesLedger(context, createSiteId(command.settings));
-  const open = isRun ? await openLedger(options) : undefined;
-  try {
-    const entries = new Map(open?.ledger.entries ?? (await readSeriesEntries(context)));
+  return useLedger(context, getSeriesLedger(context, createSiteId(command.settings)), async (known, ledger) => {
+    const entries = new Map(known);
     const name = chooseName(records, entries, typed === undefined ? undefined : String(typed));
     for (const record of records) {
-      const known = findEntry(entries, idOf(record) ?? "");
-      if (known !== undefined && known.gone !== true && getSeriesName(known) === name) continue;
-      if (known !== undefined) {
-        entries.delete(known.key);
-        open?.ledger.remove(known.key);
+      const former = findEntry(entries, idOf(record) ?? "");
+      if (former !== undefined && former.gone !== true && getSeriesName(former) === name) continue;
+      if (former !== undefined) {
+        entries.delete(former.key);
+        ledger?.remove(former.key);
       }
       const entry = createEntry(name, record, site.serverProfile);
       entries.set(entry.key, entry);
-      open?.ledger.put(entry);
+      ledger?.put(entry);
     }
-    if (!isRun) await context.notice(`with --dry-run nothing is remembered; it would be the series ${name}`);
-    return await createSeriesReport(command, site, findSeries(entries, name));
-  } finally {
-    await open?.close();
-  }
+    if (ledger === undefined) await context.notice(`with --dry-run nothing is remembered; it would be the series ${name}`);
+    return createSeriesReport(command, site, findSeries(entries, name));
+  });
 };
 
 /** The series that the events join: that of `--series`, also from another one, the one that some of them are in, or a new one. */

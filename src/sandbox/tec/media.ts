@@ -1,5 +1,5 @@
 // The media library of `wp/v2`: pictures are uploaded as the body of a request, read, and deleted for good.
-import { createApiError, createNoRouteError, jsonResponse, type SandboxResponse } from "../http.ts";
+import { createApiError, createNoRouteError, jsonResponse, type SandboxRequest, type SandboxResponse } from "../http.ts";
 import type { CoreRequest, CoreWriteRequest } from "../routes.ts";
 import type { JsonObject, Site } from "../site.ts";
 import type { Picture, StoreReader } from "../store.ts";
@@ -23,6 +23,21 @@ export function writeMedia(call: CoreWriteRequest): SandboxResponse {
   if (id === undefined && call.method === "POST") return upload(call);
   if (id !== undefined && call.method === "DELETE") return remove(call, id);
   throw createNoRouteError();
+}
+
+/** In base64: the smallest JPEG, for the pictures of the seed. */
+const smallestPicture =
+  "/9j/4AAQSkZJRgABAQEASABIAAD/2wBDAP//////////////////////////////////////////////////////////////////////////////////////wgALCAABAAEBAREA/8QAFBABAAAAAAAAAAAAAAAAAAAAAP/aAAgBAQABPxA=";
+
+/** Answers a request for a file itself, to anybody; undefined for any other path. */
+export function readUploadedFile(data: StoreReader, { method, path }: SandboxRequest): SandboxResponse | undefined {
+  const [, name] = /^\/wp-content\/uploads\/([^/]+)$/.exec(path) ?? [];
+  const picture = data.all("pictures").find((one) => one.name === name);
+  if (picture === undefined || (method !== "GET" && method !== "HEAD")) return undefined;
+  const isSeeded = picture.content === undefined;
+  const type = isSeeded && picture.name.endsWith(".pdf") ? "application/pdf" : (picture.type ?? "image/jpeg");
+  const body = type === "application/pdf" ? "%PDF-1.4\n" : Buffer.from(picture.content ?? smallestPicture, "base64").toString("latin1");
+  return { status: 200, headers: { "content-type": type }, body, isBinary: true };
 }
 
 function findPicture(data: StoreReader, id: string): Picture {
@@ -62,6 +77,7 @@ function upload({ data, site, user, query, headers, body }: CoreWriteRequest): S
     height: 800,
     type,
     size: body.length,
+    content: Buffer.from(body, "latin1").toString("base64"),
     author: user?.id ?? 0,
     ...(title !== undefined && { title }),
     ...(alt !== undefined && { alt }),

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll } from "vitest";
 import { resources } from "../../../src/model/resources.ts";
 import { type ServerProfileName, serverProfiles } from "../../../src/model/server-profiles.ts";
-import { type Sandbox, startSandbox } from "../../../src/sandbox/server.ts";
+import { type Sandbox, type SandboxOptions, startSandbox } from "../../../src/sandbox/server.ts";
 import { type CommandResult, createSession, expectExitCode, fixedNow, type Session, type SessionOptions } from "../../helpers/session.ts";
 import { type JsonRecord, openSandboxSession } from "../records/sandbox.ts";
 import { createServerSession } from "../records/server.ts";
@@ -65,10 +65,15 @@ async function openSandbox(serverProfile: ServerProfileName): Promise<Sandbox> {
   return sandbox;
 }
 
-/** The records of the target are deleted where `emptiesTarget`. */
-export async function openTwoSites(from: ServerProfileName, to: ServerProfileName, emptiesTarget = true): Promise<TwoSites> {
+/** The records of the target are deleted where `emptiesTarget`. `own` is for the source. */
+export async function openTwoSites(
+  from: ServerProfileName,
+  to: ServerProfileName,
+  emptiesTarget = true,
+  own: Pick<SandboxOptions, "intercept"> = {},
+): Promise<TwoSites> {
   const target = await openSandbox(to);
-  const { cal, sandbox: source } = await openSandboxSession(from, getAccess(target, "CAL_TO_"));
+  const { cal, sandbox: source } = await openSandboxSession(from, getAccess(target, "CAL_TO_"), {}, own);
   const folders = { CAL_CONFIG_DIR: join(cal.folder, "config"), CAL_STATE_DIR: join(cal.folder, "state"), CAL_NAMESPACE: target.namespace };
   const live = createServerSession(target.baseUrl, to === "generic" ? "generic" : "tec", {
     env: { ...getAccess(target, "CAL_"), ...folders },

@@ -116,6 +116,24 @@ describe.each(servers)("%s", (server) => {
     expect((await cal(`events get ${id} --field website`)).stdout).toBe("https://example.org/site\n");
   });
 
+  test("a lost ledger finds a record by its slug, where the file has another title", async () => {
+    const session = await pullSandbox(server, days);
+    const { cal, folder, idOf, edit, rows } = session;
+    const id = idOf(jazz);
+    rmSync(join(folder, ".calendar"), { recursive: true });
+    edit(jazz, "title: Jazz Night", "title: Jazz Matinee");
+    edit("venues/town-hall.yaml", "venue: Town Hall", "venue: Old Town Hall");
+    const count = (await cal("events list --all --format count")).stdout;
+    await expectExitCode(cal(`apply ${folder} --yes`), 8);
+    expect((await cal(`events get ${id} --field title`)).stdout).toBe("Jazz Night\n");
+    await rows(`apply ${folder} --yes --on-conflict source`);
+    expect((await cal(`events get ${id} --field title`)).stdout).toBe("Jazz Matinee\n");
+    expect((await cal("venues get town-hall --field venue")).stdout).toBe("Old Town Hall\n");
+    expect(idOf(jazz)).toBe(id);
+    expect((await cal("events list --all --format count")).stdout).toBe(count);
+    await expectSame(session);
+  });
+
   test("a file with another name is the same record", async () => {
     const session = await pullSandbox(server, days);
     const { cal, folder, idOf, files } = session;
@@ -175,6 +193,43 @@ describe.each(servers)("%s", (server) => {
       { numRuns: 6 },
     );
   });
+});
+
+test("an event with a password is compared with all that it has", async () => {
+  const session = await pullSandbox("the-events-calendar", days);
+  const { cal, folder, edit, idOf, read, rows } = session;
+  const id = idOf(jazz);
+  await expectExitCode(cal(`api POST /wp/v2/tribe_events/${id} --data '{"password":"sesame"}'`), 0);
+  expect(JSON.parse((await cal("events list --month 2027-01 --json")).stdout)).toContainEqual(
+    expect.objectContaining({ id: Number(id), all_day: null }),
+  );
+  await expectSame(session);
+  const before = read(jazz);
+  await expectExitCode(cal(`pull ${folder} ${days.line}`), 0);
+  expect(read(jazz)).toBe(before);
+  edit(jazz, /^cost: .*$/m, "cost: 33");
+  expect(await rows(`diff ${folder}`, 9)).toMatchObject([{ changed: "here", field: "cost" }]);
+  await rows(`apply ${folder} --yes`);
+  await expectSame(session);
+  rmSync(join(folder, ".calendar"), { recursive: true });
+  await rows(`apply ${folder} --yes`);
+  expect(idOf(jazz)).toBe(id);
+  await expectSame(session);
+  const record = JSON.parse((await expectExitCode(cal(`events get ${id} --json`), 0)).stdout) as Record<string, unknown>;
+  expect(JSON.stringify(record["venue"])).toContain("Blue Note Cellar");
+});
+
+test("--no-overlap leaves out a file whose event would take a venue twice", async () => {
+  const session = await pullSandbox("generic", days);
+  const { cal, folder, write, rows } = session;
+  const text = "start_date: 2027-01-16 21:00\nend_date: 2027-01-16 21:30\ntimezone: America/New_York\n";
+  write(party, `title: Summer Party\n${text}venue: blue-note-cellar\n`);
+  write("events/other.yaml", `title: Other\n${text}venue: town-hall\n`);
+  const { stderr } = await expectExitCode(cal(`apply ${folder} --no-overlap --yes`), 8);
+  expect(stderr).toContain("skipped: events/summer-party: it would take the venue at the same time as");
+  expect(await rows(`diff ${folder}`, 9)).toContainEqual(expect.objectContaining({ changed: "new", file: party }));
+  expect(session.idOf(party)).toBe("");
+  expect(session.idOf("events/other.yaml")).not.toBe("");
 });
 
 test("a field that a file gets later is sent", async () => {

@@ -60,6 +60,19 @@ describe.each(servers)("%s", (server) => {
     expect(original).not.toBe(now[jazz]);
   });
 
+  test("--on-conflict source keeps the file, and the next apply sends it", async () => {
+    const { cal, folder, edit, read, idOf, rows } = await pullSandbox(server, { line: "--from 2027-01-16 --until 2027-01-31" });
+    edit(jazz, "title: Jazz Night", "title: Our Jazz Night");
+    await expectExitCode(cal(`events update ${idOf(jazz)} --title "Their Jazz Night"`), 0);
+    const edited = read(jazz);
+    const line = `pull ${folder} --from 2027-01-16 --until 2027-01-31`;
+    expect(await rows(`${line} --on-conflict source`)).toMatchObject([{ status: "edited", file: jazz }]);
+    expect(read(jazz)).toBe(edited);
+    await rows(`apply ${folder} --yes`);
+    expect((await cal(`events get ${idOf(jazz)} --field title`)).stdout).toBe("Our Jazz Night\n");
+    expect(await rows(line)).toEqual([]);
+  });
+
   test("the file of a record that is gone is removed only if it was not edited", async () => {
     const { cal, folder, edit, idOf, rows } = await pullSandbox(server);
     const other = "events/2027-01-17-town-meeting-3.yaml";
@@ -119,6 +132,21 @@ test("a file with another name keeps its record", async () => {
   const ledger = files()[".calendar/ledger.ndjson"];
   await expectExitCode(cal(`pull ${folder}`), 0);
   expect(files()[".calendar/ledger.ndjson"]).toBe(ledger);
+});
+
+test("a name with separate accents, as some systems write it, stays the name of its file", async () => {
+  const { cal, folder, files, idOf, rows } = await pullSandbox("generic");
+  const [composed, decomposed] = ["tags/\u00e9t\u00e9.yaml", "tags/e\u0301te\u0301.yaml"];
+  renameSync(join(folder, "tags/ete.yaml"), join(folder, decomposed));
+  await expectExitCode(cal(`pull ${folder}`), 0);
+  const id = idOf(composed);
+  await expectExitCode(cal(`tags update ${id} --description New`), 0);
+  expect(await rows(`pull ${folder}`)).toMatchObject([{ status: "updated", file: composed }]);
+  expect(Object.keys(files())).not.toContain(composed);
+  expect(files()[decomposed]).toContain("description: New\n");
+  await expectExitCode(cal(`tags delete ${id} --yes`), 0);
+  await expectExitCode(cal(`pull ${folder}`), 0);
+  expect(Object.keys(files()).filter((name) => name.startsWith("tags/e") || name === composed)).toEqual([]);
 });
 
 test("a file that was deleted here is not written again without --on-conflict site", async () => {

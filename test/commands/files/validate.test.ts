@@ -18,6 +18,7 @@ test.each([
   ["a tab", `title: A\n\tx: 1\n`, `${bad}:2: a tab`],
   ["a conflict of git", `title: A\n<<<<<<< HEAD\ncost: 1\n=======\ncost: 2\n>>>>>>> other\n`, `${bad}:2: a merge conflict of git`],
   ["a name twice", `title: A\ntitle: B\n${dates}`, `${bad}:2: this name is there twice`],
+  ["a picture without quotes", `title: A\n${dates}image: @a.jpg\n`, `${bad}:5: a text that begins with this character needs quotes`],
   ["an alias", `title: &a A\nslug: *a\n${dates}`, `${bad}:2: an alias is not taken`],
   ["a tag", `title: !!str A\n${dates}`, `${bad}:1: the tag`],
   ["a mapping", `title: {a: b}\n${dates}`, `${bad}:1: title takes a text`],

@@ -311,3 +311,13 @@ test("a second run reads the site by pages, not row by row", async () => {
   expect(requests.filter((request) => !request.startsWith("GET"))).toEqual([]);
   expect(requests.length).toBeLessThan(20);
 });
+
+test("a row that failed is named once where the format has no place for it", async () => {
+  const { cal } = await openSandboxSession("generic");
+  const path = join(cal.folder, "one.csv");
+  writeFileSync(path, "title,start_date,end_date\nGood,2027-05-01 10:00,2027-05-01 11:00\nBad,yesterday week,2027-05-01 11:00\n");
+  const { stderr } = await expectExitCode(cal(`events import ${path} --yes --format count`), 8);
+  const line = stderr.split("\n").find((one) => one.startsWith("cal: ")) ?? "";
+  expect(line).toMatch(/^cal: .*one\.csv:3: start_date: /);
+  expect(line.split("one.csv:3").length).toBe(2);
+});

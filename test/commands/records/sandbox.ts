@@ -2,7 +2,7 @@
 
 import { afterAll } from "vitest";
 import type { ServerProfileName } from "../../../src/model/server-profiles.ts";
-import { type Sandbox, startSandbox } from "../../../src/sandbox/server.ts";
+import { type Sandbox, type SandboxOptions, startSandbox } from "../../../src/sandbox/server.ts";
 import { fixedNow, type Session, type SessionOptions } from "../../helpers/session.ts";
 import { createServerSession } from "./server.ts";
 
@@ -20,8 +20,10 @@ export async function openSandboxSession(
   serverProfile: ServerProfileName,
   env: Readonly<Record<string, string>> = {},
   options: Omit<SessionOptions, "env"> = {},
+  own: Pick<SandboxOptions, "intercept"> = {},
 ): Promise<SandboxSession> {
-  const sandbox = await startSandbox({ file: ":memory:", day: fixedNow.slice(0, 10), now: () => Date.parse(fixedNow), serverProfile });
+  const day = fixedNow.slice(0, 10);
+  const sandbox = await startSandbox({ file: ":memory:", day, now: () => Date.parse(fixedNow), serverProfile, ...own });
   afterAll(() => sandbox.close());
   const password = sandbox.users.find(({ username }) => username === "admin")?.applicationPassword ?? "";
   const access: Readonly<Record<string, string>> = serverProfile === "generic" ? { CAL_TOKEN: sandbox.token } : { CAL_PASSWORD: password };

@@ -15,9 +15,9 @@ const excludedFields = ["slug", "date", "date_utc", "author"];
 const excludedStatuses = ["future", "trash"];
 
 /** The values of the copy, and warnings about what can't be copied. A field that the input empties is left out: a new record has nothing to empty. */
-export function createCopyValues(resource: Resource, current: CurrentRecord, input: Input, profile: ServerProfile) {
+export function createCloneValues(resource: Resource, current: CurrentRecord, input: Input, profile: ServerProfile) {
   const { record, raw } = current;
-  const end = computeCopyEnd(record, input);
+  const end = computeCloneEnd(record, input);
   const copied: Record<string, unknown> = { ...toWritableRecord(resource, current, profile), ...end.values };
   const price = profile.rendersText && copied["cost"] !== undefined && input["cost"] === undefined ? planPrice(record, raw) : undefined;
   if (price !== undefined) copied["cost"] = price.cost;
@@ -42,7 +42,7 @@ export function createCopyValues(resource: Resource, current: CurrentRecord, inp
 }
 
 /** With a new start alone the copy has the duration of the record, by local times. An end that a clock change skips is moved forward. */
-export function computeCopyEnd(record: DataRecord, input: Input): { readonly values: Input; readonly warnings: readonly string[] } {
+export function computeCloneEnd(record: DataRecord, input: Input): { readonly values: Input; readonly warnings: readonly string[] } {
   const none = { values: {}, warnings: [] };
   if (input["start_date"] === undefined || input["end_date"] !== undefined) return none;
   // The copy of an event that lasts all day takes as many days, whatever the hour of its start.
