@@ -96,7 +96,7 @@ describe("cal schema", () => {
     expect(one.resources[0].fields[0]).toEqual({ name: "title", type: "string", required: true, meaning: "Title", flag: "--title" });
     expect(one.resources[0].fields.find(({ name }: { name: string }) => name === "venue").refers_to).toBe("venues");
     const group = await document("schema tags");
-    expect([group.commands.length, group.resources.length]).toEqual([10, 1]);
+    expect([group.commands.length, group.resources.length]).toEqual([11, 1]);
     expect((await document("schema config get")).resources).toEqual([]);
   });
 

@@ -44,10 +44,10 @@ export function createCopyCommand(resource: Resource): CommandSpec {
     path: [name, "copy"],
     summary: `Copy ${name} to another site, again and again`,
     details:
-      `What they link to is copied with them. A record is found again by the ledger of earlier copies, by its slug, or by its name${identities[name]}. ` +
-      "A second copy sends what has changed; what was edited at the target is kept. " +
+      `What they link to is copied with them. A record is found again by the ledger of earlier copies, its slug, or its name${identities[name]}. ` +
+      "A second copy sends what has changed, and keeps edits of the target. " +
       (fields.some(({ format }) => format === "image") ? "Pictures are uploaded to a target that runs The Events Calendar. " : "") +
-      "Variables and flags of an address or a login are about the source. The target has its profile's login, or CAL_TO_TOKEN, or CAL_TO_USERNAME and CAL_TO_PASSWORD.",
+      "Flags and variables of an address or a login are about the source; those of the target are in: cal help environment.",
     args: [
       {
         name: "ref",
