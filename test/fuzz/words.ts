@@ -94,15 +94,19 @@ const stray = arbitraryHostileText.filter((word) => !/^--?(?:d|p|c|b|a|r|redirec
 function lineOf(spec: CommandSpec, safe: SafeTargets): fc.Arbitrary<readonly string[]> {
   const flags = [...spec.flags, ...globalFlags];
   const flag = fc.constantFrom(...flags).chain((one) => flagWords(one, safe));
-  const argument = spec.path[0] === "init" ? fc.constantFrom(...safe.urls) : stray;
+  const isOfFolder = ["pull", "diff", "apply", "validate"].includes(spec.path[0] ?? "");
+  const argument = spec.path[0] === "init" ? fc.constantFrom(...safe.urls) : isOfFolder ? fc.constantFrom(...safe.files) : stray;
   return fc
     .tuple(
       fc.array(flag, { maxLength: 4 }),
       fc.array(argument, { maxLength: 3 }),
       fc.subarray([...spec.path], { minLength: spec.path.length - 1 }),
     )
-    .map(([entered, words, path]) => [...path, ...words.slice(0, 1), ...entered.flat(), ...words.slice(1)]);
+    .map(([entered, words, path]) => [...path.flatMap(endRounds), ...words.slice(0, 1), ...entered.flat(), ...words.slice(1)]);
 }
+
+/** Without `--once` a watch ends with a signal only. */
+const endRounds = (word: string) => (word === "watch" ? [word, "--once"] : [word]);
 
 function flagWords(flag: Flag, safe: SafeTargets): fc.Arbitrary<readonly string[]> {
   const dashed = fc.constantFrom(`--${flag.name}`, ...(flag.negatable === true ? [`--no-${flag.name}`] : []));
@@ -115,7 +119,7 @@ function flagWords(flag: Flag, safe: SafeTargets): fc.Arbitrary<readonly string[
 }
 
 function flagValue(flag: Flag, { urls, files }: SafeTargets): fc.Arbitrary<string> {
-  if (/file$/.test(flag.name)) return fc.constantFrom(...files);
+  if (/file$|^(?:plan-out|exec|images|rejects|ledger)$/.test(flag.name)) return fc.constantFrom(...files);
   if (/url$/.test(flag.name))
     return fc.oneof(
       fc.constantFrom(...urls),
