@@ -103,7 +103,10 @@ export function mergeEvent(record: DataRecord, input: Input): DataRecord {
 export async function skipOverlaps(site: RecordSource, settings: Settings, plan: Plan): Promise<Plan> {
   const { free, overlapping } = await splitByOverlap(site, settings, plan.changes);
   const skipped = overlapping.map(({ change: { key }, error }): Skipped => ({ key, reason: error.message }));
-  return { ...plan, changes: free, skipped: [...plan.skipped, ...skipped] };
+  // A file is uploaded only for a record that is written.
+  const needed = new Set(free.flatMap(({ needs }) => needs));
+  const changes = free.filter(({ op, resource, key }) => op !== "create" || resource !== "media" || needed.has(key));
+  return { ...plan, changes, skipped: [...plan.skipped, ...skipped] };
 }
 
 interface OverlappingChange {

@@ -143,6 +143,20 @@ describe("on a site that runs The Events Calendar", () => {
     expect(again.map(({ status }) => status)).toEqual(["unchanged", "unchanged"]);
   });
 
+  test("a plan does not upload the picture of an event that --no-overlap skips", async () => {
+    const { cal, media } = await open();
+    const folder = join(cal.folder, "images");
+    mkdirSync(folder);
+    put(folder, "a.png", "png");
+    const plan = join(cal.folder, "plan.json");
+    const event = `events create ${dates} --venue 23`;
+    await expectExitCode(cal(`${event} --title A --image @${join(folder, "a.png")} --plan-out ${plan} --quiet`), 0);
+    await expectExitCode(cal(`${event} --title B --quiet`), 0);
+    const { stderr } = await expectExitCode(cal(`apply ${plan} --images ${folder} --no-overlap --yes`), 8);
+    expect(stderr).toContain("skipped: ");
+    expect(await media()).toEqual([]);
+  });
+
   test("an import takes files below --images only, uploads each once, and knows them the second time", async () => {
     const { cal, media } = await open();
     const folder = join(cal.folder, "posters");
