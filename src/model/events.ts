@@ -1,8 +1,18 @@
 // Events: sections 2 and 4.2 of the interface.
-import type { Resource } from "./resource.ts";
+import type { Field, Resource } from "./resource.ts";
 
 /** The statuses of a post in WordPress. The interface shows none (section 3), and a site can have more. */
 export const postStatuses: readonly string[] = ["publish", "draft", "pending", "private", "future", "trash"];
+
+/** Of every post. */
+export const imageField: Field = {
+  name: "image",
+  type: "string",
+  format: "image",
+  canBeAbsent: true,
+  meaning: "Featured image ID or URL",
+  helpMeaning: "Featured image: its ID or URL, or @file to upload one",
+};
 
 /** What two events should not have at the same time. */
 export const sharedFields = ["venue", "organizer"] as const;
@@ -39,14 +49,7 @@ export const events: Resource = {
     { name: "status", type: "string", format: "status", values: postStatuses, unsupported: unsupportedStatuses, meaning: "Post status" },
     { name: "timezone", type: "string", format: "time-zone", meaning: "Time zone of the event" },
     { name: "all_day", type: "boolean", default: false, meaning: "Whether the event lasts all day" },
-    {
-      name: "image",
-      type: "string",
-      format: "image",
-      canBeAbsent: true,
-      meaning: "Featured image ID or URL",
-      helpMeaning: "Featured image: its ID or URL, or @file to upload one",
-    },
+    imageField,
     { name: "cost", type: "any", meaning: "Admission price" },
     { name: "website", type: "any", format: "url", meaning: "URL of the event's website" },
     { name: "show_map", type: "boolean", meaning: "Show a map" },

@@ -1,5 +1,5 @@
 // The five resources of the interface as data: sections 2 and 4 of docs/interface/calendar.md. Events have a file of their own.
-import { events, postStatuses } from "./events.ts";
+import { events, imageField, postStatuses } from "./events.ts";
 import type { Field, Resource, ResourceName } from "./resource.ts";
 
 /** Fields of a record that are for programs: people read them last. */
@@ -74,14 +74,7 @@ const venues: Resource = {
     { name: "phone", type: "string", meaning: "Telephone number" },
     { name: "stateprovince", type: "string", meaning: "State and country" },
     { name: "website", type: "string", format: "url", meaning: "URL of the venue's website" },
-    {
-      name: "image",
-      type: "string",
-      format: "image",
-      canBeAbsent: true,
-      meaning: "Featured image ID or URL",
-      helpMeaning: "Featured image: its ID or URL, or @file to upload one",
-    },
+    imageField,
   ],
   mainFields: ["venue", "address", "city", "zip", "state", "country", "phone", "website", "description", "status", "image"],
   fieldsReadFirst: ["venue", "address", "city", "zip", "state", "country", "phone", "website", "status", "description", "url", "image"],
@@ -113,14 +106,7 @@ const organizers: Resource = {
     { name: "phone", type: "string", meaning: "Telephone number" },
     { name: "website", type: "string", format: "url", meaning: "Website URL" },
     { name: "email", type: "string", format: "email", meaning: "E-mail address" },
-    {
-      name: "image",
-      type: "string",
-      format: "image",
-      canBeAbsent: true,
-      meaning: "Featured image ID or URL",
-      helpMeaning: "Featured image: its ID or URL, or @file to upload one",
-    },
+    imageField,
   ],
   mainFields: ["organizer", "email", "phone", "website", "description", "status", "image"],
   fieldsReadFirst: ["organizer", "email", "phone", "website", "status", "description", "url", "image"],
