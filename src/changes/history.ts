@@ -9,7 +9,7 @@ import { CalError, codeOf, messageOf } from "../errors.ts";
 import { parseExactJson, stringifyExact } from "../http/json.ts";
 import { hasOwnerEnded } from "../lock.ts";
 import type { Change } from "./change.ts";
-import { type Former, getJournalFolder, type JournalHeader, type JournalLine, type JournalState } from "./journal.ts";
+import { type Former, formatSecond, getJournalFolder, type JournalHeader, type JournalLine, type JournalState } from "./journal.ts";
 
 /** A file of the journal folder. */
 export interface JournalEntry {
@@ -198,6 +198,8 @@ export interface Pruned {
 /** Removes what is too old or too much, the oldest first, and never an operation that is running, interrupted or has an unknown outcome. */
 export function pruneJournals(stateFolder: string, now: number): void {
   const removed: string[] = [];
+  const getOldest = (days: number) => formatSecond(now - days * millisecondsPerDay);
+  const oldest = { one: getOldest(retentionDays.one), many: getOldest(retentionDays.many) };
   let bytes = 0;
   let singles = 0;
   for (const { state, operation, path } of listJournals(stateFolder)) {
@@ -205,7 +207,7 @@ export function pruneJournals(stateFolder: string, now: number): void {
       bytes += statSync(path).size;
       if (state === "open") continue;
       if (state === "one") singles += 1;
-      const isOld = now - parseStart(operation) > retentionDays[state] * millisecondsPerDay;
+      const isOld = operation < oldest[state];
       if (!isOld && bytes <= maxBytes && (state === "many" || singles <= maxSingleOperations)) continue;
       rmSync(path);
       removed.push(operation);
@@ -221,10 +223,6 @@ export function pruneJournals(stateFolder: string, now: number): void {
     until: before !== undefined && before.until > until ? before.until : until,
   };
   writeFileAtomic(getPrunedPath(stateFolder), stringifyExact(total), { hasLock: false });
-}
-
-function parseStart(operation: string): number {
-  return Date.parse(operation.replace(/^(\d{4})(\d\d)(\d\d)-(\d\d)(\d\d)(\d\d).*$/, "$1-$2-$3T$4:$5:$6Z"));
 }
 
 const getPrunedPath = (stateFolder: string) => join(getJournalFolder(stateFolder), "pruned.json");

@@ -253,8 +253,9 @@ export type JournalState = "open" | "one" | "many";
 function createJournalFile({ folder, site, profile, argv, undoes, now, startInterval }: JournalOptions): JournalFile {
   const journalFolder = getJournalFolder(folder);
   mkdirSync(journalFolder, { recursive: true, mode: 0o700 });
-  const started = new Date(now()).toISOString();
-  const { operation, path, descriptor } = openNewFile(journalFolder, started.slice(0, 19).replaceAll(/[-:]/g, "").replace("T", "-"));
+  const began = now();
+  const started = new Date(began).toISOString();
+  const { operation, path, descriptor } = openNewFile(journalFolder, formatSecond(began));
   const owner = createOwnerName();
   const command = formatCommandLine(argv);
   const header: JournalHeader = { version: 1, operation, site, profile, command, started, owner, ...(undoes && { undoes }) };
@@ -312,6 +313,11 @@ function createJournalFile({ folder, site, profile, argv, undoes, now, startInte
       }
     },
   };
+}
+
+/** The second in which an operation began, as names of journals begin: `20270115-120000`, in UTC. Their order is that of the times. */
+export function formatSecond(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 19).replaceAll(/[-:]/g, "").replace("T", "-");
 }
 
 /** A file with the next free number of this second. Another process can take the same number at the same time: then the next one is tried. */
