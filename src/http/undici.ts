@@ -106,10 +106,10 @@ function roundTrip(
       },
       onResponseStart(_control, status, headers) {
         stage = "answering";
-        const entries = Object.entries(headers).flatMap(([name, value]) =>
-          value === undefined ? [] : [[name.toLowerCase(), Array.isArray(value) ? value.join(", ") : value] as const],
-        );
-        head = { status, headers: Object.fromEntries(entries) };
+        const named: Record<string, string> = {};
+        for (const [name, value] of Object.entries(headers))
+          if (value !== undefined) named[name.toLowerCase()] = Array.isArray(value) ? value.join(", ") : value;
+        head = { status, headers: named };
       },
       onResponseData(_control, chunk) {
         size += chunk.length;
