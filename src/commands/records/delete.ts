@@ -99,12 +99,11 @@ async function confirmDelete(command: RecordCommand, site: RecordSource, { refs 
   const allowMissing = invocation.flags["ignore-missing"] === true || refs.length > 1;
   const targets = await Promise.all(refs.map((ref) => findDeleteTarget(command, site, ref, allowMissing)));
   const toTrash = movesToTrash(resource, site);
-  const fate = toTrash ? "to the trash" : "destroyed";
   const [only] = targets;
   if (only !== undefined && targets.length === 1) {
     // Recorded: events go on showing a venue or an organizer that is in the trash.
     const references = only.references === undefined ? "" : ` ${only.references}${toTrash ? ", and will still show it" : ""}.`;
-    await confirmOrThrow(user, `Delete ${only.description}?${references} It ${toTrash ? "goes" : "is"} ${fate}.`);
+    await confirmOrThrow(user, `Delete ${only.description}?${references} It ${toTrash ? "goes to the trash" : "does not go to a trash"}.`);
     return;
   }
   const count = targets.filter(({ exists }) => exists).length;
@@ -115,7 +114,7 @@ async function confirmDelete(command: RecordCommand, site: RecordSource, { refs 
         ? `Delete this ${resource.singular}?`
         : `Delete these ${count} ${resource.name}?`;
   const lines = targets.map((one) => `  ${one.description}${one.references === undefined ? "" : ` (${one.references})`}\n`);
-  await confirmOrThrow(user, `${question}\n${lines.join("")}They ${toTrash ? "go" : "are"} ${fate}.`);
+  await confirmOrThrow(user, `${question}\n${lines.join("")}They ${toTrash ? "go to the trash" : "do not go to a trash"}.`);
 }
 
 async function confirmOrThrow(user: Prompt, question: string): Promise<void> {

@@ -50,7 +50,7 @@ describe("delete", () => {
     const cal = createSession({ prompt: user, env: { NO_COLOR: "1" } });
     expect(await cal("events delete 103")).toEqual({ code: 130, stdout: "", stderr: "cal: nothing was deleted\n" });
     expect(user.transcript).toEqual([
-      expect.stringMatching(/^Delete event 103 "Jazz Night" 2027-01-16 20:00 http:\S+? It is destroyed\.$/),
+      expect.stringMatching(/^Delete event 103 "Jazz Night" 2027-01-16 20:00 http:\S+? It does not go to a trash\.$/),
     ]);
     await expectExitCode(cal("events get 103"), 0);
   });
@@ -59,7 +59,7 @@ describe("delete", () => {
     const user = createScriptedPrompt(false);
     await expectExitCode(createSession({ prompt: user })("events delete 150 137 99999"), 130);
     expect(user.transcript[0]?.replace(/ http:\S+/g, "")).toBe(
-      'Delete these 2 events?\n  event 150 "Online Round Table" 2027-01-20 16:00 UTC\n  event 137 "Spring Fair" 2027-05-15 all day\n  event 99999 (there is none)\nThey are destroyed.',
+      'Delete these 2 events?\n  event 150 "Online Round Table" 2027-01-20 16:00 UTC\n  event 137 "Spring Fair" 2027-05-15 all day\n  event 99999 (there is none)\nThey do not go to a trash.',
     );
   });
 
@@ -79,7 +79,7 @@ describe("delete", () => {
     const { stdout } = await expectExitCode(createSession({ prompt: user })("tags delete 12 17 999 --format count"), 8);
     expect(stdout).toBe("2\n");
     expect(user.transcript[0]?.replace(/ http:\S+/g, "")).toBe(
-      'Delete these 2 tags?\n  tag 12 "free" (26 events have it)\n  tag 17 "late-night" (12 events have it)\n  tag 999 (there is none)\nThey are destroyed.',
+      'Delete these 2 tags?\n  tag 12 "free" (26 events have it)\n  tag 17 "late-night" (12 events have it)\n  tag 999 (there is none)\nThey do not go to a trash.',
     );
   });
 
@@ -90,13 +90,17 @@ describe("delete", () => {
   });
 
   test.each([
-    ["contract", "venues delete 21", /^Delete venue 21 "Blue Note Cellar" http:\S+\? \d+ events have it\. It is destroyed\.$/],
+    ["contract", "venues delete 21", /^Delete venue 21 "Blue Note Cellar" http:\S+\? \d+ events have it\. It does not go to a trash\.$/],
     [
       "the-events-calendar",
       "venues delete 21",
       /^Delete venue 21 "Blue Note Cellar" http:\S+\? \d+ events have it, and will still show it\. It goes to the trash\.$/,
     ],
-    ["the-events-calendar", "categories delete 3", /^Delete category 3 "Jazz" http:\S+\? \d+ events have it\. It is destroyed\.$/],
+    [
+      "the-events-calendar",
+      "categories delete 3",
+      /^Delete category 3 "Jazz" http:\S+\? \d+ events have it\. It does not go to a trash\.$/,
+    ],
   ])("with the server profile %s %s reports how many events have it", async (serverProfile, line, question) => {
     const user = createScriptedPrompt(false);
     const cal = createSession({ prompt: user, env: { CAL_SANDBOX_HABITS: serverProfile } });
