@@ -113,6 +113,11 @@ export function createContext(system: System, line: CommandLine, shared?: Shared
         mapPromptText(await openPrompt({ ...base, settings: first.settings }), await createQuestionWrapper(io.stderr)),
         suspendDuring,
       ),
+    openStore: async () => {
+      const { keep, close } = (await import("./changes/value-store.ts")).createValueStore(folders.state);
+      closeCallbacks.push(async () => close());
+      return keep;
+    },
     startSandbox: embedded.start,
     resetSandbox: embedded.reset,
     deleteSecrets: async (profile) => {

@@ -10,10 +10,23 @@ import { type Change, type FieldChange, isKeyRef, operations, origins, type Plan
 /** Writes a plan as JSON, by a temporary file, with mode 600. Throws a CalError of kind `local`. */
 export function writePlanFile(path: string, plan: Plan): void {
   try {
-    writeFileAtomic(path, `${stringifyExact(plan, 2)}\n`, { hasLock: false });
+    writeFileAtomic(path, formatPlan(plan), { hasLock: false });
   } catch (error) {
     throw new CalError("local", `the plan can't be written: ${messageOf(error)}`, { code: "plan-file", cause: error });
   }
+}
+
+/** As JSON, a change after the other: there can be many. */
+function* formatPlan(plan: Plan): Generator<string> {
+  const list = '\n  "changes": [';
+  const [before, after = ""] = stringifyExact({ ...plan, changes: [] }, 2).split(list);
+  yield `${before}${list}`;
+  let separator = "";
+  for (const change of plan.changes) {
+    yield `${separator}\n    ${stringifyExact(change, 2).replaceAll("\n", "\n    ")}`;
+    separator = ",";
+  }
+  yield `${separator === "" ? "" : "\n  "}${after}\n`;
 }
 
 /** A larger file is no plan of this program. */
