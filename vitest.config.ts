@@ -8,6 +8,7 @@ export default defineConfig({
   define: { CAL_VERSION: JSON.stringify(packageJson.version) },
   test: {
     include: ["test/**/*.test.ts"],
+    globalSetup: "test/helpers/temporary-folder.ts",
     testTimeout: 30_000,
     hookTimeout: 30_000,
     maxWorkers: 2,

@@ -1,34 +1,40 @@
-// The comparison for many writes: for each id on stdin the read and the write of an update or a delete, several at once.
-// `node bare-writes.js <url of the list> <update | delete> <connections>`
+// The comparison for many writes, several at once: for each id on stdin the read and the write of an update or a delete, for each body on stdin
+// a create. `node bare-writes.js <update | delete | create> <connections>`; the site and the token are in the variables of cal.
 import process from "node:process";
 import { Agent, request } from "undici";
 
-const [url = "", verb = "delete", connections = "4"] = process.argv.slice(2);
+const [verb = "delete", connections = "4"] = process.argv.slice(2);
+const { CAL_BASE_URL: site, CAL_TOKEN: token } = process.env;
 const dispatcher = new Agent({ connections: Number(connections) });
-const headers = { authorization: "Bearer t", "content-type": "application/json" };
+const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
 
 /**
- * @param {"GET" | "PATCH" | "DELETE"} method
+ * @param {"GET" | "POST" | "PATCH" | "DELETE"} method
  * @param {string} id
  * @param {string} [body]
  */
 async function send(method, id, body) {
-  const answer = await request(`${url}/${id}`, { method, dispatcher, headers, ...(body === undefined ? {} : { body }) });
+  const url = `${site}/calendar/events/v1/events${id === "" ? "" : `/${id}`}`;
+  const answer = await request(url, { method, dispatcher, headers, ...(body === undefined ? {} : { body }) });
+  if (answer.statusCode > 299) throw new Error(`${method} ${url}: ${answer.statusCode} ${await answer.body.text()}`);
   return answer.body.json();
+}
+
+/** @param {string} line */
+async function write(line) {
+  if (verb === "create") return send("POST", "", line);
+  await send("GET", line);
+  return verb === "update" ? send("PATCH", line, '{"cost":"20"}') : send("DELETE", line);
 }
 
 let input = "";
 for await (const chunk of process.stdin) input += chunk;
-const ids = input.split("\n").filter((line) => line !== "");
+const lines = input.split("\n").filter((line) => line !== "");
 /** @type {unknown[]} */
 const answers = [];
 let next = 0;
 const worker = async () => {
-  for (let index = next++; index < ids.length; index = next++) {
-    const id = ids[index] ?? "";
-    await send("GET", id);
-    answers[index] = verb === "update" ? await send("PATCH", id, '{"cost":"20"}') : await send("DELETE", id);
-  }
+  for (let index = next++; index < lines.length; index = next++) answers[index] = await write(lines[index] ?? "");
 };
 await Promise.all(Array.from({ length: Number(connections) }, worker));
 process.stdout.write(`${JSON.stringify(answers)}\n`);

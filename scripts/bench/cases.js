@@ -1,5 +1,6 @@
 // What is measured, against what, and the ratio that is accepted on Node 20 and on Node 24.
 import { fileURLToPath } from "node:url";
+import { createBodies, createCsv, startSandbox } from "./import-rows.js";
 
 /**
  * @typedef {object} Case
@@ -52,8 +53,9 @@ export function createCases({ few, thousand, many, slow }, { program, env, pairs
   /** @param {string} verb */
   const bareWrites = (verb) => ({
     against: "a bare undici loop, as many connections",
-    theirs: { args: [script("bare-writes.js"), events(many), verb, connections], input: ids },
+    theirs: { args: [script("bare-writes.js"), verb, connections], env: { CAL_BASE_URL: many, CAL_TOKEN: "t" }, input: ids },
   });
+  const prepare = () => startSandbox(program);
   const all = `events list --all --per-page 50 --concurrency ${connections} --format`;
   const write = `--concurrency ${connections} --format ndjson --quiet`;
   /** @type {readonly (Omit<Case, "pairs"> & { readonly pairs?: number })[]} */
@@ -114,6 +116,14 @@ export function createCases({ few, thousand, many, slow }, { program, env, pairs
       atMost: [1.6, 1.4],
       ours: cal(many, `events delete - --yes ${write}`, ids),
       ...bareWrites("delete"),
+    },
+    {
+      name: "import of 2,000 rows of CSV into the sandbox",
+      against: "a bare undici loop with the same creates",
+      atMost: /** @type {const} */ ([1.5, 1.5]),
+      ours: { ...cal("", `events import - --source rows --tz Europe/Paris --yes ${write}`, createCsv(2000)), prepare },
+      theirs: { args: [script("bare-writes.js"), "create", connections], input: createBodies(2000), prepare },
+      pairs: 5,
     },
   ];
   return [

@@ -10,6 +10,14 @@ import process from "node:process";
  * @property {Readonly<Record<string, string>>} [env]
  * @property {string} [input] its stdin
  * @property {boolean} [replies] stdin stays open, and the time counts until its first output
+ * @property {() => Promise<Prepared>} [prepare] called before each run; its time does not count
+ */
+
+/**
+ * A server for one run alone.
+ * @typedef {object} Prepared
+ * @property {Readonly<Record<string, string>>} env the environment that selects it
+ * @property {() => Promise<void>} end
  */
 
 /** Writes the largest resident size, in KiB, to descriptor 3 at exit. */
@@ -23,11 +31,13 @@ const peakHook =
  * @param {boolean} [peak]
  * @returns {Promise<{ ms: number, peak: number }>}
  */
-export function runOnce(node, { args, env = {}, input = "", replies = false }, peak = false) {
-  return new Promise((resolve, reject) => {
+export async function runOnce(node, { args, env = {}, input = "", replies = false, prepare }, peak = false) {
+  const prepared = await prepare?.();
+  /** @type {Promise<{ ms: number, peak: number }>} */
+  const measured = new Promise((resolve, reject) => {
     const start = performance.now();
     const child = spawn(node, [...(peak ? ["--import", peakHook] : []), ...args], {
-      env: { ...process.env, ...env },
+      env: { ...process.env, ...env, ...prepared?.env },
       stdio: ["pipe", replies ? "pipe" : "ignore", "pipe", "pipe"],
     });
     let ms = 0;
@@ -47,6 +57,7 @@ export function runOnce(node, { args, env = {}, input = "", replies = false }, p
       code === 0 ? resolve({ ms, peak: Number(peakText) }) : reject(new Error(`${args.join(" ")} ended with ${code}: ${stderr}`)),
     );
   });
+  return measured.finally(prepared?.end);
 }
 
 /**

@@ -12,20 +12,24 @@ export async function writePacks({ metafile, outputFiles }, packs, options) {
   const packOf = assignPacks(metafile, packs, options.absWorkingDir);
   const chunks = outputFiles.map(({ path }) => path);
   const texts = new Map(outputFiles.map(({ path, text }) => [path, text]));
+  const exportsOf = new Map(Object.entries(metafile.outputs).map(([path, { exports }]) => [resolve(options.absWorkingDir, path), exports]));
   const resolveDir = dirname(chunks[0] ?? "");
   /** @param {string} chunk */
   const exportName = (chunk) => `chunk${chunks.indexOf(chunk)}`;
+  /** @param {string} chunk */
+  const requireChunk = (chunk) => `require("./${packOf.get(chunk)}.js").${exportName(chunk)}`;
 
   /** @type {import("esbuild").Plugin} */
   const plugin = {
     name: "packs",
     setup({ onLoad, onResolve }) {
       onResolve({ filter: /^pack:/ }, ({ path }) => ({ path: path.slice("pack:".length), namespace: "pack" }));
-      onResolve({ filter: /^\.{0,2}\// }, ({ path, importer, namespace }) => {
-        if (namespace === "other-pack") return { path, external: true };
+      onResolve({ filter: /^\.{0,2}\// }, ({ path, importer, namespace, kind }) => {
+        if (kind === "require-call") return { path, external: true };
         const target = resolve(resolveDir, path);
         const importingPack = namespace === "pack" ? importer : packOf.get(importer);
-        return { path: target, namespace: packOf.get(target) === importingPack ? "chunk" : "other-pack" };
+        if (packOf.get(target) === importingPack) return { path: target, namespace: "chunk" };
+        return { path: target, namespace: kind === "dynamic-import" ? "other-pack" : "constants" };
       });
       // A pack exports each of its chunks under a name, and another pack imports the chunk by this name.
       onLoad({ filter: /.*/, namespace: "pack" }, ({ path }) => ({
@@ -37,9 +41,19 @@ export async function writePacks({ metafile, outputFiles }, packs, options) {
       }));
       onLoad({ filter: /.*/, namespace: "other-pack" }, ({ path }) => ({
         // The mark makes esbuild take the chunk's own default export.
-        contents: `module.exports = Object.defineProperty(require("./${packOf.get(path)}.js").${exportName(path)}, "__esModule", { value: true });`,
+        contents: `module.exports = Object.defineProperty(${requireChunk(path)}, "__esModule", { value: true });`,
         resolveDir,
       }));
+      // Each import is a constant: esbuild would look up a property through two getters with every use of it.
+      onLoad({ filter: /.*/, namespace: "constants" }, ({ path }) => {
+        const names = (exportsOf.get(path) ?? []).map((name, index) => ({ name, constant: `other${index}` }));
+        const constants = names.map(({ name, constant }) => `${name}: ${constant}`).join(", ");
+        const exported = names.map(({ name, constant }) => `${constant} as ${name}`).join(", ");
+        return {
+          contents: `const { ${constants} } = ${requireChunk(path)};\nexport { ${exported} };`,
+          resolveDir,
+        };
+      });
       onLoad({ filter: /.*/, namespace: "chunk" }, ({ path }) => ({ contents: texts.get(path) ?? "", resolveDir }));
     },
   };

@@ -82,8 +82,8 @@ export interface Outcome {
 
 /** The lines of one change. */
 export interface ChangeLog {
-  /** Called before a request is sent. Throws a CalError of kind `local`: then the request must not be sent. */
-  request(request: ApiRequest): void;
+  /** Resolves when the request may be sent. Rejects with a CalError of kind `local`: then it must not be sent. */
+  request(request: ApiRequest): Promise<void>;
   answer(status: number): void;
   /** The server refused it: nothing was changed. */
   error(error: CalError): void;
@@ -132,7 +132,7 @@ export interface JournalOptions {
 const syncIntervalMs = 1000;
 
 const noChangeLog: ChangeLog = {
-  request: () => undefined,
+  request: async () => undefined,
   answer: () => undefined,
   error: () => undefined,
   unknown: () => undefined,
@@ -182,12 +182,13 @@ export function createJournal(options: JournalOptions): Journal {
       return lines;
     };
     return {
-      request: (request) => {
+      request: async (request) => {
         const target = open();
         if (target === undefined) return;
         const isFirst = n === 0;
         if (isFirst) n = ++counts.changes;
-        target.write([...takeAnswer(), isFirst ? { n, change, ...former, request } : { n, request }], true);
+        target.write([...takeAnswer(), isFirst ? { n, change, ...former, request } : { n, request }]);
+        await target.flushSoon();
       },
       answer: (answer) => {
         status = answer;
@@ -238,12 +239,14 @@ export function createJournal(options: JournalOptions): Journal {
 
 interface JournalFile {
   readonly header: JournalHeader;
-  /**
-   * With `isNeeded` the lines are handed to the system before it returns, and an error is thrown where they can't be. Others are written with the
-   * next needed ones, or within a second.
-   */
-  write(lines: readonly JournalLine[], isNeeded?: true): void;
+  /** The lines are handed to the system with the next flush, or within a second. */
+  write(lines: readonly JournalLine[]): void;
   flush(): void;
+  /**
+   * Resolves when all lines so far are handed to the system, those of requests of the same moment together. Rejects with a CalError of kind
+   * `local` where they can't be.
+   */
+  flushSoon(): Promise<void>;
   close(state: JournalState): void;
 }
 
@@ -261,7 +264,8 @@ function createJournalFile({ folder, site, profile, argv, undoes, now, startInte
   const header: JournalHeader = { version: 1, operation, site, profile, command, started, owner, ...(undoes && { undoes }) };
   let failure: unknown;
   let isSynced = true;
-  let waiting: readonly JournalLine[] = [];
+  let waiting: JournalLine[] = [];
+  let nextFlush: Promise<void> | undefined;
   const append = (lines: readonly JournalLine[]) => {
     const bytes = Buffer.from(lines.map((line) => `${stringifyExact(line)}\n`).join(""));
     for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at);
@@ -295,10 +299,19 @@ function createJournalFile({ folder, site, profile, argv, undoes, now, startInte
   return {
     header,
     flush,
-    write: (lines, isNeeded) => {
-      waiting = [...waiting, ...lines];
-      if (isNeeded) flush();
-      if (failure !== undefined && isNeeded)
+    write: (lines) => {
+      waiting.push(...lines);
+    },
+    flushSoon: async () => {
+      nextFlush ??= new Promise((resolve) => {
+        setImmediate(() => {
+          nextFlush = undefined;
+          flush();
+          resolve();
+        });
+      });
+      await nextFlush;
+      if (failure !== undefined)
         throw createJournalError(`the journal can't be written any more: ${messageOf(failure)}; nothing more is sent`, failure);
     },
     close: (state) => {

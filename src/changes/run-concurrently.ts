@@ -1,4 +1,5 @@
 // The work on many records, several at the same time: results in the order of the changes, and an end in good order after a signal.
+import { setImmediate } from "node:timers/promises";
 import type { RecordSource } from "../api/refs.ts";
 import { CalError } from "../errors.ts";
 import { NetworkError } from "../http/transport.ts";
@@ -86,6 +87,8 @@ export async function* runConcurrently<C extends { readonly key: string }, T>(
       do {
         group.push(await pending[0]?.result);
         pending.shift();
+        // To print a group costs more than to print a result: it takes the results of all answers that have arrived.
+        if (group.length === 1) await setImmediate();
       } while (pending[0]?.isSettled === true && group.length < maxGroupSize);
       if (interruption?.kind !== undefined) {
         group.push(...(await Promise.all(pending.map(({ result }) => result))));

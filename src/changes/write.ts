@@ -51,7 +51,7 @@ export async function writeChange<Answer>(
   const log = journal.begin(change, former);
   let isAnswered = false;
   const write = async (request: ApiRequest) => {
-    log.request(request);
+    await log.request(request);
     const reply = await site.client.write(request);
     if (reply instanceof PlannedRequest) return reply;
     isAnswered = true;

@@ -76,11 +76,11 @@ function roundTrip(
     let head: Pick<HttpResponse, "status" | "headers"> = { status: 0, headers: {} };
     const chunks: Buffer[] = [];
     let size = 0;
-    const decoding = new AbortController();
+    let decoding: AbortController | undefined;
     const fail = (error: Error) => {
       if (failed) return;
       failed = true;
-      decoding.abort();
+      decoding?.abort();
       clearTimeout(timer);
       reject(networkError(error, request, { sent: stage !== "connecting", proxy, addressSource: addressSource?.(request.url) ?? "" }));
       if (controller?.aborted === false) controller.abort(error);
@@ -106,10 +106,10 @@ function roundTrip(
       },
       onResponseStart(_control, status, headers) {
         stage = "answering";
-        const entries = Object.entries(headers).flatMap(([name, value]) =>
-          value === undefined ? [] : [[name.toLowerCase(), Array.isArray(value) ? value.join(", ") : value] as const],
-        );
-        head = { status, headers: Object.fromEntries(entries) };
+        const named: Record<string, string> = {};
+        for (const [name, value] of Object.entries(headers))
+          if (value !== undefined) named[name.toLowerCase()] = Array.isArray(value) ? value.join(", ") : value;
+        head = { status, headers: named };
       },
       onResponseData(_control, chunk) {
         size += chunk.length;
@@ -117,18 +117,20 @@ function roundTrip(
         else chunks.push(chunk);
       },
       onResponseEnd() {
+        const body = Buffer.concat(chunks);
+        const finish = (unpacked: Uint8Array) => {
+          clearTimeout(timer);
+          resolve({ ...head, body: unpacked });
+        };
+        const codings = parseCodings(head.headers["content-encoding"]);
+        if (codings.length === 0 || size === 0) return finish(body);
         // The timer goes on while the body is unpacked; there is nothing left to abort but that.
         controller = undefined;
-        decodeBody(Buffer.concat(chunks), head.headers["content-encoding"], decoding.signal).then(
-          (body) => {
-            clearTimeout(timer);
-            resolve({ ...head, body });
-          },
-          (error: Error) => {
-            const isTooLarge = codeOf(error) === "ERR_BUFFER_TOO_LARGE";
-            fail(isTooLarge ? bodyTooLargeError(request) : networkError(error, request, { sent: true, proxy: undefined }));
-          },
-        );
+        decoding = new AbortController();
+        decodeBody(body, codings, decoding.signal).then(finish, (error: Error) => {
+          const isTooLarge = codeOf(error) === "ERR_BUFFER_TOO_LARGE";
+          fail(isTooLarge ? bodyTooLargeError(request) : networkError(error, request, { sent: true, proxy: undefined }));
+        });
       },
       onResponseError(_control, error) {
         fail(error);
@@ -150,14 +152,16 @@ function bodyTooLargeError(request: HttpRequest): NetworkError {
 /** A server packs an answer once. */
 const maxCodings = 2;
 
-/** Unpacks a body. Rejects where a coding is unknown, there are too many, or the data is damaged or too large; the signal ends the work. */
-async function decodeBody(body: Uint8Array, coding = "", signal: AbortSignal): Promise<Uint8Array> {
-  const codings = coding
+function parseCodings(header = ""): readonly string[] {
+  return header
     .toLowerCase()
     .split(",")
     .map((name) => name.trim())
     .filter((name) => name !== "" && name !== "identity");
-  if (codings.length === 0 || body.length === 0) return body;
+}
+
+/** Unpacks a body. Rejects where a coding is unknown, there are too many, or the data is damaged or too large; the signal ends the work. */
+async function decodeBody(body: Uint8Array, codings: readonly string[], signal: AbortSignal): Promise<Uint8Array> {
   if (codings.length > maxCodings) throw new Error(`the answer has ${codings.length} content codings, and ${maxCodings} are read`);
   const { createGunzip, createInflate, createInflateRaw, createBrotliDecompress } = await import("node:zlib");
   const { pipeline } = await import("node:stream/promises");
@@ -169,7 +173,7 @@ async function decodeBody(body: Uint8Array, coding = "", signal: AbortSignal): P
     ["br", () => createBrotliDecompress()],
   ]);
   let result = body;
-  for (const name of codings.reverse()) {
+  for (const name of [...codings].reverse()) {
     const createDecoder = decoders.get(name);
     if (createDecoder === undefined) throw new Error(`the answer has an unknown content coding: ${name}`);
     const parts: Uint8Array[] = [];

@@ -49,19 +49,19 @@ test("the line of a change is in the file before its request is sent", async () 
   const folder = createFolder();
   const log = open(folder).begin(change, { former: { id: 12, title: "A" } });
   expect(await readOnly(folder)).toBeUndefined();
-  log.request(request);
+  await log.request(request);
   expect(await readOnly(folder)).toMatchObject({
     state: "running",
     changes: [{ change, status: "unknown", former: { title: "A" }, requests: [request] }],
   });
 });
 
-test.each<readonly [string, (journal: Journal) => void, object]>([
+test.each<readonly [string, (journal: Journal) => Promise<void>, object]>([
   [
     "done",
-    (journal) => {
+    async (journal) => {
       const log = journal.begin(change, {});
-      log.request(request);
+      await log.request(request);
       log.answer(200);
       log.done({ id: "12", after: { title: "B" } });
     },
@@ -69,39 +69,39 @@ test.each<readonly [string, (journal: Journal) => void, object]>([
   ],
   [
     "refused",
-    (journal) => {
+    async (journal) => {
       const log = journal.begin(change, {});
-      log.request(request);
+      await log.request(request);
       log.error(new CalError("rejected", "no", { status: 400, code: "bad" }));
     },
     { state: "failed", changes: [{ status: "failed", message: "no" }], entry: { state: "one" } },
   ],
   [
     "no answer",
-    (journal) => {
+    async (journal) => {
       const log = journal.begin(change, {});
-      log.request(request);
+      await log.request(request);
       log.unknown("time-out");
     },
     { state: "unknown", changes: [{ status: "unknown", message: "time-out", isAnswered: false }], entry: { state: "open" } },
   ],
   [
     "two requests, the second without an answer",
-    (journal) => {
+    async (journal) => {
       const log = journal.begin(change, { follow });
-      log.request(request);
+      await log.request(request);
       log.answer(200);
-      log.request(follow);
+      await log.request(follow);
       log.unknown("time-out");
     },
     { state: "unknown", changes: [{ status: "unknown", isAnswered: true, follow, requests: [request, follow] }], entry: { state: "open" } },
   ],
   [
     "several changes",
-    (journal) => {
+    async (journal) => {
       for (const key of ["12", "13"]) {
         const log = journal.begin({ ...change, key, id: key }, {});
-        log.request(request);
+        await log.request(request);
         log.answer(200);
         log.done({ id: key });
       }
@@ -117,9 +117,9 @@ test.each<readonly [string, (journal: Journal) => void, object]>([
   ],
   [
     "interrupted",
-    (journal) => {
+    async (journal) => {
       const log = journal.begin(change, {});
-      log.request(request);
+      await log.request(request);
       log.answer(200);
       log.done({ id: "12" });
       journal.interrupt();
@@ -129,7 +129,7 @@ test.each<readonly [string, (journal: Journal) => void, object]>([
 ])("an operation: %s", async (_name, act, expected) => {
   const folder = createFolder();
   const journal = open(folder);
-  act(journal);
+  await act(journal);
   expect(journal.close()).toBe(true);
   expect(await readOnly(folder)).toMatchObject(expected);
 });
@@ -145,7 +145,7 @@ test("a change of which nothing was sent leaves no file", () => {
 test("a last line that was cut off is passed over", async () => {
   const folder = createFolder();
   const journal = open(folder);
-  journal.begin(change, {}).request(request);
+  await journal.begin(change, {}).request(request);
   const [entry] = listJournals(folder);
   writeFileSync(entry?.path ?? "", '{"n":1,"done":tr', { flag: "a" });
   expect(await readOnly(folder)).toMatchObject({ changes: [{ status: "unknown" }] });
@@ -213,7 +213,7 @@ test.skipIf(!mounted)("a full disk stops before the next write", async () => {
   });
   const journal = open(disk);
   const first = journal.begin(change, {});
-  first.request(request);
+  await first.request(request);
   try {
     for (let number = 0; ; number++) writeFileSync(join(disk, `filler-${number}`), Buffer.alloc(4096));
   } catch (error) {
@@ -223,7 +223,7 @@ test.skipIf(!mounted)("a full disk stops before the next write", async () => {
   first.answer(200);
   first.done({ id: "12", after: { description: "x".repeat(5000) } });
   const second = journal.begin({ ...change, key: "13" }, {});
-  expect(() => second.request(request)).toThrow(
+  await expect(second.request(request)).rejects.toThrow(
     expect.objectContaining({ kind: "local", message: expect.stringContaining("nothing more is sent") }),
   );
   journal.close();
