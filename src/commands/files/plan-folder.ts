@@ -4,6 +4,7 @@ import { toExactId } from "../../api/update.ts";
 import { type Change, sortChanges } from "../../changes/change.ts";
 import type { ConflictRule } from "../../changes/compare.ts";
 import { filePrefix, type ImageFile } from "../../changes/image-file.ts";
+import type { Keep } from "../../changes/value-store.ts";
 import { type DataRecord, getText, isRecord } from "../../data-record.ts";
 import type { ResourceName } from "../../model/resource.ts";
 import { createLinkResolver, type LinkResolver, type ResolvedLink } from "../import/links.ts";
@@ -16,6 +17,8 @@ export interface PlanFolderOptions {
   readonly site: RecordSource;
   readonly onConflict: ConflictRule;
   readonly missing: (typeof missingRules)[number];
+  /** Keeps what is large of each change. Absent: in memory. */
+  readonly keep?: Keep;
   /** The zone of events without one. */
   readonly zone: string;
   /** Milliseconds since 1970. */
@@ -62,6 +65,7 @@ export async function planFolder(state: FolderState, options: PlanFolderOptions)
       findsBySlug: true,
       getManagedIds: () => new Set(),
       records: options.records?.get(resource.name),
+      ...(options.keep && { keep: options.keep }),
       onCompared: (one) => void compared.push(one),
       isSamePicture: (value, record) => hasName(record, state.images?.find(value.slice(filePrefix.length))),
     });

@@ -60,7 +60,7 @@ function join(year = "", month = "", day = "", time: string | undefined): Writte
   const fullYear = year.length === 2 ? `20${year}` : year;
   const text = `${fullYear}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
   const epoch = Date.parse(`${text}T00:00:00Z`);
-  if (Number.isNaN(epoch) || new Date(epoch).toISOString().slice(0, 10) !== text) return undefined;
+  if (Number.isNaN(epoch) || new Date(epoch).getUTCDate() !== Number(day)) return undefined;
   if (time === undefined || time.trim() === "") return { day: text };
   const clock = parseWrittenTime(time);
   return clock === undefined ? undefined : { day: text, ...clock };
