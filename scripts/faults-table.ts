@@ -4,15 +4,15 @@ import type { FaultCase, FaultGroup, SeparateTest } from "../test/faults/row.ts"
 const introduction = `# Faults and their outcomes
 
 \`npm run generate\` makes this page from the table in \`test/faults/\`. Every row with a command is a test of the program against a real
-socket on loopback. It fails if the outcome differs. A row without a command names the test that causes its fault in another way. In all of
-them the server counts the requests that reach it. If the command fails, stdout is empty. No output has a secret, and no request reaches
-another site.
+socket on loopback. It fails if the outcome differs. The server counts the requests that reach it. If the command fails, stdout
+is empty. No output has a secret, and no request reaches another site. A row without a command names the test that causes its fault in
+another way.
 
 The rules behind the rows:
 
 - An attempt has 30 s, to the last byte (\`--timeout\`). Reads, updates and deletes are tried again up to 3 times (\`--retries\`) where that may
-  help, with growing pauses or as the server's Retry-After says. No attempt begins later than 30 s after the first. Each one is announced on
-  stderr.
+  help, with growing pauses or as the server's Retry-After says. No attempt begins later than 30 s after the first. Each new attempt is announced
+  on stderr.
 - A create is sent a second time only if no byte of it was sent. It gets a new connection: the server may have just closed one that was used
   before, and then it would not be known whether the create arrived. If its answer is lost, the message says so, and the hint has the search
   that shows whether the record is there.

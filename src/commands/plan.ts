@@ -104,6 +104,7 @@ export function withPlanOut(handler: Handler): Handler {
       conflicts: [],
     };
     const exitCode = report.kind === "plan" ? report.exitCode : undefined;
+    for (const { key, reason } of failed) await context.warn(`skipped: ${key}: ${reason}`);
     return { ...(await previewPlan(invocation, context, plan)), ...(exitCode && { exitCode }) };
   };
 }

@@ -1,10 +1,11 @@
 // `cal sandbox`: serves a sandbox to other programs, and resets its data.
 
 import { resolve } from "node:path";
-import { CalError } from "../errors.ts";
+import { CalError, usageError } from "../errors.ts";
 import { parseFaults, parseTokenLifetime } from "../sandbox/faults.ts";
 import { defaultSandboxPort, type Sandbox, type SandboxOptions } from "../sandbox/server.ts";
 import { getTexts, type Handler } from "./command.ts";
+import { findInteractiveUser } from "./prompt-user.ts";
 
 /** Serves until the user stops it. Its addresses, its users and the commands that use it are printed on stderr. */
 export const serve: Handler = async ({ flags }, context) => {
@@ -70,8 +71,13 @@ export const reset: Handler = async ({ flags }, context) => {
     return { kind: "nothing" };
   }
   if (context.globals["yes"] !== true) {
-    const prompt = await context.prompt();
-    if (!(await prompt.confirm(`Throw away all that is in ${file}?`, false))) throw new CalError("declined", "nothing was changed");
+    const user = await findInteractiveUser(context);
+    if (user === undefined)
+      throw usageError("reset needs a confirmation, and there is no terminal; nothing was changed", {
+        text: "without a question",
+        flags: "--yes",
+      });
+    if (!(await user.confirm(`Throw away all that is in ${file}?`, false))) throw new CalError("declined", "nothing was changed");
   }
   await context.resetSandbox(file);
   // What imports and series remember of its records is of no use any more.

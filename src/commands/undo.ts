@@ -72,7 +72,7 @@ async function chooseOperation(context: Context, site: SiteId, name: string | un
     });
   if (mustName) {
     const hint = { text: `to undo the last one (${newest.header.command})`, command: `cal undo ${newest.header.operation} --yes` };
-    throw usageError("undo asks first, and here nobody can be asked: name the operation; nothing was undone", hint);
+    throw usageError("with --yes or without a terminal, undo needs the name of the operation; nothing was undone", hint);
   }
   return newest;
 }

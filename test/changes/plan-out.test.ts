@@ -148,7 +148,8 @@ describe.each(servers)("%s", (server) => {
   test("a ref that is not there is named in the plan, and decides the exit code", async () => {
     const { cal } = await openSandboxSession(server);
     const path = join(cal.folder, "plan.json");
-    await expectExitCode(cal(`venues update 21 9999 --phone 1 --plan-out ${path}`), 8);
+    const { stderr } = await expectExitCode(cal(`venues update 21 9999 --phone 1 --plan-out ${path}`), 8);
+    expect(stderr).toMatch(/^warning: skipped: 9999: \S.*\n1 to update, 1 skipped\n$/);
     expect(JSON.parse(readFileSync(path, "utf8"))).toMatchObject({ changes: [{ key: "21" }], skipped: [{ key: "9999" }] });
     const none = join(cal.folder, "none.json");
     await expectExitCode(cal(`venues update 9999 --phone 1 --plan-out ${none}`), 3);

@@ -157,8 +157,8 @@ describe.each(servers)("%s", (server) => {
     const { cal } = await openSandboxSession(server);
     await expectExitCode(cal("undo"), 3);
     await expectExitCode(cal("tags create --name x"), 0);
-    expect((await expectExitCode(cal("undo"), 2)).stderr).toContain("cal undo 20");
-    await expectExitCode(cal("undo --yes"), 2);
+    for (const line of ["undo", "undo --yes"])
+      expect((await expectExitCode(cal(line), 2)).stderr).toMatch(/undo needs the name of the operation.*\bcal undo 20/s);
     await expectExitCode(cal("undo 2"), 2);
     await expectExitCode(cal("undo 1999"), 3);
   });

@@ -593,9 +593,9 @@ export const notSentFaults: FaultGroup = {
     },
     {
       fault: "a signal while secrets or the configuration are written",
-      outcome: "no draft, no lock left",
+      outcome: "no temporary file and no lock is left",
       test: "test/faults/drafts.test.ts",
-      searchText: "has no draft that a signal could leave",
+      searchText: "has no temporary file that a signal could leave",
     },
     {
       fault: "control characters, escape sequences and bidirectional overrides of a server",
@@ -631,7 +631,7 @@ export const sourceFaults: FaultGroup = {
     ],
     ["more than five redirects", "2", "commands/import/addresses.test.ts", "redirects without an end"],
     [
-      "an answer that is no success, breaks off, or never comes",
+      "an answer that is an error, breaks off, or never comes",
       "7, nothing is written",
       "import/url.test.ts",
       "an answer that is not there, is broken off, or never comes",

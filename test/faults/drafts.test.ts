@@ -1,5 +1,5 @@
 // What is written in one go can't be interrupted by a signal: at no turn of the event loop is anything there but the file itself.
-// A process that is killed, or a machine that loses its power, may leave a draft: the next writer takes it away.
+// A process that is killed, or a machine that loses its power, may leave a temporary file: the next writer removes it.
 
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -32,7 +32,7 @@ async function seenDuring(work: Promise<unknown>): Promise<readonly string[]> {
   return [...seen];
 }
 
-test("a file of secrets has no draft that a signal could leave", async () => {
+test("a file of secrets has no temporary file that a signal could leave", async () => {
   expect(await seenDuring(writePrivateFile(join(folder, "logins.json"), "{}".repeat(100_000)))).toEqual(["logins.json"]);
 });
 
@@ -49,7 +49,7 @@ test("a lock has nothing beside it, and a signal takes it away", async () => {
   expect(after).toEqual([]);
 });
 
-test("a draft of secrets that a killed process left goes with the next write; other files stay", async () => {
+test("a temporary file of secrets that a killed process left goes with the next write; other files stay", async () => {
   const state = join(folder, "state");
   mkdirSync(state);
   const others = [".logins.json.0123456789abcdef", ".logins.json.01234567890g", ".other.json.0123456789ab", "logins.json.0123456789ab"];
@@ -79,7 +79,7 @@ describe("the cache of completion", () => {
       .sort();
   }
 
-  test("a draft that is over a day old goes with the next write; a younger one may be another process's, and other files stay", async () => {
+  test("a temporary file that is over a day old goes with the next write; a younger one may be another process's, and other files stay", async () => {
     const gone = { ".{own}.0123456789ab": day + 60, ".events-0123456789abcdef.json.0123456789ab": 30 * day };
     const stays = {
       ".{own}.0123456789ac": day - 3600,

@@ -61,10 +61,10 @@ export const machineFaults: FaultGroup = {
       test: "test/dist/compile-cache.test.ts",
       searchText: "one wrong bit",
     },
-    { fault: "a full disk under the cache", outcome: "0, nothing half is left", test: disk, searchText: "the cache: no message" },
+    { fault: "a full disk under the cache", outcome: "0, no incomplete file is left", test: disk, searchText: "the cache: no message" },
     {
-      fault: "a draft of secrets or of the cache that a killed process left",
-      outcome: "0, the next write takes it away",
+      fault: "a temporary file of secrets or of the cache that a killed process left",
+      outcome: "0, the next write removes it",
       test: "test/faults/drafts.test.ts",
       searchText: "goes with the next write",
     },

@@ -126,12 +126,14 @@ describe("secrets", () => {
 describe("cal sandbox reset", () => {
   const embedded = createSession({ env: { CAL_SANDBOX: "1" } });
 
-  test("keeps the data under --dry-run and in a read-only profile", async () => {
+  test("keeps the data under --dry-run, in a read-only profile, and where nobody can be asked", async () => {
     await embedded("tags create --name keep-me --field id");
+    const unasked = await embedded("sandbox reset");
+    expect(unasked.stderr).toMatch(/nothing was changed\nhint: without a question: cal sandbox reset --yes\n$/);
     const dry = await embedded("sandbox reset --yes --dry-run");
     const readOnly = await embedded("sandbox reset --yes --read-only");
     const after = await embedded("tags get slug:keep-me --field name");
-    expect([dry.code, readOnly.code, after.stdout]).toEqual([0, 5, "keep-me\n"]);
+    expect([unasked.code, dry.code, readOnly.code, after.stdout]).toEqual([2, 0, 5, "keep-me\n"]);
   });
 
   test("seeds it anew otherwise", async () => {

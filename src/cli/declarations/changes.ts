@@ -119,7 +119,7 @@ export const changeCommands: readonly CommandSpec[] = [
       "Each record is a YAML file, such as events/2027-01-16-jazz-night.yaml. A second pull writes only what has changed on the site. " +
       "A file that was edited here is kept, and its differences are shown. The file of a record that is gone from the site is removed, unless it was edited. " +
       "The folder keeps a ledger in .calendar, which belongs into git with the files.",
-    args: [{ name: "folder", meaning: "The folder; it is made where there is none", required: true }],
+    args: [{ name: "folder", meaning: "Folder for the files; it is created if it does not exist", required: true }],
     flags: [
       {
         name: "resources",

@@ -4,7 +4,7 @@ import { type DataRecord, isRecord } from "../../data-record.ts";
 import { CalError, codeOf, messageOf, type Problem, toProblem, usageError } from "../../errors.ts";
 import { parseExactJson } from "../../http/json.ts";
 import type { Resource } from "../../model/resource.ts";
-import { shellQuote } from "../../text.ts";
+import { sanitizeLine, shellQuote } from "../../text.ts";
 import type { Invocation } from "../command.ts";
 import type { Problems } from "./command.ts";
 
@@ -64,7 +64,7 @@ async function parseData(text: string): Promise<unknown> {
     try {
       return await parseExactJson(text);
     } catch (error) {
-      throw usageError(`--data is not valid JSON: ${messageOf(error)}`, "check it with: jq . file.json");
+      throw usageError(`--data is not valid JSON: ${sanitizeLine(messageOf(error))}`, "check it with: jq . file.json");
     }
   }
   const { parseYaml } = await import("../../output/yaml.ts");

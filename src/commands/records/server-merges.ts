@@ -54,7 +54,7 @@ function nameExistsError(resource: Resource, { records }: NameMatches): CalError
       code: "name-exists",
       hint: [
         { text: "change it", command: `cal ${resource.name} edit ${id}` },
-        `use it as it is: --${resource.singular} ${id}`,
+        `use it in an event: --${resource.singular} ${id}`,
         "merge all the same: --merge",
       ],
     },

@@ -55,6 +55,7 @@ describe("all problems at once", () => {
       "--set-json venue can't be sent: JSON nested deeper than 500 levels",
     ],
     ["events create --title X --data -", "{not json", "--data is not valid JSON"],
+    ["events create --title X --data -", "[nonsense\n", '"[nonsense " is not valid JSON'],
     ["events create --data -", "[1]", "--data takes one object"],
     [
       "events create --data -",
