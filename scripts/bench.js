@@ -44,15 +44,15 @@ async function main() {
   });
   if (values.help) return print(usageText);
   const folder = await mkdtemp(join(tmpdir(), "cal-bench-"));
-  const servers = await Promise.all([serve(50, 0), serve(50_000, 0), serve(50_000, 20), serve(1000, 0)]);
-  const [few = "", many = "", slow = "", thousand = ""] = servers.map(({ url }) => url);
+  const servers = await Promise.all([serve(0, 0), serve(50, 0), serve(50_000, 0), serve(50_000, 20), serve(1000, 0)]);
+  const [none = "", few = "", many = "", slow = "", thousand = ""] = servers.map(({ url }) => url);
   try {
     const env = { CAL_CONFIG_DIR: folder, CAL_STATE_DIR: folder, CAL_CACHE_DIR: join(folder, "cache") };
     if (!values.inherit)
       for (const name of Object.keys(process.env)) if (name !== "PATH" && name !== "DBUS_SESSION_BUS_ADDRESS") delete process.env[name];
     const keychain = values.keychain ? await logIn(values, env, few) : undefined;
     const options = { program: values.program, env, pairs: Number(values.pairs), keychain };
-    await printTable(values, createCases({ few, many, slow, thousand }, options));
+    await printTable(values, createCases({ none, few, many, slow, thousand }, options));
   } finally {
     for (const { end } of servers) end();
     await rm(folder, { recursive: true, force: true });

@@ -5,11 +5,12 @@ import { basename, dirname, join } from "node:path";
 const millisecondsPerDay = 86_400_000;
 
 /**
- * Writes a temporary file beside the path, flushes it, and renames it over the path. Throws Node's own errors.
+ * Writes a temporary file beside the path, flushes it, and renames it over the path. Throws Node's own errors. Texts are written one after the
+ * other.
  * Synchronous: a signal is handled before or after it, so that no temporary file is left. A killed process can leave one: the next write
  * removes it at once where the caller holds the lock of the file, else after a day, because it can be in use.
  */
-export function writeFileAtomic(path: string, content: string | Uint8Array, { hasLock = true } = {}): void {
+export function writeFileAtomic(path: string, content: string | Uint8Array | Iterable<string>, { hasLock = true } = {}): void {
   const folder = dirname(path);
   const own = basename(path);
   const findTempFiles = () =>
@@ -23,7 +24,7 @@ export function writeFileAtomic(path: string, content: string | Uint8Array, { ha
   try {
     const file = openSync(temp, "wx", 0o600);
     try {
-      writeFileSync(file, content);
+      for (const part of toParts(content)) writeFileSync(file, part);
       fsyncSync(file);
     } finally {
       closeSync(file);
@@ -40,4 +41,19 @@ export function writeFileAtomic(path: string, content: string | Uint8Array, { ha
   } catch {
     // The next write removes them.
   }
+}
+
+/** Characters that are written at once. */
+const partSize = 65_536;
+
+function* toParts(content: string | Uint8Array | Iterable<string>): Generator<string | Uint8Array> {
+  if (typeof content === "string" || content instanceof Uint8Array) return yield content;
+  let part = "";
+  for (const text of content) {
+    part += text;
+    if (part.length < partSize) continue;
+    yield part;
+    part = "";
+  }
+  yield part;
 }

@@ -3,6 +3,7 @@ import type { Client } from "./api/request.ts";
 import type { CredentialStore } from "./auth/credential-store.ts";
 import type { AuthHeaderProvider } from "./auth/credentials.ts";
 import type { Journal } from "./changes/journal.ts";
+import type { Keep } from "./changes/value-store.ts";
 import type { ConfigFile } from "./config/config-file.ts";
 import type { Folders } from "./config/folders.ts";
 import type { Settings, SettingTypes } from "./config/settings.ts";
@@ -116,6 +117,8 @@ export interface Context extends System {
   client(): Promise<Client>;
   /** The journal of this command; `undoes` is the operation that it takes back. Nothing is written with --dry-run or CAL_JOURNAL=0. */
   journal(undoes?: string): Promise<Journal>;
+  /** Keeps values until the command ends, in a file where they are many. */
+  openStore(): Promise<Keep>;
   /** The same for the site of another profile: its settings, its own login, its journal. */
   openOtherSite(profile: string): Promise<Context>;
   /** Starts a sandbox, which ends with the command. */

@@ -75,13 +75,20 @@ export function createContext(system: System, line: CommandLine, shared?: Shared
     return openCredentialStore({ folder: folders.state, clock, keychain, atSignal: machine.atSignal });
   });
   const base = { ...system, ...messages, io, progress, globals, folders, sandboxFile, configFile, credentialStore, ...shared };
+  const openStore = async () => {
+    const { keep, close } = (await import("./changes/value-store.ts")).createValueStore(folders.state);
+    closeCallbacks.push(async () => close());
+    return keep;
+  };
   const openSite = (itsSettings: () => Promise<Settings>, loginPrefix: LoginPrefix, parts?: SharedParts) => {
     const transport = parts?.transport ?? once(async () => openTransport(base, await itsSettings(), withStoreErrors, closeCallbacks));
     const site = { ...base, settings: itsSettings, transport };
     const tokens = parts?.tokens ?? once(() => openTokens(site, loginPrefix, async () => (await embedded.getSharedSandbox()).token));
     let journal: Promise<Journal> | undefined;
     const openJournal = (undoes?: string) => {
-      journal ??= itsSettings().then((found) => createCommandJournal(base, found, { argv, undoes, closeCallbacks, isPlanned }));
+      journal ??= itsSettings().then((found) =>
+        createCommandJournal(base, found, { argv, undoes, closeCallbacks, ...(isPlanned && { openStore }) }),
+      );
       return journal;
     };
     return { settings: itsSettings, transport, tokens, client: once(() => openClient({ ...site, tokens })), journal: openJournal };
@@ -113,6 +120,7 @@ export function createContext(system: System, line: CommandLine, shared?: Shared
         mapPromptText(await openPrompt({ ...base, settings: first.settings }), await createQuestionWrapper(io.stderr)),
         suspendDuring,
       ),
+    openStore,
     startSandbox: embedded.start,
     resetSandbox: embedded.reset,
     deleteSecrets: async (profile) => {
@@ -213,15 +221,16 @@ async function createCommandJournal(
     argv,
     undoes,
     closeCallbacks,
-    isPlanned,
+    openStore,
   }: {
     readonly argv: readonly string[];
     readonly undoes: string | undefined;
     readonly closeCallbacks: (() => Promise<void>)[];
-    readonly isPlanned: boolean;
+    /** Of --plan-out. */
+    readonly openStore?: Context["openStore"];
   },
 ): Promise<Journal> {
-  if (isPlanned) return (await import("./changes/planning.ts")).createPlanCollector();
+  if (openStore !== undefined) return (await import("./changes/planning.ts")).createPlanCollector(await openStore());
   const [{ createJournal, noJournal }, { pruneJournals }, { createSiteId }, { createSettler }] = await Promise.all([
     import("./changes/journal.ts"),
     import("./changes/history.ts"),

@@ -1,6 +1,6 @@
 // What is measured, against what, and the ratio that is accepted on Node 20 and on Node 24.
 import { fileURLToPath } from "node:url";
-import { createBodies, createCsv, startSandbox } from "./import-rows.js";
+import { createBodies, createCsv, createStateFolder, startSandbox } from "./import-rows.js";
 
 /**
  * @typedef {object} Case
@@ -15,6 +15,7 @@ import { createBodies, createCsv, startSandbox } from "./import-rows.js";
 
 /**
  * @typedef {object} Sites
+ * @property {string} none no events
  * @property {string} few 50 events
  * @property {string} thousand 1,000 events
  * @property {string} many 50,000 events
@@ -33,7 +34,7 @@ const ids = Array.from({ length: 5000 }, (_none, index) => `${index + 1}\n`).joi
  * @param {{ readonly program: string, readonly env: Readonly<Record<string, string>>, readonly pairs: number, readonly keychain: Readonly<Record<string, string>> | undefined }} options
  * @returns {readonly Case[]}
  */
-export function createCases({ few, thousand, many, slow }, { program, env, pairs, keychain }) {
+export function createCases({ none, few, thousand, many, slow }, { program, env, pairs, keychain }) {
   /**
    * @param {string} site
    * @param {string} line
@@ -58,6 +59,11 @@ export function createCases({ few, thousand, many, slow }, { program, env, pairs
   const prepare = () => startSandbox(program);
   const all = `events list --all --per-page 50 --concurrency ${connections} --format`;
   const write = `--concurrency ${connections} --format ndjson --quiet`;
+  /** @param {number} count */
+  const importRows = (count) => ({
+    ...cal(none, `events import - --source rows --yes ${write}`, createCsv(count)),
+    prepare: createStateFolder,
+  });
   /** @type {readonly (Omit<Case, "pairs"> & { readonly pairs?: number })[]} */
   const starts = [
     { name: "`cal --version`", atMost: [2.2, 1.75], ours: cal(few, "--version"), ...bareNode },
@@ -105,6 +111,15 @@ export function createCases({ few, thousand, many, slow }, { program, env, pairs
       theirs: cal(thousand, `${all} ${format}`),
       peak: true,
     })),
+    {
+      name: "peak memory, an import of 20,000 new rows",
+      against: "1,000 rows",
+      atMost: [1.6, 1.6],
+      ours: importRows(20_000),
+      theirs: importRows(1000),
+      peak: true,
+      pairs: 3,
+    },
     {
       name: "5,000 updates from stdin",
       atMost: [1.6, 1.4],

@@ -34,6 +34,12 @@ export function createBodies(count) {
   return Array.from({ length: count }, (_none, index) => `${JSON.stringify(createEvent(index))}\n`).join("");
 }
 
+/** A new folder for the ledger and the journal of one import. */
+export async function createStateFolder() {
+  const folder = await mkdtemp(join(tmpdir(), "cal-bench-"));
+  return { env: { CAL_STATE_DIR: folder }, end: () => rm(folder, { recursive: true, force: true }) };
+}
+
 /**
  * Starts a sandbox with data of its own; resolves with the environment of its admin.
  * @param {string} program

@@ -1,5 +1,5 @@
 // The calendar server of the benchmark. `node server.js <events> <latency in ms>` prints its address and ends when its stdin is closed.
-// Pages are built before the first request. Updates and deletes are answered with the record.
+// Pages are built before the first request. Updates and deletes are answered with the record; so are creates, which are not kept.
 import { createServer } from "node:http";
 import process from "node:process";
 
@@ -51,6 +51,14 @@ function getPage(page, size) {
 
 for (let page = 1; page <= Math.ceil(texts.length / 50); page++) getPage(page, 50);
 
+let created = count;
+
+/** @param {string} body */
+function create(body) {
+  created += 1;
+  return JSON.stringify({ ...createEvent(created), ...JSON.parse(body) });
+}
+
 const server = createServer((request, response) => {
   const url = new URL(request.url ?? "/", "http://calendar.test");
   const id = /\/events\/(\d+)$/.exec(url.pathname)?.[1];
@@ -61,13 +69,16 @@ const server = createServer((request, response) => {
   let requestBody = "";
   request.on("data", (chunk) => (requestBody += chunk));
   request.on("end", () => {
-    const login = request.method === "POST" ? Buffer.from('{"access_token":"t","token_type":"Bearer","expires_in":86400}') : undefined;
+    const isCreate = request.method === "POST" && url.pathname.endsWith("/events");
+    const login = '{"access_token":"t","token_type":"Bearer","expires_in":86400}';
+    const posted = request.method === "POST" ? Buffer.from(isCreate ? create(requestBody) : login) : undefined;
     const answer =
-      login ??
+      posted ??
       (id !== undefined && requestBody !== ""
         ? Buffer.from(JSON.stringify({ ...JSON.parse(body.toString()), ...JSON.parse(requestBody) }))
         : body);
-    const reply = () => void response.writeHead(200, { "content-type": "application/json", "content-length": answer.length }).end(answer);
+    const reply = () =>
+      void response.writeHead(isCreate ? 201 : 200, { "content-type": "application/json", "content-length": answer.length }).end(answer);
     if (latency > 0) setTimeout(reply, latency);
     else reply();
   });

@@ -62,19 +62,17 @@ interface Ended {
  * a deletion for everything that is no deletion.
  */
 export function createPlanWork(changes: readonly Change[], options: ApplyOptions) {
-  const ended = new Map(changes.map(({ key }) => [key, createSignal<Ended>()]));
-  const written = changes.flatMap(({ key, op }) => (op === "delete" ? [] : (ended.get(key)?.promise ?? [])));
-  const waitForWrites = async () => void (await Promise.all(written));
-  let writesEnded: Promise<void> | undefined;
+  const needed = new Set(changes.flatMap(({ needs }) => needs));
+  const ended = new Map(changes.flatMap(({ key }) => (needed.has(key) ? [[key, createSignal<Ended>()]] : [])));
+  const writesEnded = createSignal<void>();
+  let writes = changes.filter(({ op }) => op !== "delete").length;
+  if (writes === 0) writesEnded.resolve();
   const pictures = createUploadTracker(changes, options);
   return async (change: Change, _attempt: Attempt, site: RecordSource): Promise<Carried> => {
     let outcome: Ended = { isDone: false };
     let failure: unknown;
     try {
-      if (change.op === "delete") {
-        writesEnded ??= waitForWrites();
-        await writesEnded;
-      }
+      if (change.op === "delete") await writesEnded.promise;
       const ids = new Map<string, string>();
       for (const key of change.needs) {
         const needed = await ended.get(key)?.promise;
@@ -94,6 +92,7 @@ export function createPlanWork(changes: readonly Change[], options: ApplyOptions
     } finally {
       await pictures.end(change, outcome.isDone, failure);
       ended.get(change.key)?.resolve(outcome);
+      if (change.op !== "delete" && --writes === 0) writesEnded.resolve();
     }
   };
 }

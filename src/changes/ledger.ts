@@ -1,5 +1,5 @@
 // The ledger of one source and site: which record belongs to which key, and what both sides were at the last write.
-import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { writeFileAtomic } from "../atomic-file.ts";
 import { isRecord } from "../data-record.ts";
@@ -119,11 +119,13 @@ function readLedgerSite(path: string): unknown {
 
 async function workLocked<T>({ path, site }: LedgerOptions, work: (ledger: Ledger) => Promise<T>): Promise<T> {
   const entries = readLedger(path, site);
+  let file: number | undefined;
   let isWritten = false;
   const append = (line: object) => {
     try {
-      if (!isWritten && !existsSync(path)) writeFileAtomic(path, formatHeader(site));
-      appendFileSync(path, `${stringifyExact(line)}\n`, { mode: 0o600 });
+      if (file === undefined && !existsSync(path)) writeFileAtomic(path, formatHeader(site));
+      file ??= openSync(path, "a");
+      writeFileSync(file, `${stringifyExact(line)}\n`);
       isWritten = true;
     } catch (error) {
       throw ledgerError(path, `can't be written: ${messageOf(error)}; nothing more is sent`);
@@ -143,15 +145,17 @@ async function workLocked<T>({ path, site }: LedgerOptions, work: (ledger: Ledge
   try {
     return await work(ledger);
   } finally {
+    if (file !== undefined) closeSync(file);
     if (isWritten) writeFileAtomic(path, formatLedger(site, entries));
   }
 }
 
 const formatHeader = (site: SiteId) => `${stringifyExact({ ledger: 1, site })}\n`;
 
-function formatLedger(site: SiteId, entries: ReadonlyMap<string, LedgerEntry>): string {
+function* formatLedger(site: SiteId, entries: ReadonlyMap<string, LedgerEntry>): Generator<string> {
+  yield formatHeader(site);
   const sorted = [...entries.values()].sort((left, right) => (left.key < right.key ? -1 : 1));
-  return formatHeader(site) + sorted.map((entry) => `${stringifyExact(entry)}\n`).join("");
+  for (const entry of sorted) yield `${stringifyExact(entry)}\n`;
 }
 
 /** The entries of a ledger; none where there is no file. A last line that was cut off is passed over. */

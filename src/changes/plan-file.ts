@@ -6,14 +6,28 @@ import { CalError, codeOf, messageOf, usageError } from "../errors.ts";
 import { parseExactJson, stringifyExact } from "../http/json.ts";
 import { resources } from "../model/resources.ts";
 import { type Change, type FieldChange, isKeyRef, operations, origins, type Plan, type SiteId, sortChanges } from "./change.ts";
+import { type Keep, keepFields, keepInMemory } from "./value-store.ts";
 
 /** Writes a plan as JSON, by a temporary file, with mode 600. Throws a CalError of kind `local`. */
 export function writePlanFile(path: string, plan: Plan): void {
   try {
-    writeFileAtomic(path, `${stringifyExact(plan, 2)}\n`, { hasLock: false });
+    writeFileAtomic(path, formatPlan(plan), { hasLock: false });
   } catch (error) {
     throw new CalError("local", `the plan can't be written: ${messageOf(error)}`, { code: "plan-file", cause: error });
   }
+}
+
+/** As JSON, a change after the other: there can be many. */
+function* formatPlan(plan: Plan): Generator<string> {
+  const list = '\n  "changes": [';
+  const [before, after = ""] = stringifyExact({ ...plan, changes: [] }, 2).split(list);
+  yield `${before}${list}`;
+  let separator = "";
+  for (const change of plan.changes) {
+    yield `${separator}\n    ${stringifyExact(change, 2).replaceAll("\n", "\n    ")}`;
+    separator = ",";
+  }
+  yield `${separator === "" ? "" : "\n  "}${after}\n`;
 }
 
 /** A larger file is no plan of this program. */
@@ -23,10 +37,11 @@ const maxBytes = 256_000_000;
  * Reads and checks a plan for this site, and returns its changes in the order in which they are carried out. Rejects with a usage error that
  * lists every problem.
  */
-export async function readPlanFile(path: string, site: SiteId): Promise<Plan> {
+export async function readPlanFile(path: string, site: SiteId, keep: Keep = keepInMemory): Promise<Plan> {
   const plan = parsePlan(await readJson(path), site);
   if (plan.problems.length > 0) throw usageError([`${path} is not a plan that can be carried out; nothing was sent`, ...plan.problems]);
-  return { version: 1, site, changes: sortChanges(plan.changes), unchanged: 0, skipped: [], conflicts: [] };
+  const changes = plan.changes.map((change) => keepFields(change, keep));
+  return { version: 1, site, changes: sortChanges(changes), unchanged: 0, skipped: [], conflicts: [] };
 }
 
 async function readJson(path: string): Promise<unknown> {
@@ -66,8 +81,12 @@ function parsePlan(value: unknown, site: SiteId): ParsedPlan {
     problems.push(...found.map((problem) => `change ${at + 1}: ${problem}`));
     return change === undefined || found.length > 0 ? [] : [change];
   });
-  const keys = changes.map(({ key }) => key);
-  const repeated = keys.find((key, at) => keys.indexOf(key) !== at);
+  const keys = new Set<string>();
+  let repeated: string | undefined;
+  for (const { key } of changes) {
+    if (keys.has(key)) repeated ??= key;
+    keys.add(key);
+  }
   if (repeated !== undefined) problems.push(`two changes have the key ${stringifyExact(repeated)}`);
   return { changes, problems };
 }

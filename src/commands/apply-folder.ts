@@ -34,6 +34,7 @@ export const applyFolder: Handler = async (invocation, context) => {
       site,
       onConflict: conflictRules.find((rule) => rule === flags["on-conflict"]) ?? "skip",
       missing: flags["missing"] === "delete" ? "delete" : "keep",
+      keep: await context.openStore(),
     });
     const planned = mergePlanned(byResource);
     const rows = [...state.rows.values()].flat();

@@ -23,7 +23,7 @@ export const apply: Handler = async (invocation, context) => {
   if (foreign.length > 0) throw usageError(foreign.map((name) => `--${name} is for a folder, and ${path} is none`));
   const site = await openSource(context);
   const settings = await context.settings();
-  const saved = await readPlanFile(path, createSiteId(settings));
+  const saved = await readPlanFile(path, createSiteId(settings), await context.openStore());
   validateValues(saved.changes);
   const options = { site, settings, mayBeDone: true, isRepeatable: true as const, images: await findImages(invocation, saved.changes) };
   await assertPlanWithinLimits(context, saved, parseLimits(invocation), options);

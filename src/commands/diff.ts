@@ -10,10 +10,9 @@ import { resources } from "../model/resources.ts";
 import type { OutputOptions } from "../output/report.ts";
 import { escapeControls } from "../text.ts";
 import type { Handler } from "./command.ts";
-import { mergePlanned, planFolder } from "./files/plan-folder.ts";
+import { mergePlanned, type PlannedFiles, planFolder } from "./files/plan-folder.ts";
 import { showPicture } from "./files/rows.ts";
 import { assertPlannable, assertReadable, type FolderState, readFolderState } from "./files/state.ts";
-import type { PlannedImport } from "./import/plan-import.ts";
 import { openSource } from "./log.ts";
 
 const columns: readonly Column[] = [
@@ -68,7 +67,7 @@ export const diff: Handler = async ({ args }, context) => {
   };
 };
 
-function listDifferences(state: FolderState, planned: PlannedImport): readonly Difference[] {
+function listDifferences(state: FolderState, planned: PlannedFiles): readonly Difference[] {
   const name = createLinkNames(state, planned);
   const found: Difference[] = [];
   for (const { resource, row, match, desired, current, comparison } of planned.compared) {
@@ -110,7 +109,7 @@ function listDifferences(state: FolderState, planned: PlannedImport): readonly D
 }
 
 /** Values for people: linked records by the names of their files, pictures by their paths. */
-function createLinkNames({ entries, images }: FolderState, { compared }: PlannedImport) {
+function createLinkNames({ entries, images }: FolderState, { compared }: PlannedFiles) {
   const keys = new Map<string, string>();
   for (const [key, entry] of entries) if ("id" in entry) keys.set(`${key.split("/")[0]}/${entry.id}`, key);
   for (const { resource, row, match } of compared) keys.set(`${resource.name}/${idOf(match.record) ?? ""}`, row.key);

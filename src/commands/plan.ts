@@ -40,18 +40,26 @@ async function previewPlan({ flags }: WithFlags, { notice }: Context, plan: Plan
   // The value `true` means that the plan is only reported: no command line has it.
   if (typeof flags["plan-out"] === "string") writePlanFile(flags["plan-out"], plan);
   await notice(formatSummary(plan));
-  const records = plan.changes.map((change) => {
-    const shown = { record: formatRecord(change), changes: formatFields(change).join("; "), needed: change.needs.join(", ") };
-    return { ...change, ...shown };
-  });
   return {
     kind: "list",
     columns: planColumns,
     fieldNames: ["op", "resource", "key", "id", "title", "fields", "needs", "source", "record", "changes", "needed"],
-    records,
+    records: listPlanRecords(plan),
     document: plan,
     toData: ({ record: _record, changes: _changes, needed: _needed, ...change }) => change,
   };
+}
+
+/** Changes that are shown at once. */
+const batchSize = 200;
+
+async function* listPlanRecords({ changes }: Plan): AsyncGenerator<readonly DataRecord[]> {
+  for (let at = 0; at < changes.length; at += batchSize)
+    yield changes.slice(at, at + batchSize).map((stored) => {
+      // The fields of a large plan are read here, once.
+      const change = { ...stored };
+      return { ...change, record: formatRecord(change), changes: formatFields(change).join("; "), needed: change.needs.join(", ") };
+    });
 }
 
 function formatSummary({ changes, unchanged, skipped, conflicts }: Plan): string {

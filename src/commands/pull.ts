@@ -17,12 +17,12 @@ import type { Column, Resource, ResourceName } from "../model/resource.ts";
 import { resources } from "../model/resources.ts";
 import type { Report } from "../output/report.ts";
 import { type Handler, type Invocation, parseNames } from "./command.ts";
-import { planFolder } from "./files/plan-folder.ts";
+import { type PlannedFiles, planFolder } from "./files/plan-folder.ts";
 import { type FileRow, showPicture } from "./files/rows.ts";
 import { type FolderState, fileResources, locateFolderLedger, readFolderState } from "./files/state.ts";
 import { createFileEntry, formatFile } from "./files/values.ts";
 import { createSiteRecords, readWhole, type SiteRecords } from "./import/matching.ts";
-import { type ComparedRow, createEntry, type PlannedImport } from "./import/plan-import.ts";
+import { type ComparedRow, createEntry } from "./import/plan-import.ts";
 import { resolveTimes } from "./import/rows.ts";
 import { useLedger } from "./ledger.ts";
 import { openSource } from "./log.ts";
@@ -56,7 +56,7 @@ interface Pull {
   readonly state: FolderState;
   readonly rule: ConflictRule;
   readonly range: Range;
-  readonly planned: ReadonlyMap<ResourceName, PlannedImport>;
+  readonly planned: ReadonlyMap<ResourceName, PlannedFiles>;
   readonly records: ReadonlyMap<ResourceName, SiteRecords>;
   /** The keys of records by `resource/id`. */
   readonly keys: Map<string, string>;

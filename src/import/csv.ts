@@ -132,5 +132,6 @@ function toRow(cells: readonly string[], line: number, header: readonly string[]
   if (cells.length < header.length) warnings.push(`it has ${cells.length} of ${header.length} cells: the others are taken as absent`);
   else if (cells.length > header.length) warnings.push(`it has ${cells.length} cells, and the header ${header.length}`);
   if (unnamed.length > 0) warnings.push(`cell ${unnamed.join(", ")} has no header and is not read`);
-  return { line, values: Object.fromEntries(named), cells, problems: [], warnings };
+  const isWhole = cells.length === header.length && named.length === header.length;
+  return { line, values: Object.fromEntries(named), ...(isWhole ? {} : { cells }), problems: [], warnings };
 }

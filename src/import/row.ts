@@ -19,6 +19,6 @@ export interface SourceRow {
   readonly problems: readonly Problem[];
   /** What was taken although it is not quite right, such as a row that has too few cells. */
   readonly warnings: readonly string[];
-  /** The cells as they stand in the source, in the order of the header: for `--rejects`. Only csv and tsv. */
+  /** csv and tsv: the cells as they stand in the source, for `--rejects`; only where they are others than the values, in the order of the header. */
   readonly cells?: readonly string[];
 }

@@ -4,6 +4,7 @@ import { toExactId } from "../../api/update.ts";
 import { type Change, sortChanges } from "../../changes/change.ts";
 import type { ConflictRule } from "../../changes/compare.ts";
 import type { LedgerEntry, RecordEntry } from "../../changes/ledger.ts";
+import type { Keep } from "../../changes/value-store.ts";
 import type { Resource } from "../../model/resource.ts";
 import { resources } from "../../model/resources.ts";
 import type { ServerProfile } from "../../model/server-profiles.ts";
@@ -27,6 +28,8 @@ export interface PlanCopyOptions {
   /** Milliseconds since 1970. */
   readonly now: number;
   readonly pictures: SourcePictures;
+  /** Keeps what is large of each change. */
+  readonly keep: Keep;
   /** Fields that the target does not know. */
   findUnknownFields(resource: Resource): Promise<ReadonlySet<string>>;
 }

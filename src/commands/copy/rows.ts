@@ -10,7 +10,7 @@ import type { Problem } from "../../errors.ts";
 import type { Field } from "../../model/resource.ts";
 import { resources } from "../../model/resources.ts";
 import type { ServerProfile } from "../../model/server-profiles.ts";
-import type { ImportRow, RowTimes } from "../import/rows.ts";
+import { type ImportRow, type RowTimes, type RowValues, readItself } from "../import/rows.ts";
 import { formatRecordName } from "../records/messages.ts";
 import { formatKey, getValidLinkedIds, type SourceRecord, type SourceRecords } from "./source-records.ts";
 
@@ -83,11 +83,12 @@ export function createCopyRow(one: SourceRecord, options: CopyRowOptions): CopyR
   if (resource.hasDates) fields["timezone"] = getText(record, "timezone") || source.zone;
   const problems: Problem[] = getText(record, "status") === "trash" ? [{ message: "it is in the trash" }] : [];
   const key = formatKey(resource, id);
-  const row: ImportRow = {
+  const row: ImportRow & RowValues = {
     source: { values: record, item: key, problems: [], warnings: [] },
     place: key,
     problems,
     key,
+    read: readItself,
     fields,
     links,
     linkedData: {},

@@ -4,11 +4,12 @@ import { toExactId } from "../../api/update.ts";
 import { type Change, sortChanges } from "../../changes/change.ts";
 import type { ConflictRule } from "../../changes/compare.ts";
 import { filePrefix, type ImageFile } from "../../changes/image-file.ts";
+import type { Keep } from "../../changes/value-store.ts";
 import { type DataRecord, getText, isRecord } from "../../data-record.ts";
 import type { ResourceName } from "../../model/resource.ts";
 import { createLinkResolver, type LinkResolver, type ResolvedLink } from "../import/links.ts";
 import type { SiteRecords } from "../import/matching.ts";
-import { type missingRules, type PlannedImport, planImport } from "../import/plan-import.ts";
+import { type ComparedRow, type missingRules, type PlannedImport, planImport } from "../import/plan-import.ts";
 import { type FileRow, locate } from "./rows.ts";
 import { type FolderState, fileResources, isIdLink } from "./state.ts";
 
@@ -16,6 +17,8 @@ export interface PlanFolderOptions {
   readonly site: RecordSource;
   readonly onConflict: ConflictRule;
   readonly missing: (typeof missingRules)[number];
+  /** Keeps what is large of each change. Absent: in memory. */
+  readonly keep?: Keep;
   /** The zone of events without one. */
   readonly zone: string;
   /** Milliseconds since 1970. */
@@ -28,10 +31,15 @@ export interface PlanFolderOptions {
   readonly isIncluded?: (row: FileRow) => boolean;
 }
 
+/** The plan of files, and each of them beside its record. */
+export interface PlannedFiles extends PlannedImport {
+  readonly compared: readonly ComparedRow[];
+}
+
 /** What each file changes. Problems that only the site shows are added to the rows. */
-export async function planFolder(state: FolderState, options: PlanFolderOptions): Promise<ReadonlyMap<ResourceName, PlannedImport>> {
+export async function planFolder(state: FolderState, options: PlanFolderOptions): Promise<ReadonlyMap<ResourceName, PlannedFiles>> {
   const { site, onConflict, missing, zone, now } = options;
-  const planned = new Map<ResourceName, PlannedImport>();
+  const planned = new Map<ResourceName, PlannedFiles>();
   const links = createFolderLinks(state, createLinkResolver(site, false));
   for (const resource of fileResources) {
     if (options.resources?.has(resource.name) === false) continue;
@@ -41,7 +49,8 @@ export async function planFolder(state: FolderState, options: PlanFolderOptions)
         row.problems.push({
           message: `${locate(row, "image")}: this server takes no files: image is the id of a picture that it has, or the address of one`,
         });
-    const own = await planImport(rows, {
+    const compared: ComparedRow[] = [];
+    const files = await planImport(rows, {
       site,
       resource,
       label: state.folder.path,
@@ -56,8 +65,11 @@ export async function planFolder(state: FolderState, options: PlanFolderOptions)
       findsBySlug: true,
       getManagedIds: () => new Set(),
       records: options.records?.get(resource.name),
+      ...(options.keep && { keep: options.keep }),
+      onCompared: (one) => void compared.push(one),
       isSamePicture: (value, record) => hasName(record, state.images?.find(value.slice(filePrefix.length))),
     });
+    const own = { ...files, compared };
     planned.set(resource.name, own);
     links.add(own);
   }
@@ -72,7 +84,7 @@ function hasName({ image }: DataRecord, file: ImageFile | undefined): boolean {
 }
 
 /** The plans of all resources as one, in the order in which it is carried out. */
-export function mergePlanned(planned: ReadonlyMap<ResourceName, PlannedImport>): PlannedImport {
+export function mergePlanned(planned: ReadonlyMap<ResourceName, PlannedFiles>): PlannedFiles {
   const all = [...planned.values()];
   // A new record that others link to is in the plan of each resource that needs it.
   const changes = [...planned].flatMap(([resource, own]) => own.changes.filter((change) => change.resource === resource));
@@ -91,7 +103,7 @@ export function mergePlanned(planned: ReadonlyMap<ResourceName, PlannedImport>):
 
 interface FolderLinks extends LinkResolver {
   /** Takes in what was found out about the files of one resource. */
-  add(planned: PlannedImport): void;
+  add(planned: PlannedFiles): void;
 }
 
 /** Finds linked records by their files, else on the site. */
@@ -130,7 +142,7 @@ async function resolveOnSite(
   text: string,
 ): Promise<readonly ResolvedLink[]> {
   const before = row.problems.length;
-  const found = await site.resolve(row, field, [text]);
+  const found = await site.resolve(row, field, [text], {});
   const place = "file" in row ? locate(row as FileRow, field.name) : row.place;
   const added = row.problems.splice(before).map((problem) => ({ ...problem, message: `${place}: ${field.name}: ${problem.message}` }));
   row.problems.push(...added);

@@ -7,13 +7,15 @@ import { findZone } from "../../dates/zone.ts";
 import { type Problem, toProblem } from "../../errors.ts";
 import type { RecordFile } from "../../files/folder.ts";
 import { getDefaultText, isUnwritten, parseRecordFile } from "../../files/record-file.ts";
+import type { SourceRow } from "../../import/row.ts";
 import type { Field, Resource } from "../../model/resource.ts";
 import { resources } from "../../model/resources.ts";
 import { parseWrittenDate, type WrittenDate } from "../import/dates.ts";
-import { type ImportRow, type LinkItem, type RowTimes, resolveTimes } from "../import/rows.ts";
+import { type ImportRow, type LinkItem, type RowTimes, type RowValues, readItself, resolveTimes } from "../import/rows.ts";
 import { parseTextValue } from "../records/input.ts";
 
-export interface FileRow extends ImportRow {
+export interface FileRow extends ImportRow, RowValues {
+  readonly source: SourceRow;
   readonly resource: Resource;
   readonly file: RecordFile;
   /** The lines of its fields, from 1. */
@@ -96,6 +98,7 @@ export function readFileRow(file: RecordFile, options: ReadOptions): FileRow {
     place: file.path,
     problems,
     key: file.key,
+    read: readItself,
     fields,
     links,
     linkedData: {},

@@ -170,7 +170,7 @@ async function* followResults(
       if (isDone && planned.obsolete.get(key) === key) open?.ledger.remove(key);
       return;
     }
-    const { resource, row, entry, desired } = rowChange;
+    const { resource, row, entry } = rowChange;
     if (error !== undefined) {
       failed.add(row.place);
       if (status !== "unknown" && pending.has(key)) {
@@ -179,10 +179,13 @@ async function* followResults(
       return;
     }
     if (record === undefined) return;
-    open?.ledger.put(createEntry(resource, rowChange, record, toWritableRecord(resource, { record }, site.serverProfile)));
+    const { desired, agreed } = rowChange.values.read();
+    open?.ledger.put(
+      createEntry(resource, { ...rowChange, desired, agreed }, record, toWritableRecord(resource, { record }, site.serverProfile)),
+    );
     const obsolete = planned.obsolete.get(key);
     if (obsolete !== undefined && obsolete !== key) open?.ledger.remove(obsolete);
-    const sent = Object.fromEntries(Object.entries(desired).filter(([name]) => rowChange.agreed.includes(name)));
+    const sent = Object.fromEntries(Object.entries(desired).filter(([name]) => agreed.includes(name)));
     const differences = status === "done" ? findDifferences(resource, sent, record, site.serverProfile) : [];
     const names = differences.map(({ field }) => field).filter((name) => !isLinkToNew(sent[name]));
     if (names.length > 0) await context.warn(`${row.place}: the server stored another value: ${names.join(", ")}`);
@@ -201,5 +204,5 @@ async function* followResults(
   }
 }
 
-const formatRow = ({ singular, titleField }: Resource, { fields }: ImportRow): string =>
-  `${singular} ${JSON.stringify(fields[titleField] ?? "")}`;
+const formatRow = ({ singular, titleField }: Resource, row: ImportRow): string =>
+  `${singular} ${JSON.stringify(row.read().fields[titleField] ?? "")}`;

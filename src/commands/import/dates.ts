@@ -60,7 +60,7 @@ function join(year = "", month = "", day = "", time: string | undefined): Writte
   const fullYear = year.length === 2 ? `20${year}` : year;
   const text = `${fullYear}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
   const epoch = Date.parse(`${text}T00:00:00Z`);
-  if (Number.isNaN(epoch) || new Date(epoch).toISOString().slice(0, 10) !== text) return undefined;
+  if (Number.isNaN(epoch) || new Date(epoch).getUTCDate() !== Number(day)) return undefined;
   if (time === undefined || time.trim() === "") return { day: text };
   const clock = parseWrittenTime(time);
   return clock === undefined ? undefined : { day: text, ...clock };
@@ -80,20 +80,22 @@ export function parseWrittenTime(text: string): Pick<WrittenDate, "time" | "offs
 }
 
 /** The order of the dates with slashes in a source, where they read in one order only; a problem where they do not. */
-export function findDateOrder(texts: readonly string[]): { readonly order?: DateOrder; readonly problem?: Problem } {
-  const dates = texts.flatMap((text) => {
+export function findDateOrder(texts: Iterable<string>): { readonly order?: DateOrder; readonly problem?: Problem } {
+  let anyDate: string | undefined;
+  let dayFirst: string | undefined;
+  let monthFirst: string | undefined;
+  for (const text of texts) {
     const match = slashes.exec(text.trim());
-    return match === null ? [] : [{ text, first: Number(match[1]), second: Number(match[2]) }];
-  });
-  if (dates.length === 0) return {};
-  const dayFirst = dates.find(({ first, second }) => first > 12 && second <= 12);
-  const monthFirst = dates.find(({ first, second }) => second > 12 && first <= 12);
+    if (match === null) continue;
+    const [first, second] = [Number(match[1]), Number(match[2])];
+    anyDate ??= text;
+    if (first > 12 && second <= 12) dayFirst ??= text;
+    if (second > 12 && first <= 12) monthFirst ??= text;
+  }
+  if (anyDate === undefined) return {};
   if (dayFirst !== undefined && monthFirst === undefined) return { order: "dmy" };
   if (monthFirst !== undefined && dayFirst === undefined) return { order: "mdy" };
   const hint = "--date-order mdy reads 2/1/2027 as February 1, --date-order dmy as 2 January";
-  if (dayFirst === undefined || monthFirst === undefined)
-    return { problem: { message: `dates such as ${JSON.stringify(dates[0]?.text)} can be read in two ways`, hint } };
-  return {
-    problem: { message: `dates are written in two ways: ${JSON.stringify(dayFirst.text)} and ${JSON.stringify(monthFirst.text)}`, hint },
-  };
+  if (dayFirst === undefined) return { problem: { message: `dates such as ${JSON.stringify(anyDate)} can be read in two ways`, hint } };
+  return { problem: { message: `dates are written in two ways: ${JSON.stringify(dayFirst)} and ${JSON.stringify(monthFirst)}`, hint } };
 }

@@ -22,8 +22,11 @@ interface LinkIndex {
 
 /** Finds the linked records of rows, and gathers those that have to be created. */
 export interface LinkResolver {
-  /** The ids of one field; a problem of the row where a record does not exist or several match. */
-  resolve(row: ImportRow, field: Field, items: readonly LinkItem[]): Promise<readonly ResolvedLink[]>;
+  /**
+   * The ids of one field; a problem of the row where a record does not exist or several match. `data` are the fields of a linked record that has
+   * to be created.
+   */
+  resolve(row: ImportRow, field: Field, items: readonly LinkItem[], data: DataRecord): Promise<readonly ResolvedLink[]>;
   /** The creates of missing records. */
   readonly created: ReadonlyMap<string, Change>;
   /** Names of existing records that are near to those of new ones. */
@@ -64,7 +67,7 @@ export function createLinkResolver(site: RecordSource, createsMissing: boolean):
     return { key };
   };
 
-  const resolveText = (row: ImportRow, index: LinkIndex, target: Resource, text: string): readonly ResolvedLink[] => {
+  const resolveText = (row: ImportRow, index: LinkIndex, target: Resource, text: string, data: DataRecord): readonly ResolvedLink[] => {
     const whole = find(index, target, text);
     if (isProblem(whole)) row.problems.push(whole);
     if (isProblem(whole)) return [];
@@ -79,7 +82,7 @@ export function createLinkResolver(site: RecordSource, createsMissing: boolean):
       if (isProblem(found)) row.problems.push(found);
       if (isProblem(found)) return [];
       if (found !== undefined) return [toLink(found)];
-      if (createsMissing && !/^(?:#?\d+$|id:|slug:)/.test(part)) return [create(index, target, part.replace(/^name:/, ""), row.linkedData)];
+      if (createsMissing && !/^(?:#?\d+$|id:|slug:)/.test(part)) return [create(index, target, part.replace(/^name:/, ""), data)];
       row.problems.push({
         message: `there is no ${target.singular} ${JSON.stringify(part)}`,
         ...(createsMissing ? {} : { hint: "--create-missing creates it" }),
@@ -117,12 +120,12 @@ export function createLinkResolver(site: RecordSource, createsMissing: boolean):
   return {
     created,
     warnings,
-    resolve: async (row, { refersTo }, items) => {
+    resolve: async (row, { refersTo }, items, data) => {
       if (refersTo === undefined || items.length === 0) return [];
       const target = resources[refersTo];
       const index = await getIndex(target);
       const links = items.flatMap((item) =>
-        isRecord(item) ? resolveData(row, index, target, item) : resolveText(row, index, target, String(item)),
+        isRecord(item) ? resolveData(row, index, target, item) : resolveText(row, index, target, String(item), data),
       );
       return links.filter((link, at) => links.findIndex((other) => JSON.stringify(other) === JSON.stringify(link)) === at);
     },

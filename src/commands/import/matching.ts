@@ -10,6 +10,7 @@ import { CalError } from "../../errors.ts";
 import { valueToText } from "../../http/json.ts";
 import type { Field, Resource } from "../../model/resource.ts";
 import { createDateWindow, instantOf } from "../records/date-window.ts";
+import type { ResolvedLink } from "./links.ts";
 import type { ImportRow } from "./rows.ts";
 
 /** A row with what it wants of a record; its dates depend on the zone of the record. */
@@ -17,7 +18,7 @@ export interface WantedRow {
   readonly row: ImportRow;
   /** The instant of its start, in milliseconds since 1970. */
   readonly start: number | undefined;
-  getDesired(record: DataRecord | undefined): Values;
+  readonly links: Readonly<Record<string, readonly ResolvedLink[]>>;
 }
 
 /** What a row belongs to. */
@@ -99,6 +100,7 @@ export interface MatchOptions {
   readonly keys: ReadonlySet<string>;
   readonly findsBySlug: boolean;
   readonly scope: Scope;
+  getDesired(wanted: WantedRow, record: DataRecord | undefined): Values;
 }
 
 /** Which events can be missing from the source. Instants in milliseconds since 1970. */
@@ -142,7 +144,7 @@ export async function matchRows(rows: readonly WantedRow[], options: MatchOption
   while (rest.length > 0) {
     // Parents come before their child terms: a term is found by its parent too.
     const open = new Set(rest.map(({ row }) => row.key));
-    const ready = rest.filter(({ row, getDesired }) => !findNeeds(getDesired(undefined)).some((key) => key !== row.key && open.has(key)));
+    const ready = rest.filter(({ row, links }) => !findNeeds(links).some((key) => key !== row.key && open.has(key)));
     const next = ready.length > 0 ? ready : rest;
     for (const wanted of next) {
       const match = adopt(wanted);
@@ -184,7 +186,7 @@ async function findMoved(rows: readonly WantedRow[], missing: readonly RecordEnt
     return { item, hashes, pairs, uid, start };
   };
   let openRows = rows.map((wanted) => {
-    const desired = wanted.getDesired(undefined);
+    const desired = options.getDesired(wanted, undefined);
     const { key, source } = wanted.row;
     const isCalendar = source.key !== undefined && key === `${resource.name}/${source.key}`;
     return describe(wanted, createBase(resource, names, desired, {}).sent, isCalendar ? getUid(key) : "", wanted.start);
@@ -244,7 +246,7 @@ async function findMoved(rows: readonly WantedRow[], missing: readonly RecordEnt
 }
 
 /** The slug that the source has for a record; servers may write it with escapes. */
-export const getSlug = ({ source }: ImportRow): string => decodeSlug(valueToText(source.values["slug"]));
+export const getSlug = (row: ImportRow): string => decodeSlug(valueToText(row.read().source.values["slug"]));
 
 /** Matches that are named in a message. */
 const maxNamed = 10;
@@ -278,7 +280,7 @@ export const identityFields: Readonly<Record<Resource["name"], readonly string[]
 };
 
 /** Finds the record that a row without an entry belongs to. A record that the ledger knows belongs to another row. */
-function createAdopter({ site, resource, records, entries, findsBySlug }: MatchOptions, ids: ReadonlyMap<string, string>) {
+function createAdopter({ site, resource, records, entries, findsBySlug, getDesired }: MatchOptions, ids: ReadonlyMap<string, string>) {
   const settle = (value: unknown): unknown =>
     Array.isArray(value) ? value.map(settle) : isKeyRef(value) ? (ids.get(value.key) ?? value) : value;
   const normalizeTitle = (text: string) => normalizeTypography(text).normalize("NFC").toLowerCase();
@@ -298,10 +300,11 @@ function createAdopter({ site, resource, records, entries, findsBySlug }: MatchO
   const byTitle = groupBy(described, ({ record }) => [normalizeTitle(getText(record, resource.titleField))]);
   const bySlug = groupBy(findsBySlug ? records.all : [], (record) => [normalizeSlug(getText(record, "slug"))]);
   return (wanted: WantedRow): Match => {
-    const title = normalizeTitle(valueToText(wanted.row.fields[resource.titleField]));
+    if (records.all.length === 0) return { kind: "new" };
+    const title = normalizeTitle(valueToText(wanted.row.read().fields[resource.titleField]));
     const desiredByZone = new Map<string, readonly (string | undefined)[]>();
     const describeDesired = (record: DataRecord) => {
-      const desired = wanted.getDesired(record);
+      const desired = getDesired(wanted, record);
       return fields.map((field) => (desired[field.name] === undefined ? undefined : normalizeField(field, settle(desired[field.name]))));
     };
     const found = (byTitle.get(title) ?? []).flatMap(({ record, zone, values }) => {

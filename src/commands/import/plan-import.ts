@@ -7,6 +7,7 @@ import { type Base, type Comparison, type ConflictRule, compareRecord, createBas
 import { filePrefix } from "../../changes/image-file.ts";
 import type { LedgerEntry, RecordEntry } from "../../changes/ledger.ts";
 import { createCreateChange, createDeleteChange, hashRecord } from "../../changes/plan.ts";
+import { type Keep, keepFields, keepInMemory, type StoredValue } from "../../changes/value-store.ts";
 import { type DataRecord, getText, idOf } from "../../data-record.ts";
 import { toProblem } from "../../errors.ts";
 import { toPlainText } from "../../html-text.ts";
@@ -15,7 +16,7 @@ import type { Field, Resource } from "../../model/resource.ts";
 import type { ServerProfile } from "../../model/server-profiles.ts";
 import type { LinkResolver, ResolvedLink } from "./links.ts";
 import { getSlug, isOutOfScope, type Match, matchRows, readSiteRecords, type Scope, type SiteRecords, type WantedRow } from "./matching.ts";
-import { findName, type ImportRow, resolveTimes } from "./rows.ts";
+import { findName, type ImportRow, type RowValues, resolveTimes } from "./rows.ts";
 
 /** `--cancelled`: what is done with events that the source calls cancelled. */
 export const cancelledRules = ["draft", "delete", "skip"] as const;
@@ -45,6 +46,10 @@ export interface PlanImportOptions extends Scope {
   readonly isSamePicture?: ((value: string, record: DataRecord) => boolean) | undefined;
   /** Whether a record is also found by the slug of its row. */
   readonly findsBySlug?: boolean;
+  /** Keeps what is large of each change. Absent: in memory. */
+  readonly keep?: Keep;
+  /** Called for each row beside its record. */
+  readonly onCompared?: (compared: ComparedRow) => void;
 }
 
 type PlanRowsOptions = Omit<PlanImportOptions, "missing" | "getManagedIds"> & {
@@ -59,12 +64,16 @@ type PlanRowsOptions = Omit<PlanImportOptions, "missing" | "getManagedIds"> & {
 export interface RowChange {
   readonly resource: Resource;
   readonly row: ImportRow;
-  readonly desired: Values;
-  /** Fields of which both sides agree after the write. */
-  readonly agreed: readonly string[];
+  readonly values: StoredValue<RowAgreement>;
   readonly entry: RecordEntry | undefined;
   /** A text that was edited on the site stays. */
   readonly keepsText: boolean;
+}
+
+interface RowAgreement {
+  readonly desired: Values;
+  /** Fields of which both sides agree after the write. */
+  readonly agreed: readonly string[];
 }
 
 /** A row beside the record that it belongs to. */
@@ -91,7 +100,6 @@ export interface PlannedImport {
   readonly rowChanges: ReadonlyMap<string, RowChange>;
   readonly unchanged: number;
   readonly conflicts: readonly ImportConflict[];
-  readonly compared: readonly ComparedRow[];
   /** Rows whose records are gone from the site. */
   readonly gone: readonly { readonly resource: Resource; readonly row: ImportRow; readonly entry: RecordEntry; readonly desired: Values }[];
   /** What the user should know of single rows: moved, renamed, adopted, kept. */
@@ -124,16 +132,20 @@ export async function planImport(rows: readonly ImportRow[], options: PlanImport
 export async function planRows(rows: readonly ImportRow[], options: PlanRowsOptions) {
   const { site, resource, entries, zone, now, keys, findsBySlug } = options;
   const wantedRows: WantedRow[] = [];
-  const linksOf = new Map<ImportRow, Readonly<Record<string, readonly ResolvedLink[]>>>();
-  const resolvesOwn = createOwnLinks(resource, rows);
+  const sameLinks = new Map<string, WantedRow["links"]>();
+  const ownLinks = createOwnLinks(resource, rows);
   for (const row of rows) {
     if (row.problems.length > 0) continue;
-    linksOf.set(row, await resolveLinks(row, options, resolvesOwn));
+    const values = row.read();
+    const resolved = await resolveLinks(row, values, options, ownLinks);
     if (row.problems.length > 0) continue;
     try {
-      const start = row.times === undefined ? undefined : resolveTimes(row.times, row.times.zone ?? zone, now).start?.epoch;
-      const getDesired: WantedRow["getDesired"] = (record) => createDesired(row, linksOf.get(row) ?? {}, record, options);
-      wantedRows.push({ row, start, getDesired });
+      const { times } = values;
+      // Most rows have the same links as others.
+      const text = JSON.stringify(resolved);
+      const links = sameLinks.get(text) ?? resolved;
+      sameLinks.set(text, links);
+      wantedRows.push({ row, links, start: times && resolveTimes(times, times.zone ?? zone, now).start?.epoch });
     } catch (error) {
       row.problems.push(toProblem(error));
     }
@@ -142,7 +154,10 @@ export async function planRows(rows: readonly ImportRow[], options: PlanRowsOpti
   const unknown = wantedRows.filter(({ row }) => !entries.has(row.key));
   const slugs = findsBySlug ? unknown.map(({ row }) => getSlug(row)).filter(isSlug) : [];
   const records = options.records ?? (await readSiteRecords(site, resource, starts, zone, slugs));
-  const { matches, missing } = await matchRows(wantedRows, { site, resource, records, entries, keys, findsBySlug, scope: options });
+  const { matches, missing } = await matchRows(wantedRows, {
+    ...{ site, resource, records, entries, keys, findsBySlug, scope: options },
+    getDesired: (wanted, record) => createDesired(wanted, record, options),
+  });
   return { ...collectChanges(wantedRows, matches, options), records, missing };
 }
 
@@ -167,42 +182,50 @@ function findNeeded(changes: readonly Change[], created: ReadonlyMap<string, Cha
 /** Finds rows by the ids and the names that other rows of the source use for them: the parents of categories. */
 function createOwnLinks(resource: Resource, rows: readonly ImportRow[]) {
   const byRef = new Map<string, ImportRow>();
+  if (!resource.fields.some(({ refersTo }) => refersTo === resource.name)) return byRef;
   for (const row of rows) {
-    const id = valueToText(row.source.values["id"]);
-    const name = valueToText(row.fields[resource.titleField]);
+    const { source, fields } = row.read();
+    const id = valueToText(source.values["id"]);
+    const name = valueToText(fields[resource.titleField]);
     if (id !== "") byRef.set(id, row);
     if (name !== "" && !byRef.has(name)) byRef.set(name, row);
   }
   return byRef;
 }
 
-async function resolveLinks(row: ImportRow, { resource, links }: PlanRowsOptions, own: ReadonlyMap<string, ImportRow>) {
+async function resolveLinks(
+  row: ImportRow,
+  values: RowValues,
+  { resource, links }: PlanRowsOptions,
+  own: ReadonlyMap<string, ImportRow>,
+): Promise<WantedRow["links"]> {
   const resolved: Record<string, readonly ResolvedLink[]> = {};
-  for (const [name, items] of row.links) {
+  for (const [name, items] of values.links) {
     const field = resource.fields.find((one) => one.name === name);
     if (field === undefined) continue;
     const isOwn = field.refersTo === resource.name;
     const [item] = items;
     const other = isOwn && item !== undefined ? own.get(typeof item === "string" ? item : findName(item)) : undefined;
-    resolved[name] = other !== undefined && other !== row ? [{ key: other.key }] : await links.resolve(row, field, items);
+    resolved[name] =
+      other !== undefined && other !== row ? [{ key: other.key }] : await links.resolve(row, field, items, values.linkedData);
   }
   return resolved;
 }
 
 /** The values of a row for a record; of a new one also its zone. Throws a usage error for dates that do not exist. */
 function createDesired(
-  row: ImportRow,
-  links: Readonly<Record<string, readonly ResolvedLink[]>>,
+  { row, links }: WantedRow,
   record: DataRecord | undefined,
   { resource, zone, now, createOnly }: PlanRowsOptions,
 ): Values {
+  const { fields, times } = row.read();
   const linkValues = Object.entries(links).map(([name, ids]) => {
     const field = resource.fields.find((one) => one.name === name);
     return [name, field?.type === "integers" ? ids : (ids[0] ?? 0)] as const;
   });
-  const own = row.times?.zone ?? (record === undefined ? zone : getText(record, "timezone") || zone);
-  const times = row.times === undefined ? {} : resolveTimes(row.times, own, now).values;
-  const values = { ...row.fields, ...Object.fromEntries(linkValues), ...times };
+  const own = times?.zone ?? (record === undefined ? zone : getText(record, "timezone") || zone);
+  const dates = times === undefined ? {} : resolveTimes(times, own, now).values;
+  const values = { ...fields, ...Object.fromEntries(linkValues), ...dates };
   return record === undefined ? values : Object.fromEntries(Object.entries(values).filter(([name]) => !createOnly.includes(name)));
 }
 
@@ -212,7 +235,6 @@ interface Collected {
   readonly changes: Change[];
   readonly rowChanges: Map<string, RowChange>;
   readonly conflicts: ImportConflict[];
-  readonly compared: ComparedRow[];
   readonly gone: { resource: Resource; row: ImportRow; entry: RecordEntry; desired: Values }[];
   readonly notices: string[];
   readonly entries: RecordEntry[];
@@ -226,7 +248,6 @@ function collectChanges(rows: readonly WantedRow[], matches: ReadonlyMap<WantedR
     changes: [],
     rowChanges: new Map(),
     conflicts: [],
-    compared: [],
     gone: [],
     notices: [],
     entries: [],
@@ -255,16 +276,18 @@ function collectChanges(rows: readonly WantedRow[], matches: ReadonlyMap<WantedR
 }
 
 function planRow(
-  { row, getDesired }: WantedRow,
+  wanted: WantedRow,
   match: Match,
   options: PlanRowsOptions,
   collected: Collected,
   settleLinks: (row: ImportRow, desired: Values) => Values,
 ): void {
   const { resource } = options;
+  const { row } = wanted;
   const record = "record" in match ? match.record : undefined;
   const isDraft = row.source.cancelled === true && options.cancelled === "draft";
-  const desired: Values = { ...settleLinks(row, getDesired(record)), ...getStatus(row, match, isDraft) };
+  const own = settleLinks(row, createDesired(wanted, record, options));
+  const desired: Values = { ...own, ...getStatus(row, own, match, isDraft) };
   if (row.problems.length > 0) return;
   if (row.source.cancelled === true && (record === undefined || !isDraft)) {
     const isDeleted = record !== undefined && options.cancelled === "delete";
@@ -285,11 +308,11 @@ function planRow(
 }
 
 /** The status of an event that the calendar calls cancelled, and of one that it calls so, or tentative, no longer. */
-function getStatus({ source, fields }: ImportRow, match: Match, isDraft: boolean): Values {
+function getStatus({ source }: ImportRow, { status }: Values, match: Match, isDraft: boolean): Values {
   if (isDraft) return { status: "draft" };
   const isCalendar = source.key !== undefined;
   const wasDraft = "record" in match && "entry" in match && match.entry.sent["status"] === hashText("draft");
-  return isCalendar && wasDraft && fields["status"] === undefined ? { status: "publish" } : {};
+  return isCalendar && wasDraft && status === undefined ? { status: "publish" } : {};
 }
 
 type AddConflict = (message: string, fields: Conflict["fields"], more: Partial<Conflict>) => void;
@@ -324,7 +347,12 @@ function toSource({ source }: ImportRow, label: string): NonNullable<Change["sou
   return { file, ...(line !== undefined && { line }), ...(item !== undefined && { item }) };
 }
 
-function planCreate(row: ImportRow, desired: Values, { resource, label, zone }: PlanRowsOptions, { changes, rowChanges }: Collected): void {
+function planCreate(
+  row: ImportRow,
+  desired: Values,
+  { resource, label, zone, keep = keepInMemory }: PlanRowsOptions,
+  { changes, rowChanges }: Collected,
+): void {
   const missing = resource.fields.filter(
     ({ name, required }) => required === true && (desired[name] === undefined || desired[name] === ""),
   );
@@ -332,18 +360,19 @@ function planCreate(row: ImportRow, desired: Values, { resource, label, zone }: 
   if (missing.length > 0) return;
   const hasZone = resource.fields.some(({ format }) => format === "time-zone");
   const values = hasZone ? { ...desired, timezone: desired["timezone"] ?? zone } : desired;
-  changes.push({ ...createCreateChange(resource, row.key, values, findNeeds(values)), source: toSource(row, label) });
-  rowChanges.set(row.key, { resource, row, desired, agreed: Object.keys(desired), entry: undefined, keepsText: false });
+  changes.push(keepFields({ ...createCreateChange(resource, row.key, values, findNeeds(values)), source: toSource(row, label) }, keep));
+  rowChanges.set(row.key, { resource, row, values: keep({ desired, agreed: Object.keys(desired) }), entry: undefined, keepsText: false });
 }
 
 function planUpdate(
   row: ImportRow,
   desired: Values,
   match: Extract<Match, { readonly record: DataRecord }>,
-  { site, resource, label, onConflict, isSamePicture }: PlanRowsOptions,
+  options: PlanRowsOptions,
   collected: Collected,
   addConflict: AddConflict,
 ): void {
+  const { site, resource, label, onConflict, isSamePicture, keep = keepInMemory } = options;
   const { serverProfile } = site;
   const { record } = match;
   const entry = match.kind === "adopted" ? undefined : match.entry;
@@ -364,7 +393,7 @@ function planUpdate(
         isKnown: entry?.answered[field.name] !== undefined,
       }),
   });
-  collected.compared.push({ resource, row, match, desired, current, comparison });
+  options.onCompared?.({ resource, row, match, desired, current, comparison });
   const name = `${resource.singular} ${id} ${JSON.stringify(toPlainText(getText(record, resource.titleField)))}`;
   if (comparison.conflicts.length > 0) {
     const fields = comparison.conflicts.map((one) => `${one.name} (source ${formatValue(one.source)}, site ${formatValue(one.site)})`);
@@ -380,22 +409,17 @@ function planUpdate(
   }
   if (comparison.kept.length > 0)
     collected.notices.push(`${row.place}: ${name}: kept as edited on the site: ${comparison.kept.join(", ")}`);
-  const rowChange: RowChange = {
-    resource,
-    row,
-    desired,
-    agreed: comparison.agreed,
-    entry,
-    keepsText: resource.fields.some((field) => isText(field) && comparison.kept.includes(field.name)),
-  };
+  const { agreed } = comparison;
+  const keepsText = resource.fields.some((field) => isText(field) && comparison.kept.includes(field.name));
   if (match.kind === "moved") collected.obsolete.set(row.key, match.entry.key);
   if (comparison.changes.length === 0) {
     collected.unchanged += 1;
-    if (comparison.agreed.length > 0 || entry?.key !== row.key) collected.entries.push(createEntry(resource, rowChange, record, current));
+    if (agreed.length > 0 || entry?.key !== row.key)
+      collected.entries.push(createEntry(resource, { row, desired, agreed, entry, keepsText }, record, current));
     return;
   }
-  collected.rowChanges.set(row.key, rowChange);
-  collected.changes.push({
+  collected.rowChanges.set(row.key, { resource, row, values: keep({ desired, agreed }), entry, keepsText });
+  const change: Change = {
     op: "update",
     resource: resource.name,
     key: row.key,
@@ -405,7 +429,8 @@ function planUpdate(
     fields: comparison.changes,
     needs: findNeeds(Object.fromEntries(comparison.changes.map(({ name: field, to }) => [field, to]))),
     source: toSource(row, label),
-  });
+  };
+  collected.changes.push(keepFields(change, keep));
 }
 
 /** A link to a record that is not there yet is shown as its key. */
@@ -448,7 +473,7 @@ const getModified = (record: DataRecord): string => getText(record, "modified_ut
 /** What the ledger knows of a row after its record was written, or found as it should be. */
 export function createEntry(
   resource: Resource,
-  { row, desired, agreed, entry, keepsText }: Omit<RowChange, "resource">,
+  { row, desired, agreed, entry, keepsText }: Pick<RowChange, "row" | "entry" | "keepsText"> & RowAgreement,
   record: DataRecord,
   current: Values,
 ): RecordEntry {

@@ -10,13 +10,14 @@ export async function writeRejects(
   { format, header = [], delimiter = "," }: Source,
   rows: readonly ImportRow[],
 ): Promise<void> {
-  const values = rows.map(({ source }) => source.values);
+  const sources = rows.map((row) => row.read().source);
+  const values = sources.map((source) => source.values);
   writeFileAtomic(path, await formatRows());
 
   async function formatRows(): Promise<string> {
     if (format === "csv" || format === "tsv") {
       const { stringifyCells } = await import("../../output/delimited.ts");
-      const cells = rows.map(({ source }) => source.cells ?? header.map((name) => String(source.values[name] ?? "")));
+      const cells = sources.map((source) => source.cells ?? header.map((name) => String(source.values[name] ?? "")));
       return stringifyCells([header, ...cells], delimiter);
     }
     if (format === "yaml") return (await import("../../output/yaml.ts")).stringifyYaml(values);

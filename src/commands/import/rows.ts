@@ -1,6 +1,7 @@
 // The rows of a source as values of fields: what a row wants, its dates on the clock of its record, and the key that names it.
 import { decodeSlug, type Input } from "../../api/request.ts";
 import { getEmptyValue, toWritableValue } from "../../api/update.ts";
+import type { StoredValue } from "../../changes/value-store.ts";
 import { isRecord } from "../../data-record.ts";
 import { convertToZone, type Moment, parseDate } from "../../dates/parse.ts";
 import { epochToWall, isUniqueWall, requireZone, shiftDays, wallToEpoch } from "../../dates/zone.ts";
@@ -16,21 +17,33 @@ import { type DateOrder, parseWrittenDate, parseWrittenTime, type WrittenDate } 
 /** A link of a row: a ref, or the data of the linked record. */
 export type LinkItem = string | Readonly<Record<string, unknown>>;
 
+/** What is kept of a row while a plan is made. There can be many. */
 export interface ImportRow {
   /** It is kept beside its record: what the site has in other fields was seen too, so that a field that comes later is no conflict. */
   readonly isWhole?: true;
-  readonly source: SourceRow;
+  readonly source: Omit<SourceRow, "values" | "cells" | "problems">;
   /** `events.csv:17`, for messages. */
   readonly place: string;
   readonly problems: Problem[];
   /** Names the row in the plan and in the ledger; "" where it has none. */
-  key: string;
+  readonly key: string;
+  /** What the row says; it may be read anew each time. */
+  read(): RowValues;
+}
+
+export interface RowValues {
+  readonly source: SourceRow;
   /** Values by field, without dates and links. */
   readonly fields: Input;
   readonly links: ReadonlyMap<string, readonly LinkItem[]>;
   /** Fields of the linked venue, where it has to be created. */
   readonly linkedData: Readonly<Record<string, unknown>>;
   readonly times: RowTimes | undefined;
+}
+
+/** `read` of a row that has its values itself. */
+export function readItself(this: RowValues): RowValues {
+  return this;
 }
 
 /** The dates of an event as they are written. */
@@ -65,10 +78,24 @@ export function formatPlace(label: string, { line, item }: Pick<SourceRow, "line
   return [label, line ?? item].filter((part) => part !== undefined).join(":");
 }
 
-/** Reads the values of one row. What is wrong with them is in `problems`. */
-export function readRow(source: SourceRow, options: RowOptions): ImportRow {
+/** Reads a row. What is wrong with its values is in `problems`. */
+export function readRow(stored: StoredValue<SourceRow>, options: RowOptions): ImportRow {
+  const row = stored.read();
+  const { values: _values, cells: _cells, problems: found, ...source } = row;
+  const problems: Problem[] = [...found];
+  const values = readValues(row, options, problems);
+  return {
+    source,
+    place: formatPlace(options.label, source),
+    problems,
+    key: createKey(values, options, problems),
+    read: () => readValues(stored.read(), options, []),
+  };
+}
+
+/** The values of a row. What is wrong with them is added to the problems. */
+function readValues(source: SourceRow, options: RowOptions, problems: Problem[]): RowValues {
   const { resource, columns, emptyClears } = options;
-  const problems: Problem[] = [...source.problems];
   const cells = new Map<Target, { readonly header: string; readonly value: unknown }>();
   for (const [header, value] of Object.entries(source.values)) {
     const target = columns.get(header);
@@ -108,18 +135,7 @@ export function readRow(source: SourceRow, options: RowOptions): ImportRow {
     ),
   );
   const times = resource.hasDates ? readTimes(cells, fields, options, problems) : undefined;
-  const row: ImportRow = {
-    source,
-    place: formatPlace(options.label, source),
-    problems,
-    key: "",
-    fields,
-    links,
-    linkedData,
-    times,
-  };
-  row.key = createKey(row, options);
-  return row;
+  return { source, fields, links, linkedData, times };
 }
 
 const isEmptyCell = (value: unknown): boolean =>
@@ -268,7 +284,8 @@ const keyFields: Readonly<Record<Resource["name"], readonly string[]>> = {
 
 const keySeparator = " | ";
 
-function createKey(row: ImportRow, { resource, columns, key, zone, now }: RowOptions): string {
+/** "" where the row has no key, which is a problem. */
+function createKey(row: RowValues, { resource, columns, key, zone, now }: RowOptions, problems: Problem[]): string {
   const { source } = row;
   if (key.length === 0 && source.key !== undefined) return `${resource.name}/${source.key}`;
   const getPart = (name: string): string => {
@@ -286,7 +303,7 @@ function createKey(row: ImportRow, { resource, columns, key, zone, now }: RowOpt
   const parts = key.length > 0 ? key.map(getColumn) : keyFields[resource.name].map(getPart);
   if (parts[0] === "" && (key.length === 0 || parts.every((part) => part === ""))) {
     const missing = key.length > 0 ? `the key (${key.join(", ")})` : resource.titleField;
-    row.problems.push({ message: `${missing} is empty` });
+    problems.push({ message: `${missing} is empty` });
     return "";
   }
   while (key.length === 0 && parts.at(-1) === "") parts.pop();
@@ -301,7 +318,7 @@ export function findName(data: Readonly<Record<string, unknown>>): string {
 }
 
 /** The instant in UTC, the day of an event that lasts all day, or the time on the wall where the source has no zone: so `--tz` changes no key. */
-function formatKeyStart({ times }: ImportRow, zone: string, now: number): string {
+function formatKeyStart({ times }: RowValues, zone: string, now: number): string {
   const start = times?.start;
   if (times === undefined || start === undefined) return "";
   if (times.isAllDay) return start.day;

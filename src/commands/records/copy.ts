@@ -185,6 +185,7 @@ async function copyRecords(
       onConflict: conflictRules.find((rule) => rule === flags["on-conflict"]) ?? "skip",
       now: clock.now(),
       pictures,
+      keep: await target.openStore(),
       findUnknownFields: createUnknownFieldFinder(targetSite),
     });
     const { rows, failures } = planned;

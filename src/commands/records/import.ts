@@ -8,8 +8,9 @@ import type { ImageFolder } from "../../changes/image-file.ts";
 import { getLedgerPath, type LedgerOptions, listManagedIds } from "../../changes/ledger.ts";
 import { assertWithinLimits } from "../../changes/limits.ts";
 import { addUploads, requireMediaPath, toImageValue } from "../../changes/media.ts";
+import { keepInMemory, type StoredValue } from "../../changes/value-store.ts";
 import { type Problem, usageError } from "../../errors.ts";
-import { readSource, type Source, type SourceFormat } from "../../import/source.ts";
+import { readSource, type Source, type SourceFormat, type SourceRow } from "../../import/source.ts";
 import type { Resource } from "../../model/resource.ts";
 import { getTexts, type Handler, parseNames } from "../command.ts";
 import { carryOutRows, createPlan, type Failure, listFailures } from "../import/carry-out.ts";
@@ -56,6 +57,7 @@ export function importRecords(resource: Resource): Handler {
         now: context.clock.now(),
         missing: source.isWhole() ? options.missing : "keep",
         cancelled: options.cancelled,
+        keep: await context.openStore(),
         from,
         until,
         getManagedIds: () =>
@@ -173,9 +175,14 @@ async function openImages({ invocation: { flags } }: RecordCommand): Promise<Ima
 async function readRows(command: RecordCommand, source: Source, images: ImageFolder | undefined): Promise<readonly ImportRow[]> {
   const { resource, invocation, context, settings, serverProfile } = command;
   const { flags } = invocation;
-  const sourceRows = [];
-  for await (const row of source.rows) sourceRows.push(row);
-  const headers = source.header ?? [...new Set(sourceRows.flatMap(({ values }) => Object.keys(values)))];
+  const keep = streamedFormats.includes(source.format) ? await context.openStore() : keepInMemory;
+  const sourceRows: StoredValue<SourceRow>[] = [];
+  const names = new Set<string>();
+  for await (const row of source.rows) {
+    sourceRows.push(keep(row));
+    if (source.header === undefined) for (const name of Object.keys(row.values)) names.add(name);
+  }
+  const headers = source.header ?? [...names];
   const key = parseNames(flags["key"]);
   const problems: Problem[] = [];
   const map = getTexts(flags["map"]).map((text) => {
@@ -200,10 +207,7 @@ async function readRows(command: RecordCommand, source: Source, images: ImageFol
       problems.push({ message: `--key: there is no column ${JSON.stringify(name)}; the columns are ${headers.join(", ")}` });
   const dateHeaders = headers.filter((header) => /^(?:start|end)_date$/.test(columns.get(header) ?? ""));
   const typedOrder = flags["date-order"] as DateOrder | undefined;
-  const found =
-    typedOrder === undefined
-      ? findDateOrder(sourceRows.flatMap(({ values }) => dateHeaders.map((header) => String(values[header] ?? ""))))
-      : {};
+  const found = typedOrder === undefined ? findDateOrder(readColumns(sourceRows, dateHeaders)) : {};
   if (found.problem !== undefined) problems.push(found.problem);
   if (problems.length > 0) throw usageError(problems.map((problem) => ({ ...problem, message: `${source.label}: ${problem.message}` })));
   for (const notice of mapped.notices) await context.notice(`${source.label}: ${notice}`);
@@ -229,6 +233,17 @@ async function readRows(command: RecordCommand, source: Source, images: ImageFol
   const rows = sourceRows.map((row) => readRow(row, options));
   addDoubleKeys(rows);
   return rows;
+}
+
+/** Formats whose rows are not in memory all at once. */
+const streamedFormats: readonly SourceFormat[] = ["csv", "tsv", "ndjson"];
+
+function* readColumns(rows: readonly StoredValue<SourceRow>[], headers: readonly string[]): Generator<string> {
+  if (headers.length === 0) return;
+  for (const row of rows) {
+    const { values } = row.read();
+    for (const header of headers) yield String(values[header] ?? "");
+  }
 }
 
 /** Rows with one key that a message names. */
