@@ -5,6 +5,7 @@ import { type DataRecord, isRecord } from "../data-record.ts";
 import { CalError, codeOf, messageOf, usageError } from "../errors.ts";
 import { parseExactJson, stringifyExact } from "../http/json.ts";
 import { resources } from "../model/resources.ts";
+import { sanitizeLine } from "../text.ts";
 import { type Change, type FieldChange, isKeyRef, operations, origins, type Plan, type SiteId, sortChanges } from "./change.ts";
 import { type Keep, keepFields, keepInMemory } from "./value-store.ts";
 
@@ -13,7 +14,11 @@ export function writePlanFile(path: string, plan: Plan): void {
   try {
     writeFileAtomic(path, formatPlan(plan), { hasLock: false });
   } catch (error) {
-    throw new CalError("local", `the plan can't be written: ${messageOf(error)}`, { code: "plan-file", cause: error });
+    throw new CalError("local", `the plan can't be written to ${path}: ${codeOf(error) ?? messageOf(error)}`, {
+      code: "plan-file",
+      cause: error,
+      hint: "--plan-out takes a file in a folder that exists",
+    });
   }
 }
 
@@ -49,14 +54,14 @@ async function readJson(path: string): Promise<unknown> {
   try {
     bytes = readFileSync(path);
   } catch (error) {
-    if (codeOf(error) === "ENOENT") throw usageError(`there is no file ${path}`);
+    if (codeOf(error) === "ENOENT") throw usageError(`there is no file or folder ${path}`, "a plan is a file that --plan-out wrote");
     throw new CalError("local", `${path} can't be read: ${messageOf(error)}`, { code: "plan-file", cause: error });
   }
   if (bytes.length > maxBytes) throw usageError(`${path} is too large for a plan`);
   try {
     return await parseExactJson(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch (error) {
-    throw usageError(`${path} is not valid JSON: ${messageOf(error)}`, "a plan is a file that --plan-out wrote");
+    throw usageError(`${path} is not valid JSON: ${sanitizeLine(messageOf(error))}`, "a plan is a file that --plan-out wrote");
   }
 }
 

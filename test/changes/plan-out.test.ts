@@ -163,3 +163,18 @@ test("a plan of another site is refused", async () => {
   await expectExitCode(one.cal(`events update 103 --title X --plan-out ${path}`), 0);
   expect((await expectExitCode(other.cal(`apply ${path} --yes`), 2)).stderr).toContain("for another site");
 });
+
+test("a plan that can't be written or read says so in one line each", async () => {
+  const { cal } = await openSandboxSession("generic");
+  const update = await expectExitCode(cal(`events update 103 --title X --plan-out ${cal.folder}/none/plan.json`), 10);
+  expect(update.stderr).toMatch(
+    /^cal: the plan can't be written to \S+none\/plan\.json: [^\n]+\nhint: --plan-out takes a file in a folder that exists\n$/,
+  );
+  expect(update.stderr).not.toContain(".tmp");
+  const path = join(cal.folder, "plan.json");
+  writeFileSync(path, '{"a":\n"b');
+  const broken = await expectExitCode(cal(`apply ${path}`), 2);
+  expect(broken.stderr).toMatch(/^cal: \S+ is not valid JSON: [^\n]+\nhint: [^\n]+\n$/);
+  const missing = await expectExitCode(cal(`apply ${path}x`), 2);
+  expect(missing.stderr).toMatch(/^cal: there is no file or folder \S+plan\.jsonx\n/);
+});
