@@ -11,7 +11,7 @@ import type { ServerProfile } from "../model/server-profiles.ts";
 import type { Handler } from "./command.ts";
 import { mergePlanned, planFolder } from "./files/plan-folder.ts";
 import { assertPlannable, assertReadable, locateFolderLedger, readFolderState } from "./files/state.ts";
-import { carryOutRows, createPlan, listFailures } from "./import/carry-out.ts";
+import { carryOutRows, createPlan, listFailures, reportFailures } from "./import/carry-out.ts";
 import { planWithLedger } from "./ledger.ts";
 import { parseLimits } from "./limits.ts";
 import { openSource } from "./log.ts";
@@ -41,7 +41,7 @@ export const applyFolder: Handler = async (invocation, context) => {
     assertPlannable(state, listUnclearable(planned.changes, site.serverProfile));
     const failures = [...byResource].flatMap(([name, own]) => listFailures(resources[name], [], own));
     for (const notice of planned.notices) await context.notice(notice);
-    for (const { error } of failures) await context.warn(error.message);
+    await reportFailures(context, failures);
     const { images } = state;
     const whole = createPlan(siteId, [], planned);
     const free = flags["no-overlap"] === true ? await skipOverlaps(site, settings, whole) : whole;

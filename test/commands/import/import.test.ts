@@ -88,6 +88,7 @@ describe.each(servers)("%s", (server) => {
     const conflict = await importer.run([changed, beta], "", 8);
     expect(conflict.fates).toEqual(["none failed"]);
     expect(conflict.stderr).toMatch(/events\.csv:2: .*changed in the source and on the site: cost \(source "15", site/);
+    expect(conflict.stderr.match(/^--on-conflict source writes the values of the source/gm)).toHaveLength(1);
     expect((await importer.run([changed, beta], "--on-conflict site")).fates).toEqual([]);
     expect((await importer.run([changed, beta])).fates).toEqual([]);
     expect(String((await importer.find("Alpha Night"))["cost"])).toContain("99");
