@@ -140,7 +140,7 @@ export async function matchRows(rows: readonly WantedRow[], options: MatchOption
   const ids = new Map<string, string>();
   for (const [{ row }, match] of matches) if ("record" in match) ids.set(row.key, idOf(match.record) ?? "");
   let rest = unmatched.filter((wanted) => !matches.has(wanted));
-  // Of many records, an index costs more than the rest of a second import.
+  // Most second imports have no such row, and the site may have many records.
   const adopt = rest.length === 0 ? undefined : createAdopter(options, ids);
   while (adopt !== undefined && rest.length > 0) {
     // Parents come before their child terms: a term is found by its parent too.
