@@ -139,9 +139,10 @@ export async function matchRows(rows: readonly WantedRow[], options: MatchOption
   const movedIds = new Set([...moved.values()].flatMap((match) => ("entry" in match ? [match.entry.id] : "ids" in match ? match.ids : [])));
   const ids = new Map<string, string>();
   for (const [{ row }, match] of matches) if ("record" in match) ids.set(row.key, idOf(match.record) ?? "");
-  const adopt = createAdopter(options, ids);
   let rest = unmatched.filter((wanted) => !matches.has(wanted));
-  while (rest.length > 0) {
+  // Most second imports have no such row, and the site may have many records.
+  const adopt = rest.length === 0 ? undefined : createAdopter(options, ids);
+  while (adopt !== undefined && rest.length > 0) {
     // Parents come before their child terms: a term is found by its parent too.
     const open = new Set(rest.map(({ row }) => row.key));
     const ready = rest.filter(({ row, links }) => !findNeeds(links).some((key) => key !== row.key && open.has(key)));
