@@ -10,7 +10,7 @@ import { resources } from "../model/resources.ts";
 import type { ServerProfile } from "../model/server-profiles.ts";
 import type { Handler } from "./command.ts";
 import { mergePlanned, planFolder } from "./files/plan-folder.ts";
-import { assertPlannable, assertReadable, locateFolderLedger, readFolderState } from "./files/state.ts";
+import { assertPlannable, assertReadable, listDeletedHere, locateFolderLedger, readFolderState } from "./files/state.ts";
 import { carryOutRows, createPlan, listFailures, reportFailures } from "./import/carry-out.ts";
 import { planWithLedger } from "./ledger.ts";
 import { parseLimits } from "./limits.ts";
@@ -41,6 +41,8 @@ export const applyFolder: Handler = async (invocation, context) => {
     assertPlannable(state, listUnclearable(planned.changes, site.serverProfile));
     const failures = [...byResource].flatMap(([name, own]) => listFailures(resources[name], [], own));
     for (const notice of planned.notices) await context.notice(notice);
+    const deleted = flags["missing"] === "delete" ? [] : listDeletedHere(state);
+    for (const { key } of deleted) await context.notice(`${toPath(key)} is gone, and its record stays: --missing delete deletes it`);
     await reportFailures(context, failures);
     const { images } = state;
     const whole = createPlan(siteId, [], planned);

@@ -12,7 +12,7 @@ import { escapeControls } from "../text.ts";
 import type { Handler } from "./command.ts";
 import { mergePlanned, type PlannedFiles, planFolder } from "./files/plan-folder.ts";
 import { showPicture } from "./files/rows.ts";
-import { assertPlannable, assertReadable, type FolderState, readFolderState } from "./files/state.ts";
+import { assertPlannable, assertReadable, type FolderState, listDeletedHere, readFolderState } from "./files/state.ts";
 import { openSource } from "./log.ts";
 
 const columns: readonly Column[] = [
@@ -99,11 +99,9 @@ function listDifferences(state: FolderState, planned: PlannedFiles): readonly Di
   }
   for (const { resource, row, entry } of planned.gone)
     found.push({ changed: "deleted on the site", file: toPath(row.key), resource: resource.name, id: entry.id });
-  const present = new Set([...state.rows.values()].flat().map(({ key }) => key));
-  for (const entry of state.entries.values()) {
-    const resource = Object.values(resources).find((one) => entry.key.startsWith(`${one.name}/`));
-    if (resource !== undefined && "id" in entry && !present.has(entry.key))
-      found.push({ changed: "deleted here", file: toPath(entry.key), resource: resource.name, id: entry.id });
+  for (const { key, id } of listDeletedHere(state)) {
+    const resource = Object.values(resources).find((one) => key.startsWith(`${one.name}/`));
+    if (resource !== undefined) found.push({ changed: "deleted here", file: toPath(key), resource: resource.name, id });
   }
   return found.sort((left, right) => (left.file < right.file ? -1 : left.file > right.file ? 1 : 0));
 }

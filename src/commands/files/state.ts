@@ -76,6 +76,12 @@ export function readFolderState(folder: RecordFolder, ledger: ReadonlyMap<string
   return { folder, rows, entries, renamed, links: createLinkIndex(rows), images };
 }
 
+/** The records whose files are gone. */
+export function listDeletedHere({ rows, entries }: Pick<FolderState, "rows" | "entries">): readonly RecordEntry[] {
+  const present = new Set([...rows.values()].flat().map(({ key }) => key));
+  return [...entries.values()].flatMap((entry) => ("id" in entry && !present.has(entry.key) ? [entry] : []));
+}
+
 /** Records whose file has another name now: the new file has the same title, and differs in nothing else that tells records apart. */
 function findRenamed(
   resource: Resource,

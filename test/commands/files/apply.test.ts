@@ -91,6 +91,8 @@ describe.each(servers)("%s", (server) => {
     const id = idOf(jazz);
     rmSync(join(folder, jazz));
     expect(await rows(`diff ${folder}`, 9)).toMatchObject([{ changed: "deleted here", file: jazz, id }]);
+    const { stderr } = await expectExitCode(cal(`apply ${folder} --yes --json`), 0);
+    expect(stderr).toContain(`${jazz} is gone, and its record stays: --missing delete deletes it\n`);
     expect(await rows(`apply ${folder} --yes`)).toEqual([]);
     await expectExitCode(cal(`apply ${folder} --missing delete`), 2);
     await rows(`apply ${folder} --missing delete --yes`);
