@@ -1,8 +1,9 @@
 // Looks up records by slug or name in lists, where no path leads to them, and suggests records with a similar name.
 import { boundedEditDistance } from "../closest.ts";
-import { type DataRecord, getText, idOf } from "../data-record.ts";
+import { type DataRecord, getText, idOf, isRecord } from "../data-record.ts";
 import { CalError, listHints, usageError } from "../errors.ts";
 import { toPlainText } from "../html-text.ts";
+import { stringifyExact } from "../http/json.ts";
 import type { Resource } from "../model/resource.ts";
 import type { ServerProfile } from "../model/server-profiles.ts";
 import { once } from "../once.ts";
@@ -179,8 +180,26 @@ export async function findInTrash(site: RecordSource, resource: Resource, ref: R
 /** All records that the filters select, those that the list hides by default included. */
 export async function listRecords(site: RecordSource, resource: Resource, filters: Input): Promise<readonly DataRecord[]> {
   const records: DataRecord[] = [];
-  for await (const page of readUnhiddenPages(site, resource, filters)) records.push(...page.records);
+  const shareLinks = createLinkSharer(resource);
+  for await (const page of readUnhiddenPages(site, resource, filters)) records.push(...page.records.map(shareLinks));
   return records;
+}
+
+/** Makes one object of equal links: a server repeats the whole venue in each of its events, and a list can be long. */
+function createLinkSharer({ fields }: Resource): (record: DataRecord) => DataRecord {
+  const names = fields.flatMap(({ name, refersTo }) => (refersTo === undefined ? [] : [name]));
+  const shared = new Map<string, unknown>();
+  const share = (value: unknown): unknown => {
+    const text = stringifyExact(value);
+    if (!shared.has(text)) shared.set(text, value);
+    return shared.get(text);
+  };
+  return (record) => {
+    const links = names.flatMap((name) =>
+      isRecord(record[name]) || Array.isArray(record[name]) ? [[name, share(record[name])] as const] : [],
+    );
+    return { ...record, ...Object.fromEntries(links) };
+  };
 }
 
 /** Large pages of a list with the records that it hides by default; `single` reads only the first. */
