@@ -106,10 +106,11 @@ function roundTrip(
       },
       onResponseStart(_control, status, headers) {
         stage = "answering";
-        const named: Record<string, string> = {};
+        // undici has made the names lower case.
+        const joined: Record<string, string> = {};
         for (const [name, value] of Object.entries(headers))
-          if (value !== undefined) named[name.toLowerCase()] = Array.isArray(value) ? value.join(", ") : value;
-        head = { status, headers: named };
+          if (value !== undefined) joined[name] = typeof value === "string" ? value : value.join(", ");
+        head = { status, headers: joined };
       },
       onResponseData(_control, chunk) {
         size += chunk.length;
@@ -122,8 +123,9 @@ function roundTrip(
           clearTimeout(timer);
           resolve({ ...head, body: unpacked });
         };
-        const codings = parseCodings(head.headers["content-encoding"]);
-        if (codings.length === 0 || size === 0) return finish(body);
+        const coding = head.headers["content-encoding"];
+        const codings = coding === undefined || size === 0 ? [] : parseCodings(coding);
+        if (codings.length === 0) return finish(body);
         // The timer goes on while the body is unpacked; there is nothing left to abort but that.
         controller = undefined;
         decoding = new AbortController();
@@ -152,7 +154,7 @@ function bodyTooLargeError(request: HttpRequest): NetworkError {
 /** A server packs an answer once. */
 const maxCodings = 2;
 
-function parseCodings(header = ""): readonly string[] {
+function parseCodings(header: string): readonly string[] {
   return header
     .toLowerCase()
     .split(",")
