@@ -140,6 +140,7 @@ export function mapColumns(
   }
   const columns = new Map<string, Target | undefined>();
   const unwritable: string[] = [];
+  let fieldList = `; there are ${targets.join(", ")}`;
   for (const header of headers) {
     const normalized = normalizeHeader(header);
     const target = wanted.get(normalized) ?? known.get(normalized) ?? (targets.includes(normalized) ? normalized : undefined);
@@ -147,11 +148,12 @@ export function mapColumns(
     const isKey = key.some((one) => isSameHeader(one, header));
     if (target === "" && !readOnly.includes(normalized)) unwritable.push(header);
     if (target !== undefined || isKey || ignoresUnknown || normalized === "") continue;
-    const names = [...targets, ...known.keys()];
+    const suggestion = formatSuggestion(normalized, [...targets, ...known.keys()]);
     problems.push({
-      message: `the column ${JSON.stringify(header)} is not a field of ${resource.name}${formatSuggestion(normalized, names) || `; there are ${targets.join(", ")}`}`,
+      message: `the column ${JSON.stringify(header)} is not a field of ${resource.name}${suggestion || fieldList}`,
       hint: `--map ${JSON.stringify(`${header}=<field>`)}, or --ignore-columns`,
     });
+    if (suggestion === "") fieldList = "";
   }
   for (const target of new Set(columns.values())) {
     const same = [...columns].filter(([, other]) => other === target).map(([header]) => JSON.stringify(header));

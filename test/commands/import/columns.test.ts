@@ -63,6 +63,11 @@ test("an unknown header is a problem with the nearest name", () => {
   expect(map("events", ["Band"], { map: [["Band", "titel"]] }).problems[0]).toContain("titel is not a field of events");
 });
 
+test("the fields are listed once, for all unknown headers", () => {
+  const { problems } = map("events", ["title", "Quxxlorem", "Zyxwvutsr"]);
+  expect(problems.map((problem) => problem.includes("; there are title, "))).toEqual([true, false]);
+});
+
 test("two columns for one field are a problem", () => {
   expect(map("events", ["title", "Event Name"]).problems).toEqual(['several columns fill title: "title", "Event Name"']);
 });
