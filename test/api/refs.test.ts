@@ -14,7 +14,7 @@ const events = [
 
 test("the records of a list are what the server sent; equal links of them are one object", async () => {
   const reply = { status: 200, headers: {}, value: JSON.parse(JSON.stringify({ events, total: 3, total_pages: 1 })) };
-  const client = { fetch: async () => async () => reply } as unknown as Client;
+  const client: Client = { fetch: async () => async () => reply, send: async () => reply, write: async () => reply };
   const records = await listRecords({ client, namespace: "x", serverProfile: serverProfiles.generic }, resources.events, {});
   expect(records).toEqual(events);
   const [first, second, third] = records;
