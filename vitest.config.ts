@@ -1,4 +1,4 @@
-// How the tests are run: from test/, two workers, with a plain closing line.
+// How the tests are run: from test/, three workers, with a plain closing line.
 
 import { defineConfig } from "vitest/config";
 import packageJson from "./package.json" with { type: "json" };
@@ -11,7 +11,7 @@ export default defineConfig({
     globalSetup: "test/helpers/temporary-folder.ts",
     testTimeout: 30_000,
     hookTimeout: 30_000,
-    maxWorkers: 2,
+    maxWorkers: 3,
     reporters: ["default", countReporter],
     coverage: { provider: "v8", include: ["src/**"], reporter: ["text-summary", "html"] },
   },
