@@ -27,7 +27,8 @@ const event = fc
     hours: fc.integer({ min: 0, max: 60 }),
     allDay: fc.boolean(),
   })
-  .filter(({ title }) => title !== "")
+  // A title of which nothing is seen is none.
+  .filter(({ title }) => /[^\p{Default_Ignorable_Code_Point}\u2800\s]/u.test(title))
   .map(({ title, description, start, zone, hours, allDay }): DataRecord => {
     const first = Temporal.PlainDateTime.from(start.replace(" ", "T")).toZonedDateTime(zone);
     const format = (at: Temporal.ZonedDateTime) => at.toPlainDateTime().toString({ smallestUnit: "second" }).replace("T", " ");
