@@ -31,14 +31,17 @@ export function createValueStore(folder: string): ValueStore {
   let count = 0;
   let file: ValueFile | undefined;
   return {
-    keep: (value) => {
+    keep: <T>(value: T): StoredValue<T> => {
       count += 1;
       if (count === maxInMemory + 1) {
         keepHeapSmall();
         file = openValueFile(folder);
       }
-      const text = file === undefined ? undefined : formatValue(value);
-      return file === undefined || text === undefined ? keepInMemory(value) : file.append(text);
+      const target = file;
+      const text = target && formatValue(value);
+      if (target === undefined || text === undefined) return keepInMemory(value);
+      const [offset, size] = target.append(text);
+      return { read: () => target.read(offset, size) as T };
     },
     close: () => {
       file?.close();
@@ -92,14 +95,15 @@ class ValueFile {
     this.#descriptor = descriptor;
   }
 
-  append<T>(text: string): StoredValue<T> {
+  /** The offset and the size of its line, in bytes. */
+  append(text: string): readonly [offset: number, size: number] {
     const line = `${text}\n`;
     const size = Buffer.byteLength(line);
     if (this.#waiting + size > chunkSize) this.#flush();
-    const value = new FileValue<T>(this, this.#written + this.#waiting, size);
+    const offset = this.#written + this.#waiting;
     if (size > chunkSize) this.#write(Buffer.from(line));
     else this.#waiting += this.#chunk.write(line, this.#waiting);
-    return value;
+    return [offset, size];
   }
 
   read(offset: number, size: number): unknown {
@@ -145,22 +149,6 @@ function withStoreErrors<T>(work: () => T): T {
       cause: error,
       hint: { text: "use another folder", command: "CAL_STATE_DIR=<folder> cal ..." },
     });
-  }
-}
-
-class FileValue<T> implements StoredValue<T> {
-  readonly #file: ValueFile;
-  readonly #offset: number;
-  readonly #size: number;
-
-  constructor(file: ValueFile, offset: number, size: number) {
-    this.#file = file;
-    this.#offset = offset;
-    this.#size = size;
-  }
-
-  read(): T {
-    return this.#file.read(this.#offset, this.#size) as T;
   }
 }
 

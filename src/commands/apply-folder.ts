@@ -11,7 +11,7 @@ import type { ServerProfile } from "../model/server-profiles.ts";
 import type { Handler } from "./command.ts";
 import { mergePlanned, planFolder } from "./files/plan-folder.ts";
 import { assertPlannable, assertReadable, listDeletedHere, locateFolderLedger, readFolderState } from "./files/state.ts";
-import { carryOutRows, createPlan, listFailures, reportFailures } from "./import/carry-out.ts";
+import { carryOutRows, createPlan, listFailures, warnOfFailures } from "./import/carry-out.ts";
 import { planWithLedger } from "./ledger.ts";
 import { parseLimits } from "./limits.ts";
 import { openSource } from "./log.ts";
@@ -43,7 +43,7 @@ export const applyFolder: Handler = async (invocation, context) => {
     for (const notice of planned.notices) await context.notice(notice);
     const deleted = flags["missing"] === "delete" ? [] : listDeletedHere(state);
     for (const { key } of deleted) await context.notice(`${toPath(key)} is gone, and its record stays: --missing delete deletes it`);
-    await reportFailures(context, failures);
+    await warnOfFailures(context, failures);
     const { images } = state;
     const whole = createPlan(siteId, [], planned);
     const free = flags["no-overlap"] === true ? await skipOverlaps(site, settings, whole) : whole;

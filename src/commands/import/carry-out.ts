@@ -45,7 +45,7 @@ export function listFailures(
 }
 
 /** Says of each row why it can't be written, and once how conflicts are decided. */
-export async function reportFailures({ warn, notice }: Pick<Context, "warn" | "notice">, failures: readonly Failure[]): Promise<void> {
+export async function warnOfFailures({ warn, notice }: Pick<Context, "warn" | "notice">, failures: readonly Failure[]): Promise<void> {
   for (const { error } of failures) await warn(error.message);
   if (failures.some(({ error }) => error.details.code === "conflict"))
     await notice("--on-conflict source writes the values of the source, --on-conflict site keeps those of the site");

@@ -23,7 +23,7 @@ import type { Handler, Invocation } from "../command.ts";
 import { openSourcePictures } from "../copy/pictures.ts";
 import { type Losses, planCopy } from "../copy/plan-copy.ts";
 import { readLinkedRecords, type SourceRecords } from "../copy/source-records.ts";
-import { carryOutRows, createPlan, reportFailures } from "../import/carry-out.ts";
+import { carryOutRows, createPlan, warnOfFailures } from "../import/carry-out.ts";
 import { createLedgerLock, planWithLedger } from "../ledger.ts";
 import { parseLimits } from "../limits.ts";
 import { createRecordCommand, openSite, type Problems, type RecordCommand } from "./command.ts";
@@ -194,7 +194,7 @@ async function copyRecords(
       await target.notice("not copied: author and date of publication: the target sets its own");
     for (const line of formatLosses(planned.losses, globals["dry-run"] === true)) await target.warn(line);
     for (const notice of planned.notices) await target.notice(notice);
-    await reportFailures(target, failures);
+    await warnOfFailures(target, failures);
     assertWithinLimits(plan.changes, parseLimits(invocation));
     if (rows.length === 0) await target.notice(`no ${resource.name} to copy`);
     return carryOutRows({

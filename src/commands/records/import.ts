@@ -13,7 +13,7 @@ import { type Problem, usageError } from "../../errors.ts";
 import { readSource, type Source, type SourceFormat, type SourceRow } from "../../import/source.ts";
 import type { Resource } from "../../model/resource.ts";
 import { getTexts, type Handler, parseNames } from "../command.ts";
-import { carryOutRows, createPlan, type Failure, listFailures, reportFailures } from "../import/carry-out.ts";
+import { carryOutRows, createPlan, type Failure, listFailures, warnOfFailures } from "../import/carry-out.ts";
 import { mapColumns } from "../import/columns.ts";
 import { type DateOrder, findDateOrder } from "../import/dates.ts";
 import { createLinkResolver } from "../import/links.ts";
@@ -300,5 +300,5 @@ async function reportRows(
   for (const warning of [...source.warnings, ...linkWarnings]) await context.warn(warning);
   for (const { place, source: row } of rows) for (const warning of row.warnings) await context.warn(`${place}: ${warning}`);
   for (const notice of notices) await context.notice(notice);
-  await reportFailures(context, failures);
+  await warnOfFailures(context, failures);
 }
