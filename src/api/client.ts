@@ -69,6 +69,7 @@ export function createClient(options: ClientOptions): Client {
       throw await addNamespaces(error, request.path, async (path) => (await exchangeRead({ method: "GET", path, query: [] })).response);
     }
   };
+  const send = async (request: ApiRequest): Promise<ApiReply> => readReply(request, await exchangeRead(request));
   const fetch = async (request: ApiRequest): Promise<LazyReply> => {
     const answer = await exchangeRead(request);
     return () => readReply(request, answer);
@@ -77,7 +78,7 @@ export function createClient(options: ClientOptions): Client {
     const answer = await exchange(request);
     return answer instanceof PlannedRequest ? answer : readReply(request, answer);
   };
-  return { fetch, write, send: async (request) => (await fetch(request))() };
+  return { send, write, fetch };
 }
 
 async function parseReply(
@@ -128,11 +129,14 @@ async function followRedirects(
   const content = file !== undefined ? { body: await file.read(), file } : body === undefined ? {} : { body: stringifyExact(body) };
   let url = startUrl;
   for (let count = 0; ; count++) {
-    const response = await transport({ method, url, headers, ...content }).catch((error: unknown) => {
+    let response: HttpResponse | PlannedRequest;
+    try {
+      response = await transport({ method, url, headers, ...content });
+    } catch (error) {
       // A write whose answer was lost may have been executed.
       if (!(error instanceof NetworkError) || !error.sent || method === "GET") throw error;
       throw new NetworkError(`${error.message}${unknownOutcomeMessage}`, true, { ...error.details, hint: outcomeHint(request) });
-    });
+    }
     if (response instanceof PlannedRequest) return response;
     const { location } = response.headers;
     if (response.status < 300 || response.status > 399 || response.status === 304 || location === undefined) return response;

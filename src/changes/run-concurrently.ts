@@ -1,5 +1,5 @@
 // The work on many records, several at the same time: results in the order of the changes, and an end in good order after a signal.
-import { setImmediate } from "node:timers/promises";
+import { setTimeout } from "node:timers/promises";
 import type { RecordSource } from "../api/refs.ts";
 import { CalError } from "../errors.ts";
 import { NetworkError } from "../http/transport.ts";
@@ -11,6 +11,9 @@ const bufferFactor = 4;
 
 /** Results in one group at most. */
 const maxGroupSize = 200;
+
+/** Milliseconds in which the results of a group are gathered. To print a group costs hardly more than to print one result. */
+const gatherMs = 5;
 
 /** What is known about one change in progress. */
 export interface Attempt {
@@ -50,27 +53,22 @@ export async function* runConcurrently<C extends { readonly key: string }, T>(
   const begin = (change: C): PendingResult<T> => {
     active += 1;
     const attempt: Attempt = { isSent: false };
-    let resolveGivenUp: (result: Result<T>) => void = () => undefined;
-    const givenUp = new Promise<Result<T>>((resolve) => {
-      resolveGivenUp = resolve;
+    let giveUp: PendingResult<T>["giveUp"] = () => undefined;
+    const result = new Promise<Result<T> | undefined>((resolve, reject) => {
+      giveUp = (kind) => resolve(createInterruptedResult(change, attempt.isSent ? "unknown" : "not-reached", kind));
+      runForResult(change, attempt, fatal, work).then(resolve, reject);
     });
-    const worked = runForResult(change, attempt, fatal, work).then((result) => {
-      const { error } = result ?? {};
+    const one: PendingResult<T> = { result, giveUp, isSettled: false };
+    const end = (settled: Result<T> | undefined) => {
+      const { error } = settled ?? {};
       // Without access or with a broken set-up the others would fail with the same error.
       if (error?.kind === "unauthenticated" || error?.kind === "local") fatal ??= error;
-      return result;
-    });
-    const one: PendingResult<T> = {
-      isSettled: false,
-      giveUp: (kind) => resolveGivenUp(createInterruptedResult(change, attempt.isSent ? "unknown" : "not-reached", kind)),
-      result: Promise.race([worked, givenUp]).finally(() => {
-        one.isSettled = true;
-        active -= 1;
-        fill();
-      }),
+      one.isSettled = true;
+      active -= 1;
+      fill();
     };
     // An internal error of one ends the loop below. The rejections of the others must not end the process.
-    one.result.catch(() => undefined);
+    result.then(end, () => end(undefined));
     return one;
   };
   const fill = () => {
@@ -87,8 +85,7 @@ export async function* runConcurrently<C extends { readonly key: string }, T>(
       do {
         group.push(await pending[0]?.result);
         pending.shift();
-        // To print a group costs more than to print a result: it takes the results of all answers that have arrived.
-        if (group.length === 1) await setImmediate();
+        if (group.length === 1) await setTimeout(gatherMs);
       } while (pending[0]?.isSettled === true && group.length < maxGroupSize);
       if (interruption?.kind !== undefined) {
         group.push(...(await Promise.all(pending.map(({ result }) => result))));

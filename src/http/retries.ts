@@ -29,10 +29,13 @@ export function withRetries(send: Transport, options: RetryOptions): Transport {
     let paused = 0;
     let outcomeUnknown = false;
     for (let attempt = 0; ; attempt++) {
-      const answer = await send(request).catch((error: unknown) => {
-        if (error instanceof NetworkError) return error;
-        throw error;
-      });
+      let answer: HttpResponse | NetworkError;
+      try {
+        answer = await send(request);
+      } catch (error) {
+        if (!(error instanceof NetworkError)) throw error;
+        answer = error;
+      }
       const pause = attempt < options.retries ? getBackoff(request, answer, attempt, options) : undefined;
       // The pauses count by themselves too: a clock that is set back must not make the retries endless.
       const elapsed = Math.max(paused, options.now() - start);

@@ -62,11 +62,10 @@ export type GuardedTransport = (request: HttpRequest) => Promise<HttpResponse | 
 
 /** Wraps a transport so that a read-only profile and --dry-run send no writes. */
 export function guard(send: Transport, rules: { readonly readOnly: boolean; readonly dryRun: boolean }): GuardedTransport {
-  return async (request) => {
+  return (request) => {
     if (safeMethods.has(request.method)) return send(request);
-    if (rules.dryRun) return new PlannedRequest(request);
-    if (rules.readOnly) throw readOnlyError(formatRequestTarget(request));
-    return send(request);
+    if (rules.dryRun) return Promise.resolve(new PlannedRequest(request));
+    return rules.readOnly ? Promise.reject(readOnlyError(formatRequestTarget(request))) : send(request);
   };
 }
 

@@ -27,12 +27,8 @@ type DateParser = Awaited<ReturnType<typeof loadDateParser>>;
  * A new duration of a record that has been read counts from its start.
  */
 export async function resolveDates(command: RecordCommand, input: Input, ownZone: string | undefined, record?: DataRecord): Promise<Input> {
-  const { resource, invocation, context } = command;
-  const hasDates =
-    invocation.flags["duration"] !== undefined ||
-    input["timezone"] !== undefined ||
-    resource.fields.some(({ name, format }) => format === "date-time" && input[name] !== undefined);
-  if (!hasDates) return input;
+  const { resource, context } = command;
+  if (!hasDates(command, input)) return input;
   const { values, zone, warnings, dateOnlyInputs } = readDates(await loadDateParser(), command, input, ownZone, record);
   // Beside a problem, for which nothing is sent, a warning would only be noise.
   if (ownZone !== undefined && command.problems.length === 0) {
@@ -41,6 +37,18 @@ export async function resolveDates(command: RecordCommand, input: Input, ownZone
   const hasZone = resource.fields.some(({ name }) => name === "timezone");
   const moved = values["start_date"] !== undefined || values["end_date"] !== undefined;
   return hasZone && moved && zone !== undefined && !values["timezone"] ? { ...values, timezone: zone } : values;
+}
+
+/** Whether there are dates to be read. */
+function hasDates({ resource, invocation }: RecordCommand, input: Input): boolean {
+  if (invocation.flags["duration"] !== undefined || input["timezone"] !== undefined) return true;
+  return resource.fields.some(({ name, format }) => format === "date-time" && input[name] !== undefined);
+}
+
+/** Whether an update changes when a record takes place. */
+export function changesDates(command: RecordCommand, input: Input): boolean {
+  const { flags } = command.invocation;
+  return hasDates(command, input) || input["all_day"] !== undefined || flags["shift"] !== undefined || flags["start-time"] !== undefined;
 }
 
 /** A date that was written without a time. */

@@ -20,7 +20,7 @@ import { sanitizeLine, shellQuote, unbreakable } from "../../text.ts";
 import type { Handler } from "../command.ts";
 import { findInteractiveUserForWrite } from "../prompt-user.ts";
 import { createRecordCommand, createRecordReport, openSite, type RecordCommand, throwIfProblems, validateOutputFields } from "./command.ts";
-import { resolveDates } from "./dates.ts";
+import { changesDates, resolveDates } from "./dates.ts";
 import { parseDataValues } from "./input.ts";
 import { resolveLinksForWrite } from "./links.ts";
 import { describeRecord } from "./messages.ts";
@@ -144,7 +144,8 @@ async function sendText(
   if (mustAsk && !(await user.confirm("Send this change?", true))) throw new CalError("declined", "nothing was sent", { code: "declined" });
   const { values, plannedRequests, highestIds } = await resolveLinksForWrite(command, site, input, { record, isNew: false });
   const readDocument = createDocumentReader(site);
-  const change = { input: values, method: parseUpdateMethod(invocation), highestIds, readDocument, base: current };
+  const method = parseUpdateMethod(invocation);
+  const change = { input: values, changesDates: changesDates(command, values), method, highestIds, readDocument, base: current };
   const updated = await updateRecord({ ...command, verb: "update" }, site, change, path);
   return isPlanned(updated) ? createPlanReport([...plannedRequests, ...updated]) : createReport(updated);
 }

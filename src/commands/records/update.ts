@@ -33,6 +33,7 @@ import {
   applyShift,
   assertDurationNotDoubled,
   assertEndAfterStart,
+  changesDates,
   reportDurationChange,
   reportOffsetFromNow,
   reportZoneChange,
@@ -113,6 +114,7 @@ async function updateAll(
   const linkable = { ...input, ...links.add };
   const { values, plannedRequests, highestIds } = await resolveLinksForWrite(command, site, linkable, { record: {}, isNew: false });
   const shared = {
+    changesDates: changesDates(command, input),
     highestIds,
     readDocument: createDocumentReader(site),
     method: parseUpdateMethod(invocation),
@@ -149,7 +151,8 @@ export function parseUpdateMethod({ flags }: Invocation): UpdateMethod {
 interface RecordChange {
   /** New values: links are ids, dates are as the user wrote them. */
   readonly input: Input;
-  readonly links?: LinkChanges;
+  readonly changesDates: boolean;
+  readonly links?: LinkChanges | undefined;
   readonly method: UpdateMethod;
   readonly readDocument: () => Promise<unknown>;
   /** What the look-ups of its links saw. */
@@ -169,10 +172,8 @@ export async function updateRecord(command: RecordCommand, site: RecordSource, c
   const current = await readCurrentRecord(command, site, path);
   const { record } = current;
   if (base !== undefined) assertNotStale(command, base, current);
-  const input = await resolveInput(command, change, record);
-  assertEndAfterStart(resource, record, input);
-  // In an editor the user sees both dates.
-  if (base === undefined) assertDurationNotDoubled(command, record, input);
+  const dated = change.changesDates ? await resolveChangedDates(command, change, record) : change.input;
+  const input = change.links === undefined ? dated : applyLinkChanges(command, dated, change.links, record);
   // A server that loses fields on updates is sent those that it is known to lose.
   const repeatsAll = change.method === "PUT" && serverProfile.lostOnUpdate[resource.name] === undefined;
   const none = { unsent: [], lost: [] };
@@ -189,8 +190,10 @@ export async function updateRecord(command: RecordCommand, site: RecordSource, c
     await context.warn(
       `${describeRecord(resource, record)}: ${lost.join(" and ")} not sent: the server's documentation does not name them; --method patch leaves them as they are`,
     );
-  if (base === undefined) await reportDurationChange(command, record, input);
-  await reportZoneChange(command, record, input);
+  if (change.changesDates) {
+    if (base === undefined) await reportDurationChange(command, record, input);
+    await reportZoneChange(command, record, input);
+  }
   await warnBeforeWrite(command, record, findUpdateWarnings(resource, current, plan, serverProfile));
   const body = { ...plan.body, ...getUtcDate(command, current, input) };
   const update = { path, id: idOf(record), method: change.method, body, input };
@@ -228,7 +231,7 @@ function getUtcDate({ resource, settings, serverProfile }: RecordCommand, { reco
 async function updateRaw(command: RecordCommand, site: RecordSource, change: RecordChange, ref: Ref): Promise<RefResult> {
   const { resource, context, serverProfile } = command;
   const path = await resolveRef(site, resource, ref);
-  const input = await resolveInput(command, change);
+  const input = change.changesDates ? await resolveChangedDates(command, change) : change.input;
   const record = path.by === "id" ? { id: path.id } : await readRecord(command, site, path, "write");
   const body = buildWriteBody(resource, input, serverProfile, idOf(record));
   await warnBeforeWrite(command, record, [...findUrlWarnings(resource, body, serverProfile), ...findNewPriceWarnings(body, serverProfile)]);
@@ -272,8 +275,8 @@ function assertNotStale({ resource, serverProfile }: RecordCommand, base: Curren
   );
 }
 
-/** The input with its dates on the clock of the record, and its links beside those of the record; `record` is absent where it was not read. */
-async function resolveInput(initial: RecordCommand, { input, links, base }: RecordChange, record?: DataRecord): Promise<Input> {
+/** The input with its dates on the clock of the record; `record` is absent where it was not read. */
+async function resolveChangedDates(initial: RecordCommand, { input, base }: RecordChange, record?: DataRecord): Promise<Input> {
   // Each record has its own problems.
   const command = { ...initial, problems: [] };
   const siteZone = command.settings.tz.value;
@@ -284,7 +287,10 @@ async function resolveInput(initial: RecordCommand, { input, links, base }: Reco
   if (record === undefined) return endOnLastDay(command, values);
   const shifted = await applyShift(command, values, record, zone);
   const dated = await endOnLastDay(command, await applyStartTime(command, shifted, record, zone), record);
-  return links === undefined ? dated : applyLinkChanges(command, dated, links, record);
+  assertEndAfterStart(command.resource, record, dated);
+  // In an editor the user sees both dates.
+  if (base === undefined) assertDurationNotDoubled(command, record, dated);
+  return dated;
 }
 
 // `--add-category`, `--remove-category` and similar flags: the other links of the record stay.
@@ -322,7 +328,9 @@ function splitLinkChanges(resource: Resource, values: Input, links: LinkChanges,
     const flag = getFieldFlagName(field);
     if (both.length > 0) throw usageError(`--add-${flag} and --remove-${flag} both name ${both.join(", ")}`);
   }
-  return { input: Object.fromEntries(Object.entries(values).filter((entry) => !isAdded(entry))), links: { add, remove } };
+  const hasLinks = Object.keys(add).length > 0 || Object.keys(remove).length > 0;
+  const input = Object.fromEntries(Object.entries(values).filter((entry) => !isAdded(entry)));
+  return { input, links: hasLinks ? { add, remove } : undefined };
 }
 
 /** The values with the new links of the record: its own in their order, then the added ones. A field without a change is left out. */
