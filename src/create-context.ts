@@ -290,8 +290,9 @@ async function openTransport(
   closeCallbacks.push(connection.close, async () => closed.abort());
   const { concurrency, retries, debug, allow_http, insecure } = settings;
   if (insecure.value) await warn(`any certificate is accepted (${insecure.origin}): what is sent and answered is not safe`);
-  const send = debug.value ? logRequests(connection.send, clock, say) : connection.send;
-  const sendWithRetries = withRetries(limitConcurrency(requireHttps(withStoreErrors(send), allow_http.value), concurrency.value), {
+  const logged = debug.value ? logRequests(connection.send, clock, say) : connection.send;
+  const send = settings.sandbox.value ? withStoreErrors(logged) : logged;
+  const sendWithRetries = withRetries(limitConcurrency(requireHttps(send, allow_http.value), concurrency.value), {
     retries: retries.value,
     sleep: (ms) => clock.sleep(ms, closed.signal),
     now: clock.now,

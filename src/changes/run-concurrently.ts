@@ -1,5 +1,4 @@
 // The work on many records, several at the same time: results in the order of the changes, and an end in good order after a signal.
-import { setTimeout } from "node:timers/promises";
 import type { RecordSource } from "../api/refs.ts";
 import { CalError } from "../errors.ts";
 import { NetworkError } from "../http/transport.ts";
@@ -12,7 +11,7 @@ const bufferFactor = 4;
 /** Results in one group at most. */
 const maxGroupSize = 200;
 
-/** Milliseconds in which the results of a group are gathered. To print a group costs hardly more than to print one result. */
+/** Milliseconds in which the results of a group are gathered at most. To print a group costs hardly more than to print one result. */
 const gatherMs = 5;
 
 /** What is known about one change in progress. */
@@ -71,8 +70,18 @@ export async function* runConcurrently<C extends { readonly key: string }, T>(
     result.then(end, () => end(undefined));
     return one;
   };
+  let endGathering: () => void = () => undefined;
+  const gather = () =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, gatherMs);
+      endGathering = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
   const fill = () => {
-    while (interruption?.kind === undefined && active < concurrency && pending.length < concurrency * bufferFactor) {
+    while (interruption?.kind === undefined && active < concurrency) {
+      if (pending.length >= concurrency * bufferFactor) return endGathering();
       const change = changes[next];
       if (change === undefined) return;
       next += 1;
@@ -85,7 +94,7 @@ export async function* runConcurrently<C extends { readonly key: string }, T>(
       do {
         group.push(await pending[0]?.result);
         pending.shift();
-        if (group.length === 1) await setTimeout(gatherMs);
+        if (group.length === 1) await gather();
       } while (pending[0]?.isSettled === true && group.length < maxGroupSize);
       if (interruption?.kind !== undefined) {
         group.push(...(await Promise.all(pending.map(({ result }) => result))));

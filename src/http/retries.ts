@@ -38,8 +38,7 @@ export function withRetries(send: Transport, options: RetryOptions): Transport {
       }
       const pause = attempt < options.retries ? getBackoff(request, answer, attempt, options) : undefined;
       // The pauses count by themselves too: a clock that is set back must not make the retries endless.
-      const elapsed = Math.max(paused, options.now() - start);
-      if (pause === undefined || elapsed + pause > maxElapsedMs) {
+      if (pause === undefined || Math.max(paused, options.now() - start) + pause > maxElapsedMs) {
         if (answer instanceof NetworkError) throw answer;
         return outcomeUnknown ? { ...answer, priorOutcomeUnknown: true } : answer;
       }
@@ -54,12 +53,15 @@ export function withRetries(send: Transport, options: RetryOptions): Transport {
 
 /** Milliseconds until the next attempt; undefined where the request is not repeated. */
 function getBackoff(request: HttpRequest, answer: HttpResponse | NetworkError, attempt: number, options: RetryOptions): number | undefined {
-  const backoff = initialBackoffMs * 2 ** attempt * (0.5 + options.random());
-  const isRetryable = retryableMethods.has(request.method);
-  if (answer instanceof NetworkError) return (isRetryable || !answer.sent) && isTransientError(answer) ? backoff : undefined;
-  const statuses = request.method === "GET" || request.method === "HEAD" ? retryableReadStatuses : retryableStatuses;
-  if (!isRetryable || !statuses.has(answer.status)) return undefined;
-  return parseRetryAfter(answer.headers, options.now()) ?? backoff;
+  if (!isRetryable(request.method, answer)) return undefined;
+  const retryAfter = answer instanceof NetworkError ? undefined : parseRetryAfter(answer.headers, options.now());
+  return retryAfter ?? initialBackoffMs * 2 ** attempt * (0.5 + options.random());
+}
+
+function isRetryable(method: string, answer: HttpResponse | NetworkError): boolean {
+  const isSafeToRepeat = retryableMethods.has(method);
+  if (answer instanceof NetworkError) return (isSafeToRepeat || !answer.sent) && isTransientError(answer);
+  return isSafeToRepeat && (method === "GET" || method === "HEAD" ? retryableReadStatuses : retryableStatuses).has(answer.status);
 }
 
 /** Not so: a wrong certificate or an unknown host name, which will be the same in a few seconds, and what the client itself gave up. */
