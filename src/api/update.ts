@@ -2,7 +2,7 @@
 import { type DataRecord, idOf, isRecord } from "../data-record.ts";
 import { decodeEntities, toPlainText } from "../html-text.ts";
 import { valueToText } from "../http/json.ts";
-import type { Field, Resource } from "../model/resource.ts";
+import { type Field, getGivenFields, type Resource } from "../model/resource.ts";
 import type { ServerProfile } from "../model/server-profiles.ts";
 import { normalizeText } from "../text.ts";
 import { type PricePlan, planPrice, toSentPrice } from "./price.ts";
@@ -42,9 +42,8 @@ export function planUpdate(
   method: UpdateMethod,
 ): UpdatePlan {
   const { record, raw } = current;
-  const changes = resource.fields.flatMap((field) => {
+  const changes = getGivenFields(resource, input).flatMap((field) => {
     const to = input[field.name];
-    if (to === undefined) return [];
     const stored = raw?.values[field.name];
     const from = stored ?? toWritableValue(field, record, profile);
     // Where the stored value can't be read back, equality proves nothing.
@@ -122,9 +121,8 @@ function findWriteParameters({ name: resource }: Resource, document: unknown): R
 export function buildWriteBody(resource: Resource, input: Input, profile: ServerProfile, id: string | undefined): Input {
   const scalars = profile.scalarFields[resource.name] ?? [];
   const clearMethods = profile.clearMethods[resource.name] ?? {};
-  const entries = resource.fields.flatMap(({ name, format }): (readonly [string, unknown])[] => {
+  const entries = getGivenFields(resource, input).flatMap(({ name, format }): (readonly [string, unknown])[] => {
     const value = input[name];
-    if (value === undefined) return [];
     const clearMethod = isClearingValue(value) ? clearMethods[name] : undefined;
     if (clearMethod !== undefined) return clearMethod === "own-id" && id !== undefined ? [[name, toExactId(id)]] : [];
     if (name === "cost" && profile.rendersText) return [[name, toSentPrice(value)]];
@@ -213,10 +211,10 @@ interface Difference {
 
 /** Compares what was sent with the record in the answer. Servers reformat entities, quotes, prices, rendered text, slugs and links. */
 export function findDifferences(resource: Resource, sent: Input, answer: DataRecord, profile: ServerProfile): readonly Difference[] {
-  return resource.fields.flatMap((field) => {
+  return getGivenFields(resource, sent).flatMap((field) => {
     const value = sent[field.name];
     const isInlineData = isRecord(value) || (Array.isArray(value) && value.some(isRecord));
-    if (value === undefined || isInlineData || isValueStored(field, value, answer, profile)) return [];
+    if (isInlineData || isValueStored(field, value, answer, profile)) return [];
     return [{ field: field.name, sentValue: value, returnedValue: answer[field.name] }];
   });
 }

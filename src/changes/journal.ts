@@ -1,6 +1,6 @@
 // The journal: what each operation is about to send, the former values, and what came of it. One NDJSON file for each operation.
 // A line is handed to the operating system before its request is sent, so it is there after the process is killed.
-import { closeSync, fsync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, writeSync } from "node:fs";
+import { closeSync, fsync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { RawRecord } from "../api/raw-record.ts";
 import type { RecordSource } from "../api/refs.ts";
@@ -267,8 +267,7 @@ function createJournalFile({ folder, site, profile, argv, undoes, now, startInte
   let waiting: JournalLine[] = [];
   let nextFlush: Promise<void> | undefined;
   const append = (lines: readonly JournalLine[]) => {
-    const bytes = Buffer.from(lines.map((line) => `${stringifyExact(line)}\n`).join(""));
-    for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at);
+    writeFileSync(descriptor, lines.map((line) => `${stringifyExact(line)}\n`).join(""));
     isSynced = false;
   };
   const flush = () => {

@@ -94,7 +94,8 @@ export async function* runConcurrently<C extends { readonly key: string }, T>(
       do {
         group.push(await pending[0]?.result);
         pending.shift();
-        if (group.length === 1) await gather();
+        // Changes that are made one after the other are printed so.
+        if (group.length === 1 && concurrency > 1) await gather();
       } while (pending[0]?.isSettled === true && group.length < maxGroupSize);
       if (interruption?.kind !== undefined) {
         group.push(...(await Promise.all(pending.map(({ result }) => result))));

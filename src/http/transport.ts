@@ -81,9 +81,12 @@ const nonSecretHeaders: ReadonlySet<string> = new Set(["accept", "accept-encodin
 
 /** Wraps a transport so that only GET requests without a secret are sent over http to another machine, unless it is allowed. */
 export function requireHttps(send: Transport, allowed: boolean): Transport {
+  // Most requests of a command go to one site: its address is parsed once.
+  let safeSite = "https://";
   return (request) => {
-    if (allowed || request.url.startsWith("https://")) return send(request);
-    const { protocol, hostname } = new URL(request.url);
+    if (allowed || request.url.startsWith("https://") || request.url.startsWith(safeSite)) return send(request);
+    const { protocol, hostname, origin } = new URL(request.url);
+    if (isLoopback(hostname)) safeSite = `${origin}/`;
     const isPublic = request.method === "GET" && Object.keys(request.headers).every((name) => nonSecretHeaders.has(name.toLowerCase()));
     if (isPublic || protocol !== "http:" || isLoopback(hostname)) return send(request);
     const refusal = new CalError(

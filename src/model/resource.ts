@@ -102,6 +102,11 @@ export interface Field {
   readonly nonStandard?: true;
 }
 
+/** The fields that have a value, in the order of the resource. */
+export function getGivenFields({ fields }: Resource, values: Readonly<Record<string, unknown>>): readonly Field[] {
+  return fields.filter(({ name }) => values[name] !== undefined);
+}
+
 /** A name of the interface as a word of the command line: `start_date` is `start-date`. */
 export function toKebabCase(name: string): string {
   return name.replaceAll("_", "-");

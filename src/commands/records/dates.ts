@@ -7,7 +7,7 @@ import { abbreviateUnits, formatDuration, parseDuration, parseOffset } from "../
 import type { Moment } from "../../dates/parse.ts";
 import { requireZone, shiftDays, wallToEpoch } from "../../dates/zone.ts";
 import { CalError, type Problem, usageError } from "../../errors.ts";
-import { getFieldFlagName, type Resource, toKebabCase } from "../../model/resource.ts";
+import { getFieldFlagName, getGivenFields, type Resource, toKebabCase } from "../../model/resource.ts";
 import type { Invocation } from "../command.ts";
 import { addDays, hasTimeUnits, isAllDay, validateDays } from "./all-day.ts";
 import { type Problems, type RecordCommand, tryParseFlag } from "./command.ts";
@@ -42,7 +42,7 @@ export async function resolveDates(command: RecordCommand, input: Input, ownZone
 /** Whether there are dates to be read. */
 function hasDates({ resource, invocation }: RecordCommand, input: Input): boolean {
   if (invocation.flags["duration"] !== undefined || input["timezone"] !== undefined) return true;
-  return resource.fields.some(({ name, format }) => format === "date-time" && input[name] !== undefined);
+  return getGivenFields(resource, input).some(({ format }) => format === "date-time");
 }
 
 /** Whether an update changes when a record takes place. */

@@ -6,7 +6,7 @@ import { toList } from "../../api/update.ts";
 import { type DataRecord, getText, idOf, isRecord } from "../../data-record.ts";
 import { wallToEpoch } from "../../dates/zone.ts";
 import { CalError } from "../../errors.ts";
-import type { Resource, ResourceName } from "../../model/resource.ts";
+import { getGivenFields, type Resource, type ResourceName } from "../../model/resource.ts";
 import { resources } from "../../model/resources.ts";
 import { formatRecordName, formatValue } from "./messages.ts";
 
@@ -38,8 +38,8 @@ export async function assertNoMerge(
 
 /** The data of linked records that a write creates. Data with an id names its record. */
 function findInlineData(resource: Resource, values: Input): readonly { readonly target: Resource; readonly data: DataRecord }[] {
-  return resource.fields.flatMap(({ name, refersTo }) => {
-    if (refersTo === undefined || values[name] === undefined) return [];
+  return getGivenFields(resource, values).flatMap(({ name, refersTo }) => {
+    if (refersTo === undefined) return [];
     const data = [values[name]].flat().filter(isRecord);
     return data.filter((item) => item["id"] === undefined).map((item) => ({ target: resources[refersTo], data: item }));
   });
