@@ -84,8 +84,7 @@ export function hashRecord(resource: Resource, { record, raw }: CurrentRecord, p
  */
 export async function readRemovedLinks(site: RecordSource, resource: Resource, id: string): Promise<readonly RemovedLink[] | undefined> {
   if (!resource.isTerm && site.serverProfile.deleteMode === "trashes") return [];
-  const read = async (other: Resource, field: Field | undefined): Promise<readonly RemovedLink[]> => {
-    if (field === undefined) return [];
+  const read = async (other: Resource, field: Field): Promise<readonly RemovedLink[]> => {
     const found = await listRecords(site, other, { [field.name]: field.type === "integers" ? [id] : id });
     return found.flatMap((record) => {
       const own = idOf(record);
@@ -95,9 +94,12 @@ export async function readRemovedLinks(site: RecordSource, resource: Resource, i
       return own === undefined || !isLinked ? [] : [{ resource: other.name, id: own, field: field.name, value }];
     });
   };
-  const linkOf = (other: Resource) => other.fields.find(({ refersTo }) => refersTo === resource.name);
+  const links = Object.values(resources).flatMap((other) => {
+    const field = other.fields.find(({ refersTo }) => refersTo === resource.name);
+    return field === undefined ? [] : [{ other, field }];
+  });
   try {
-    return (await Promise.all(Object.values(resources).map((other) => read(other, linkOf(other))))).flat();
+    return (await Promise.all(links.map(({ other, field }) => read(other, field)))).flat();
   } catch (error) {
     if (error instanceof CalError) return undefined;
     throw error;
