@@ -34,8 +34,8 @@ export interface ApplyOptions {
   readonly journal: Journal;
   /** Whether a record that a create would make may be there already, because the same plan was begun before. */
   readonly mayBeDone: boolean;
-  /** The prices that creates and updates of this plan restore, by the keys of their changes. */
-  readonly prices?: ReadonlyMap<string, FormerPrice> | undefined;
+  /** The price that a create or an update of this plan restores. */
+  readonly getPrice?: ((change: Change) => FormerPrice | undefined) | undefined;
   /** Rejects where the server would change an existing record instead of creating one. */
   readonly assertCreatable: (site: RecordSource, resource: Resource, values: Input) => Promise<void>;
   /** Of plans with files. */
@@ -174,7 +174,7 @@ async function carryOut(change: Change, options: ApplyOptions): Promise<Carried>
 }
 
 async function create(resource: Resource, change: Change, options: ApplyOptions): Promise<Carried> {
-  const { site, journal, mayBeDone, prices, assertCreatable } = options;
+  const { site, journal, mayBeDone, getPrice, assertCreatable } = options;
   const values = getNewValues(change);
   const found = mayBeDone ? await findSameRecords(site, resource, values) : [];
   const [record] = found;
@@ -188,7 +188,7 @@ async function create(resource: Resource, change: Change, options: ApplyOptions)
   await assertCreatable(site, resource, values);
   const body = buildWriteBody(resource, values, site.serverProfile, undefined);
   const request = buildCreateRequest(site, resource, body);
-  const price = prices?.get(change.key);
+  const price = getPrice?.(change);
   const send = async (journaled: RecordSource): Promise<DataRecord | undefined> => {
     const reply = await journaled.client.write(request);
     if (reply instanceof PlannedRequest) return undefined;
@@ -203,7 +203,7 @@ async function create(resource: Resource, change: Change, options: ApplyOptions)
 }
 
 async function update(resource: Resource, change: Change, options: ApplyOptions): Promise<Carried> {
-  const { site, journal, prices } = options;
+  const { site, journal, getPrice } = options;
   const current = await readCurrent(site, resource, change.id ?? "");
   const { serverProfile } = site;
   if (change.fields.every((field) => showsValue(resource, field, field.to, current, serverProfile)))
@@ -213,7 +213,7 @@ async function update(resource: Resource, change: Change, options: ApplyOptions)
   const plan = planUpdate(resource, current, input, serverProfile, "PATCH");
   return sendPlannedUpdate({ site, journal, resource }, change, current, {
     price: plan.price,
-    ...prices?.get(change.key),
+    ...getPrice?.(change),
     body: plan.body,
     input,
   });

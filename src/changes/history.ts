@@ -10,6 +10,7 @@ import { parseExactJson, stringifyExact } from "../http/json.ts";
 import { hasOwnerEnded } from "../lock.ts";
 import type { Change } from "./change.ts";
 import { type Former, formatSecond, getJournalFolder, type JournalHeader, type JournalLine, type JournalState } from "./journal.ts";
+import { type Keep, keepFields, keepProperties } from "./value-store.ts";
 
 /** A file of the journal folder. */
 export interface JournalEntry {
@@ -80,8 +81,8 @@ export async function readHeader({ path }: JournalEntry): Promise<JournalHeader 
   return undefined;
 }
 
-/** Reads an operation as a whole; undefined where the file has no header. */
-export async function readOperation(entry: JournalEntry): Promise<Operation | undefined> {
+/** Reads an operation as a whole; undefined where the file has no header. `keep` takes what is large of its changes. */
+export async function readOperation(entry: JournalEntry, keep?: Keep): Promise<Operation | undefined> {
   let header: JournalHeader | undefined;
   let end: "ended" | "interrupted" | undefined;
   const changes = new Map<number, JournaledChange>();
@@ -91,7 +92,10 @@ export async function readOperation(entry: JournalEntry): Promise<Operation | un
     else {
       const known = changes.get(line.n);
       if ("change" in line) changes.set(line.n, toChange(line));
-      else if (known !== undefined) changes.set(line.n, addLine(known, line));
+      else if (known !== undefined) {
+        const changed = addLine(known, line);
+        changes.set(line.n, keep === undefined ? changed : keepLarge(changed, keep));
+      }
     }
   }
   if (header === undefined) return undefined;
@@ -101,6 +105,12 @@ export async function readOperation(entry: JournalEntry): Promise<Operation | un
   const state =
     end === undefined ? "running" : end === "interrupted" ? end : has("unknown") ? "unknown" : has("failed") ? "failed" : "done";
   return { entry, header, changes: all, state };
+}
+
+const largeProperties = ["former", "raw", "links", "requests", "after"] as const;
+
+function keepLarge(one: JournaledChange, keep: Keep): JournaledChange {
+  return keepProperties({ ...one, change: keepFields(one.change, keep) }, largeProperties, keep);
 }
 
 function toChange(line: Extract<JournalLine, { readonly change: Change }>): JournaledChange {

@@ -3,10 +3,10 @@ import type { RecordSource } from "../api/refs.ts";
 import { PlannedRequest } from "../http/transport.ts";
 import { type Change, isKeyRef } from "./change.ts";
 import { type Journal, noJournal } from "./journal.ts";
-import { type Keep, keepFields, keepInMemory } from "./value-store.ts";
+import { type Keep, keepFields } from "./value-store.ts";
 
 /** The journal of a command that sends nothing: it takes the changes into a plan. */
-export function createPlanCollector(keep: Keep = keepInMemory): Journal & { readonly planned: readonly Change[] } {
+export function createPlanCollector(keep: Keep): Journal & { readonly planned: readonly Change[] } {
   const planned: Change[] = [];
   const keys = new Set<string>();
   const names = new Map<Change, string>();

@@ -108,7 +108,10 @@ class ValueFile {
 
   read(offset: number, size: number): unknown {
     if (offset + size > this.#written) this.#flush();
-    if (offset < this.#partStart || offset + size > this.#partStart + this.#part.length) this.#readPart(offset, Math.max(size, chunkSize));
+    const end = offset + size;
+    // Values are also read in the opposite order.
+    if (offset < this.#partStart) this.#readPart(Math.max(0, Math.min(offset, end - chunkSize)), Math.max(size, chunkSize));
+    else if (end > this.#partStart + this.#part.length) this.#readPart(offset, Math.max(size, chunkSize));
     const start = offset - this.#partStart;
     return JSON.parse(this.#part.toString("utf8", start, start + size));
   }
@@ -152,26 +155,31 @@ function withStoreErrors<T>(work: () => T): T {
   }
 }
 
-/** The same change, with its fields in a store: they are read where they are asked for. */
+/** The same change, with its fields in a store. */
 export function keepFields(change: Change, keep: Keep): Change {
-  const stored: object = new StoredChange(change, keep(change.fields));
-  return stored as Change;
+  return keepProperties(change, ["fields"], keep);
 }
 
-/** It has the properties of a change, in their order. */
-class StoredChange {
-  readonly #fields: StoredValue<Change["fields"]>;
+/** The same object, with these properties in a store: they are read where they are asked for. */
+export function keepProperties<T extends object>(object: T, names: readonly (keyof T & string)[], keep: Keep): T {
+  const isKept = (name: string) => names.some((one) => one === name);
+  const entries = Object.entries(object);
+  const kept = {};
+  storedProperties.set(kept, keep(Object.fromEntries(entries.filter(([name]) => isKept(name)))));
+  for (const [name, value] of entries)
+    Object.defineProperty(kept, name, isKept(name) ? getStoredProperty(name) : { value, enumerable: true });
+  return kept as T;
+}
 
-  static readonly #property = {
-    enumerable: true,
-    get(this: StoredChange) {
-      return this.#fields.read();
-    },
+const storedProperties = new WeakMap<object, StoredValue<Readonly<Record<string, unknown>>>>();
+const storedProperty = new Map<string, PropertyDescriptor>();
+
+/** One for each name: objects with the same properties take less memory then. */
+function getStoredProperty(name: string): PropertyDescriptor {
+  const get = function (this: object) {
+    return storedProperties.get(this)?.read()[name];
   };
-
-  constructor(change: Change, fields: StoredValue<Change["fields"]>) {
-    this.#fields = fields;
-    for (const [name, value] of Object.entries(change))
-      Object.defineProperty(this, name, name === "fields" ? StoredChange.#property : { value, enumerable: true });
-  }
+  const property = storedProperty.get(name) ?? { enumerable: true, get };
+  storedProperty.set(name, property);
+  return property;
 }

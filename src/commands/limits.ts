@@ -27,7 +27,7 @@ export async function runWithinLimits(
   const mayExceed = count > (limits.maxChanges ?? count) || flags["create-missing"] === true;
   if (limits.maxChanges !== undefined && mayExceed) {
     const { createPlanCollector, createPlanningSite } = await import("../changes/planning.ts");
-    const [client, journal] = [await context.client(), createPlanCollector()];
+    const [client, journal] = [await context.client(), createPlanCollector(await context.openStore())];
     const silent = async () => undefined;
     await work({
       ...context,

@@ -12,6 +12,7 @@ import {
   readPruned,
 } from "../changes/history.ts";
 import { resolveOutcome } from "../changes/outcome.ts";
+import type { Keep } from "../changes/value-store.ts";
 import type { Context } from "../context.ts";
 import type { DataRecord } from "../data-record.ts";
 import { CalError, usageError } from "../errors.ts";
@@ -162,10 +163,10 @@ async function showOperation(context: Context, name: string): Promise<Report> {
 }
 
 /** The operation with this name, or the only one whose name begins so. Rejects with kind `not-found`. */
-export async function findOperation({ folders }: Pick<Context, "folders">, name: string): Promise<Operation> {
+export async function findOperation({ folders }: Pick<Context, "folders">, name: string, keep?: Keep): Promise<Operation> {
   const found = listJournals(folders.state).filter(({ operation }) => operation.startsWith(name));
   const [first] = found.length > 1 ? found.filter(({ operation }) => operation === name) : found;
-  const operation = first === undefined ? undefined : await readOperation(first);
+  const operation = first === undefined ? undefined : await readOperation(first, keep);
   if (operation !== undefined) return operation;
   const message =
     found.length > 1 ? `${found.length} operations begin with ${JSON.stringify(name)}` : `there is no operation ${JSON.stringify(name)}`;
@@ -212,10 +213,10 @@ export async function openSource(context: Context): Promise<RecordSource> {
 }
 
 /** The newest operation of this site that has ended; undefined where there is none. */
-export async function findNewestOperation({ folders }: Pick<Context, "folders">, site: SiteId): Promise<Operation | undefined> {
+export async function findNewestOperation({ folders }: Pick<Context, "folders">, site: SiteId, keep: Keep): Promise<Operation | undefined> {
   for (const entry of listJournals(folders.state)) {
     if ((await readHeader(entry))?.site !== site) continue;
-    const operation = await readOperation(entry);
+    const operation = await readOperation(entry, keep);
     if (operation !== undefined && operation.state !== "running") return operation;
   }
   return undefined;

@@ -2,7 +2,7 @@
 
 import type { RecordSource } from "../api/refs.ts";
 import type { Input } from "../api/request.ts";
-import { createPlanWork, type FormerPrice } from "../changes/apply.ts";
+import { type ApplyOptions, createPlanWork } from "../changes/apply.ts";
 import { type Change, createSiteId, formatCounts, type Plan, sortChanges } from "../changes/change.ts";
 import type { ImageFolder } from "../changes/image-file.ts";
 import { type Interruption, listenForInterruption } from "../changes/interruption.ts";
@@ -165,8 +165,8 @@ interface RunOptions {
   /** The same command again goes on after an interruption. */
   readonly isRepeatable?: true;
   readonly undoes?: string;
-  /** The prices that creates and updates restore, by the keys of their changes. */
-  readonly prices?: ReadonlyMap<string, FormerPrice>;
+  /** The price that a create or an update restores. */
+  readonly getPrice?: ApplyOptions["getPrice"];
   /** Where the files are that the plan uploads. */
   readonly images?: ImageFolder | undefined;
   /** Called before the first request of a change. */
@@ -188,7 +188,7 @@ const assertCreatable = async (site: RecordSource, resource: Resource, values: I
 /** Carries the plan out, and reports each change. Skipped records and conflicts make the exit code 8. */
 export async function runPlan(context: Context, plan: Plan, options: RunOptions): Promise<OutcomesReport> {
   const { changes } = plan;
-  const { site, settings, mayBeDone, undoes, prices, images, beforeWrite, follow } = options;
+  const { site, settings, mayBeDone, undoes, getPrice, images, beforeWrite, follow } = options;
   const journal = await context.journal(undoes);
   if (changes.length > 1) journal.expectMany();
   let interruption: Interruption | undefined;
@@ -197,7 +197,7 @@ export async function runPlan(context: Context, plan: Plan, options: RunOptions)
     return interruption;
   };
   const work = createPlanWork(changes, {
-    prices,
+    getPrice,
     site,
     journal,
     mayBeDone,
@@ -248,14 +248,14 @@ export async function runPlan(context: Context, plan: Plan, options: RunOptions)
  * matters, each record is read.
  */
 export async function assertPlanWithinLimits(
-  { folders }: Pick<Context, "folders">,
+  { folders, openStore }: Pick<Context, "folders" | "openStore">,
   plan: Plan,
   limits: Limits,
   { site, settings, mayBeDone, images }: RunOptions,
 ): Promise<void> {
   const { changes } = plan;
   if (findLimitProblem(countWrites(changes), limits) === undefined) return;
-  const journal = createPlanCollector();
+  const journal = createPlanCollector(await openStore());
   const planningSite = createPlanningSite(site);
   const media = { uploads: toReadOnly(openUploads(folders.state, plan.site)), images, warn: async () => undefined };
   const work = createPlanWork(changes, { site: planningSite, journal, mayBeDone, media, assertCreatable });

@@ -3,11 +3,12 @@ import { isDeepStrictEqual } from "node:util";
 import { planPrice } from "../api/price.ts";
 import type { RecordSource } from "../api/refs.ts";
 import { type CurrentRecord, getEmptyValue, isClearingValue, toExactId, toWritableRecord, toWritableValue } from "../api/update.ts";
-import { type FormerPrice, readIfThere } from "../changes/apply.ts";
+import { type ApplyOptions, readIfThere } from "../changes/apply.ts";
 import { type Change, createSiteId, type FieldChange, type Plan, type SiteId, type Skipped, sortChanges } from "../changes/change.ts";
 import { type JournaledChange, listJournals, nameRecord, type Operation, readHeader, readOperation } from "../changes/history.ts";
 import { createCreateChange, createRestoreChange } from "../changes/plan.ts";
 import { openUploads } from "../changes/uploads.ts";
+import { type Keep, keepFields } from "../changes/value-store.ts";
 import type { Context } from "../context.ts";
 import type { DataRecord } from "../data-record.ts";
 import { CalError, usageError } from "../errors.ts";
@@ -26,7 +27,8 @@ export const undo: Handler = async (invocation, context) => {
   const site = await openSource(context);
   const settings = await context.settings();
   const siteId = createSiteId(settings);
-  const operation = await chooseOperation(context, siteId, args[0]);
+  const keep = await context.openStore();
+  const operation = await chooseOperation(context, siteId, args[0], keep);
   const { operation: name, site: itsSite, command } = operation.header;
   if (operation.state === "running") throw new CalError("rejected", `${name} is still running`, { code: "running" });
   if (itsSite !== siteId)
@@ -43,8 +45,9 @@ export const undo: Handler = async (invocation, context) => {
     newIds,
     recreated,
     isShared: (id) => uploads.findById(id)?.isShared === true,
+    keep,
   });
-  const options = { site, settings, mayBeDone: false, isRepeatable: true as const, undoes: name, prices: findPrices(changes, plan) };
+  const options = { site, settings, mayBeDone: false, isRepeatable: true as const, undoes: name, getPrice: createPriceFinder(changes) };
   await assertPlanWithinLimits(context, plan, parseLimits(invocation), options);
   await context.notice(`undo ${name}: ${command}`);
   for (const { key, reason } of plan.skipped) await context.warn(`can't be undone: ${key}: ${reason}`);
@@ -57,14 +60,14 @@ export const undo: Handler = async (invocation, context) => {
 };
 
 /** Without a name the newest operation of the site, which a user at a terminal sees before it is asked for. */
-async function chooseOperation(context: Context, site: SiteId, name: string | undefined): Promise<Operation> {
-  if (name !== undefined) return findOperation(context, name);
+async function chooseOperation(context: Context, site: SiteId, name: string | undefined, keep: Keep): Promise<Operation> {
+  if (name !== undefined) return findOperation(context, name, keep);
   const { globals } = context;
   const mustName = globals["dry-run"] !== true && (globals["yes"] === true || (await findInteractiveUser(context)) === undefined);
-  const last = await findNewestOperation(context, site);
+  const last = await findNewestOperation(context, site, keep);
   // The same command again goes on with an undo that was interrupted.
   const interrupted = last?.state === "interrupted" ? last.header.undoes : undefined;
-  const newest = interrupted === undefined ? last : await findOperation(context, interrupted);
+  const newest = interrupted === undefined ? last : await findOperation(context, interrupted, keep);
   if (newest === undefined)
     throw new CalError("not-found", "nothing was written to this site yet", {
       code: "no-operation",
@@ -85,10 +88,12 @@ interface UndoContext {
   readonly recreated: ReadonlySet<string>;
   /** Whether a later operation uses an uploaded file too. */
   readonly isShared: (id: string) => boolean;
+  /** Takes the fields of the changes. */
+  readonly keep: Keep;
 }
 
 /** The reverse of the changes that were done, the last one first. */
-function planUndo(site: SiteId, journaled: readonly JournaledChange[], { profile, newIds, recreated, isShared }: UndoContext): Plan {
+function planUndo(site: SiteId, journaled: readonly JournaledChange[], { profile, newIds, recreated, isShared, keep }: UndoContext): Plan {
   const changes = new Map<string, Change>();
   const skipped: Skipped[] = [];
   // Records that this plan creates anew: links to them are filled in when their ids are known.
@@ -101,10 +106,10 @@ function planUndo(site: SiteId, journaled: readonly JournaledChange[], { profile
   const deletedFiles = new Set<string>();
   const add = (change: Change) => {
     const before = changes.get(change.key);
-    changes.set(change.key, before === undefined ? change : mergeUpdates(before, change));
+    changes.set(change.key, keepFields(before === undefined ? change : mergeUpdates(before, change), keep));
   };
   for (const one of [...journaled].reverse()) {
-    const { change, status } = one;
+    const { change, status, former } = one;
     if (status === "failed") continue;
     const id = one.id ?? change.id;
     const key = id === undefined ? change.key : nameRecord(change.resource, id);
@@ -121,9 +126,9 @@ function planUndo(site: SiteId, journaled: readonly JournaledChange[], { profile
     if (one.existed === true) skip("the server changed a record that was there, and its former values are not known");
     else if (change.op === "create" || change.op === "restore")
       add(createUndoDelete(change, key, currentId(resource.name, id), toShownFields(resource, one)));
-    else if (one.former === undefined) skip("it was not read before it was written");
+    else if (former === undefined) skip("it was not read before it was written");
     else if (change.op === "update") {
-      const { fields, problems } = reverseFields(resource, one, one.former, { profile, deletedFiles });
+      const { fields, problems } = reverseFields(resource, one, former, { profile, deletedFiles });
       for (const problem of problems) skip(problem);
       if (fields.length > 0)
         add({
@@ -136,27 +141,28 @@ function planUndo(site: SiteId, journaled: readonly JournaledChange[], { profile
           needs: [],
         });
     } else if (!resource.isTerm && profile.deleteMode === "trashes") {
-      const { status: formerStatus } = one.former;
-      const change = createRestoreChange(resource, key, one.former, String(formerStatus));
+      const { status: formerStatus } = former;
+      const change = createRestoreChange(resource, key, former, String(formerStatus));
       restored.add(key);
-      add({ ...change, fields: [...change.fields, ...toFormerLinks(resource, one.former, profile)] });
+      add({ ...change, fields: [...change.fields, ...toFormerLinks(resource, former, profile)] });
     } else {
       const isThere = recreated.has(key);
       if (isThere) unchanged += 1;
       else created.add(key);
-      if (one.links === undefined) skip("it is created again, but it is not known which records linked to it");
-      if (!isThere) add(createCreateChange(resource, key, toNewRecord(resource, { record: one.former, raw: one.raw }, profile)));
-      for (const link of one.links ?? []) {
+      const { links } = one;
+      if (links === undefined) skip("it is created again, but it is not known which records linked to it");
+      if (!isThere) add(createCreateChange(resource, key, toNewRecord(resource, { record: former, raw: one.raw }, profile)));
+      for (const link of links ?? []) {
         const linkedKey = nameRecord(link.resource, link.id);
         // A child term moved up to the parent of the deleted one.
-        const from = Array.isArray(link.value) ? link.value.filter((value) => valueToText(value) !== id) : (one.former[link.field] ?? 0);
+        const from = Array.isArray(link.value) ? link.value.filter((value) => valueToText(value) !== id) : (former[link.field] ?? 0);
         const field: FieldChange = { name: link.field, from, to: link.value, origin: "resolved" };
         add({ op: "update", resource: link.resource, key: linkedKey, id: currentId(link.resource, link.id), fields: [field], needs: [] });
       }
     }
   }
   for (const id of deletedFiles) skipped.push({ key: nameRecord("media", id), reason: "a deleted file can't be put back" });
-  const linked = [...changes.values()].map((change) => repairLinks(change, { created, restored }, currentId));
+  const linked = [...changes.values()].map((change) => keepFields(repairLinks(change, { created, restored }, currentId), keep));
   return { version: 1, site, changes: sortChanges(linked), unchanged, skipped, conflicts: [] };
 }
 
@@ -209,16 +215,19 @@ function reverseFields(
   return { fields, problems };
 }
 
-/** The stored prices that updates of the plan restore. */
-function findPrices(journaled: readonly JournaledChange[], plan: Plan): ReadonlyMap<string, FormerPrice> {
-  const withPrice = plan.changes.filter(({ op, fields }) => op === "update" && fields.some(({ name }) => name === "cost"));
-  return new Map(
-    withPrice.flatMap(({ key }) => {
-      const one = journaled.find(({ change, id = change.id }) => nameRecord(change.resource, id ?? "") === key);
-      const price = one?.former && planPrice(one.former, one.raw);
-      return price === undefined || one?.former === undefined ? [] : [[key, { price, shown: one.former }] as const];
-    }),
-  );
+/** Finds the stored price that an update of the plan restores. */
+function createPriceFinder(journaled: readonly JournaledChange[]): ApplyOptions["getPrice"] {
+  const byKey = new Map<string, JournaledChange>();
+  for (const one of journaled) {
+    const key = nameRecord(one.change.resource, one.id ?? one.change.id ?? "");
+    if (!byKey.has(key)) byKey.set(key, one);
+  }
+  return ({ key, op, fields }) => {
+    if (op !== "update" || !fields.some(({ name }) => name === "cost")) return undefined;
+    const { former, raw } = byKey.get(key) ?? {};
+    const price = former && planPrice(former, raw);
+    return price && { price, shown: former };
+  };
 }
 
 /** The values of a record that is created anew. */

@@ -57,7 +57,8 @@ export function remove(resource: Resource): Handler {
       const reply = await sendChange({ site: itsSite, journal, resource }, planned, request);
       if (reply instanceof PlannedRequest) return [reply];
       const response: DataRecord = isRecord(reply.value) ? reply.value : { deleted: reply.value };
-      const inTrash = () => ` (it is in the trash; to restore it: ${unbreakable(`cal ${resource.name} restore ${idOf(response) ?? "<id>"}`)})`;
+      const inTrash = () =>
+        ` (it is in the trash; to restore it: ${unbreakable(`cal ${resource.name} restore ${idOf(response) ?? "<id>"}`)})`;
       await context.notice(() => `Deleted ${describeRecord(resource, response)}${movesToTrash(resource, site) ? inTrash() : ""}`);
       return response;
     };

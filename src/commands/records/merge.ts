@@ -6,6 +6,7 @@ import { type CurrentRecord, isClearingValue, toExactId, toList, toWritableRecor
 import { type Change, createSiteId, type Plan, sortChanges } from "../../changes/change.ts";
 import { assertWithinLimits } from "../../changes/limits.ts";
 import { createDeleteChange, createUpdateChange } from "../../changes/plan.ts";
+import { keepFields } from "../../changes/value-store.ts";
 import { getText, idOf } from "../../data-record.ts";
 import { CalError, joinErrors, usageError } from "../../errors.ts";
 import { stringifyExact } from "../../http/json.ts";
@@ -93,6 +94,7 @@ async function planMerge(
   const field = getEventLink(resource);
   const fill = invocation.flags["fill"] === true ? createFillChange(command, target, sources) : undefined;
   const changes: Change[] = fill === undefined ? [] : [fill];
+  const keep = await context.openStore();
   const neededBy = new Map(ids.map((id) => [id, fill === undefined ? [] : [fill.key]]));
   for (const event of records) {
     const own = getLinkedIds(site, field, event);
@@ -110,7 +112,7 @@ async function planMerge(
     const change = createUpdateChange(resources.events, `events/${idOf(event)}`, event, [
       { field: field.name, from: own.map(toExactId), to: links.map(toExactId) },
     ]);
-    changes.push(change);
+    changes.push(keepFields(change, keep));
     for (const id of replaced) neededBy.get(id)?.push(change.key);
   }
   for (const { id, record } of sources)

@@ -4,6 +4,7 @@ import { createSiteId, type Plan, type Skipped } from "../../changes/change.ts";
 import { assertWithinLimits } from "../../changes/limits.ts";
 import { createDeleteChange, hashRecord } from "../../changes/plan.ts";
 import { createPlanCollector, createPlanningSite } from "../../changes/planning.ts";
+import { keepFields } from "../../changes/value-store.ts";
 import type { Context } from "../../context.ts";
 import { messageOf } from "../../errors.ts";
 import { resources } from "../../model/resources.ts";
@@ -89,7 +90,7 @@ export const deleteSeries: Handler = (invocation, context) =>
 /** The updates that `events update` would send, as changes. */
 function createUpdatePlanner(flags: Invocation["flags"], verb: string): Planner {
   return async (context, site, members) => {
-    const collector = createPlanCollector();
+    const collector = createPlanCollector(await context.openStore());
     // These are about the rows of the plan.
     const { fields: _fields, field: _field, ...globals } = context.globals;
     const planning: Context = {
@@ -137,10 +138,11 @@ async function changeSeries(invocation: Invocation, context: Context, verb: stri
     );
     for (const { key, reason } of planned.skipped) await context.warn(`left out: event ${key}: ${reason}`);
     const starts = new Map(members.map(({ id, record }) => [id, formatStart(record)]));
-    const changes = planned.changes.map((change) => ({
-      ...markChange(change, series.name),
-      title: `${change.title ?? ""}, ${starts.get(change.id ?? "") ?? ""}`,
-    }));
+    const keep = await context.openStore();
+    const changes = planned.changes.map((change) => {
+      const title = `${change.title ?? ""}, ${starts.get(change.id ?? "") ?? ""}`;
+      return keepFields({ ...markChange(change, series.name), title }, keep);
+    });
     assertWithinLimits(changes, parseLimits(invocation));
     const whole: Plan = { version: 1, site: siteId, changes, unchanged: 0, skipped: planned.skipped, conflicts: [] };
     const leftAlone = edited.map((member) => ({ key: member.id, reason: `edited by hand: ${member.edited.join(", ")}` }));

@@ -10,6 +10,7 @@ import { normalizeValue } from "../../changes/compare.ts";
 import type { LedgerEntry, OpenLedger, RecordEntry } from "../../changes/ledger.ts";
 import { assertWithinLimits, type Limits } from "../../changes/limits.ts";
 import { createCreateChange, getNewValues } from "../../changes/plan.ts";
+import { keepFields } from "../../changes/value-store.ts";
 import { type DataRecord, getText, idOf } from "../../data-record.ts";
 import { epochToWall, wallToEpoch } from "../../dates/zone.ts";
 import { usageError } from "../../errors.ts";
@@ -161,12 +162,13 @@ async function planRepeat(command: RecordCommand, site: RecordSource, options: P
   const series = hasSeries ? name : undefined;
   const copies = occurrences.starts.map((wall) => ({ wall, values: { ...linked.values, ...computeTimes(original, wall).values } }));
   const known = await findKnown(command, site, copies, original, groupSeries(entries).get(name)?.entries ?? []);
+  const keep = await context.openStore();
   const changes = copies.flatMap(({ wall, values: copy }) => {
     if (known.has(wall)) return [];
     const key = original.allDay ? wall.slice(0, 10) : wall.replace(/:00$/, "");
     const created = createCreateChange(resource, key, copy);
     const change = { ...created, title: `${created.title}, ${key}` };
-    return [series === undefined ? change : markChange(change, series)];
+    return [keepFields(series === undefined ? change : markChange(change, series), keep)];
   });
   const found = [...known.values()];
   return {
@@ -295,7 +297,7 @@ async function carryOut(command: RecordCommand, site: RecordSource, plan: Plan, 
     site,
     settings,
     mayBeDone: false,
-    ...(price !== undefined && { prices: new Map(plan.changes.map(({ key }) => [key, { price, shown: record }])) }),
+    ...(price !== undefined && { getPrice: () => ({ price, shown: record }) }),
     follow: followResults(plan, { open, note, end }),
   });
 }

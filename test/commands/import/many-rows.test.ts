@@ -57,3 +57,26 @@ test("a plan of many rows is shown, saved and carried out", async () => {
   expect(second.stderr).toContain(`0 written, ${count - 1} unchanged, 1 failed`);
   expect(readdirSync(join(cal.folder, "state")).filter((name) => name.startsWith("values"))).toEqual([]);
 }, 60_000);
+
+test("an operation of many changes is undone, and so is that", async () => {
+  const { cal } = await openSandboxSession("generic");
+  const lines = Array.from({ length: count }, (_, at) => createRow(at)).filter((_, at) => at !== badRow);
+  const source = join(cal.folder, "events.csv");
+  writeFileSync(source, ["title,start_date,venue,description", ...lines, ""].join("\r\n"));
+  const readOwn = async () => {
+    const { stdout } = await expectExitCode(cal('events list --all --search "live" --fields title,start_date,description --format ndjson'), 0);
+    return stdout.split("\n").filter((line) => line.includes("Concert ")).toSorted();
+  };
+  await expectExitCode(cal(`events import ${source} --yes --format count`), 0);
+  const imported = await readOwn();
+  expect(imported).toHaveLength(lines.length);
+  const undoNewest = async () => {
+    const log = await expectExitCode(cal("log --json"), 0);
+    const [{ operation = "" } = {}] = JSON.parse(log.stdout) as readonly { readonly operation?: string }[];
+    await expectExitCode(cal(`undo ${operation} --yes --max-delete ${count + 1} --format count`), 0);
+  };
+  await undoNewest();
+  expect(await readOwn()).toEqual([]);
+  await undoNewest();
+  expect(await readOwn()).toEqual(imported);
+}, 60_000);
