@@ -70,6 +70,7 @@ export async function* runConcurrently<C extends { readonly key: string }, T>(
     result.then(end, () => end(undefined));
     return one;
   };
+  /** Called where nothing more can be begun before results are printed. */
   let endGathering: () => void = () => undefined;
   const gather = () =>
     new Promise<void>((resolve) => {
@@ -94,8 +95,8 @@ export async function* runConcurrently<C extends { readonly key: string }, T>(
       do {
         group.push(await pending[0]?.result);
         pending.shift();
-        // Changes that are made one after the other are printed so.
-        if (group.length === 1 && concurrency > 1) await gather();
+        // Where only one change is in progress, no other result comes soon.
+        if (group.length === 1 && active > 1) await gather();
       } while (pending[0]?.isSettled === true && group.length < maxGroupSize);
       if (interruption?.kind !== undefined) {
         group.push(...(await Promise.all(pending.map(({ result }) => result))));

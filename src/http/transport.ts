@@ -86,9 +86,10 @@ export function requireHttps(send: Transport, allowed: boolean): Transport {
   return (request) => {
     if (allowed || request.url.startsWith("https://") || request.url.startsWith(safeSite)) return send(request);
     const { protocol, hostname, origin } = new URL(request.url);
-    if (isLoopback(hostname)) safeSite = `${origin}/`;
+    const isLocal = isLoopback(hostname);
+    if (isLocal) safeSite = `${origin}/`;
     const isPublic = request.method === "GET" && Object.keys(request.headers).every((name) => nonSecretHeaders.has(name.toLowerCase()));
-    if (isPublic || protocol !== "http:" || isLoopback(hostname)) return send(request);
+    if (isPublic || protocol !== "http:" || isLocal) return send(request);
     const refusal = new CalError(
       "usage",
       `nothing was sent: over plain http everybody on the network could read the login or the data of ${formatRequestTarget(request)}`,
