@@ -47,7 +47,14 @@ export const undo: Handler = async (invocation, context) => {
     isShared: (id) => uploads.findById(id)?.isShared === true,
     keep,
   });
-  const options = { site, settings, mayBeDone: false, isRepeatable: true as const, undoes: name, getPrice: createPriceFinder(changes) };
+  const options = {
+    site,
+    settings,
+    mayBeDone: false,
+    isRepeatable: true as const,
+    undoes: name,
+    getPrice: createPriceFinder(changes, site.serverProfile),
+  };
   await assertPlanWithinLimits(context, plan, parseLimits(invocation), options);
   await context.notice(`undo ${name}: ${command}`);
   for (const { key, reason } of plan.skipped) await context.warn(`can't be undone: ${key}: ${reason}`);
@@ -201,7 +208,7 @@ function reverseFields(
     const field = resource.fields.find(({ name }) => name === done.name);
     if (field === undefined || done.origin === "preserved") return [];
     const stored = raw?.values[field.name];
-    const price = field.name === "cost" ? planPrice(former, raw)?.cost : undefined;
+    const price = profile.rendersText && field.name === "cost" ? planPrice(former, raw)?.cost : undefined;
     const to = stored ?? price ?? toWritableValue(field, former, profile) ?? getEmptyValue(field);
     const isRendered = profile.rendersText && field.format === "html" && stored === undefined && !isClearingValue(to);
     const reason = isClearingValue(to) ? profile.cannotClear[resource.name]?.[field.name] : undefined;
@@ -216,7 +223,9 @@ function reverseFields(
 }
 
 /** Finds the stored price that an update of the plan restores. */
-function createPriceFinder(journaled: readonly JournaledChange[]): ApplyOptions["getPrice"] {
+function createPriceFinder(journaled: readonly JournaledChange[], { rendersText }: ServerProfile): ApplyOptions["getPrice"] {
+  // Elsewhere a price is stored as it is sent.
+  if (!rendersText) return undefined;
   const byKey = new Map<string, JournaledChange>();
   for (const one of journaled) {
     const key = nameRecord(one.change.resource, one.id ?? one.change.id ?? "");

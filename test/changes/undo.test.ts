@@ -40,6 +40,15 @@ describe.each(servers)("%s", (server) => {
     expect((await readLog(session)).map(({ changes, state }) => [changes, state])).toEqual(Array(3).fill(["1 updated", "done"]));
   });
 
+  test("a price that is a range comes back as it was", async () => {
+    const session = await openSandboxSession(server);
+    const before = await session.fetchJson("events/128");
+    await expectExitCode(session.cal("events update 128 --cost 7"), 0);
+    await undoNewest(session);
+    expect(before["cost"]).toContain("25");
+    expect(await session.fetchJson("events/128")).toMatchObject({ cost: before["cost"] });
+  });
+
   test("the log says what is undone, and by which operation", async () => {
     const session = await openSandboxSession(server);
     const { cal } = session;

@@ -64,8 +64,14 @@ test("an operation of many changes is undone, and so is that", async () => {
   const source = join(cal.folder, "events.csv");
   writeFileSync(source, ["title,start_date,venue,description", ...lines, ""].join("\r\n"));
   const readOwn = async () => {
-    const { stdout } = await expectExitCode(cal('events list --all --search "live" --fields title,start_date,description --format ndjson'), 0);
-    return stdout.split("\n").filter((line) => line.includes("Concert ")).toSorted();
+    const { stdout } = await expectExitCode(
+      cal('events list --all --search "live" --fields title,start_date,description --format ndjson'),
+      0,
+    );
+    return stdout
+      .split("\n")
+      .filter((line) => line.includes("Concert "))
+      .toSorted();
   };
   await expectExitCode(cal(`events import ${source} --yes --format count`), 0);
   const imported = await readOwn();
